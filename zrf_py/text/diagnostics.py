@@ -1,0 +1,92 @@
+"""Problems as values: what is wrong, where, and what to type instead.
+
+A stage never prints and rarely raises: it appends a `Diagnostic` to a `Report` and goes on, so that one run shows
+every problem. Rendering for people and programs is in `render.py`; every code's meaning is in `codes.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from zrf_py.text.source import Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One problem.
+
+    `code` is a word from `codes.CODES`; `message` one line, lower case, no full stop, rules words in back-ticks;
+    `label` stands under the marked text; `notes` are further facts; `help` is something to type or do.
+    `severity` is "error" (the game can't be played), "warning" (it can, but something is surely not meant) or "note".
+    """
+
+    code: str
+    message: str
+    origin: Origin | None
+    label: str = ""
+    notes: tuple[str, ...] = ()
+    help: str = ""
+    severity: str = "error"
+
+
+@dataclass(slots=True)
+class Report:
+    """Collects problems; the same code at the same place is kept once, and counted."""
+
+    items: list[Diagnostic] = field(default_factory=list)
+    repeats: dict[int, int] = field(default_factory=dict)
+    _seen: dict[tuple[object, ...], int] = field(default_factory=dict)
+
+    def add(
+        self,
+        code: str,
+        message: str,
+        origin: Origin | None,
+        *,
+        label: str = "",
+        notes: Iterable[str] = (),
+        help: str = "",
+        severity: str = "error",
+    ) -> None:
+        """Append a problem, unless the same code stands at the same place already (then count it)."""
+        span = origin.span if origin else None
+        key = (code, id(span.source), span.start, span.end) if span else (code, message)
+        if key in self._seen:
+            index = self._seen[key]
+            self.repeats[index] = self.repeats.get(index, 1) + 1
+            return
+        self._seen[key] = len(self.items)
+        self.items.append(Diagnostic(code, message, origin, label, tuple(notes), help, severity))
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        return [d for d in self.items if d.severity == "error"]
+
+    def check(self) -> None:
+        """Raise what has been found, if any of it is an error.
+
+        :raises ZrfError: with every diagnostic so far.
+        """
+        if self.errors:
+            raise ZrfError(self.items)
+
+
+class ZrfError(Exception):
+    """Rules, saved games or input that can't be used; `diagnostics` says why, one entry for each problem."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic] | str, code: str = "error") -> None:
+        if isinstance(diagnostics, str):
+            diagnostics = [Diagnostic(code, diagnostics, None)]
+        self.diagnostics = list(diagnostics)
+        super().__init__(self.summary())
+
+    def summary(self) -> str:
+        """The first problem on one line, and how many more there are."""
+        errors = [d for d in self.diagnostics if d.severity == "error"] or self.diagnostics
+        if not errors:
+            return "unknown error"
+        first = errors[0]
+        place = f"{first.origin}: " if first.origin else ""
+        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+        return f"{place}error[{first.code}]: {first.message}{more}"
