@@ -6,12 +6,16 @@ object wherever that call stands; later stages use the identity of a form to do 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from zrf_py.text.source import Origin
+from zrf_py.text.source import Origin, Span
 
 NAME, NUMBER, STRING = "name", "number", "string"
+
+MAX_NESTING = 250
+"""How deep forms may nest, as written and as expanded: later stages may recurse without fear of Python's limit."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,3 +42,21 @@ class Form:
 
 
 Node: TypeAlias = Atom | Form
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Macro:
+    """One `(define name body…)`; `definition` spans the whole define."""
+
+    name: str
+    body: tuple[Node, ...]
+    definition: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expanded:
+    """Forms without macros. `size` counts the nodes as if nothing were shared; `macros` is there for suggestions."""
+
+    nodes: tuple[Node, ...]
+    macros: Mapping[str, Macro]
+    size: int

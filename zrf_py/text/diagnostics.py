@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from zrf_py.text.source import Origin
+from zrf_py.text.source import Origin, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,7 @@ class Diagnostic:
 
     `code` is a word from `codes.CODES`; `message` one line, lower case, no full stop, rules words in back-ticks;
     `label` stands under the marked text; `notes` are further facts; `help` is something to type or do.
+    `related` are other places that matter, each with the words to stand under it.
     `severity` is "error" (the game can't be played), "warning" (it can, but something is surely not meant) or "note".
     """
 
@@ -28,6 +29,7 @@ class Diagnostic:
     notes: tuple[str, ...] = ()
     help: str = ""
     severity: str = "error"
+    related: tuple[tuple[Span, str], ...] = ()
 
 
 @dataclass(slots=True)
@@ -48,6 +50,7 @@ class Report:
         notes: Iterable[str] = (),
         help: str = "",
         severity: str = "error",
+        related: Iterable[tuple[Span, str]] = (),
     ) -> None:
         """Append a problem, unless the same code stands at the same place already (then count it)."""
         span = origin.span if origin else None
@@ -57,7 +60,7 @@ class Report:
             self.repeats[index] = self.repeats.get(index, 1) + 1
             return
         self._seen[key] = len(self.items)
-        self.items.append(Diagnostic(code, message, origin, label, tuple(notes), help, severity))
+        self.items.append(Diagnostic(code, message, origin, label, tuple(notes), help, severity, tuple(related)))
 
     @property
     def errors(self) -> list[Diagnostic]:
