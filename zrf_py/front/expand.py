@@ -1,0 +1,535 @@
+"""Forms -> forms without macros: collects `define`, replaces each call `(name args…)` by the macro's body.
+
+Substitution is textual in effect: `$1` may stand for a whole word, for a part of one (`is-$1`) or in a string; a call
+becomes the nodes of the body, none or many; and a macro called with too few arguments sees those of its caller. So a
+body means something only together with an *environment*: the call's own arguments, then those of the caller that
+stick out beyond them.
+
+Expanded naively, real files grow up to 300-fold. Here each form of a body is expanded once for each distinct choice of
+those arguments that it can see (itself or through the macros it calls), and the result is shared by identity:
+
+    (define step $1 (verify empty?) add)     (verify empty?)   sees nothing: one object for ever
+    (define leap (step $1) (step $2))        (step $1)         sees $1: the call `(leap n e)` and then
+                                                               `(leap n w)` make it once
+
+What a form sees is found beforehand (`_Sight`). Bombs are met by arithmetic: the size of what is shared is known
+without unfolding it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NoReturn, TypeAlias
+
+from zrf_py.front.nodes import MAX_NESTING, NAME, NUMBER, STRING, Atom, Expanded, Form, Macro, Node
+from zrf_py.text.diagnostics import Report
+from zrf_py.text.source import Expansion, Origin, Span
+
+MAX_NODES = 3_000_000
+"""How many distinct nodes expansion may make."""
+MAX_SIZE = 20_000_000
+"""How many nodes the result may have, counted as if nothing were shared."""
+MAX_TOKEN = 256 * 1024
+"""How long one name or string may grow."""
+MAX_PASTED = 64_000_000
+"""How many characters pasting may make in all."""
+MAX_SLOTS = 8
+"""How many places of arguments one pasted token remembers."""
+
+KEPT = frozenset({"define", "include", "version", "translate", "game", "variant"})
+"""Words that no macro may take over: without them there would be no rules to read."""
+
+_SLOT = re.compile(r"\$([0-9]{1,6})")
+_NUMBER = re.compile(r"[+-]?[0-9]+")
+
+Key: TypeAlias = str | int | None
+Template: TypeAlias = tuple[str | int, ...] | None
+"""A token cut at its `$n`: text and numbers in turn; None if there is no `$n` in it."""
+
+
+def expand(forms: Iterable[Node], report: Report) -> Expanded:
+    """The forms without `define` and without calls of macros; problems go to `report`.
+
+    After an error the result may lack what could not be expanded.
+    """
+    forms = tuple(forms)
+    macros = _collect(forms, report)
+    return _Expander(macros, report).run(forms)
+
+
+def _collect(forms: tuple[Node, ...], report: Report) -> dict[str, Macro]:
+    """Every macro, wherever its `define` stands; of two with one name the later wins."""
+    macros: dict[str, Macro] = {}
+    for form in _walk(forms):
+        if form.head != "define":
+            continue
+        name = form.items[1] if len(form.items) > 1 else None
+        if not isinstance(name, Atom) or name.kind == STRING or "$" in name.text:
+            report.add("bad-define", "`define` wants a name", name.origin if name else form.origin,
+                       help="write `(define name …)`")
+            continue
+        if name.text in KEPT:
+            report.add("keyword-redefined", f"`{name.text}` can't be the name of a macro", name.origin,
+                       label="a word of the language")
+            continue
+        macro = Macro(name.text, form.items[2:], form.origin.span)
+        earlier = macros.get(name.text)
+        if earlier and _text(earlier.body) != _text(macro.body):
+            report.add("defined-twice", f"macro `{name.text}` is defined twice; this one counts", name.origin,
+                       severity="warning", related=[(earlier.definition, "this one is not used")])
+        macros[name.text] = macro
+    return macros
+
+
+def _walk(forms: tuple[Node, ...]) -> Iterator[Form]:
+    """All forms at all depths, in the order of the text."""
+    todo: list[Node] = list(reversed(forms))
+    while todo:
+        node = todo.pop()
+        if isinstance(node, Form):
+            yield node
+            todo.extend(reversed(node.items))
+
+
+def _text(body: tuple[Node, ...]) -> list[str]:
+    """What tells two bodies apart, blanks and comments left out."""
+    texts = []
+    todo: list[Node | None] = list(reversed(body))
+    while todo:
+        node = todo.pop()
+        if node is None:
+            texts.append(")")
+        elif isinstance(node, Atom):
+            texts.append(node.kind + node.text)
+        else:
+            texts.append("(")
+            todo.append(None)
+            todo.extend(reversed(node.items))
+    return texts
+
+
+def _cut(text: str) -> Template:
+    if "$" not in text:
+        return None
+    parts = _SLOT.split(text)
+    if len(parts) == 1:
+        return None
+    return tuple(int(part) if i % 2 else part for i, part in enumerate(parts) if part)
+
+
+def _head_word(items: tuple[Node, ...] | list[Node]) -> str:
+    """The word in head position: unlike `Form.head` also a number, for macros with names such as `10`."""
+    first = items[0] if items else None
+    return first.text if isinstance(first, Atom) and first.kind != STRING else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """What a form written in the text can see of its environment, and whether expansion leaves it as it is.
+
+    `size` and `height` hold for forms that are left as they are.
+    """
+
+    sees: tuple[int, ...]
+    plain: bool
+    size: int = 1
+    height: int = 0
+
+
+class _Sight:
+    """Finds what macros and forms see."""
+
+    def __init__(self, macros: Mapping[str, Macro]) -> None:
+        self.macros = macros
+        self.templates: dict[Atom, Template] = {}
+        self.views: dict[Form, _View] = {}
+        self.calls: dict[str, set[str]] = {}
+        self.all = frozenset(self._every_slot())
+        self.macro: dict[str, frozenset[int]] = self._fixpoint()
+        for macro in macros.values():  # now, not deep within expansion, where Python's stack is half used up
+            for item in macro.body:
+                if isinstance(item, Form):
+                    self.view(item)
+
+    def template(self, atom: Atom) -> Template:
+        try:
+            return self.templates[atom]
+        except KeyError:
+            template = self.templates[atom] = _cut(atom.text)
+            return template
+
+    def _every_slot(self) -> Iterator[int]:
+        for macro in self.macros.values():
+            for form in _walk((Form(macro.body, Origin(macro.definition)),)):
+                for item in form.items:
+                    if isinstance(item, Atom):
+                        yield from self._slots(item)
+
+    def _slots(self, atom: Atom) -> Iterator[int]:
+        return (part for part in self.template(atom) or () if isinstance(part, int))
+
+    def _fixpoint(self) -> dict[str, frozenset[int]]:
+        """Own slots, and those of called macros beyond the call's own arguments, until nothing is added."""
+        own: dict[str, set[int]] = {}
+        callers: dict[str, list[tuple[str, int]]] = {}
+        for name, macro in self.macros.items():
+            own[name] = set()
+            self.calls[name] = set()
+            for form in _walk((Form(macro.body, Origin(macro.definition)),)):
+                own[name].update(slot for item in form.items if isinstance(item, Atom) for slot in self._slots(item))
+                callee = _head_word(form.items)
+                if callee in self.macros:
+                    callers.setdefault(callee, []).append((name, self.arguments(form)))
+                    self.calls[name].add(callee)
+                elif self.head_varies(form):
+                    own[name] |= self.all
+        todo = list(own)
+        while todo:
+            callee = todo.pop()
+            for name, count in callers.get(callee, ()):
+                passed = {slot for slot in own[callee] if slot > count} - own[name]
+                if passed:
+                    own[name] |= passed
+                    todo.append(name)
+        return {name: frozenset(slots) for name, slots in own.items()}
+
+    def arguments(self, form: Form) -> int:
+        """How many arguments a call has at least: an argument that is a form may be a call and vanish."""
+        return sum(isinstance(item, Atom) for item in form.items[1:])
+
+    def head_varies(self, form: Form) -> bool:
+        """Whether the head is only known after expansion, so that the form may turn out to be any call."""
+        first = form.items[0] if form.items else None
+        return isinstance(first, Form) or (isinstance(first, Atom) and self.template(first) is not None)
+
+    def recursive(self, name: str) -> bool:
+        """Whether a macro's text calls it again, directly or through others: such a call can't end."""
+        seen: set[str] = set()
+        todo = list(self.calls[name])
+        while todo:
+            callee = todo.pop()
+            if callee == name:
+                return True
+            if callee not in seen:
+                seen.add(callee)
+                todo.extend(self.calls[callee])
+        return False
+
+    def view(self, form: Form) -> _View:
+        found = self.views.get(form)
+        if found is None:
+            found = self.views[form] = self._view(form)
+        return found
+
+    def _view(self, form: Form) -> _View:
+        sees: set[int] = set()
+        head = _head_word(form.items)
+        plain = head not in self.macros and head != "define" and not self.head_varies(form)
+        size, height = 1, 0
+        for item in form.items:
+            if isinstance(item, Atom):
+                size += 1
+                slots = tuple(self._slots(item))
+                plain = plain and not slots
+                sees.update(slots)
+            else:
+                inner = self.view(item)
+                size += inner.size
+                height = max(height, inner.height)
+                plain = plain and inner.plain
+                sees.update(inner.sees)
+        if head in self.macros:
+            count = self.arguments(form)
+            sees.update(slot for slot in self.macro[head] if slot > count)
+        elif self.head_varies(form):
+            sees |= self.all
+        return _View(tuple(sorted(sees)), plain, size, height + 1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Env:
+    """Arguments by number (the first is `$1`), and for each a key: equal keys, equal text."""
+
+    nodes: tuple[Node, ...] = ()
+    keys: tuple[Key, ...] = ()
+
+    def restricted(self, sees: Iterable[int]) -> tuple[Key, ...]:
+        keys, count = self.keys, len(self.keys)
+        return tuple([keys[slot - 1] if 0 < slot <= count else None for slot in sees])
+
+    def get(self, slot: int) -> Node | None:
+        return self.nodes[slot - 1] if 0 < slot <= len(self.nodes) else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Result:
+    """Nodes that stand for something expanded; `size` counts them unshared, `height` is how deep they nest."""
+
+    nodes: tuple[Node, ...] = ()
+    size: int = 0
+    height: int = 0
+
+
+_NOTHING = _Result()
+
+
+class _Abort(Exception):
+    """Expansion exceeds a limit; the reason has been reported."""
+
+
+@dataclass(slots=True, eq=False)
+class _Place:
+    """Where expansion stands: the environment, the chain of calls, and how deep in forms and calls."""
+
+    env: _Env
+    via: Expansion | None
+    depth: int
+
+
+@dataclass(slots=True, eq=False)
+class _Building:
+    """A list of nodes under construction."""
+
+    nodes: list[Node] = field(default_factory=list)
+    size: int = 0
+    height: int = 0
+
+    def add(self, result: _Result) -> None:
+        self.size += result.size
+        self.height = max(self.height, result.height)
+        if self.size > MAX_SIZE:
+            raise OverflowError
+        self.nodes.extend(result.nodes)
+
+    def add_atom(self, atom: Atom) -> None:
+        self.size += 1
+        self.nodes.append(atom)
+
+
+class _Expander:
+    def __init__(self, macros: Mapping[str, Macro], report: Report) -> None:
+        self.macros = macros
+        self.report = report
+        self.sight = _Sight(macros)
+        self.forms: dict[tuple[Form, tuple[Key, ...]], _Result] = {}
+        self.results: dict[tuple[str, tuple[Key, ...]], _Result] = {}
+        self.stamped: dict[Atom, Atom] = {}
+        self.measures: dict[Form, tuple[int, int]] = {}
+        self.interned: dict[tuple[Key, ...], int] = {}
+        self.form_keys: dict[Form, int] = {}
+        self.active: list[tuple[str, tuple[Key, ...]]] = []
+        self.made = 0
+        self.pasted = 0
+
+    def run(self, forms: tuple[Node, ...]) -> Expanded:
+        place = _Place(_Env(), None, 0)
+        for node in forms:
+            if isinstance(node, Form):
+                self.sight.view(node)
+        try:
+            out = self.sequence(forms, place)
+        except _Abort:
+            return Expanded((), self.macros, 0)
+        for node in out.nodes:
+            self.check_filled(node)
+        return Expanded(tuple(out.nodes), self.macros, out.size)
+
+    # --- nodes ---
+
+    def sequence(self, nodes: tuple[Node, ...], place: _Place) -> _Building:
+        """Several nodes one after the other, each replaced by what it expands to."""
+        out = _Building()
+        try:
+            for node in nodes:
+                if isinstance(node, Atom):
+                    self.atom(node, place, out)
+                else:
+                    out.add(self.form(node, place))
+        except OverflowError:
+            self.abort("expansion-too-large", f"the rules expand to more than {MAX_SIZE:,} words and forms", place)
+        self.made += len(out.nodes)
+        if self.made > MAX_NODES:
+            self.abort("expansion-too-large", f"expansion makes more than {MAX_NODES:,} different pieces", place)
+        return out
+
+    def form(self, form: Form, place: _Place) -> _Result:
+        """What a form expands to: itself if nothing in it changes, one form, or the nodes of a macro's body."""
+        view = self.sight.view(form)
+        if place.via is None and view.plain:
+            return self.untouched(form, view)
+        key = (form, place.env.restricted(view.sees))
+        found = self.forms.get(key)
+        if found is None:
+            found = self.forms[key] = self.build(form, place)
+        if place.depth + found.height > MAX_NESTING:
+            self.too_deep(place)
+        return found
+
+    def untouched(self, form: Form, view: _View) -> _Result:
+        self.measures[form] = (view.size, view.height)
+        for inner in _walk((form,)):
+            for item in inner.items:
+                self.check_filled(item)
+        return _Result((form,), view.size, view.height)
+
+    def build(self, form: Form, place: _Place) -> _Result:
+        head = _head_word(form.items)
+        if head == "define":
+            return _NOTHING
+        if place.depth >= MAX_NESTING:
+            self.too_deep(place)
+        inner = _Place(place.env, place.via, place.depth + 1)
+        out = self.sequence(form.items, inner)
+        if head in self.macros or (self.sight.head_varies(form) and _head_word(out.nodes) in self.macros):
+            return self.call(form, out.nodes, inner)
+        for node in out.nodes:
+            self.check_filled(node)
+        origin = form.origin if place.via is None else Origin(form.origin.span, place.via)
+        made = Form(tuple(out.nodes), origin)
+        self.measures[made] = (out.size + 1, out.height + 1)
+        return _Result((made,), out.size + 1, out.height + 1)
+
+    # --- calls ---
+
+    def call(self, form: Form, items: list[Node], place: _Place) -> _Result:
+        """The body of the macro at the head of `items`, with the rest of them as arguments."""
+        macro = self.macros[_head_word(items)]
+        env = self.environment(items[1:], place.env)
+        key = (macro.name, env.restricted(sorted(self.sight.macro[macro.name])))
+        found = self.results.get(key)
+        if found is None:
+            if self.endless(key, form, place):
+                return _NOTHING
+            self.active.append(key)
+            via = Expansion(macro.name, macro.definition, form.origin.span, place.via)
+            out = self.sequence(macro.body, _Place(env, via, place.depth + 1))
+            self.active.pop()
+            found = self.results[key] = _Result(tuple(out.nodes), out.size, out.height)
+        return found
+
+    def environment(self, arguments: list[Node], caller: _Env) -> _Env:
+        count = len(arguments)
+        keys = tuple([self.key(node) for node in arguments])
+        return _Env((*arguments, *caller.nodes[count:]), keys + caller.keys[count:])
+
+    def key(self, node: Node) -> Key:
+        """Equal for nodes with the same text."""
+        if isinstance(node, Atom):
+            return node.kind[1] + node.text
+        todo = [node]
+        while todo:
+            form = todo[-1]
+            missing = [item for item in form.items if isinstance(item, Form) and item not in self.form_keys]
+            if missing:
+                todo.extend(missing)
+                continue
+            text = tuple(self.form_keys[i] if isinstance(i, Form) else i.kind[1] + i.text for i in form.items)
+            self.form_keys[todo.pop()] = self.interned.setdefault(text, len(self.interned))
+        return self.form_keys[node]
+
+    def endless(self, key: tuple[str, tuple[Key, ...]], form: Form, place: _Place) -> bool:
+        """Report and refuse a call that comes back to itself.
+
+        A call whose macro is named in the text always does; one whose name was an argument only if nothing changed.
+        """
+        name = key[0]
+        again = key in self.active or (any(name == n for n, _ in self.active) and self.sight.recursive(name))
+        if again:
+            self.recursive(name, Origin(form.origin.span, place.via))
+        return again
+
+    def recursive(self, name: str, origin: Origin) -> None:
+        self.report.add("recursive-macro", f"macro `{name}` calls itself without end", origin,
+                        label="called again here", help="a macro must not lead back to itself")
+
+    # --- atoms ---
+
+    def atom(self, atom: Atom, place: _Place, out: _Building) -> None:
+        template = self.sight.template(atom)
+        if template is None:
+            out.add_atom(self.stamp(atom, place.via))
+        elif len(template) == 1 and atom.kind != STRING:
+            self.whole(atom, template[0], place, out)
+        else:
+            out.add_atom(self.paste(atom, template, place))
+
+    def stamp(self, atom: Atom, via: Expansion | None) -> Atom:
+        """A token that stays as written: one copy for all expansions, with the chain of the first."""
+        if via is None:
+            return atom
+        made = self.stamped.get(atom)
+        if made is None:
+            made = self.stamped[atom] = Atom(atom.kind, atom.text, Origin(atom.origin.span, via))
+        return made
+
+    def whole(self, atom: Atom, slot: str | int, place: _Place, out: _Building) -> None:
+        """A token that is nothing but `$n` becomes the argument."""
+        node = place.env.get(slot) if isinstance(slot, int) else None
+        if node is None:
+            out.add_atom(Atom(atom.kind, atom.text, Origin(atom.origin.span, place.via)))
+        elif isinstance(node, Form):
+            out.add(_Result((node,), *self.measures[node]))
+        else:
+            origin = node.origin
+            slots = (*origin.slots, atom.origin.span)
+            out.add_atom(Atom(node.kind, node.text, Origin(origin.span, origin.via, slots)))
+
+    def paste(self, atom: Atom, template: tuple[str | int, ...], place: _Place) -> Atom:
+        """A token with `$n` in it: the arguments' text takes their place."""
+        parts: list[str] = []
+        slots: list[Span] = []
+        for part in template:
+            if isinstance(part, str):
+                parts.append(part)
+                continue
+            node = place.env.get(part)
+            if isinstance(node, Atom):
+                parts.append(node.text)
+                slots.append(node.origin.span)
+            else:
+                parts.append(f"${part}")
+                if node is not None:
+                    self.report.add("list-in-name", f"`{atom.text}` needs a word for `${part}`, not a list",
+                                    Origin(atom.origin.span, place.via, (node.origin.span,)))
+        text = self.checked("".join(parts), place)
+        kind = atom.kind if atom.kind == STRING else NUMBER if _NUMBER.fullmatch(text) else NAME
+        return Atom(kind, text, Origin(atom.origin.span, place.via, tuple(slots[:MAX_SLOTS])))
+
+    def checked(self, text: str, place: _Place) -> str:
+        self.pasted += len(text)
+        if len(text) > MAX_TOKEN:
+            self.abort("expansion-too-large", f"a word or string grows beyond {MAX_TOKEN:,} characters", place)
+        if self.pasted > MAX_PASTED:
+            self.abort("expansion-too-large", f"pasted words make more than {MAX_PASTED:,} characters", place)
+        return text
+
+    # --- problems ---
+
+    def check_filled(self, node: Node) -> None:
+        """Report a `$n` for which no call around it had an argument. (In strings it may be a price.)"""
+        if isinstance(node, Form) or "$" not in node.text or node.kind == STRING:
+            return
+        slot = _SLOT.search(node.text)
+        if slot is None:
+            return
+        inside = node.origin.via
+        where = f"of macro `{inside.macro}`" if inside else "outside any `define`"
+        self.report.add("missing-argument", f"nothing is given for `{slot[0]}` {where}", node.origin,
+                        label="no argument" if inside else "not in a macro",
+                        help=f"give `({inside.macro} …)` at least {slot[1]} arguments" if inside else "")
+
+    def too_deep(self, place: _Place) -> NoReturn:
+        names = [name for name, _ in self.active]
+        last = names[-1] if names else ""
+        if place.via and names.count(last) > 2:
+            self.recursive(last, Origin(place.via.call, place.via.parent))
+            raise _Abort
+        self.abort("too-deep", f"macros and forms nest more than {MAX_NESTING} deep", place)
+
+    def abort(self, code: str, message: str, place: _Place) -> NoReturn:
+        via = place.via
+        origin = Origin(via.call, via.parent) if via else None
+        self.report.add(code, message, origin, label=f"while expanding macro `{via.macro}`" if via else "")
+        raise _Abort
