@@ -19,6 +19,7 @@ without unfolding it.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NoReturn, TypeAlias
@@ -27,8 +28,8 @@ from zrf_py.front.nodes import MAX_NESTING, NAME, NUMBER, STRING, Atom, Expanded
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.source import Expansion, Origin, Span
 
-MAX_NODES = 3_000_000
-"""How many distinct nodes expansion may make."""
+MAX_NODES = 1_000_000
+"""How many distinct nodes expansion may make (the heaviest real files need about 25,000)."""
 MAX_SIZE = 20_000_000
 """How many nodes the result may have, counted as if nothing were shared."""
 MAX_TOKEN = 256 * 1024
@@ -146,6 +147,7 @@ class _Sight:
         self.templates: dict[Atom, Template] = {}
         self.views: dict[Form, _View] = {}
         self.calls: dict[str, set[str]] = {}
+        self.circles: dict[str, bool] = {}
         self.all = frozenset(self._every_slot())
         self.macro: dict[str, frozenset[int]] = self._fixpoint()
         for macro in macros.values():  # now, not deep within expansion, where Python's stack is half used up
@@ -206,16 +208,18 @@ class _Sight:
 
     def recursive(self, name: str) -> bool:
         """Whether a macro's text calls it again, directly or through others: such a call can't end."""
+        if name not in self.circles:
+            self.circles[name] = name in self._reached(name)
+        return self.circles[name]
+
+    def _reached(self, name: str) -> set[str]:
         seen: set[str] = set()
-        todo = list(self.calls[name])
+        todo = [name]
         while todo:
-            callee = todo.pop()
-            if callee == name:
-                return True
-            if callee not in seen:
-                seen.add(callee)
-                todo.extend(self.calls[callee])
-        return False
+            new = self.calls[todo.pop()] - seen
+            seen |= new
+            todo.extend(new)
+        return seen
 
     def view(self, form: Form) -> _View:
         found = self.views.get(form)
@@ -319,7 +323,9 @@ class _Expander:
         self.measures: dict[Form, tuple[int, int]] = {}
         self.interned: dict[tuple[Key, ...], int] = {}
         self.form_keys: dict[Form, int] = {}
-        self.active: list[tuple[str, tuple[Key, ...]]] = []
+        self.active: set[tuple[str, tuple[Key, ...]]] = set()
+        self.entered: Counter[str] = Counter()
+        self.blamed: set[str] = set()
         self.made = 0
         self.pasted = 0
 
@@ -402,10 +408,12 @@ class _Expander:
         if found is None:
             if self.endless(key, form, place):
                 return _NOTHING
-            self.active.append(key)
+            self.active.add(key)
+            self.entered[macro.name] += 1
             via = Expansion(macro.name, macro.definition, form.origin.span, place.via)
             out = self.sequence(macro.body, _Place(env, via, place.depth + 1))
-            self.active.pop()
+            self.active.remove(key)
+            self.entered[macro.name] -= 1
             found = self.results[key] = _Result(tuple(out.nodes), out.size, out.height)
         return found
 
@@ -435,14 +443,17 @@ class _Expander:
         A call whose macro is named in the text always does; one whose name was an argument only if nothing changed.
         """
         name = key[0]
-        again = key in self.active or (any(name == n for n, _ in self.active) and self.sight.recursive(name))
+        again = key in self.active or (self.entered[name] > 0 and self.sight.recursive(name))
         if again:
             self.recursive(name, Origin(form.origin.span, place.via))
         return again
 
     def recursive(self, name: str, origin: Origin) -> None:
-        self.report.add("recursive-macro", f"macro `{name}` calls itself without end", origin,
-                        label="called again here", help="a macro must not lead back to itself")
+        """Report an endless macro, the first time it is met."""
+        if name not in self.blamed:
+            self.blamed.add(name)
+            self.report.add("recursive-macro", f"macro `{name}` calls itself without end", origin,
+                            label="called again here", help="a macro must not lead back to itself")
 
     # --- atoms ---
 
@@ -521,10 +532,8 @@ class _Expander:
                         help=f"give `({inside.macro} …)` at least {slot[1]} arguments" if inside else "")
 
     def too_deep(self, place: _Place) -> NoReturn:
-        names = [name for name, _ in self.active]
-        last = names[-1] if names else ""
-        if place.via and names.count(last) > 2:
-            self.recursive(last, Origin(place.via.call, place.via.parent))
+        if place.via and self.entered[place.via.macro] > 2:
+            self.recursive(place.via.macro, Origin(place.via.call, place.via.parent))
             raise _Abort
         self.abort("too-deep", f"macros and forms nest more than {MAX_NESTING} deep", place)
 

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from lark import Lark, Token
 
@@ -101,8 +101,7 @@ class _Open:
     items: list[Node]
 
 
-@dataclass(frozen=True, slots=True)
-class _Paren:
+class _Paren(NamedTuple):
     source: Source
     start: int
     opens: bool
