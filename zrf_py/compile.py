@@ -1,0 +1,29 @@
+"""Rules text → programs: the whole compiler on one page, the only place that sees all its stages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from zrf_py.front.check import check
+from zrf_py.front.expand import expand
+from zrf_py.front.forms import read_forms
+from zrf_py.front.parse import parse
+from zrf_py.ir.lower import BlockCache, lower
+from zrf_py.ir.ops import Program
+from zrf_py.text.diagnostics import Report
+from zrf_py.text.source import Origin, Source
+
+
+def compile_source(
+    source: Source, include: Callable[[str, Origin], Source | None], report: Report,
+) -> tuple[Program, ...]:
+    """The programs of a rules file, one for each game and variant, in file order.
+
+    Problems go to `report`; where it holds errors the programs may be incomplete and must not be run.
+    """
+    forms = read_forms(source, report, include)            # text             → nested forms
+    expanded = expand(forms, report)                       # forms            → forms without macros
+    tree = parse(expanded.nodes, expanded.macros, report)  # expanded forms   → syntax tree
+    games = check(tree, report)                            # syntax tree      → checked games
+    cache: BlockCache = {}
+    return tuple(lower(game, report, cache) for game in games)  # checked games → programs

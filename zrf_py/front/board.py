@@ -1,0 +1,218 @@
+"""Board section → checked board: grids, links, zones and symmetries as tables of numbers.
+
+Reports: unknown-position, unknown-direction, unknown-player, bad-grid, board-too-large.
+Order of work, as the original does it: everything in the order written, `kill-positions` last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import product
+
+from zrf_py.front import syntax
+from zrf_py.front.model import OFF, Board, Place
+from zrf_py.front.names import look_up, unknown
+from zrf_py.front.nodes import Atom
+from zrf_py.text.diagnostics import Report
+
+MAX_POSITIONS = 20_000
+Rectangle = tuple[int, int, int, int]
+
+
+def check_board(tree: syntax.Board | None, players: Mapping[str, int], report: Report) -> Board:
+    """Build the tables of a board section; a game without one gets a board without positions."""
+    builder = _BoardBuilder(players, report)
+    for item in tree.items if tree else ():
+        builder.add(item)
+    return builder.finish()
+
+
+class _BoardBuilder:
+    def __init__(self, players: Mapping[str, int], report: Report) -> None:
+        self.players = players
+        self.report = report
+        self.places: list[Place] = []
+        self.positions: dict[str, int] = {}
+        self.directions: dict[str, int] = {}
+        self.links: list[dict[int, int]] = []
+        self.symmetry: list[dict[int, int]] = [{} for _ in players]
+        self.zones: dict[str, list[list[int]]] = {}
+        self.killed: set[int] = set()
+        self.kill_names: list[Atom] = []
+        self.images: list[str] = []
+        self.later: list[syntax.Zone | syntax.Symmetry] = []
+
+    def add(self, item: syntax.BoardItem) -> None:
+        """Work one item of the section in."""
+        match item:
+            case syntax.Image():
+                self.images.extend(a.text for a in item.items)
+            case syntax.Grid():
+                self._grid(item)
+            case syntax.Positions():
+                for name, rectangle in item.items:
+                    self._place(name.text, rectangle)
+            case syntax.Links():
+                self._links(item)
+            case syntax.Unlink():
+                self._unlink(item)
+            case syntax.Names(word="dummy"):
+                self._dummies(item)
+            case syntax.Names():
+                self.kill_names.extend(item.names)
+            case syntax.Zone() | syntax.Symmetry():
+                self.later.append(item)
+
+    def finish(self) -> Board:
+        """What may name positions and directions defined further down, then the kills, then the tables."""
+        for item in self.later:
+            if isinstance(item, syntax.Zone):
+                self._zone(item)
+            else:
+                self._symmetry(item)
+        for name in self.kill_names:
+            self._kill(name)
+        return self._tables()
+
+    # --------------------------------------------------------------------------------------------------- positions
+
+    def _place(self, name: str, rectangle: Rectangle, dummy: bool = False) -> int:
+        self.positions[name] = len(self.places)
+        self.places.append(Place(name, rectangle, dummy))
+        return len(self.places) - 1
+
+    def _grid(self, grid: syntax.Grid) -> None:
+        labels = [a.text.split("/") for a, _ in grid.dimensions]
+        size = 1
+        for column in labels:
+            size *= len(column)
+        if not labels or size + len(self.places) > MAX_POSITIONS:
+            self._bad_size(grid, size if labels else 0)
+            return
+        steps = [(*step, 0, 0)[:2] for _, step in grid.dimensions]
+        left, top, right, bottom = grid.rectangle or (0, 0, 0, 0)
+        cells: dict[tuple[int, ...], int] = {}
+        for cell in product(*(range(len(column)) for column in labels)):
+            dx = sum(i * s[0] for i, s in zip(cell, steps, strict=True))
+            dy = sum(i * s[1] for i, s in zip(cell, steps, strict=True))
+            name = "".join(labels[d][i] for d, i in enumerate(cell))
+            cells[cell] = self._place(name, (left + dx, top + dy, right + dx, bottom + dy))
+        for name_atom, offset in grid.directions:
+            self._grid_direction(name_atom, offset, cells, len(labels))
+
+    def _bad_size(self, grid: syntax.Grid, size: int) -> None:
+        if size:
+            self.report.add("board-too-large", f"this grid has {size:,} positions", grid.origin,
+                            help=f"a board may have up to {MAX_POSITIONS:,} positions")
+        else:
+            self.report.add("bad-grid", "this grid has no `dimensions`", grid.origin,
+                            help='add for example `(dimensions ("a/b/c" (48 0)) ("3/2/1" (0 48)))`')
+
+    def _grid_direction(self, name: Atom, offset: tuple[int, ...], cells: dict[tuple[int, ...], int], n: int) -> None:
+        if len(offset) != n:
+            self.report.add(
+                "bad-grid", f"direction `{name.text}` has {len(offset)} steps, the grid has {n} dimensions",
+                name.origin, help=f"give one number for each dimension, such as `({name.text}{' 1' * n})`",
+            )
+            return
+        table = self.links[self._direction(name.text)]
+        for cell, position in cells.items():
+            target = cells.get(tuple(a + b for a, b in zip(cell, offset, strict=True)))
+            if target is not None and target != position:
+                table[position] = target
+
+    def _dummies(self, item: syntax.Names) -> None:
+        for name in item.names:
+            if name.text in self.positions:
+                index = self.positions[name.text]
+                self.places[index] = replace(self.places[index], dummy=True)
+            else:
+                self._place(name.text, (0, 0, 0, 0), dummy=True)
+
+    def _kill(self, name: Atom) -> None:
+        """A name given twice stands for two positions; a kill takes the first that is left."""
+        for index, place in enumerate(self.places):
+            if place.name == name.text and index not in self.killed:
+                self.killed.add(index)
+                return
+        if name.text not in self.positions:
+            unknown(self.positions, name, "position", self.report)
+
+    # ------------------------------------------------------------------------------------------- links, directions
+
+    def _direction(self, name: str) -> int:
+        if name not in self.directions:
+            self.directions[name] = len(self.directions)
+            self.links.append({})
+        return self.directions[name]
+
+    def _links(self, item: syntax.Links) -> None:
+        table = self.links[self._direction(item.direction.text)]
+        for start, end in item.pairs:
+            a = look_up(self.positions, start, "position", self.report)
+            b = look_up(self.positions, end, "position", self.report)
+            if a >= 0 and b >= 0:
+                table[a] = b
+
+    def _unlink(self, item: syntax.Unlink) -> None:
+        for names in item.items:
+            first = look_up(self.positions, names[0], "position", self.report)
+            if len(names) == 1:
+                for table in self.links:
+                    for start in [a for a, b in table.items() if first in (a, b)]:
+                        del table[start]
+            elif names[1].text in self.positions:
+                second = self.positions[names[1].text]
+                for table in self.links:
+                    for start in [a for a, b in table.items() if {a, b} == {first, second}]:
+                        del table[start]
+            else:
+                direction = look_up(self.directions, names[1], "direction", self.report, self.positions)
+                if direction >= 0:
+                    self.links[direction].pop(first, None)
+
+    # --------------------------------------------------------------------------------------------- zones, symmetry
+
+    def _zone(self, item: syntax.Zone) -> None:
+        if item.name is None:
+            self.report.add("incomplete", "this zone has no name", item.origin, help="add `(name …)`")
+            return
+        sides = self.zones.setdefault(item.name.text, [[] for _ in self.players])
+        found = [look_up(self.positions, p, "position", self.report) for p in item.positions]
+        for player in item.players:
+            number = look_up(self.players, player, "player", self.report)
+            if number >= 0:
+                sides[number].extend(p for p in found if p >= 0 and p not in sides[number])
+
+    def _symmetry(self, item: syntax.Symmetry) -> None:
+        player = look_up(self.players, item.player, "player", self.report)
+        for written, used in item.pairs:
+            a = look_up(self.directions, written, "direction", self.report)
+            b = look_up(self.directions, used, "direction", self.report)
+            if player >= 0 and a >= 0 and b >= 0:
+                self.symmetry[player][a] = b
+
+    # ------------------------------------------------------------------------------------------------------ tables
+
+    def _tables(self) -> Board:
+        kept = [i for i in range(len(self.places)) if i not in self.killed]
+        number = {old: new for new, old in enumerate(kept)}
+        links, reverse = [], []
+        for table in self.links:
+            forward, backward = [OFF] * len(kept), [OFF] * len(kept)
+            for a, b in sorted(table.items()):
+                if a in number and b in number:
+                    forward[number[a]] = number[b]
+                    if backward[number[b]] == OFF:
+                        backward[number[b]] = number[a]
+            links.append(tuple(forward))
+            reverse.append(tuple(backward))
+        zones = tuple(
+            tuple(tuple(number[p] for p in side if p in number) for side in sides) for sides in self.zones.values()
+        )
+        symmetry = tuple(tuple(side.get(d, d) for d in range(len(links))) for side in self.symmetry)
+        return Board(
+            tuple(self.places[i] for i in kept), tuple(self.directions), tuple(links), tuple(reverse), symmetry,
+            tuple(self.zones), zones, tuple(self.images),
+        )

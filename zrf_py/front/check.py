@@ -1,0 +1,335 @@
+"""Syntax tree → checked games: one for each `game` and `variant` of the file.
+
+A variant starts as a copy of the game; a section it has replaces the game's section of the same kind, a piece the
+piece of the same name, an option the option of the same name, and any end condition all of them.
+
+Reports: missing-game, missing-title, unknown-player, unknown-piece, unknown-position, unknown-attribute,
+unknown-option, engine-not-run, position-taken. Leaves to `lower`: the names in move code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from zrf_py.front import model, syntax
+from zrf_py.front.board import check_board
+from zrf_py.front.names import look_up, unknown
+from zrf_py.front.nodes import Atom
+from zrf_py.text.diagnostics import Report
+from zrf_py.text.suggest import suggest
+
+OPTIONS = (
+    "animate captures", "animate drops", "discard cascades", "highlight goals", "include off-pieces",
+    "maximal captures", "pass partial", "pass turn", "prevent flipping", "progressive levels", "recycle captures",
+    "recycle promotions", "selection screen", "show moves list", "silent ? moves", "smart moves",
+)
+MAX_ATTRIBUTES = 60
+KNOWN_VERSIONS = ("1.0", "1.1", "1.2", "1.3", "2.0", "2.0.1", "3.0")
+
+
+def check(tree: syntax.FileTree, report: Report) -> list[model.Game]:
+    """Every game and variant of a file, in file order (the game first); separators (title "-") are left out."""
+    bases = [g for g in tree.games if g.word == "game"]
+    variants = [g for g in tree.games if g.word == "variant"]
+    if not bases:
+        report.add("missing-game", "this file has no `(game …)`", None,
+                   help="a rules file holds one `(game (title …) (players …) (board …) (piece …) …)`")
+        return []
+    if tree.version and not tree.version.startswith(("1.", "2.", "3.")):
+        report.add("unknown-version", f'version "{tree.version}" is not known', None, severity="warning",
+                   help=f"known versions: {', '.join(KNOWN_VERSIONS)}")
+    base = _Sections().overlaid(bases[0])
+    boards: dict[tuple[object, tuple[str, ...]], model.Board] = {}
+    games = []
+    for game in [*bases, *variants]:
+        sections = base if game is bases[0] else base.overlaid(game) if game.word == "variant" else _Sections().overlaid(game)
+        if sections.title(game) == "-":
+            continue
+        games.append(_GameChecker(sections, game, dict(tree.translations), boards, report).check())
+    return games
+
+
+@dataclass(slots=True)
+class _Sections:
+    """The sections in force, by kind."""
+
+    texts: dict[str, syntax.Text] = field(default_factory=dict)
+    options: dict[str, syntax.Option] = field(default_factory=dict)
+    players: syntax.Names | None = None
+    turns: syntax.TurnOrder | None = None
+    priorities: syntax.Names | None = None
+    board: syntax.Board | None = None
+    setup: syntax.Setup | None = None
+    pieces: dict[str, syntax.Piece] = field(default_factory=dict)
+    ends: list[syntax.EndCondition] = field(default_factory=list)
+
+    def overlaid(self, game: syntax.GameTree) -> _Sections:
+        """A copy with the sections of `game` on top."""
+        new = _Sections(
+            {k: v for k, v in self.texts.items() if k not in ("default", "title")}, dict(self.options), self.players,
+            self.turns, self.priorities, self.board, self.setup, dict(self.pieces), list(self.ends),
+        )
+        if any(isinstance(section, syntax.EndCondition) for section in game.sections):
+            new.ends = []
+        for section in game.sections:
+            new._put(section)
+        return new
+
+    def _put(self, section: syntax.Section) -> None:
+        match section:
+            case syntax.Text():
+                self.texts[section.word] = section
+            case syntax.Option():
+                self.options[section.name] = section
+            case syntax.Names(word="players"):
+                self.players = section
+            case syntax.Names():
+                self.priorities = section
+            case syntax.TurnOrder():
+                self.turns = section
+            case syntax.Board():
+                self.board = section
+            case syntax.Setup():
+                self.setup = section
+            case syntax.Piece():
+                if section.name:
+                    self.pieces[section.name.text] = section
+            case syntax.EndCondition():
+                self.ends.append(section)
+
+    def title(self, game: syntax.GameTree) -> str:
+        text = self.texts.get("title")
+        return " ".join(text.values).strip() if text else ""
+
+
+class _GameChecker:
+    """Checks one game or variant."""
+
+    def __init__(
+        self,
+        sections: _Sections,
+        game: syntax.GameTree,
+        translations: dict[str, str],
+        boards: dict[tuple[object, tuple[str, ...]], model.Board],
+        report: Report,
+    ) -> None:
+        self.sections = sections
+        self.game = game
+        self.translations = translations
+        self.boards = boards
+        self.report = report
+        names = [a.text for a in sections.players.names] if sections.players else []
+        self.players = {name: i for i, name in enumerate(dict.fromkeys(names))}
+        self.pieces = {name: i for i, name in enumerate(sections.pieces)}
+        self.attributes: dict[str, int] = {}
+        self.move_types: dict[str, int] = {}
+
+    def check(self) -> model.Game:
+        sections = self.sections
+        title = sections.title(self.game)
+        if not title:
+            self.report.add("missing-title", "this game has no title", self.game.origin, severity="warning",
+                            help='add `(title "My game")`')
+        if not self.players:
+            self.report.add("missing-players", "this game has no players", self.game.origin,
+                            help="add `(players White Black)`")
+        board = self._board()
+        self.positions = {place.name: i for i, place in enumerate(board.places)}
+        self.zones = {name: i for i, name in enumerate(board.zone_names)}
+        self.directions = {name: i for i, name in enumerate(board.directions)}
+        pieces = tuple(self._piece(p) for p in sections.pieces.values())
+        turns, repeat = self._turns()
+        movers = {turn.mover for turn in turns}
+        players = tuple(
+            model.Player(n, "random" if n.startswith("?") else "player" if i in movers else "neutral")
+            for n, i in self.players.items()
+        )
+        priorities = tuple(self._move_type(a) for a in sections.priorities.names) if sections.priorities else ()
+        setup, stores = self._setup()
+        self._options()
+        return model.Game(
+            title=title or "untitled", board=board, players=players, turns=turns, repeat=repeat, pieces=pieces,
+            attributes=tuple(self.attributes), move_types=tuple(self.move_types), priorities=priorities,
+            setup=setup, stores=stores, ends=tuple(self._end(e) for e in sections.ends),
+            options={o.name: o.value for o in sections.options.values()},
+            texts={word: "".join(t.values) for word, t in sections.texts.items()},
+            translations=self.translations,
+            symbols=model.Symbols(self.positions, self.directions, self.players, self.pieces, self.attributes,
+                                  self.zones, self.move_types),
+            is_default="default" in sections.texts,
+        )
+
+    def _board(self) -> model.Board:
+        key = (self.sections.board, tuple(self.players))
+        if key not in self.boards:
+            self.boards[key] = check_board(self.sections.board, self.players, self.report)
+        return self.boards[key]
+
+    # ------------------------------------------------------------------------------------------- players and turns
+
+    def _player(self, name: Atom) -> int:
+        return look_up(self.players, name, "player", self.report)
+
+    def _move_type(self, name: Atom) -> int:
+        return self.move_types.setdefault(name.text, len(self.move_types))
+
+    def _turns(self) -> tuple[tuple[model.Turn, ...], int]:
+        tree = self.sections.turns
+        if tree is None:
+            order = [i for name, i in self.players.items() if not name.startswith("?")]
+            return tuple(model.Turn(i, i, -1) for i in order), 0
+        turns: list[model.Turn] = []
+        repeat = 0
+        for names in tree.turns:
+            if len(names) == 1 and names[0].text == "repeat" and "repeat" not in self.players:
+                repeat = len(turns)
+            elif names and (turn := self._turn(names)):
+                turns.append(turn)
+        if not turns:
+            self.report.add("missing-turns", "this turn order has no turns", tree.origin,
+                            help="name the players in the order they move: `(turn-order White Black)`")
+        return tuple(turns), repeat if repeat < len(turns) else 0
+
+    def _turn(self, names: tuple[Atom, ...]) -> model.Turn | None:
+        mover = self._player(names[0])
+        side, move_type = mover, -1
+        rest = list(names[1:])
+        if rest and rest[0].text in self.players:
+            side = self.players[rest.pop(0).text]
+        if rest:
+            move_type = self._move_type(rest[0])
+        return model.Turn(mover, side, move_type) if mover >= 0 else None
+
+    # ------------------------------------------------------------------------------------------------------ pieces
+
+    def _piece(self, tree: syntax.Piece) -> model.Piece:
+        texts = {t.word: "".join(t.values) for t in tree.texts}
+        mask = 0
+        for attribute in tree.attributes:
+            number = self.attributes.setdefault(attribute.name.text, len(self.attributes))
+            if number >= MAX_ATTRIBUTES:
+                self.report.add("too-many-attributes", f"more than {MAX_ATTRIBUTES} attributes", attribute.name.origin)
+            mask |= attribute.value << number
+        name = tree.name.text if tree.name else ""
+        return model.Piece(
+            name=name, notation=texts.get("notation", name), dummy=tree.dummy, attributes=mask,
+            moves=self._routines(tree, "moves"), drops=self._routines(tree, "drops"), help=texts.get("help", ""),
+            description=texts.get("description", ""), open=texts.get("open", ""), images=_images(tree.images),
+            origin=tree.origin,
+        )
+
+    def _routines(self, tree: syntax.Piece, word: str) -> tuple[model.Routine, ...]:
+        routines: list[model.Routine] = []
+        for code in tree.codes:
+            move_type = -1
+            for item in code.items if code.word == word else ():
+                if isinstance(item, syntax.MoveType):
+                    move_type = self._move_type(item.name)
+                else:
+                    routines.append(model.Routine(move_type, item))
+        return tuple(routines)
+
+    # ------------------------------------------------------------------------------------------------------ set-up
+
+    def _setup(self) -> tuple[tuple[tuple[int, int, int], ...], tuple[tuple[int, int, int], ...]]:
+        placed: dict[int, tuple[int, int, int]] = {}
+        stores: list[tuple[int, int, int]] = []
+        for owner, placements in self.sections.setup.sides if self.sections.setup else ():
+            player = self._player(owner)
+            for name, labels in placements:
+                piece = look_up(self.pieces, name, "piece", self.report)
+                self._place_all(player, piece, list(labels), placed, stores)
+        return tuple(placed.values()), tuple(stores)
+
+    def _place_all(
+        self, player: int, piece: int, labels: list[Atom], placed: dict[int, tuple[int, int, int]],
+        stores: list[tuple[int, int, int]],
+    ) -> None:
+        while labels:
+            label = labels.pop(0)
+            if label.text == "off" and label.text not in self.positions:
+                if labels and labels[0].text.lstrip("+").isdigit():
+                    stores.append((player, piece, min(int(labels.pop(0).text), 1_000_000)))
+                else:
+                    self.report.add("incomplete", "`off` needs a number after it", label.origin,
+                                    help="write how many pieces wait off the board: `off 10`")
+                continue
+            position = look_up(self.positions, label, "position", self.report)
+            if position in placed and position >= 0:
+                self.report.add("position-taken", f"`{label.text}` holds two pieces at the start", label.origin,
+                                severity="warning", help="a position can hold one piece; the later one counts")
+            if min(position, player, piece) >= 0:
+                placed[position] = (player, piece, position)
+
+    # ----------------------------------------------------------------------------------------------------- options
+
+    def _options(self) -> None:
+        for option in self.sections.options.values():
+            if option.name not in OPTIONS:
+                guess = suggest(option.name, OPTIONS)
+                self.report.add("unknown-option", f'there is no option "{option.name}"', option.origin,
+                                severity="warning", help=f'did you mean "{guess}"?' if guess else "it is ignored")
+        if engine := self.sections.texts.get("engine"):
+            self.report.add("engine-not-run", "this game names an engine of the original program", engine.origin,
+                            severity="note", help="the rules are played as written here; the engine is not run")
+
+    # ------------------------------------------------------------------------------------------------- end of game
+
+    def _end(self, tree: syntax.EndCondition) -> model.EndCondition:
+        players = None if tree.players is None else tuple(p for a in tree.players if (p := self._player(a)) >= 0)
+        return model.EndCondition(tree.word.removesuffix("-condition"), players, self._goal(tree.goal), tree.origin)
+
+    def _goal(self, tree: syntax.GoalTree) -> model.Goal:
+        match tree:
+            case syntax.GoalLogic():
+                return model.AllOf(tree.word, tuple(self._goal(part) for part in tree.parts))
+            case syntax.Config(word="absolute-config"):
+                return model.Absolute(
+                    tuple(self._occupant(o) for o in tree.occupants), tuple(self._places(tree.places)))
+            case syntax.Config():
+                return model.Relative(tuple(self._relative(o) for o in tree.occupants))
+            case syntax.Goal(word="pieces-remaining" | "total-piece-count"):
+                piece = look_up(self.pieces, tree.names[0], "piece", self.report) if tree.names else -1
+                return model.Count(tree.word == "total-piece-count", tree.number, piece)
+            case syntax.Goal(word="captured" | "checkmated"):
+                return model.Taken(
+                    tree.word == "checkmated",
+                    tuple(look_up(self.pieces, a, "piece", self.report) for a in tree.names))
+            case syntax.Goal():
+                return model.State(tree.word)
+
+    def _occupant(self, tree: syntax.Occupant) -> model.Occupant:
+        return model.Occupant(tree.owner, look_up(self.pieces, tree.name, "piece", self.report), tree.negated)
+
+    def _relative(self, tree: syntax.Occupant) -> model.Occupant | int:
+        """A bare name in a relative configuration is a direction if one is called so."""
+        if tree.owner == "own" and not tree.negated and tree.name.text in self.directions:
+            return self.directions[tree.name.text]
+        if tree.name.text not in self.pieces:
+            unknown(self.pieces, tree.name, "piece", self.report, self.directions)
+            return model.Occupant(tree.owner, -1, tree.negated)
+        return self._occupant(tree)
+
+    def _places(self, names: Iterable[Atom]) -> Iterable[tuple[bool, int]]:
+        for name in names:
+            if name.text in self.positions:
+                yield False, self.positions[name.text]
+            elif name.text in self.zones:
+                yield True, self.zones[name.text]
+            else:
+                unknown(self.positions, name, "position", self.report, self.zones)
+
+
+def _images(trees: Iterable[syntax.Image]) -> dict[str, tuple[str, ...]]:
+    """Files by player name, in the order given; files before any player stand under ""."""
+    files: dict[str, list[str]] = {}
+    owner = ""
+    for tree in trees:
+        for atom in tree.items:
+            if atom.kind == "name":
+                owner = atom.text
+            files.setdefault(owner, [])
+            if atom.kind != "name":
+                files[owner].append(atom.text)
+    return {player: tuple(names) for player, names in files.items()}

@@ -1,0 +1,190 @@
+"""The checked game: every name of the board, the players and the pieces resolved to a number. Types only.
+
+Positions, directions, players, piece types, attributes and zones are numbered in the order the rules file defines
+them. Off the board is -1 everywhere. Move code is still syntax here (`Routine.block`); `ir/lower.py` turns it into
+operations with the help of `Symbols`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from zrf_py.front import syntax
+from zrf_py.text.source import Origin
+
+OFF = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A position: its rectangle in pixels (left, top, right, bottom); `dummy` ones are never drawn."""
+
+    name: str
+    rectangle: tuple[int, int, int, int]
+    dummy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """`links[direction][position]` is the next position or OFF, `reverse[direction][position]` the one before.
+
+    `symmetry[player][direction]` is the direction the player's code uses instead. `zones[zone][player]` is the
+    tuple of positions the zone has for a player, in the order written.
+    """
+
+    places: tuple[Place, ...]
+    directions: tuple[str, ...]
+    links: tuple[tuple[int, ...], ...]
+    reverse: tuple[tuple[int, ...], ...]
+    symmetry: tuple[tuple[int, ...], ...]
+    zone_names: tuple[str, ...]
+    zones: tuple[tuple[tuple[int, ...], ...], ...]
+    images: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """`kind` is "player", "random" (the name starts with `?`) or "neutral" (it has no turn)."""
+
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """`mover` chooses a move made with `side`'s pieces, only of `move_type` unless that is -1."""
+
+    mover: int
+    side: int
+    move_type: int
+
+
+@dataclass(frozen=True, slots=True)
+class Routine:
+    """One block of a piece: its move type (-1 for none)."""
+
+    move_type: int
+    block: syntax.Block
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    name: str
+    notation: str
+    dummy: bool
+    attributes: int
+    """Bit mask of the attributes that are true when such a piece enters the board."""
+    moves: tuple[Routine, ...]
+    drops: tuple[Routine, ...]
+    help: str = ""
+    description: str = ""
+    open: str = ""
+    images: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Occupant:
+    """Does a square satisfy it? `owner`: "own", "opponent" or "any-owner"; `negated` turns the answer round."""
+
+    owner: str
+    piece: int
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    """Goals joined by "and", "or" or "not"."""
+
+    word: str
+    parts: tuple[Goal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Absolute:
+    """Every place holds one of the occupants; a place is a position (`zone` false) or a zone (one square of it)."""
+
+    occupants: tuple[Occupant, ...]
+    places: tuple[tuple[bool, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Relative:
+    """From some position: occupants tested and directions stepped in turn (a direction is a plain number)."""
+
+    items: tuple[Occupant | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """`pieces-remaining` (`everybody` false) or `total-piece-count`: exactly `number` pieces; of any type if -1."""
+
+    everybody: bool
+    number: int
+    piece: int
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """`captured` or `checkmated` (`royal` true): one of these types of the side."""
+
+    royal: bool
+    pieces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """`stalemated` or `repetition`."""
+
+    word: str
+
+
+Goal = AllOf | Absolute | Relative | Count | Taken | State
+
+
+@dataclass(frozen=True, slots=True)
+class EndCondition:
+    """`result` is "win", "loss", "draw" or "count"; `players` is None where the side that just moved is meant."""
+
+    result: str
+    players: tuple[int, ...] | None
+    goal: Goal
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Symbols:
+    """Name → number, one table for each kind of name; the same spelling may stand in several."""
+
+    positions: Mapping[str, int]
+    directions: Mapping[str, int]
+    players: Mapping[str, int]
+    pieces: Mapping[str, int]
+    attributes: Mapping[str, int]
+    zones: Mapping[str, int]
+    move_types: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game or variant, checked. `setup` holds (player, piece, position); `stores` (player, piece, count)."""
+
+    title: str
+    board: Board
+    players: tuple[Player, ...]
+    turns: tuple[Turn, ...]
+    repeat: int
+    """The turn that follows the last one."""
+    pieces: tuple[Piece, ...]
+    attributes: tuple[str, ...]
+    move_types: tuple[str, ...]
+    priorities: tuple[int, ...]
+    setup: tuple[tuple[int, int, int], ...]
+    stores: tuple[tuple[int, int, int], ...]
+    ends: tuple[EndCondition, ...]
+    options: Mapping[str, str]
+    texts: Mapping[str, str]
+    translations: Mapping[str, str]
+    symbols: Symbols
+    is_default: bool = False

@@ -1,0 +1,362 @@
+"""Grammar rules → syntax tree: one method for each rule of grammar/zrf.lark.
+
+Lark calls the method named like a rule with what the rule matched, brackets and keywords included: `c[0]` is the
+opening bracket (its `node` is the whole form), `c[1]` the keyword.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zrf_py.front import syntax as s
+from zrf_py.front.nodes import Atom
+from zrf_py.text.source import Origin
+
+Children = list[Any]
+PARTS = {"SECTION", "BLOCK", "INSTRUCTION"}
+
+
+class Token:
+    """What the grammar reads: `type` is a terminal of the grammar, `node` the atom or form it stands for."""
+
+    __slots__ = ("node", "type")
+    line = column = end_line = end_column = start_pos = end_pos = 0  # Lark asks; places are in `node.origin`
+
+    def __init__(self, type_: str, node: Any) -> None:
+        self.type = type_
+        self.node = node
+
+
+def _atoms(children: Children) -> tuple[Atom, ...]:
+    return tuple(c.node for c in children if isinstance(c, Token) and isinstance(c.node, Atom))
+
+
+def _inner(children: Children) -> Children:
+    """What stands between the keyword and the closing bracket."""
+    return [_read(c) for c in children[2:-1]]
+
+
+def _read(child: Any) -> Any:
+    """A part that was read before arrives as a token that carries its tree."""
+    return child.node if isinstance(child, Token) and child.type in PARTS else child
+
+
+def _number(token: Token) -> int:
+    text: str = token.node.text
+    return int(text)
+
+
+def _numbers(children: Children) -> tuple[int, ...]:
+    return tuple(_number(c) for c in children)
+
+
+class TreeBuilder:
+    """The methods Lark calls; see the module's docstring."""
+
+    # ------------------------------------------------------------------------------------------------ whole file
+
+    def version(self, c: Children) -> s.Text:
+        return s.Text("version", (c[2].node.text,), c[0].node.origin)
+
+    def translate(self, c: Children) -> list[tuple[str, str]]:
+        return _inner(c)
+
+    def translation(self, c: Children) -> tuple[str, str]:
+        return c[1].node.text, c[2].node.text
+
+    def _game(self, c: Children) -> s.GameTree:
+        return s.GameTree(c[1].node.text, tuple(_inner(c)), c[0].node.origin)
+
+    game = variant = _game
+
+    # --------------------------------------------------------------------------------------------------- sections
+
+    def text(self, c: Children) -> s.Text:
+        return s.Text(c[1], tuple(a.text for a in _atoms(_inner(c))), c[0].node.origin)
+
+    piece_text = text
+
+    def _word(self, c: Children) -> str:
+        return str(c[0].node.text)
+
+    text_word = piece_word = old_option_word = end_word = occupant_word = _word
+
+    def _keyword(self, c: Children) -> Atom:
+        atom: Atom = c[0].node
+        return atom
+
+    bare_word = command_word = go_word = add_word = _keyword
+    test_word = named_test_word = attacked_word = flag_word = goal_bare_word = _keyword
+
+    def default(self, c: Children) -> s.Text:
+        return s.Text("default", (), c[0].node.origin)
+
+    def value(self, c: Children) -> str:
+        return str(c[0].node.text)
+
+    def option(self, c: Children) -> s.Option:
+        return s.Option(c[2].node.text, c[3], c[0].node.origin)
+
+    def old_option(self, c: Children) -> s.Option:
+        name, value = c[1].replace("-", " "), c[2]
+        if name == "allow flipping":
+            name, value = "prevent flipping", {"true": "false", "false": "true"}.get(value, value)
+        return s.Option(name, value, c[0].node.origin)
+
+    def _names(self, c: Children) -> s.Names:
+        return s.Names(c[1].node.text, tuple(_atoms(_inner(c))), c[0].node.origin)
+
+    players = move_priorities = _names
+
+    def _labels(self, c: Children) -> s.Names:
+        return s.Names(c[1].node.text, tuple(_inner(c)), c[0].node.origin)
+
+    dummy = kill_positions = _labels
+
+    def turn_order(self, c: Children) -> s.TurnOrder:
+        return s.TurnOrder(tuple(_inner(c)), c[0].node.origin)
+
+    def turn(self, c: Children) -> tuple[Atom, ...]:
+        return _atoms(c)
+
+    # ------------------------------------------------------------------------------------------------------ board
+
+    def board(self, c: Children) -> s.Board:
+        return s.Board(tuple(_inner(c)), c[0].node.origin)
+
+    def image(self, c: Children) -> s.Image:
+        return s.Image(_atoms(_inner(c)), c[0].node.origin)
+
+    def grid(self, c: Children) -> s.Grid:
+        parts = {word: value for word, value in _inner(c)}
+        return s.Grid(parts.get("rectangle"), parts.get("dimensions", ()), parts.get("directions", ()),
+                      c[0].node.origin)
+
+    def start_rectangle(self, c: Children) -> tuple[str, Any]:
+        return "rectangle", _numbers(_inner(c))
+
+    def dimensions(self, c: Children) -> tuple[str, Any]:
+        return "dimensions", tuple(_inner(c))
+
+    def dimension(self, c: Children) -> tuple[Atom, tuple[int, ...]]:
+        return c[1].node, _numbers(c[3:-2])
+
+    def directions(self, c: Children) -> tuple[str, Any]:
+        return "directions", tuple(_inner(c))
+
+    def direction(self, c: Children) -> tuple[Atom, tuple[int, ...]]:
+        return c[1].node, _numbers(c[2:-1])
+
+    def positions(self, c: Children) -> s.Positions:
+        return s.Positions(tuple(_inner(c)), c[0].node.origin)
+
+    def position(self, c: Children) -> tuple[Atom, tuple[int, ...]]:
+        return c[1], _numbers(c[2:-1])
+
+    def label(self, c: Children) -> Atom:
+        atom: Atom = c[0].node
+        return atom
+
+    def pair(self, c: Children) -> tuple[Atom, Atom]:
+        return c[1], c[2]
+
+    def links(self, c: Children) -> s.Links:
+        return s.Links(c[2].node, tuple(c[3:-1]), c[0].node.origin)
+
+    def unlink(self, c: Children) -> s.Unlink:
+        return s.Unlink(tuple(i if isinstance(i, tuple) else (i,) for i in _inner(c)), c[0].node.origin)
+
+    def zone(self, c: Children) -> s.Zone:
+        parts = {word: value for word, value in _inner(c)}
+        return s.Zone(parts.get("name"), parts.get("players", ()), parts.get("positions", ()), c[0].node.origin)
+
+    def zone_name(self, c: Children) -> tuple[str, Atom]:
+        return "name", c[2].node
+
+    def zone_players(self, c: Children) -> tuple[str, Any]:
+        return "players", _atoms(_inner(c))
+
+    def zone_positions(self, c: Children) -> tuple[str, Any]:
+        return "positions", tuple(_inner(c))
+
+    def symmetry(self, c: Children) -> s.Symmetry:
+        return s.Symmetry(c[2].node, tuple(c[3:-1]), c[0].node.origin)
+
+    # ----------------------------------------------------------------------------------------------------- set-up
+
+    def board_setup(self, c: Children) -> s.Setup:
+        return s.Setup(tuple(_inner(c)), c[0].node.origin)
+
+    def side_setup(self, c: Children) -> tuple[Atom, Any]:
+        return c[1].node, tuple(c[2:-1])
+
+    def placement(self, c: Children) -> tuple[Atom, Any]:
+        return c[1].node, tuple(c[2:-1])
+
+    # ----------------------------------------------------------------------------------------------------- pieces
+
+    def piece(self, c: Children) -> s.Piece:
+        items = _inner(c)
+
+        def of(kind: type) -> tuple[Any, ...]:
+            return tuple(i for i in items if isinstance(i, kind))
+
+        names = of(Atom)
+        return s.Piece(names[-1] if names else None, of(s.Text), of(s.Image), of(s.Attribute), of(s.Code),
+                       "dummy" in of(str), c[0].node.origin)
+
+    def piece_name(self, c: Children) -> Atom:
+        atom: Atom = c[2].node
+        return atom
+
+    def piece_dummy(self, c: Children) -> str:
+        return "dummy"
+
+    def attribute(self, c: Children) -> s.Attribute:
+        return s.Attribute(c[2].node, c[3])
+
+    def boolean(self, c: Children) -> bool:
+        return bool(c[0].node.text == "true")
+
+    def _code(self, c: Children) -> s.Code:
+        return s.Code(c[1].node.text, tuple(_inner(c)), c[0].node.origin)
+
+    moves = drops = _code
+
+    def move_type(self, c: Children) -> s.MoveType:
+        return s.MoveType(c[2].node)
+
+    # -------------------------------------------------------------------------------------------------- move code
+
+    def block(self, c: Children) -> Any:
+        if len(c) == 1:
+            return c[0].node
+        return s.Block(_body(c[1:-1]), c[0].node.origin)
+
+    def step(self, c: Children) -> s.Command:
+        return s.Command("step", (c[0].node,), None, None, c[0].node.origin)
+
+    def bare(self, c: Children) -> s.Command:
+        word: Atom = c[0] if len(c) == 1 else c[1]
+        return s.Command(word.text, (), None, None, word.origin)
+
+    def command(self, c: Children) -> s.Command:
+        return s.Command(c[1].text, (), c[2], None, c[0].node.origin)
+
+    def go(self, c: Children) -> s.Command:
+        return s.Command("go", (c[2],), None, None, c[0].node.origin)
+
+    def back_step(self, c: Children) -> s.Command:
+        return s.Command("step", (c[2].node,), s.Place(c[2].node, against=True), None, c[0].node.origin)
+
+    def verify(self, c: Children) -> s.Verify:
+        return s.Verify(tuple(_inner(c)), c[0].node.origin)
+
+    def if_(self, c: Children) -> s.If:
+        rest = c[3:-1]
+        otherwise: tuple[s.Instruction, ...] = ()
+        if rest and isinstance(rest[-1], _Else):
+            otherwise = rest.pop().body
+        return s.If(c[2], _body(rest), otherwise, c[0].node.origin)
+
+    def otherwise(self, c: Children) -> _Else:
+        return _Else(_body(c[1:]))
+
+    def while_(self, c: Children) -> s.While:
+        return s.While(c[2], _body(c[3:-1]), c[0].node.origin)
+
+    def set(self, c: Children) -> s.Command:
+        place = c[4] if isinstance(c[4], s.Place) else None
+        return s.Command(c[1].node.text, (c[2].node,), place, c[3], c[0].node.origin)
+
+    def change_type(self, c: Children) -> s.Command:
+        return s.Command("change-type", (c[2].node,), c[3] if len(c) > 4 else None, None, c[0].node.origin)
+
+    def create(self, c: Children) -> s.Command:
+        place = c[-2] if isinstance(c[-2], s.Place) else None
+        return s.Command("create", _atoms(_inner(c)), place, None, c[0].node.origin)
+
+    def add(self, c: Children) -> s.Command:
+        return s.Command(c[1].text, _atoms(_inner(c)), None, None, c[0].node.origin)
+
+    def place(self, c: Children) -> s.Place:
+        return c[0] if isinstance(c[0], s.Place) else s.Place(c[0].node)
+
+    def back_place(self, c: Children) -> s.Place:
+        return s.Place(c[2].node, against=True)
+
+    # ------------------------------------------------------------------------------------------------- conditions
+
+    def constant(self, c: Children) -> s.Constant:
+        return s.Constant(c[0] if len(c) == 1 else c[1])
+
+    def logic(self, c: Children) -> s.Logic:
+        return s.Logic(c[1].node.text, tuple(_inner(c)), c[0].node.origin)
+
+    def test(self, c: Children) -> s.Test:
+        if len(c) == 1:
+            return s.Test(c[0].text, None, None, c[0].origin)
+        atoms = _atoms(_inner(c))
+        place = c[-2] if isinstance(c[-2], s.Place) else None
+        return s.Test(c[1].text, atoms[0] if atoms else None, place, c[0].node.origin)
+
+    def attribute_test(self, c: Children) -> s.Test:
+        if len(c) == 1:
+            return s.Test("attribute", c[0].node, None, c[0].node.origin)
+        place = c[2] if isinstance(c[2], s.Place) else None
+        return s.Test("attribute", c[1].node, place, c[0].node.origin)
+
+    # ------------------------------------------------------------------------------------------------ end of game
+
+    def end_condition(self, c: Children) -> s.EndCondition:
+        return s.EndCondition(c[1], c[2] if len(c) == 5 else None, c[-2], c[0].node.origin)
+
+    def goal_players(self, c: Children) -> tuple[Atom, ...]:
+        return _atoms(c)
+
+    def goal_logic(self, c: Children) -> s.GoalLogic:
+        return s.GoalLogic(c[1].node.text, tuple(_inner(c)), c[0].node.origin)
+
+    def config(self, c: Children) -> s.Config:
+        items = _inner(c)
+        places: tuple[Atom, ...] = ()
+        if c[1].node.text == "absolute-config" and items:
+            last = items.pop()
+            places = last if isinstance(last, tuple) else (last.name,)
+        occupants = tuple(i for i in items if isinstance(i, s.Occupant))
+        return s.Config(c[1].node.text, occupants, places, c[0].node.origin)
+
+    def own(self, c: Children) -> s.Occupant:
+        return s.Occupant("own", c[0].node)
+
+    def other(self, c: Children) -> s.Occupant:
+        word, inner = c[1], c[2]
+        if word == "not":
+            return s.Occupant(inner.owner, inner.name, not inner.negated)
+        return s.Occupant(word, inner.name, inner.negated)
+
+    def config_places(self, c: Children) -> tuple[Atom, ...]:
+        return tuple(c[1:-1])
+
+    def goal_count(self, c: Children) -> s.Goal:
+        return s.Goal(c[1].node.text, _number(c[2]), _atoms(c[3:-1]), c[0].node.origin)
+
+    def goal_pieces(self, c: Children) -> s.Goal:
+        return s.Goal(c[1].node.text, 0, _atoms(_inner(c)), c[0].node.origin)
+
+    def goal_bare(self, c: Children) -> s.Goal:
+        word: Atom = c[0] if len(c) == 1 else c[1]
+        return s.Goal(word.text, 0, (), word.origin)
+
+
+class _Else:
+    """The part of an `if` after `else`, on its way into the `If`."""
+
+    __slots__ = ("body",)
+
+    def __init__(self, body: tuple[s.Instruction, ...]) -> None:
+        self.body = body
+
+
+def _body(children: Children) -> tuple[s.Instruction, ...]:
+    return tuple(_read(c) for c in children)

@@ -1,0 +1,370 @@
+"""Checked game → program: move code becomes operations.
+
+This is where the meaning of move code is decided, once for all engines. Names in move code are looked up here, in the
+same pass that needs their numbers.
+
+Reports: unknown-direction, unknown-piece, unknown-player, unknown-zone, unknown-condition, too-many-flags.
+"""
+
+from __future__ import annotations
+
+from zrf_py.front import model, syntax
+from zrf_py.front.names import look_up, unknown
+from zrf_py.front.nodes import Atom
+from zrf_py.ir.ops import GO_FROM, GO_LAST_FROM, GO_LAST_TO, GO_MARK, GO_TO, HERE, SELF, Op, Program, Routine
+from zrf_py.text.diagnostics import Report
+from zrf_py.text.source import Origin
+
+_GO = {"from": GO_FROM, "to": GO_TO, "mark": GO_MARK, "last-from": GO_LAST_FROM, "last-to": GO_LAST_TO}
+_ADD_COPY, _ADD_PARTIAL = 1, 2
+MAX_FLAGS = 60
+
+BlockCache = dict[object, tuple[Op, ...]]
+
+
+def lower(game: model.Game, report: Report, cache: BlockCache) -> Program:
+    """The program of one game. `cache` is shared by the variants of a file, so that equal blocks are made once."""
+    lowering = _Lowering(game, report, cache)
+    pieces = range(len(game.pieces))
+    moves = tuple(tuple(lowering.routine(i, r, False) for r in game.pieces[i].moves) for i in pieces)
+    drops = tuple(tuple(lowering.routine(i, r, True) for r in game.pieces[i].drops) for i in pieces)
+    board = game.board
+    return Program(
+        game, moves, drops, _steps(board), tuple(tuple(frozenset(s) for s in zone) for zone in board.zones),
+        tuple(tuple(dict.fromkeys(t[p] for t in board.links if t[p] >= 0)) for p in range(len(board.places))),
+        frozenset(_goal_positions(game)), tuple(lowering.move_types), tuple(lowering.flags),
+        tuple(lowering.position_flags),
+    )
+
+
+def _steps(board: model.Board) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    return tuple(
+        tuple(table for d in range(len(board.directions)) for table in (board.links[side[d]], board.reverse[side[d]]))
+        for side in board.symmetry
+    )
+
+
+def _goal_positions(game: model.Game) -> set[int]:
+    found: set[int] = set()
+    goals: list[model.Goal] = [end.goal for end in game.ends]
+    while goals:
+        goal = goals.pop()
+        if isinstance(goal, model.AllOf):
+            goals.extend(goal.parts)
+        elif isinstance(goal, model.Absolute):
+            for is_zone, number in goal.places:
+                found.update(*game.board.zones[number]) if is_zone else found.add(number)
+    return found
+
+
+class _Lowering:
+    """Lowers the blocks of one game."""
+
+    def __init__(self, game: model.Game, report: Report, cache: BlockCache) -> None:
+        self.report = report
+        self.symbols = game.symbols
+        self.cache = cache
+        self.move_types = dict(game.symbols.move_types)
+        self.flags: dict[str, int] = {}
+        self.position_flags: dict[str, int] = {}
+        self.tables = self._names_in_force()
+
+    def _names_in_force(self) -> object:
+        s = self.symbols
+        return tuple(tuple(t) for t in (s.positions, s.directions, s.players, s.pieces, s.attributes, s.zones))
+
+    def routine(self, piece: int, routine: model.Routine, drop: bool) -> Routine:
+        """Lower one block; a drop block may start with the zone or position where it runs."""
+        body = routine.block.body
+        zone = position = -1
+        if drop and body and (name := _bare_name(body[0])) and name.text not in self.symbols.directions:
+            if name.text in self.symbols.zones:
+                zone, body = self.symbols.zones[name.text], body[1:]
+            elif name.text in self.symbols.positions:
+                position, body = self.symbols.positions[name.text], body[1:]
+        return Routine(piece, routine.move_type, self._code(routine.block, body), zone, position)
+
+    def _code(self, block: syntax.Block, body: tuple[syntax.Instruction, ...]) -> tuple[Op, ...]:
+        # Flags and move types keep their numbers only within one game, so they are part of the key by content.
+        key = (block, len(body), self.tables)
+        found = self.cache.get(key)
+        if found is None or not self._same_numbers(found):
+            emitter = _Emitter(self)
+            emitter.body(body)
+            found = self.cache[key] = emitter.finish(block.origin)
+        return found
+
+    def _same_numbers(self, code: tuple[Op, ...]) -> bool:
+        """Code that uses neither flags nor move types means the same in every variant with the same names."""
+        numbered = {"set-flag", "flag?", "set-position-flag", "position-flag?", "attacked?", "defended?"}
+        return not any(op.name in numbered or (op.name == "add" and op.b >= 0) for op in code)
+
+
+def _bare_name(instruction: syntax.Instruction) -> Atom | None:
+    if isinstance(instruction, syntax.Command) and instruction.word == "step" and instruction.place is None:
+        return instruction.names[0]
+    return None
+
+
+class _Emitter:
+    """Writes the operations of one block; jump targets are labels until `finish`."""
+
+    def __init__(self, lowering: _Lowering) -> None:
+        self.lowering = lowering
+        self.symbols = lowering.symbols
+        self.report = lowering.report
+        self.ops: list[Op] = []
+        self.labels: list[int] = []
+        self.stop = self._label()
+
+    def finish(self, origin: Origin) -> tuple[Op, ...]:
+        self._set(self.stop)
+        self._emit("end", origin)
+        return tuple(
+            Op(o.name, o.a, o.b, o.where, o.types, o.want, self.labels[o.target] if o.target >= 0 else -1, o.origin)
+            for o in self.ops
+        )
+
+    def _label(self) -> int:
+        self.labels.append(-1)
+        return len(self.labels) - 1
+
+    def _set(self, label: int) -> None:
+        self.labels[label] = len(self.ops)
+
+    def _emit(
+        self, name: str, origin: Origin, a: int = 0, b: int = 0, where: int = HERE, types: tuple[int, ...] = (),
+        want: bool = True, target: int = -1,
+    ) -> None:
+        self.ops.append(Op(name, a, b, where, types, want, target, origin))
+
+    # ------------------------------------------------------------------------------------------------ instructions
+
+    def body(self, instructions: tuple[syntax.Instruction, ...]) -> None:
+        for instruction in instructions:
+            match instruction:
+                case syntax.Command():
+                    self._command(instruction)
+                case syntax.Verify():
+                    for condition in instruction.conditions:
+                        self.unless(condition, self.stop)
+                case syntax.If():
+                    self._if(instruction)
+                case syntax.While():
+                    self._while(instruction)
+
+    def _if(self, tree: syntax.If) -> None:
+        otherwise = self._label()
+        self.unless(tree.condition, otherwise)
+        self.body(tree.then)
+        if tree.otherwise:
+            done = self._label()
+            self._emit("goto", tree.origin, target=done)
+            self._set(otherwise)
+            self.body(tree.otherwise)
+            self._set(done)
+        else:
+            self._set(otherwise)
+
+    def _while(self, tree: syntax.While) -> None:
+        again, done = self._label(), self._label()
+        self._set(again)
+        self.unless(tree.condition, done)
+        self.body(tree.body)
+        self._emit("goto", tree.origin, target=again)
+        self._set(done)
+
+    def _command(self, tree: syntax.Command) -> None:
+        word, origin = tree.word, tree.origin
+        match word:
+            case "step":
+                self._step(tree)
+            case "back":
+                self._emit("go", origin, GO_MARK)
+            case "go":
+                self._emit("go", origin, _GO[tree.names[0].text])
+            case "from" | "to" | "cascade":
+                self._emit(word, origin)
+            case "mark" | "capture" | "flip" | "change-owner":
+                self._emit(word, origin, where=self._where(tree.place))
+            case "change-type":
+                self._emit(word, origin, self._piece(tree.names[0]), where=self._where(tree.place))
+            case "create":
+                self._create(tree)
+            case "set-attribute" | "set-flag" | "set-position-flag":
+                self._assign(tree)
+            case _:
+                self._add(tree)
+
+    def _step(self, tree: syntax.Command) -> None:
+        name, s = tree.names[0], self.symbols
+        if name.text in s.directions:
+            self._emit("step", tree.origin, 2 * s.directions[name.text] + (tree.place is not None))
+        elif name.text in s.positions and tree.place is None:
+            self._emit("jump", tree.origin, s.positions[name.text])
+        else:
+            unknown(s.directions, name, "direction", self.report, s.positions)
+
+    def _create(self, tree: syntax.Command) -> None:
+        s = self.symbols
+        names = list(tree.names)
+        player = piece = SELF
+        if names and names[0].text in s.players and (
+            names[0].text not in s.pieces or (len(names) > 1 and names[1].text in s.pieces)
+        ):
+            player = s.players[names.pop(0).text]
+        if names and names[0].text in s.pieces:
+            piece = s.pieces[names.pop(0).text]
+        place = tree.place
+        if names and place is None:
+            place = syntax.Place(names.pop(0))
+        if names:
+            unknown(s.pieces, names[0], "piece", self.report, s.players)
+        self._emit("create", tree.origin, piece, player, self._where(place))
+
+    def _assign(self, tree: syntax.Command) -> None:
+        word, name = tree.word, tree.names[0]
+        number = self._assigned(word, name)
+        where = self._where(tree.place)
+        match tree.condition:
+            case syntax.Constant(value):
+                self._emit(word, tree.origin, number, int(value), where)
+            case None:
+                self._emit(word, tree.origin, number, 1, where)
+            case condition:
+                no, done = self._label(), self._label()
+                self.unless(condition, no)
+                self._emit(word, tree.origin, number, 1, where)
+                self._emit("goto", tree.origin, target=done)
+                self._set(no)
+                self._emit(word, tree.origin, number, 0, where)
+                self._set(done)
+
+    def _assigned(self, word: str, name: Atom) -> int:
+        if word == "set-attribute":
+            return look_up(self.symbols.attributes, name, "attribute", self.report)
+        return self._flag(name, self.lowering.flags if word == "set-flag" else self.lowering.position_flags)
+
+    def _flag(self, name: Atom, table: dict[str, int]) -> int:
+        number = table.setdefault(name.text, len(table))
+        if number >= MAX_FLAGS:
+            self.report.add("too-many-flags", f"more than {MAX_FLAGS} flags of one kind", name.origin)
+        return number
+
+    def _add(self, tree: syntax.Command) -> None:
+        names = list(tree.names)
+        partial = tree.word.endswith("partial")
+        move_type = -1
+        if partial and names and names[-1].text not in self.symbols.pieces:
+            move_type = self._move_type(names.pop())
+        types = tuple(self._piece(name) for name in names)
+        kind = (_ADD_COPY if "copy" in tree.word else 0) | (_ADD_PARTIAL if partial else 0)
+        self._emit("add", tree.origin, kind, move_type, types=types)
+
+    def _move_type(self, name: Atom) -> int:
+        table = self.lowering.move_types
+        return table.setdefault(name.text, len(table))
+
+    def _piece(self, name: Atom) -> int:
+        return look_up(self.symbols.pieces, name, "piece", self.report)
+
+    def _where(self, place: syntax.Place | None) -> int:
+        if place is None:
+            return HERE
+        s, name = self.symbols, place.name
+        if name.text in s.directions:
+            return -(2 * s.directions[name.text] + place.against + 1)
+        if name.text in s.positions and not place.against:
+            return s.positions[name.text] + 1
+        unknown(s.directions, name, "direction", self.report, s.positions)
+        return HERE
+
+    # -------------------------------------------------------------------------------------------------- conditions
+
+    def unless(self, condition: syntax.Condition, label: int) -> None:
+        """Go to `label` if the condition is false."""
+        self._branch(condition, True, label)
+
+    def _branch(self, condition: syntax.Condition, want: bool, label: int) -> None:
+        """Go to `label` if the condition's answer is not `want`."""
+        match condition:
+            case syntax.Constant(value):
+                if value != want:
+                    self._emit("goto", self._near(), target=label)
+            case syntax.Logic(word="not"):
+                self._branch(condition.parts[0], not want, label)
+            case syntax.Logic():
+                self._logic(condition, want, label)
+            case syntax.Test():
+                self._test(condition, want, label)
+
+    def _near(self) -> Origin:
+        return self.ops[-1].origin if self.ops else None  # type: ignore[return-value]
+
+    def _logic(self, tree: syntax.Logic, want: bool, label: int) -> None:
+        if (tree.word == "and") == want:  # every part must answer `want`
+            for part in tree.parts:
+                self._branch(part, want, label)
+            return
+        if not tree.parts:
+            self._emit("goto", tree.origin, target=label)
+            return
+        enough = self._label()
+        for part in tree.parts[:-1]:
+            self._branch(part, not want, enough)
+        self._branch(tree.parts[-1], want, label)
+        self._set(enough)
+
+    def _test(self, tree: syntax.Test, want: bool, label: int) -> None:
+        word = tree.word
+        if word.startswith("not-"):
+            word, want = word.removeprefix("not-"), not want
+        number, where = 0, self._where(tree.place)
+        name = tree.name
+        if word in ("attacked?", "defended?"):
+            number, where = self._attack(name, where)
+        elif name is not None:
+            word, number = self._subject(word, name)
+        self._emit(word, tree.origin, number, where=where, want=want, target=label)
+
+    def _attack(self, name: Atom | None, where: int) -> tuple[int, int]:
+        s = self.symbols
+        if name is None:
+            return -1, where
+        if where == HERE and (name.text in s.directions or name.text in s.positions):
+            return -1, self._where(syntax.Place(name))
+        return self._move_type(name), where
+
+    def _subject(self, word: str, name: Atom) -> tuple[str, int]:
+        s = self.symbols
+        match word:
+            case "piece?":
+                return word, self._piece(name)
+            case "in-zone?":
+                return word, look_up(s.zones, name, "zone", self.report)
+            case "position?":
+                return self._position(name)
+            case "flag?":
+                return word, self._flag(name, self.lowering.flags)
+            case "position-flag?":
+                return word, self._flag(name, self.lowering.position_flags)
+            case _:
+                return "attribute?", self._attribute(name)
+
+    def _position(self, name: Atom) -> tuple[str, int]:
+        """`(position? n)` with a direction asks nothing that could be true; real files hold it all the same."""
+        s = self.symbols
+        if name.text in s.positions:
+            return "position?", s.positions[name.text]
+        if name.text not in s.directions:
+            unknown(s.positions, name, "position", self.report)
+        return "position?", -2
+
+    def _attribute(self, name: Atom) -> int:
+        attributes = self.symbols.attributes
+        if name.text not in attributes:
+            from zrf_py.front.keywords import CONDITIONS
+
+            unknown(attributes, name, "condition", self.report, CONDITIONS)
+            return 0
+        return attributes[name.text]

@@ -1,0 +1,118 @@
+"""The program: what every engine executes. Types, and the table that says what each operation does.
+
+A block of a rules file becomes a list of operations. A test falls through if its answer is `want` and goes to
+operation number `target` otherwise; so `and`, `or`, `not`, `if`, `while` and `verify` need no operations of their own.
+
+`where` says which square an operation is about, in one number:
+
+    0        the cursor
+    p + 1    position number p
+    -(m + 1) the square that motion m leads to from the cursor; off the board a test answers no, an effect is skipped
+
+A motion is `2 * direction`, or `2 * direction + 1` for the step against it. Motions are read through the symmetry of
+the side that moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from zrf_py.front.model import Game
+from zrf_py.text.source import Origin
+
+HERE = 0
+SELF = -1
+"""As the piece of `create`: the type whose block runs; as its player: the side that moves."""
+
+GO_FROM, GO_TO, GO_MARK, GO_LAST_FROM, GO_LAST_TO = range(5)
+
+OPS: Mapping[str, str] = {
+    "step": "the cursor moves along motion a; off the board the block ends",
+    "jump": "the cursor moves to position a",
+    "go": "the cursor moves to the from (0), to (1), mark (2), last-from (3) or last-to (4) square; unset: the block ends",
+    "mark": "`where` is marked; off the board the block ends",
+    "from": "the from square is the cursor",
+    "to": "the to square is the cursor",
+    "cascade": "the movement built so far is stored; from becomes the cursor, to is unset",
+    "add": "a move is written, one for each of `types` (or one that keeps the type); a: bit 0 copy, bit 1 partial; "
+    "b: move type the next leg must have, -1 for any. Then effects are cleared, from is the start, to is unset",
+    "capture": "effect: the piece on `where` is removed, after everything else",
+    "flip": "effect: the piece on `where` goes to the next player",
+    "change-owner": "effect: the piece on `where` goes to the side that moves",
+    "create": "effect: a piece of type a (-1: the type that moves) of player b (-1: the side) appears on `where`",
+    "change-type": "effect: the piece on `where` becomes type a",
+    "set-attribute": "effect: attribute a of the piece on `where` becomes b",
+    "set-flag": "flag a becomes b, at once",
+    "set-position-flag": "flag a of `where` becomes b, at once; forgotten when the block ends",
+    "goto": "go on at `target`",
+    "end": "the block ends",
+    "empty?": "test: nobody is on `where`",
+    "friend?": "test: a piece of the side is on `where`",
+    "enemy?": "test: a piece of any other player is on `where`",
+    "neutral?": "test: a piece of a player without turns is on `where`",
+    "piece?": "test: a piece of type a is on `where`",
+    "in-zone?": "test: `where` belongs to zone a of the side",
+    "position?": "test: `where` is position a",
+    "on-board?": "test: `where` exists",
+    "marked?": "test: `where` is the marked square",
+    "last-from?": "test: the previous move or leg started on `where`",
+    "last-to?": "test: the previous move or leg ended on `where`",
+    "adjacent-to-enemy?": "test: some link leads from `where` to an enemy",
+    "attacked?": "test: an enemy move (of move type a unless -1) could capture on `where`",
+    "defended?": "test: a move of the side (of move type a unless -1) could capture an enemy on `where`",
+    "goal-position?": "test: `where` occurs in an absolute configuration",
+    "position-flag?": "test: flag a of `where` is set",
+    "flag?": "test: flag a is set",
+    "attribute?": "test: the piece on `where` has attribute a",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """One operation; which fields it uses says its row in `OPS`. `target` and `want` are for tests and `goto`."""
+
+    name: str
+    a: int = 0
+    b: int = 0
+    where: int = HERE
+    types: tuple[int, ...] = ()
+    want: bool = True
+    target: int = -1
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Routine:
+    """A block of a piece type.
+
+    `zone` and `position` restrict where a drop block runs (-1: everywhere). Blocks that come from the same text and
+    mean the same share `code`.
+    """
+
+    piece: int
+    move_type: int
+    code: tuple[Op, ...]
+    zone: int = -1
+    position: int = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """A game ready to run.
+
+    `moves[piece]` and `drops[piece]` are the routines of a type. `steps[player][motion][position]` is the next
+    position, symmetry applied. `attribute_count`, `flags` and `position_flags` are how many there are.
+    """
+
+    game: Game
+    moves: tuple[tuple[Routine, ...], ...]
+    drops: tuple[tuple[Routine, ...], ...]
+    steps: tuple[tuple[tuple[int, ...], ...], ...]
+    zone_sets: tuple[tuple[frozenset[int], ...], ...]
+    neighbours: tuple[tuple[int, ...], ...]
+    """Positions that some link leads to, for `adjacent-to-enemy?`."""
+    goal_positions: frozenset[int]
+    move_types: tuple[str, ...]
+    flags: tuple[str, ...]
+    position_flags: tuple[str, ...]

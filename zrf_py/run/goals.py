@@ -1,0 +1,178 @@
+"""Position → has the game ended, and how.
+
+Two groups of conditions. Goals about the board and about what was taken are asked once, right after a complete turn,
+in file order. `stalemated`, `checkmated` and `repetition` need the moves of the player to move (or the history of the
+game) and are asked when those are known. Then come the defaults: no move and no right to pass is a draw, for a single
+player a loss; a third repetition is a draw.
+"""
+
+from __future__ import annotations
+
+from zrf_py.front import model
+from zrf_py.ir.ops import Program
+from zrf_py.run.position import NOBODY, Outcome, Position
+
+
+def board_result(program: Program, position: Position) -> Outcome | None:
+    """The first board condition of the file that holds; None if the game goes on."""
+    for end in program.game.ends:
+        players = (position.mover,) if end.players is None else end.players
+        if not _asks_state(end.goal):
+            for player in players:
+                if player >= 0 and holds(program, position, end.goal, player):
+                    return _outcome(program, position, end.result, player, _words(end.goal))
+    return None
+
+
+def state_result(program: Program, position: Position, player: int, word: str) -> Outcome | None:
+    """The first condition on a state ("stalemated", "checkmated" or "repetition") that lists the player to move."""
+    for end in program.game.ends:
+        players = (player,) if end.players is None else end.players
+        if player in players and _matches(program, position, end.goal, player, word):
+            return _outcome(program, position, end.result, player, word)
+    return None
+
+
+def _matches(program: Program, position: Position, goal: model.Goal, player: int, word: str) -> bool:
+    match goal:
+        case model.State():
+            return goal.word == word
+        case model.Taken(royal=True):
+            return word == "checkmated"
+        case model.AllOf() if _asks_state(goal):
+            answers = [
+                _matches(program, position, part, player, word) if _asks_state(part)
+                else holds(program, position, part, player)
+                for part in goal.parts
+            ]
+            return all(answers) if goal.word == "and" else any(answers) if goal.word == "or" else not answers[0]
+    return False
+
+
+def royals(program: Program) -> tuple[frozenset[int], ...]:
+    """For each player the piece types that a `checkmated` goal makes royal."""
+    found: list[set[int]] = [set() for _ in program.game.players]
+    for end in program.game.ends:
+        if isinstance(end.goal, model.Taken) and end.goal.royal:
+            for player in end.players or ():
+                found[player].update(end.goal.pieces)
+    return tuple(frozenset(s) for s in found)
+
+
+def _asks_state(goal: model.Goal) -> bool:
+    match goal:
+        case model.AllOf():
+            return any(_asks_state(part) for part in goal.parts)
+        case model.Taken():
+            return goal.royal
+        case model.State():
+            return True
+    return False
+
+
+def holds(program: Program, position: Position, goal: model.Goal, player: int) -> bool:
+    """Whether a goal about the board holds for a player."""
+    match goal:
+        case model.AllOf(word="and"):
+            return all(holds(program, position, part, player) for part in goal.parts)
+        case model.AllOf(word="or"):
+            return any(holds(program, position, part, player) for part in goal.parts)
+        case model.AllOf():
+            return not holds(program, position, goal.parts[0], player)
+        case model.Absolute():
+            return _absolute(program, position, goal, player)
+        case model.Relative():
+            return _relative(program, position, goal, player)
+        case model.Count():
+            return _count(program, position, goal, player) == goal.number
+        case model.Taken():
+            return not goal.royal and any(p == player and kind in goal.pieces for p, kind in position.taken)
+        case model.State():
+            return False
+
+
+def _absolute(program: Program, position: Position, goal: model.Absolute, player: int) -> bool:
+    """Every place has one of the occupants; of a zone one square is enough."""
+    for is_zone, number in goal.places:
+        squares = program.game.board.zones[number][player] if is_zone else (number,)
+        if not any(_is_there(position, square, o, player) for square in squares for o in goal.occupants):
+            return False
+    return bool(goal.places)
+
+
+def _is_there(position: Position, square: int, occupant: model.Occupant, player: int) -> bool:
+    owner = position.owner[square]
+    there = owner != NOBODY and position.piece[square] == occupant.piece
+    if occupant.owner == "own":
+        there = there and owner == player
+    elif occupant.owner == "opponent":
+        there = there and owner != player
+    return there != occupant.negated
+
+
+def _relative(program: Program, position: Position, goal: model.Relative, player: int) -> bool:
+    steps = program.steps[player]
+    for start in range(len(position.owner)):
+        square = start
+        for item in goal.items:
+            if isinstance(item, int):
+                square = steps[2 * item][square]
+                if square < 0:
+                    break
+            elif not _is_there(position, square, item, player):
+                break
+        else:
+            return True
+    return False
+
+
+def _count(program: Program, position: Position, goal: model.Count, player: int) -> int:
+    total = sum(
+        1 for owner, kind in zip(position.owner, position.piece, strict=True)
+        if owner != NOBODY and (goal.everybody or owner == player) and goal.piece in (-1, kind)
+    )
+    if not goal.everybody and program.game.options.get("include off-pieces") == "true":
+        store = position.stores[player]
+        total += sum(store) if goal.piece < 0 else store[goal.piece]
+    return total
+
+
+def _outcome(program: Program, position: Position, result: str, player: int, reason: str) -> Outcome:
+    players = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
+    others = tuple(p for p in players if p != player)
+    match result:
+        case "win":
+            return Outcome((player,), others, reason)
+        case "loss":
+            return Outcome(others, (player,), reason)
+        case "draw":
+            return Outcome((), (), reason)
+    counts = {p: position.owner.count(p) for p in players}
+    most = max(counts.values(), default=0)
+    winners = tuple(p for p in players if counts[p] == most)
+    if len(winners) == len(players):
+        return Outcome((), (), reason)
+    return Outcome(winners, tuple(p for p in players if p not in winners), reason)
+
+
+def default_stalemate(program: Program, player: int) -> Outcome:
+    """Nobody said what a player without moves gets: a draw, or a loss where he plays alone."""
+    if len({turn.mover for turn in program.game.turns}) == 1:
+        return Outcome((), (player,), "stalemated")
+    return Outcome((), (), "stalemated")
+
+
+def _words(goal: model.Goal) -> str:
+    match goal:
+        case model.AllOf():
+            return _words(goal.parts[0]) if goal.parts else goal.word
+        case model.Absolute():
+            return "absolute-config"
+        case model.Relative():
+            return "relative-config"
+        case model.Count():
+            return "total-piece-count" if goal.everybody else "pieces-remaining"
+        case model.Taken():
+            return "captured"
+        case model.State():
+            return goal.word

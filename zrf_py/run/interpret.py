@@ -1,0 +1,432 @@
+"""Program → moves: the interpreter. This file is the meaning of every operation of `ir/ops.py`.
+
+One function for each operation, in the order of the table; where another engine differs, the other engine is wrong.
+A walker runs one block for one piece and hands each move that `add` writes to `emit`. Generation never changes the
+position it looks at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from zrf_py.ir.ops import HERE, SELF, Op, Program, Routine
+from zrf_py.run.position import (
+    ANY_TYPE, COPY, DROP, KEEP, MOVE, NOBODY, NOT_PARTIAL, Effect, Move, Movement, Position,
+)
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+
+FUEL = 200_000
+"""Operations one block may execute for one piece; the original has the same limit."""
+
+Emit = Callable[[Move], None]
+
+
+class RulesFault(ZrfError):
+    """A block of the rules file never ends on this position; the diagnostic names the block."""
+
+
+class _Found(Exception):  # noqa: N818 - not an error: ends a search early
+    """A capture that was looked for exists."""
+
+
+class Walker:
+    """The cursor and all that a block can see. `drop` is true while drop blocks run."""
+
+    __slots__ = (
+        "captures", "cascades", "depth", "drop", "effects", "emit", "flags", "from_", "here", "kind", "mark",
+        "marked", "owner", "piece", "position", "position_flags", "program", "side", "start", "steps", "to",
+    )
+
+    def __init__(self, program: Program, position: Position, side: int, emit: Emit, depth: int = 0) -> None:
+        self.program = program
+        self.position = position
+        self.owner = position.owner
+        self.piece = position.piece
+        self.side = side
+        self.steps = program.steps[side]
+        self.emit = emit
+        self.depth = depth
+        self.flags = 0
+        self.drop = False
+
+    def run(self, routine: Routine, start: int) -> None:
+        """Run a block from a square.
+
+        :raises RulesFault: if it executes more than `FUEL` operations.
+        """
+        self.kind = routine.piece
+        self.start = self.here = self.from_ = self.mark = start
+        self.to = -1
+        self.marked = -1
+        self.position_flags: dict[int, set[int]] = {}
+        self.effects: list[Effect] = []
+        self.captures: list[int] = []
+        self.cascades: list[Movement] = []
+        code = routine.code
+        counter = 0
+        for _ in range(FUEL):
+            op = code[counter]
+            counter = TABLE[op.name](self, op, counter)
+            if counter < 0:
+                return
+        raise RulesFault([Diagnostic(
+            "endless-block", f"this block runs for more than {FUEL:,} steps", code[-1].origin,
+            label="never ends on this position", help="make sure that each `while` comes to an end",
+        )])
+
+    def where(self, op: Op) -> int:
+        """The square an operation is about; -1 off the board."""
+        where = op.where
+        if where == HERE:
+            return self.here
+        return where - 1 if where > 0 else self.steps[-where - 1][self.here]
+
+
+END = -1
+
+# ------------------------------------------------------------------------------------------------------- the cursor
+
+
+def _step(w: Walker, op: Op, at: int) -> int:
+    w.here = w.steps[op.a][w.here]
+    return at + 1 if w.here >= 0 else END
+
+
+def _jump(w: Walker, op: Op, at: int) -> int:
+    w.here = op.a
+    return at + 1
+
+
+def _go(w: Walker, op: Op, at: int) -> int:
+    goal = (w.from_, w.to if w.to >= 0 else w.here, w.mark, w.position.last_from, w.position.last_to)[op.a]
+    w.here = goal
+    return at + 1 if goal >= 0 else END
+
+
+def _mark(w: Walker, op: Op, at: int) -> int:
+    w.mark = w.marked = w.where(op)
+    return at + 1 if w.mark >= 0 else END
+
+
+def _from(w: Walker, op: Op, at: int) -> int:
+    w.from_ = w.here
+    return at + 1
+
+
+def _to(w: Walker, op: Op, at: int) -> int:
+    w.to = w.here
+    return at + 1
+
+
+# ---------------------------------------------------------------------------------------------------- writing moves
+
+
+def _cascade(w: Walker, op: Op, at: int) -> int:
+    end = w.to if w.to >= 0 else w.here
+    if w.drop:
+        w.cascades.append((DROP, -1, end, w.kind))
+    elif w.from_ != end:
+        if w.owner[w.from_] == NOBODY:
+            return END
+        w.cascades.append((MOVE, w.from_, end, KEEP))
+    w.from_, w.to = w.here, -1
+    return at + 1
+
+
+def _add(w: Walker, op: Op, at: int) -> int:
+    end = w.to if w.to >= 0 else w.here
+    for kind in op.types or (KEEP,):
+        move = _written(w, op, end, kind)
+        if move is not None:
+            w.emit(move)
+    w.effects, w.captures = [], []
+    w.from_, w.to = w.start, -1
+    if w.program.game.options.get("discard cascades") == "true":
+        w.cascades = []
+    return at + 1
+
+
+def _written(w: Walker, op: Op, end: int, kind: int) -> Move | None:
+    """The move an `add` writes; None where nothing would happen or a piece is missing."""
+    movements = list(w.cascades)
+    if w.drop:
+        movements.append((DROP, -1, end, w.kind if kind == KEEP else kind))
+        if not _in_store(w, movements):
+            return None
+    elif op.a & 1 or w.from_ != end or kind != KEEP:
+        if w.owner[w.from_] == NOBODY:
+            return None
+        if not _promotion_in_store(w, kind):
+            return None
+        movements.append((COPY if op.a & 1 else MOVE, w.from_, end, kind))
+    if not (movements or w.effects or w.captures):
+        return None
+    partial = (op.b if op.b >= 0 else ANY_TYPE) if op.a & 2 else NOT_PARTIAL
+    return Move(w.side, tuple(movements), tuple(w.effects), tuple(w.captures), partial, w.from_, end)
+
+
+def _in_store(w: Walker, movements: list[Movement]) -> bool:
+    store = w.position.stores[w.side]
+    wanted = [kind for how, _, _, kind in movements if how == DROP]
+    return all(store[kind] >= wanted.count(kind) for kind in wanted)
+
+
+def _promotion_in_store(w: Walker, kind: int) -> bool:
+    if kind in (KEEP, w.piece[w.from_]) or w.program.game.options.get("recycle promotions") != "true":
+        return True
+    return w.position.stores[w.side][kind] > 0
+
+
+# ----------------------------------------------------------------------------------------------------------- effects
+
+
+def _capture(w: Walker, op: Op, at: int) -> int:
+    if (square := w.where(op)) >= 0:
+        w.captures.append(square)
+    return at + 1
+
+
+def _flip(w: Walker, op: Op, at: int) -> int:
+    if (square := w.where(op)) >= 0:
+        w.effects.append(("flip", square, 0, 0))
+    return at + 1
+
+
+def _change_owner(w: Walker, op: Op, at: int) -> int:
+    if (square := w.where(op)) >= 0:
+        w.effects.append(("change-owner", square, w.side, 0))
+    return at + 1
+
+
+def _create(w: Walker, op: Op, at: int) -> int:
+    if (square := w.where(op)) >= 0:
+        w.effects.append(("create", square, w.kind if op.a == SELF else op.a, w.side if op.b == SELF else op.b))
+    return at + 1
+
+
+def _change_type(w: Walker, op: Op, at: int) -> int:
+    if (square := w.where(op)) >= 0:
+        w.effects.append(("change-type", square, op.a, 0))
+    return at + 1
+
+
+def _set_attribute(w: Walker, op: Op, at: int) -> int:
+    if (square := w.where(op)) >= 0:
+        w.effects.append(("set-attribute", square, op.a, op.b))
+    return at + 1
+
+
+def _set_flag(w: Walker, op: Op, at: int) -> int:
+    w.flags = w.flags & ~(1 << op.a) | op.b << op.a
+    return at + 1
+
+
+def _set_position_flag(w: Walker, op: Op, at: int) -> int:
+    if (square := w.where(op)) >= 0:
+        squares = w.position_flags.setdefault(op.a, set())
+        squares.add(square) if op.b else squares.discard(square)
+    return at + 1
+
+
+def _goto(w: Walker, op: Op, at: int) -> int:
+    return op.target
+
+
+def _end(w: Walker, op: Op, at: int) -> int:
+    return END
+
+
+# ------------------------------------------------------------------------------------------------------------- tests
+
+
+def _empty(w: Walker, op: Op, square: int) -> bool:
+    return w.owner[square] == NOBODY
+
+
+def _friend(w: Walker, op: Op, square: int) -> bool:
+    return w.owner[square] == w.side
+
+
+def _enemy(w: Walker, op: Op, square: int) -> bool:
+    return w.owner[square] not in (NOBODY, w.side)
+
+
+def _neutral(w: Walker, op: Op, square: int) -> bool:
+    owner = w.owner[square]
+    return owner != NOBODY and w.program.game.players[owner].kind == "neutral"
+
+
+def _piece(w: Walker, op: Op, square: int) -> bool:
+    return w.owner[square] != NOBODY and w.piece[square] == op.a
+
+
+def _in_zone(w: Walker, op: Op, square: int) -> bool:
+    return square in w.program.zone_sets[op.a][w.side]
+
+
+def _position(w: Walker, op: Op, square: int) -> bool:
+    return square == op.a
+
+
+def _on_board(w: Walker, op: Op, square: int) -> bool:
+    return True
+
+
+def _marked(w: Walker, op: Op, square: int) -> bool:
+    return square == w.marked
+
+
+def _last_from(w: Walker, op: Op, square: int) -> bool:
+    return square == w.position.last_from
+
+
+def _last_to(w: Walker, op: Op, square: int) -> bool:
+    return square == w.position.last_to
+
+
+def _adjacent_to_enemy(w: Walker, op: Op, square: int) -> bool:
+    return any(w.owner[p] not in (NOBODY, w.side) for p in w.program.neighbours[square])
+
+
+def _attacked(w: Walker, op: Op, square: int) -> bool:
+    """A friendly piece of the type that moves stands in where the square is empty or somebody else's."""
+    if w.depth:
+        return False
+    position = w.position
+    if w.owner[square] != w.side:
+        position = _with(position, square, w.side, w.kind)
+    sides = {turn.side for turn in w.program.game.turns} - {w.side}
+    return any(can_capture(w.program, position, side, {square}, op.a, w.depth + 1) for side in sorted(sides))
+
+
+def _defended(w: Walker, op: Op, square: int) -> bool:
+    """An enemy piece of the type that moves stands in, and the side's other pieces try to capture it."""
+    if w.depth:
+        return False
+    enemy = next((t.side for t in w.program.game.turns if t.side != w.side), NOBODY)
+    if enemy == NOBODY:
+        return False
+    position = _with(w.position, square, enemy, w.kind)
+    return can_capture(w.program, position, w.side, {square}, op.a, w.depth + 1)
+
+
+def _goal_position(w: Walker, op: Op, square: int) -> bool:
+    return square in w.program.goal_positions
+
+
+def _position_flag(w: Walker, op: Op, square: int) -> bool:
+    return square in w.position_flags.get(op.a, ())
+
+
+def _attribute(w: Walker, op: Op, square: int) -> bool:
+    return w.owner[square] != NOBODY and bool(w.position.attributes[square] >> op.a & 1)
+
+
+def _with(position: Position, square: int, owner: int, kind: int) -> Position:
+    def put(values: tuple[int, ...], value: int) -> tuple[int, ...]:
+        return (*values[:square], value, *values[square + 1 :])
+
+    return Position(put(position.owner, owner), put(position.piece, kind), put(position.attributes, 0),
+                    position.stores, position.turn, position.last_from, position.last_to)
+
+
+Test = Callable[[Walker, Op, int], bool]
+
+
+def _branch(test: Test) -> Callable[[Walker, Op, int], int]:
+    """A test as an operation: off the board the answer is no."""
+
+    def run(w: Walker, op: Op, at: int) -> int:
+        where = op.where
+        square = w.here if where == HERE else where - 1 if where > 0 else w.steps[-where - 1][w.here]
+        answer = square >= 0 and test(w, op, square)
+        return at + 1 if answer == op.want else op.target
+
+    return run
+
+
+def _flag(w: Walker, op: Op, at: int) -> int:
+    return at + 1 if bool(w.flags >> op.a & 1) == op.want else op.target
+
+
+TABLE: dict[str, Callable[[Walker, Op, int], int]] = {
+    "step": _step, "jump": _jump, "go": _go, "mark": _mark, "from": _from, "to": _to, "cascade": _cascade,
+    "add": _add, "capture": _capture, "flip": _flip, "change-owner": _change_owner, "create": _create,
+    "change-type": _change_type, "set-attribute": _set_attribute, "set-flag": _set_flag,
+    "set-position-flag": _set_position_flag, "goto": _goto, "end": _end,
+    "empty?": _branch(_empty), "friend?": _branch(_friend), "enemy?": _branch(_enemy),
+    "neutral?": _branch(_neutral), "piece?": _branch(_piece), "in-zone?": _branch(_in_zone),
+    "position?": _branch(_position), "on-board?": _branch(_on_board), "marked?": _branch(_marked),
+    "last-from?": _branch(_last_from), "last-to?": _branch(_last_to),
+    "adjacent-to-enemy?": _branch(_adjacent_to_enemy), "attacked?": _branch(_attacked),
+    "defended?": _branch(_defended), "goal-position?": _branch(_goal_position),
+    "position-flag?": _branch(_position_flag), "flag?": _flag, "attribute?": _branch(_attribute),
+}
+
+
+# ------------------------------------------------------------------------------------------------------- generation
+
+
+def generate(program: Program, position: Position, side: int, move_type: int) -> list[Move]:
+    """All moves of a side, of one move type unless that is -1, nothing else considered.
+
+    Order: pieces by position, each piece's blocks as written; then drops by type, each block over the positions.
+    """
+    moves: list[Move] = []
+    walker = Walker(program, position, side, moves.append)
+    for square, owner in enumerate(position.owner):
+        if owner == side:
+            _run_all(walker, program.moves[position.piece[square]], square, move_type)
+    walker.drop = True
+    for routines in program.drops:
+        for routine in routines:
+            if move_type in (-1, routine.move_type):
+                for square in drop_squares(program, routine, side):
+                    walker.run(routine, square)
+    return moves
+
+
+def generate_from(program: Program, position: Position, side: int, square: int, move_type: int) -> list[Move]:
+    """The moves of the one piece on a square."""
+    moves: list[Move] = []
+    _run_all(Walker(program, position, side, moves.append), program.moves[position.piece[square]], square, move_type)
+    return moves
+
+
+def _run_all(walker: Walker, routines: Iterable[Routine], square: int, move_type: int) -> None:
+    for routine in routines:
+        if move_type in (-1, routine.move_type):
+            walker.run(routine, square)
+
+
+def drop_squares(program: Program, routine: Routine, side: int) -> Iterable[int]:
+    """The positions a drop block runs on."""
+    if routine.zone >= 0:
+        return program.game.board.zones[routine.zone][side]
+    return range(len(program.game.board.places)) if routine.position < 0 else (routine.position,)
+
+
+def can_capture(
+    program: Program, position: Position, side: int, targets: set[int], move_type: int = -1, depth: int = 0,
+) -> bool:
+    """Whether a move of `side` would remove a piece on one of the squares, legal or not."""
+
+    def look(move: Move) -> None:
+        if not targets.isdisjoint(removed(move)):
+            raise _Found
+
+    walker = Walker(program, position, side, look, depth)
+    try:
+        for square, owner in enumerate(position.owner):
+            if owner == side:
+                _run_all(walker, program.moves[position.piece[square]], square, move_type)
+    except _Found:
+        return True
+    return False
+
+
+def removed(move: Move) -> list[int]:
+    """Squares on which the move captures whatever stood there; a piece that itself moves away is not taken."""
+    gone = {start for how, start, _, _ in move.movements if how == MOVE}
+    landed = [end for _, _, end, _ in move.movements if end not in gone]
+    return [*landed, *(e[1] for e in move.effects if e[0] == "create"), *(c for c in move.captures if c not in gone)]

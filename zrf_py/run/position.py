@@ -1,0 +1,208 @@
+"""A position and a move, as every engine sees them, and what playing a move does to a position.
+
+A position never changes; `play` makes a new one. Numbers are those of `front/model.py`; NOBODY marks an empty square.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zrf_py.ir.ops import Program
+
+NOBODY = -1
+KEEP = -1
+"""As the type of a movement: the piece keeps its type."""
+NOT_PARTIAL = -2
+ANY_TYPE = -1
+
+MOVE, COPY, DROP = range(3)
+
+Movement = tuple[int, int, int, int]
+"""(MOVE | COPY | DROP, from, to, type): for a drop `from` is -1; `type` may be KEEP for the others."""
+
+Effect = tuple[str, int, int, int]
+"""("create", square, type, player), ("flip", square, 0, 0), ("change-owner", square, player, 0),
+("change-type", square, type, 0) or ("set-attribute", square, attribute, value); in the order of the code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One move or leg.
+
+    `side` is the player whose pieces move. `partial` is NOT_PARTIAL, or the move type the next leg must have
+    (ANY_TYPE for all); `end` is the square from which a next leg starts. A pass has no parts and `is_pass` set.
+    """
+
+    side: int
+    movements: tuple[Movement, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    captures: tuple[int, ...] = ()
+    partial: int = NOT_PARTIAL
+    start: int = -1
+    end: int = -1
+    is_pass: bool = False
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """(from, to) of the first movement: what a player would click; -1 where there is none."""
+        if self.movements:
+            return self.movements[0][1], self.movements[0][2]
+        return self.start, self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: `winners` and `losers` are player numbers, both empty in a draw; `reason` names the rule."""
+
+    winners: tuple[int, ...]
+    losers: tuple[int, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Position:
+    """Everything that decides what may happen next.
+
+    `owner`, `piece` and `attributes` (a bit mask) are indexed by position; `stores[player][type]` counts pieces off
+    the board. `turn` is the place in the turn order. In the middle of a turn `chain` is (square, move type or
+    ANY_TYPE): only the piece there may move on. `taken` lists (player, type) removed since the turn began.
+    """
+
+    owner: tuple[int, ...]
+    piece: tuple[int, ...]
+    attributes: tuple[int, ...]
+    stores: tuple[tuple[int, ...], ...]
+    turn: int = 0
+    last_from: int = -1
+    last_to: int = -1
+    chain: tuple[int, int] | None = None
+    taken: tuple[tuple[int, int], ...] = ()
+    mover: int = -1
+    """The player who made the last complete turn; -1 before the first."""
+    result: Outcome | None = None
+    """Set where a goal on the board was reached by the last turn."""
+
+    def key(self) -> tuple[object, ...]:
+        """What repetition compares: board, attributes, place in the turn order and, within a turn, the moving piece."""
+        return self.owner, self.piece, self.attributes, self.turn, self.chain
+
+
+def initial(program: Program) -> Position:
+    """The position at the start of a game."""
+    game = program.game
+    size = len(game.board.places)
+    owner, piece, attributes = [NOBODY] * size, [0] * size, [0] * size
+    for player, kind, square in game.setup:
+        owner[square], piece[square], attributes[square] = player, kind, game.pieces[kind].attributes
+    stores = [[0] * len(game.pieces) for _ in game.players]
+    for player, kind, count in game.stores:
+        stores[player][kind] += count
+    return Position(tuple(owner), tuple(piece), tuple(attributes), tuple(tuple(s) for s in stores))
+
+
+def play(program: Program, position: Position, move: Move) -> Position:
+    """The board after a move or leg; whose turn it is and whether the chain goes on is up to the caller.
+
+    Order, as the original has it: all movements at once, then effects in code order, then captures.
+    """
+    if move.is_pass:
+        return Position(position.owner, position.piece, position.attributes, position.stores, position.turn,
+                        position.last_from, position.last_to, None, position.taken if position.chain else (),
+                        position.mover)
+    board = _Board(program, position)
+    board.movements(move)
+    for effect in move.effects:
+        board.effect(effect)
+    for square in move.captures:
+        board.remove(square)
+    last_from, last_to = move.key
+    taken = (*(position.taken if position.chain else ()), *board.taken)
+    stores = tuple(tuple(s) for s in board.stores) if board.stores is not None else position.stores
+    return Position(tuple(board.owner), tuple(board.piece), tuple(board.attributes), stores,
+                    position.turn, last_from, last_to, None, taken, position.mover)
+
+
+class _Board:
+    """A board being changed."""
+
+    def __init__(self, program: Program, position: Position) -> None:
+        game = program.game
+        self.pieces = game.pieces
+        self.recycle_captures = game.options.get("recycle captures") == "true"
+        self.recycle_promotions = game.options.get("recycle promotions") == "true"
+        self.cycle = [i for i, p in enumerate(game.players) if p.kind == "player"]
+        self.owner, self.piece = list(position.owner), list(position.piece)
+        self.attributes = list(position.attributes)
+        self.before = position.stores
+        self.stores: list[list[int]] | None = None
+        self.taken: list[tuple[int, int]] = []
+
+    def store(self, player: int, kind: int, change: int) -> None:
+        """Change how many pieces of a type a player has off the board."""
+        if self.stores is None:
+            self.stores = [list(s) for s in self.before]
+        self.stores[player][kind] += change
+
+    def remove(self, square: int) -> None:
+        """Capture what stands on a square, if anything does."""
+        player = self.owner[square]
+        if player == NOBODY:
+            return
+        kind = self.piece[square]
+        self.taken.append((player, kind))
+        if self.recycle_captures:
+            self.store(player, kind, 1)
+        self.owner[square], self.piece[square], self.attributes[square] = NOBODY, 0, 0
+
+    def put(self, square: int, player: int, kind: int, attributes: int) -> None:
+        """Place a piece; one that stands there is captured."""
+        self.remove(square)
+        self.owner[square], self.piece[square], self.attributes[square] = player, kind, attributes
+
+    def movements(self, move: Move) -> None:
+        """Lift all, remove what stands on the destinations, put all down."""
+        lifted = []
+        for how, start, end, kind in move.movements:
+            if how == DROP:
+                self.store(move.side, kind, -1)
+                lifted.append((end, move.side, kind, self.pieces[kind].attributes))
+                continue
+            player, old, attributes = self.owner[start], self.piece[start], self.attributes[start]
+            new = old if kind == KEEP else kind
+            if self.recycle_promotions and new != old:
+                self.store(move.side, new, -1)
+                self.store(move.side, old, 1)
+            if how == COPY:
+                attributes = self.pieces[new].attributes if kind != KEEP else attributes
+            lifted.append((end, player, new, attributes))
+        for how, start, _, _ in move.movements:
+            if how == MOVE:
+                self.owner[start], self.piece[start], self.attributes[start] = NOBODY, 0, 0
+        for end, player, kind, attributes in lifted:
+            if player != NOBODY:
+                self.put(end, player, kind, attributes)
+
+    def effect(self, effect: Effect) -> None:
+        """One effect, on whatever stands on its square now; on an empty square only `create` does anything."""
+        name, square, a, b = effect
+        if name == "create":
+            self.put(square, b, a, self.pieces[a].attributes)
+        elif self.owner[square] == NOBODY:
+            return
+        elif name == "flip":
+            player = self.owner[square]
+            if player in self.cycle:
+                self.owner[square] = self.cycle[(self.cycle.index(player) + 1) % len(self.cycle)]
+        elif name == "change-owner":
+            self.owner[square] = a
+        elif name == "change-type":
+            self.change_type(square, a)
+        else:
+            self.attributes[square] = self.attributes[square] & ~(1 << a) | b << a
+
+    def change_type(self, square: int, kind: int) -> None:
+        """The piece keeps its owner and its attributes."""
+        if self.recycle_promotions and self.piece[square] != kind:
+            self.store(self.owner[square], kind, -1)
+            self.store(self.owner[square], self.piece[square], 1)
+        self.piece[square] = kind
