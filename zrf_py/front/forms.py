@@ -28,6 +28,8 @@ Include: TypeAlias = Callable[[str, Origin], Source | None]
 
 MAX_INCLUDES = 32
 """How deep files may include files."""
+MAX_FILES = 1_000
+"""How many includes one game may have."""
 MAX_TEXT = 32_000_000
 """How many characters one game may have, all included files counted each time they are included."""
 
@@ -127,6 +129,7 @@ class _Reader:
         self.parens: list[_Paren] = []
         self.extra: _Paren | None = None
         self.characters = 0
+        self.files = 0
         self.odd: set[str] = set()
 
     def read(self, source: Source) -> tuple[Node, ...]:
@@ -149,8 +152,11 @@ class _Reader:
         """Begin a text: the tokens that come next are its."""
         end = len(source.text.rstrip(_END))
         self.characters += end
+        self.files += 1
         if self.characters > MAX_TEXT:
             self.stop("too-large", f"the rules hold more than {MAX_TEXT:,} characters", origin)
+        if self.files > MAX_FILES:
+            self.stop("too-large", f"the rules include more than {MAX_FILES:,} files", origin)
         nul = source.text.find("\x00", 0, end)
         if nul >= 0:
             self.not_text(source, nul)

@@ -1,0 +1,226 @@
+"""Text -> forms: tokens, nesting, includes, and what is said of broken texts."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lark import Lark, Tree
+
+from zrf_py.data import data_file
+from zrf_py.front.forms import decode, read_forms
+from zrf_py.front.nodes import MAX_NESTING, STRING, Atom, Form, Node
+from zrf_py.text.diagnostics import Report
+from zrf_py.text.source import Origin, Source
+
+
+def read(text: str, **files: str) -> tuple[tuple[Node, ...], Report]:
+    """Forms and problems of a text; `files` are those it may include (by name without `.inc`)."""
+    report = Report()
+
+    def include(name: str, origin: Origin) -> Source | None:
+        stem = name.removesuffix(".inc")
+        return Source(name, files[stem]) if stem in files else None
+
+    return read_forms(Source("game.zrf", text), report, include), report
+
+
+def show(nodes: tuple[Node, ...]) -> str:
+    """Nodes as text with single blanks."""
+    parts = []
+    for node in nodes:
+        if isinstance(node, Form):
+            parts.append(f"({show(node.items)})")
+        else:
+            parts.append(f'"{node.text}"' if node.kind == STRING else node.text)
+    return " ".join(parts)
+
+
+def codes(report: Report) -> list[str]:
+    return [d.code for d in report.items]
+
+
+def place(report: Report) -> tuple[int, int]:
+    """Line and column of the only problem."""
+    [problem] = report.items
+    assert problem.origin
+    return problem.origin.span.source.position(problem.origin.span.start)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('(title "a""b")', '(title "a" "b")'),
+        ('(image White"x.bmp"y)', '(image White "x.bmp" y)'),
+        ('(a "c:\\")', '(a "c:\\")'),
+        ('(a "two\r\nlines ; ( )")', '(a "two\r\nlines ; ( )")'),
+        ('(a ; "odd ( \r\n b);end', "(a b)"),
+        ("(and empty? x)on-board?", "(and empty? x) on-board?"),
+        ("(a)\x1a\x00\r\n", "(a)"),
+        ("()", "()"),
+        ("\t(a\n\n\tb )", "(a b)"),
+    ],
+)
+def test_tokens(text: str, expected: str) -> None:
+    nodes, report = read(text)
+    assert show(nodes) == expected
+    assert codes(report) == []
+
+
+def test_kinds_of_atoms() -> None:
+    nodes, _ = read('12 -1 +3 2x4 - +n a1 King! is-$1? "5"')
+    kinds = [node.kind for node in nodes if isinstance(node, Atom)]
+    assert kinds == ["number"] * 3 + ["name"] * 6 + ["string"]
+
+
+def test_spans() -> None:
+    [form], _ = read(' (a "b" c)\n')
+    assert isinstance(form, Form)
+    assert form.origin.span.text == '(a "b" c)'
+    assert [item.origin.span.text for item in form.items] == ["a", '"b"', "c"]
+    assert str(form.items[1].origin) == "game.zrf:1:5"
+
+
+def test_the_loop_agrees_with_the_grammar() -> None:
+    text = '; all\n(a (b "c" -1)()("d""e")f$1)(g)'
+    tree = Lark(data_file("grammar/forms.lark").read_text(encoding="utf-8"), parser="lalr", lexer="basic").parse(text)
+
+    def plain(node: object) -> str:
+        return " ".join(map(plain, node.children)) if isinstance(node, Tree) else str(node)
+
+    assert plain(tree).replace("( ", "(").replace(" )", ")") == show(read(text)[0])
+
+
+def test_decode() -> None:
+    assert decode(b"caf\xe9 \x93x\x94 \x81") == "café “x” \x81"
+    assert decode(b"\xef\xbb\xbfcaf\xc3\xa9") == "café"
+    assert decode(b"a\r\nb") == "a\r\nb"
+
+
+# --- include ---
+
+
+def test_include_is_textual() -> None:
+    text = '(game (include "a.inc") (c))'
+    nodes, report = read(text, a="x (b)) (d")
+    assert show(nodes) == "(game x (b)) (d (c))"
+    assert codes(report) == []
+    assert [str(n.origin) for n in nodes] == ["game.zrf:1:1", "a.inc:1:8"]
+    assert nodes[0].origin.span.text == "(game"
+
+
+def test_include_twice_and_nested() -> None:
+    nodes, report = read('(include "a.inc")(m (include "b.inc"))', a='1 (include "b.inc")', b="2")
+    assert show(nodes) == "1 2 (m 2)"
+    assert codes(report) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "files", "code"),
+    [
+        ('(include "no.inc")', {}, "missing-include"),
+        ("(include)", {}, "bad-include"),
+        ('(include "a.inc")', {"a": '(include "b.inc")', "b": '(include "a.inc")'}, "recursive-include"),
+        ('(include "a0.inc")', {f"a{i}": f'(include "a{i + 1}.inc")' for i in range(60)}, "recursive-include"),
+        ('(include "a.inc")', {"a": '"'}, "unclosed-string"),
+    ],
+)
+def test_bad_includes(text: str, files: dict[str, str], code: str) -> None:
+    assert codes(read(text, **files)[1]) == [code]
+
+
+def test_include_bomb() -> None:
+    files = {f"a{i}": f'(include "a{i + 1}.inc")' * 10 for i in range(20)} | {"a20": " " * 1000 + "x"}
+    assert codes(read('(include "a0.inc")', **files)[1]) == ["too-large"]
+
+
+# --- parentheses and strings that do not balance ---
+
+
+def test_missing_parenthesis_is_blamed_by_indentation() -> None:
+    _, report = read("(game\n  (players A B)\n  (board (5x5)\n  (board-setup\n    (A a1))\n  (piece (man))\n)\n")
+    assert codes(report) == ["unclosed-form"]
+    assert place(report) == (3, 3)
+    [(span, _)] = report.items[0].related
+    assert span.source.position(span.start) == (4, 3)
+
+
+def test_missing_parenthesis_at_the_end() -> None:
+    nodes, report = read("(define a)\n(game\n  (piece\n    (x)\n")
+    assert codes(report) == ["unclosed-form"]
+    assert place(report) == (3, 3)
+    assert report.items[0].message == "2 `)` are missing"
+    assert show(nodes) == "(define a) (game (piece (x)))"
+
+
+def test_extra_parenthesis_is_blamed_by_indentation() -> None:
+    _, report = read("(game\n  (piece (man)))\n  (board (x))\n)\n")
+    assert codes(report) == ["extra-parenthesis"]
+    assert place(report) == (2, 16)
+
+
+def test_extra_parenthesis_at_the_end() -> None:
+    nodes, report = read("(game))\n")
+    assert (codes(report), place(report), show(nodes)) == (["extra-parenthesis"], (1, 7), "(game)")
+
+
+def test_unclosed_string_is_blamed_where_strings_turn_inside_out() -> None:
+    _, report = read('(game (title "x)\n  (players "A" B)\n  (history "y"))')
+    assert (codes(report), place(report)) == (["unclosed-string"], (1, 14))
+
+
+@pytest.mark.parametrize("text", ["", " \r\n", "; only\n;comments", "\x1a"])
+def test_nothing(text: str) -> None:
+    assert codes(read(text)[1]) == ["empty-file"]
+
+
+@pytest.mark.parametrize("text", ["(a \x00 b)", "BM\x06\x00\x01(", "(a)\x02"])
+def test_binary(text: str) -> None:
+    assert read(text)[0] == ()
+    assert codes(read(text)[1]) == ["not-text"]
+
+
+def test_typographic_quotes() -> None:
+    nodes, report = read("(title “Chess”)(title “Chess”)")
+    assert codes(report) == ["odd-name"]
+    assert report.errors == []
+    assert len(nodes) == 2
+
+
+# --- limits ---
+
+
+def test_deep_nesting() -> None:
+    nodes, report = read("(" * MAX_NESTING + ")" * MAX_NESTING)
+    assert (len(nodes), codes(report)) == (1, [])
+    assert codes(read("(" * 100_000)[1]) == ["too-deep"]
+
+
+def test_many_tokens_are_quick() -> None:
+    start = time.perf_counter()
+    read("(piece (name man) (moves (step n)))\n" * 8_000)
+    assert time.perf_counter() - start < 5
+
+
+@settings(max_examples=300, deadline=2000)
+@given(st.one_of(st.text(max_size=200), st.text(alphabet='()"; \n$1ab-\x00\x1a\\', max_size=200)))
+def test_any_text(text: str) -> None:
+    nodes, report = read(text)
+    assert nodes or report.items
+    if not report.errors:
+        assert show(read(show(nodes))[0]) == show(nodes)
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes(data: bytes) -> None:
+    read(decode(data))
+
+
+def test_data_file() -> None:
+    assert data_file("grammar/forms.lark").is_file()
+    with pytest.raises(FileNotFoundError):
+        data_file("grammar/none.lark")
+    assert Path(data_file("grammar")).is_dir()

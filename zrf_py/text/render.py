@@ -1,0 +1,248 @@
+"""Diagnostics -> text for people, lines for editors, JSON for programs.
+
+    error[unknown-direction]: `west` is not a direction of this board
+      --> legan-chess.zrf:87:35
+       |
+    87 |          (pawn-step n) (pawn-step west)
+       |                                   ^^^^ not a direction
+       :
+    11 |   $1 (verify enemy?)
+       |   -- stands for `$1` here
+       |
+       = help: did you mean `w`?
+
+First the smallest piece of text that somebody typed, then where it went, from the inside out: the `$n` it filled, then
+the calls around it. What comes from a file is made harmless for a terminal: no control characters, no long lines.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from zrf_py.text.diagnostics import Diagnostic, Report
+from zrf_py.text.source import Origin, Span
+
+MAX_FRAMES = 4
+"""How many steps of an expansion are shown unless all are asked for."""
+
+_COLORS = {"error": "1;31", "warning": "1;33", "note": "1;36", "place": "1;34", "bold": "1"}
+_SLOT = re.compile(r"\$[0-9]+")
+
+
+def render(
+    diagnostics: Report | Iterable[Diagnostic],
+    style: str = "text",
+    color: bool = False,
+    repeats: Mapping[int, int] | None = None,
+    width: int = 80,
+    all_expansions: bool = False,
+) -> str:
+    """Diagnostics as text; empty if there are none.
+
+    `style` is "text" (with source lines), "short" (`file:line:col: error[code]: message`, a line each) or "json" (a
+    list of objects). `repeats` says how often the diagnostic of an index came up; a report brings its own.
+
+    :raises ValueError: for another style.
+    """
+    if isinstance(diagnostics, Report):
+        repeats = diagnostics.repeats if repeats is None else repeats
+        diagnostics = diagnostics.items
+    items = list(diagnostics)
+    repeats = repeats or {}
+    if style == "json":
+        return json.dumps([_as_object(d, repeats.get(i, 1)) for i, d in enumerate(items)], indent=2, ensure_ascii=False)
+    if style == "short":
+        return "\n".join(map(_short, items))
+    if style != "text":
+        raise ValueError(f"no such style: {style}")
+    painter = _Painter(color, width, all_expansions)
+    return "\n\n".join(painter.diagnostic(d, repeats.get(i, 1)) for i, d in enumerate(items))
+
+
+def _short(diagnostic: Diagnostic) -> str:
+    place = f"{harmless(str(diagnostic.origin))}: " if diagnostic.origin else ""
+    return f"{place}{diagnostic.severity}[{diagnostic.code}]: {harmless(diagnostic.message)}"
+
+
+def harmless(text: str) -> str:
+    """Text that can't steer a terminal: each control or invisible character becomes a visible mark."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_harmless(c) for c in text)
+
+
+def _harmless(character: str) -> str:
+    if character == "\t":
+        return "    "
+    return "\N{REPLACEMENT CHARACTER}" if unicodedata.category(character)[0] == "C" else character
+
+
+def _columns(text: str) -> int:
+    """How many columns a harmless text takes in a terminal."""
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else not unicodedata.combining(c) for c in text)
+
+
+# --- the steps from the place of a problem outwards ---
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    span: Span
+    label: str
+
+
+def _frames(origin: Origin) -> Iterator[_Frame]:
+    """Where a piece of text went and which calls are around it, from the inside out."""
+    for slot in origin.slots:
+        yield _Frame(slot, f"stands for `{slot.text}` here" if _SLOT.fullmatch(slot.text) else _filled(slot))
+    via = origin.via
+    while via:
+        yield _Frame(via.call, f"expanded from macro `{via.macro}`")
+        via = via.parent
+
+
+def _filled(slot: Span) -> str:
+    return "pasted into it from here" if not _SLOT.search(slot.text) else f"part of `{slot.text}` here"
+
+
+# --- text ---
+
+
+class _Painter:
+    """Lays out diagnostics with their source lines."""
+
+    def __init__(self, color: bool, width: int, all_expansions: bool) -> None:
+        self.color = color
+        self.width = max(width, 40)
+        self.all_expansions = all_expansions
+
+    def paint(self, text: str, color: str) -> str:
+        return f"\x1b[{_COLORS[color]}m{text}\x1b[0m" if self.color and text else text
+
+    def diagnostic(self, diagnostic: Diagnostic, times: int) -> str:
+        severity = diagnostic.severity if diagnostic.severity in _COLORS else "error"
+        head = self.paint(f"{diagnostic.severity}[{diagnostic.code}]", severity)
+        lines = [f"{head}{self.paint(': ' + harmless(diagnostic.message), 'bold')}"]
+        gutter = 1
+        if diagnostic.origin:
+            frames, hidden = self.shown(diagnostic)
+            gutter = self.gutter(diagnostic.origin.span, frames)
+            lines += self.snippets(diagnostic, frames, gutter, severity)
+            if hidden:
+                lines.append(self.bar(gutter, f"   ({hidden} more; --all-expansions)", ":"))
+        lines += self.remarks(diagnostic, times, gutter)
+        return "\n".join(lines)
+
+    def shown(self, diagnostic: Diagnostic) -> tuple[list[_Frame], int]:
+        """The frames to show after the place itself, and how many are left out."""
+        assert diagnostic.origin
+        frames = list(_frames(diagnostic.origin))
+        keep = len(frames) if self.all_expansions else MAX_FRAMES
+        related = [_Frame(span, label) for span, label in diagnostic.related]
+        return related + frames[:keep], max(len(frames) - keep, 0)
+
+    def gutter(self, span: Span, frames: list[_Frame]) -> int:
+        spans = [span, *(frame.span for frame in frames)]
+        return max(len(str(s.source.position(s.start)[0])) for s in spans)
+
+    def snippets(self, diagnostic: Diagnostic, frames: list[_Frame], gutter: int, severity: str) -> list[str]:
+        assert diagnostic.origin
+        span = diagnostic.origin.span
+        lines = [" " * gutter + self.paint("--> ", "place") + harmless(str(span)), self.bar(gutter)]
+        lines += self.snippet(span, diagnostic.label, gutter, "^", severity)
+        source = span.source
+        for frame in frames:
+            elsewhere = frame.span.source is not source
+            source = frame.span.source
+            place = f" {harmless(str(frame.span))}" if elsewhere else ""
+            lines.append(self.bar(gutter, place, ":::" if elsewhere else ":"))
+            lines += self.snippet(frame.span, frame.label, gutter, "-", "place")
+        return lines
+
+    def bar(self, gutter: int, text: str = "", mark: str = "|") -> str:
+        return " " * (gutter + 1) + self.paint(mark, "place") + text
+
+    def snippet(self, span: Span, label: str, gutter: int, mark: str, color: str) -> list[str]:
+        """The first line of a span, and marks under what of the span is on it."""
+        number, column = span.source.position(span.start)
+        line = span.source.line(number)
+        start = min(column - 1, len(line))
+        end = min(start + max(span.end - span.start, 1), max(len(line), start + 1))
+        shown, before, marked = _window(line, start, end, self.width - gutter - 3)
+        under = self.paint(f"{mark * marked} {harmless(label)}".rstrip(), color)
+        return [
+            f"{self.paint(f'{number:>{gutter}} |', 'place')} {shown}".rstrip(),
+            self.bar(gutter, f" {' ' * before}{under}"),
+        ]
+
+    def remarks(self, diagnostic: Diagnostic, times: int, gutter: int) -> list[str]:
+        lines = [f"help: {harmless(diagnostic.help)}"] if diagnostic.help else []
+        lines += [f"note: {harmless(note)}" for note in diagnostic.notes]
+        if times > 1:
+            lines.append(f"note: this comes up {times} times; it is reported once")
+        marked = [self.bar(gutter, f" {line}", "=") for line in lines]
+        return [self.bar(gutter), *marked] if marked and diagnostic.origin else marked
+
+
+def _window(line: str, start: int, end: int, width: int) -> tuple[str, int, int]:
+    """The part of a line round `start`…`end` that fits, made harmless; columns before the marks, and of the marks."""
+    left = harmless(line[max(0, start - width) : start])
+    middle = harmless(line[start : min(end, start + width)])
+    right = harmless(line[end : end + width])
+    cut = start > width
+    if _columns(left + middle + right) > width or cut or len(line) - end > width:
+        room = max(width - 2 - _columns(middle[: width - 2]), 0)
+        tail = min(_columns(right), room // 2)
+        left, cut = _last(left, room - tail, cut)
+        middle = _first(middle, width - 2)
+        right = _first(right, width - 1 - _columns(left) - _columns(middle) - cut)
+    left = ("…" if cut else "") + left
+    return left + middle + right, _columns(left), max(_columns(middle), 1)
+
+
+def _last(text: str, room: int, cut: bool) -> tuple[str, bool]:
+    """The end of a text that fits in `room`; whether something is missing before it."""
+    kept = text
+    while _columns(kept) > room:
+        kept = kept[1:]
+    return kept, cut or kept != text
+
+
+def _first(text: str, room: int) -> str:
+    """The beginning of a text that fits in `room`, with a sign if something is missing after it."""
+    if _columns(text) <= room:
+        return text
+    kept = text[: max(room, 0)]
+    while kept and _columns(kept) > room - 1:
+        kept = kept[:-1]
+    return kept + "…"
+
+
+# --- JSON ---
+
+
+def _as_object(diagnostic: Diagnostic, times: int) -> dict[str, object]:
+    origin = diagnostic.origin
+    return {
+        **(_place(origin.span) if origin else dict.fromkeys(("file", "line", "column", "end_line", "end_column"))),
+        "code": diagnostic.code,
+        "severity": diagnostic.severity,
+        "message": diagnostic.message,
+        "label": diagnostic.label,
+        "notes": list(diagnostic.notes),
+        "help": diagnostic.help,
+        "times": times,
+        "related": [{**_place(span), "label": label} for span, label in diagnostic.related],
+        "expansions": [{**_place(f.span), "label": f.label} for f in _frames(origin)] if origin else [],
+    }
+
+
+def _place(span: Span) -> dict[str, object]:
+    """A span for programs: lines and columns count from 1, the end is the first place after it."""
+    line, column = span.source.position(span.start)
+    end_line, end_column = span.source.position(span.end)
+    return {"file": span.source.name, "line": line, "column": column, "end_line": end_line, "end_column": end_column}
