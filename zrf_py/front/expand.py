@@ -12,7 +12,7 @@ those arguments that it can see (itself or through the macros it calls), and the
     (define leap (step $1) (step $2))        (step $1)         sees $1: the call `(leap n e)` and then
                                                                `(leap n w)` make it once
 
-What a form sees is found beforehand (`_Sight`). Bombs are met by arithmetic: the size of what is shared is known
+What a form sees is found beforehand (`macros.py`). Bombs are met by arithmetic: the size of what is shared is known
 without unfolding it.
 """
 
@@ -20,10 +20,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NoReturn, TypeAlias
 
+from zrf_py.front.macros import SLOT, Sight, View, collect, head_word, walk
 from zrf_py.front.nodes import MAX_NESTING, NAME, NUMBER, STRING, Atom, Expanded, Form, Macro, Node
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.source import Expansion, Origin, Span
@@ -39,15 +40,9 @@ MAX_PASTED = 64_000_000
 MAX_SLOTS = 8
 """How many places of arguments one pasted token remembers."""
 
-KEPT = frozenset({"define", "include", "version", "translate", "game", "variant"})
-"""Words that no macro may take over: without them there would be no rules to read."""
-
-_SLOT = re.compile(r"\$([0-9]{1,6})")
 _NUMBER = re.compile(r"[+-]?[0-9]+")
 
 Key: TypeAlias = str | int | None
-Template: TypeAlias = tuple[str | int, ...] | None
-"""A token cut at its `$n`: text and numbers in turn; None if there is no `$n` in it."""
 
 
 def expand(forms: Iterable[Node], report: Report) -> Expanded:
@@ -56,200 +51,8 @@ def expand(forms: Iterable[Node], report: Report) -> Expanded:
     After an error the result may lack what could not be expanded.
     """
     forms = tuple(forms)
-    macros = _collect(forms, report)
+    macros = collect(forms, report)
     return _Expander(macros, report).run(forms)
-
-
-def _collect(forms: tuple[Node, ...], report: Report) -> dict[str, Macro]:
-    """Every macro, wherever its `define` stands; of two with one name the later wins."""
-    macros: dict[str, Macro] = {}
-    for form in _walk(forms):
-        if form.head != "define":
-            continue
-        name = form.items[1] if len(form.items) > 1 else None
-        if not isinstance(name, Atom) or name.kind == STRING or "$" in name.text:
-            report.add("bad-define", "`define` wants a name", name.origin if name else form.origin,
-                       help="write `(define name …)`")
-            continue
-        if name.text in KEPT:
-            report.add("keyword-redefined", f"`{name.text}` can't be the name of a macro", name.origin,
-                       label="a word of the language")
-            continue
-        macro = Macro(name.text, form.items[2:], form.origin.span)
-        earlier = macros.get(name.text)
-        if earlier and _text(earlier.body) != _text(macro.body):
-            report.add("defined-twice", f"macro `{name.text}` is defined twice; this one counts", name.origin,
-                       severity="warning", related=[(earlier.definition, "this one is not used")])
-        macros[name.text] = macro
-    return macros
-
-
-def _walk(forms: tuple[Node, ...]) -> Iterator[Form]:
-    """All forms at all depths, in the order of the text."""
-    todo: list[Node] = list(reversed(forms))
-    while todo:
-        node = todo.pop()
-        if isinstance(node, Form):
-            yield node
-            todo.extend(reversed(node.items))
-
-
-def _text(body: tuple[Node, ...]) -> list[str]:
-    """What tells two bodies apart, blanks and comments left out."""
-    texts = []
-    todo: list[Node | None] = list(reversed(body))
-    while todo:
-        node = todo.pop()
-        if node is None:
-            texts.append(")")
-        elif isinstance(node, Atom):
-            texts.append(node.kind + node.text)
-        else:
-            texts.append("(")
-            todo.append(None)
-            todo.extend(reversed(node.items))
-    return texts
-
-
-def _cut(text: str) -> Template:
-    if "$" not in text:
-        return None
-    parts = _SLOT.split(text)
-    if len(parts) == 1:
-        return None
-    return tuple(int(part) if i % 2 else part for i, part in enumerate(parts) if part)
-
-
-def _head_word(items: tuple[Node, ...] | list[Node]) -> str:
-    """The word in head position: unlike `Form.head` also a number, for macros with names such as `10`."""
-    first = items[0] if items else None
-    return first.text if isinstance(first, Atom) and first.kind != STRING else ""
-
-
-@dataclass(frozen=True, slots=True)
-class _View:
-    """What a form written in the text can see of its environment, and whether expansion leaves it as it is.
-
-    `size` and `height` hold for forms that are left as they are.
-    """
-
-    sees: tuple[int, ...]
-    plain: bool
-    size: int = 1
-    height: int = 0
-
-
-class _Sight:
-    """Finds what macros and forms see."""
-
-    def __init__(self, macros: Mapping[str, Macro]) -> None:
-        self.macros = macros
-        self.templates: dict[Atom, Template] = {}
-        self.views: dict[Form, _View] = {}
-        self.calls: dict[str, set[str]] = {}
-        self.circles: dict[str, bool] = {}
-        self.all = frozenset(self._every_slot())
-        self.macro: dict[str, frozenset[int]] = self._fixpoint()
-        for macro in macros.values():  # now, not deep within expansion, where Python's stack is half used up
-            for item in macro.body:
-                if isinstance(item, Form):
-                    self.view(item)
-
-    def template(self, atom: Atom) -> Template:
-        try:
-            return self.templates[atom]
-        except KeyError:
-            template = self.templates[atom] = _cut(atom.text)
-            return template
-
-    def _every_slot(self) -> Iterator[int]:
-        for macro in self.macros.values():
-            for form in _walk((Form(macro.body, Origin(macro.definition)),)):
-                for item in form.items:
-                    if isinstance(item, Atom):
-                        yield from self._slots(item)
-
-    def _slots(self, atom: Atom) -> Iterator[int]:
-        return (part for part in self.template(atom) or () if isinstance(part, int))
-
-    def _fixpoint(self) -> dict[str, frozenset[int]]:
-        """Own slots, and those of called macros beyond the call's own arguments, until nothing is added."""
-        own: dict[str, set[int]] = {}
-        callers: dict[str, list[tuple[str, int]]] = {}
-        for name, macro in self.macros.items():
-            own[name] = set()
-            self.calls[name] = set()
-            for form in _walk((Form(macro.body, Origin(macro.definition)),)):
-                own[name].update(slot for item in form.items if isinstance(item, Atom) for slot in self._slots(item))
-                callee = _head_word(form.items)
-                if callee in self.macros:
-                    callers.setdefault(callee, []).append((name, self.arguments(form)))
-                    self.calls[name].add(callee)
-                elif self.head_varies(form):
-                    own[name] |= self.all
-        todo = list(own)
-        while todo:
-            callee = todo.pop()
-            for name, count in callers.get(callee, ()):
-                passed = {slot for slot in own[callee] if slot > count} - own[name]
-                if passed:
-                    own[name] |= passed
-                    todo.append(name)
-        return {name: frozenset(slots) for name, slots in own.items()}
-
-    def arguments(self, form: Form) -> int:
-        """How many arguments a call has at least: an argument that is a form may be a call and vanish."""
-        return sum(isinstance(item, Atom) for item in form.items[1:])
-
-    def head_varies(self, form: Form) -> bool:
-        """Whether the head is only known after expansion, so that the form may turn out to be any call."""
-        first = form.items[0] if form.items else None
-        return isinstance(first, Form) or (isinstance(first, Atom) and self.template(first) is not None)
-
-    def recursive(self, name: str) -> bool:
-        """Whether a macro's text calls it again, directly or through others: such a call can't end."""
-        if name not in self.circles:
-            self.circles[name] = name in self._reached(name)
-        return self.circles[name]
-
-    def _reached(self, name: str) -> set[str]:
-        seen: set[str] = set()
-        todo = [name]
-        while todo:
-            new = self.calls[todo.pop()] - seen
-            seen |= new
-            todo.extend(new)
-        return seen
-
-    def view(self, form: Form) -> _View:
-        found = self.views.get(form)
-        if found is None:
-            found = self.views[form] = self._view(form)
-        return found
-
-    def _view(self, form: Form) -> _View:
-        sees: set[int] = set()
-        head = _head_word(form.items)
-        plain = head not in self.macros and head != "define" and not self.head_varies(form)
-        size, height = 1, 0
-        for item in form.items:
-            if isinstance(item, Atom):
-                size += 1
-                slots = tuple(self._slots(item))
-                plain = plain and not slots
-                sees.update(slots)
-            else:
-                inner = self.view(item)
-                size += inner.size
-                height = max(height, inner.height)
-                plain = plain and inner.plain
-                sees.update(inner.sees)
-        if head in self.macros:
-            count = self.arguments(form)
-            sees.update(slot for slot in self.macro[head] if slot > count)
-        elif self.head_varies(form):
-            sees |= self.all
-        return _View(tuple(sorted(sees)), plain, size, height + 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -316,7 +119,7 @@ class _Expander:
     def __init__(self, macros: Mapping[str, Macro], report: Report) -> None:
         self.macros = macros
         self.report = report
-        self.sight = _Sight(macros)
+        self.sight = Sight(macros)
         self.forms: dict[tuple[Form, tuple[Key, ...]], _Result] = {}
         self.results: dict[tuple[str, tuple[Key, ...]], _Result] = {}
         self.stamped: dict[Atom, Atom] = {}
@@ -373,22 +176,22 @@ class _Expander:
             self.too_deep(place)
         return found
 
-    def untouched(self, form: Form, view: _View) -> _Result:
+    def untouched(self, form: Form, view: View) -> _Result:
         self.measures[form] = (view.size, view.height)
-        for inner in _walk((form,)):
+        for inner in walk((form,)):
             for item in inner.items:
                 self.check_filled(item)
         return _Result((form,), view.size, view.height)
 
     def build(self, form: Form, place: _Place) -> _Result:
-        head = _head_word(form.items)
+        head = head_word(form.items)
         if head == "define":
             return _NOTHING
         if place.depth >= MAX_NESTING:
             self.too_deep(place)
         inner = _Place(place.env, place.via, place.depth + 1)
         out = self.sequence(form.items, inner)
-        if head in self.macros or (self.sight.head_varies(form) and _head_word(out.nodes) in self.macros):
+        if head in self.macros or (self.sight.head_varies(form) and head_word(out.nodes) in self.macros):
             return self.call(form, out.nodes, inner)
         for node in out.nodes:
             self.check_filled(node)
@@ -401,7 +204,7 @@ class _Expander:
 
     def call(self, form: Form, items: list[Node], place: _Place) -> _Result:
         """The body of the macro at the head of `items`, with the rest of them as arguments."""
-        macro = self.macros[_head_word(items)]
+        macro = self.macros[head_word(items)]
         env = self.environment(items[1:], place.env)
         key = (macro.name, env.restricted(sorted(self.sight.macro[macro.name])))
         found = self.results.get(key)
@@ -522,7 +325,7 @@ class _Expander:
         """Report a `$n` for which no call around it had an argument. (In strings it may be a price.)"""
         if isinstance(node, Form) or "$" not in node.text or node.kind == STRING:
             return
-        slot = _SLOT.search(node.text)
+        slot = SLOT.search(node.text)
         if slot is None:
             return
         inside = node.origin.via

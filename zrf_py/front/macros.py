@@ -1,0 +1,220 @@
+"""Macros before any is expanded: where they are defined, and what each can see of the arguments around it.
+
+What a form *sees* are the numbers n of the `$n` whose values can make a difference to its expansion: those written in
+it, and those that a macro called in it uses beyond the arguments of that call. A form whose head is only known after
+expansion may turn out to be any call, so it is taken to see all.
+
+    (define step $1 $2)       sees 1 and 2
+    (define leap (step n))    sees 2: the call gives `$1`
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from zrf_py.front.nodes import STRING, Atom, Form, Macro, Node
+from zrf_py.text.diagnostics import Report
+from zrf_py.text.source import Origin
+
+KEPT = frozenset({"define", "include", "version", "translate", "game", "variant"})
+"""Words that no macro may take over: without them there would be no rules to read."""
+
+SLOT = re.compile(r"\$([0-9]{1,6})")
+
+Template: TypeAlias = tuple[str | int, ...] | None
+"""A token cut at its `$n`: text and numbers in turn; None if there is no `$n` in it."""
+
+
+def collect(forms: tuple[Node, ...], report: Report) -> dict[str, Macro]:
+    """Every macro, wherever its `define` stands; of two with one name the later wins."""
+    macros: dict[str, Macro] = {}
+    for form in walk(forms):
+        if form.head != "define":
+            continue
+        name = form.items[1] if len(form.items) > 1 else None
+        if not isinstance(name, Atom) or name.kind == STRING or "$" in name.text:
+            report.add("bad-define", "`define` wants a name", name.origin if name else form.origin,
+                       help="write `(define name …)`")
+            continue
+        if name.text in KEPT:
+            report.add("keyword-redefined", f"`{name.text}` can't be the name of a macro", name.origin,
+                       label="a word of the language")
+            continue
+        macro = Macro(name.text, form.items[2:], form.origin.span)
+        earlier = macros.get(name.text)
+        if earlier and _text(earlier.body) != _text(macro.body):
+            report.add("defined-twice", f"macro `{name.text}` is defined twice; this one counts", name.origin,
+                       severity="warning", related=[(earlier.definition, "this one is not used")])
+        macros[name.text] = macro
+    return macros
+
+
+def walk(forms: tuple[Node, ...]) -> Iterator[Form]:
+    """All forms at all depths, in the order of the text."""
+    todo: list[Node] = list(reversed(forms))
+    while todo:
+        node = todo.pop()
+        if isinstance(node, Form):
+            yield node
+            todo.extend(reversed(node.items))
+
+
+def _text(body: tuple[Node, ...]) -> list[str]:
+    """What tells two bodies apart, blanks and comments left out."""
+    texts = []
+    todo: list[Node | None] = list(reversed(body))
+    while todo:
+        node = todo.pop()
+        if node is None:
+            texts.append(")")
+        elif isinstance(node, Atom):
+            texts.append(node.kind + node.text)
+        else:
+            texts.append("(")
+            todo.append(None)
+            todo.extend(reversed(node.items))
+    return texts
+
+
+def _cut(text: str) -> Template:
+    if "$" not in text:
+        return None
+    parts = SLOT.split(text)
+    if len(parts) == 1:
+        return None
+    return tuple(int(part) if i % 2 else part for i, part in enumerate(parts) if part)
+
+
+def head_word(items: Sequence[Node]) -> str:
+    """The word in head position: unlike `Form.head` also a number, for macros with names such as `10`."""
+    first = items[0] if items else None
+    return first.text if isinstance(first, Atom) and first.kind != STRING else ""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a form written in the text can see of its environment, and whether expansion leaves it as it is.
+
+    `size` and `height` hold for forms that are left as they are.
+    """
+
+    sees: tuple[int, ...]
+    plain: bool
+    size: int = 1
+    height: int = 0
+
+
+class Sight:
+    """Finds what macros and forms see."""
+
+    def __init__(self, macros: Mapping[str, Macro]) -> None:
+        self.macros = macros
+        self.templates: dict[Atom, Template] = {}
+        self.views: dict[Form, View] = {}
+        self.calls: dict[str, set[str]] = {}
+        self.circles: dict[str, bool] = {}
+        self.all = frozenset(self._every_slot())
+        self.macro: dict[str, frozenset[int]] = self._fixpoint()
+        for macro in macros.values():  # now, not deep within expansion, where Python's stack is half used up
+            for item in macro.body:
+                if isinstance(item, Form):
+                    self.view(item)
+
+    def template(self, atom: Atom) -> Template:
+        try:
+            return self.templates[atom]
+        except KeyError:
+            template = self.templates[atom] = _cut(atom.text)
+            return template
+
+    def _every_slot(self) -> Iterator[int]:
+        for macro in self.macros.values():
+            for form in walk((Form(macro.body, Origin(macro.definition)),)):
+                for item in form.items:
+                    if isinstance(item, Atom):
+                        yield from self._slots(item)
+
+    def _slots(self, atom: Atom) -> Iterator[int]:
+        return (part for part in self.template(atom) or () if isinstance(part, int))
+
+    def _fixpoint(self) -> dict[str, frozenset[int]]:
+        """Own slots, and those of called macros beyond the call's own arguments, until nothing is added."""
+        own: dict[str, set[int]] = {}
+        callers: dict[str, list[tuple[str, int]]] = {}
+        for name, macro in self.macros.items():
+            own[name] = set()
+            self.calls[name] = set()
+            for form in walk((Form(macro.body, Origin(macro.definition)),)):
+                own[name].update(slot for item in form.items if isinstance(item, Atom) for slot in self._slots(item))
+                callee = head_word(form.items)
+                if callee in self.macros:
+                    callers.setdefault(callee, []).append((name, self.arguments(form)))
+                    self.calls[name].add(callee)
+                elif self.head_varies(form):
+                    own[name] |= self.all
+        todo = list(own)
+        while todo:
+            callee = todo.pop()
+            for name, count in callers.get(callee, ()):
+                passed = {slot for slot in own[callee] if slot > count} - own[name]
+                if passed:
+                    own[name] |= passed
+                    todo.append(name)
+        return {name: frozenset(slots) for name, slots in own.items()}
+
+    def arguments(self, form: Form) -> int:
+        """How many arguments a call has at least: an argument that is a form may be a call and vanish."""
+        return sum(isinstance(item, Atom) for item in form.items[1:])
+
+    def head_varies(self, form: Form) -> bool:
+        """Whether the head is only known after expansion, so that the form may turn out to be any call."""
+        first = form.items[0] if form.items else None
+        return isinstance(first, Form) or (isinstance(first, Atom) and self.template(first) is not None)
+
+    def recursive(self, name: str) -> bool:
+        """Whether a macro's text calls it again, directly or through others: such a call can't end."""
+        if name not in self.circles:
+            self.circles[name] = name in self._reached(name)
+        return self.circles[name]
+
+    def _reached(self, name: str) -> set[str]:
+        seen: set[str] = set()
+        todo = [name]
+        while todo:
+            new = self.calls[todo.pop()] - seen
+            seen |= new
+            todo.extend(new)
+        return seen
+
+    def view(self, form: Form) -> View:
+        found = self.views.get(form)
+        if found is None:
+            found = self.views[form] = self._view(form)
+        return found
+
+    def _view(self, form: Form) -> View:
+        sees: set[int] = set()
+        head = head_word(form.items)
+        plain = head not in self.macros and head != "define" and not self.head_varies(form)
+        size, height = 1, 0
+        for item in form.items:
+            if isinstance(item, Atom):
+                size += 1
+                slots = tuple(self._slots(item))
+                plain = plain and not slots
+                sees.update(slots)
+            else:
+                inner = self.view(item)
+                size += inner.size
+                height = max(height, inner.height)
+                plain = plain and inner.plain
+                sees.update(inner.sees)
+        if head in self.macros:
+            count = self.arguments(form)
+            sees.update(slot for slot in self.macro[head] if slot > count)
+        elif self.head_varies(form):
+            sees |= self.all
+        return View(tuple(sorted(sees)), plain, size, height + 1)
