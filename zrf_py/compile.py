@@ -8,7 +8,7 @@ from zrf_py.front.check import check
 from zrf_py.front.expand import expand
 from zrf_py.front.forms import read_forms
 from zrf_py.front.parse import parse
-from zrf_py.ir.lower import BlockCache, lower
+from zrf_py.ir.lower import FileScope, lower
 from zrf_py.ir.ops import Program
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.source import Origin, Source
@@ -25,5 +25,5 @@ def compile_source(
     expanded = expand(forms, report)                       # forms            → forms without macros
     tree = parse(expanded.nodes, expanded.macros, report)  # expanded forms   → syntax tree
     games = check(tree, report)                            # syntax tree      → checked games
-    cache: BlockCache = {}
-    return tuple(lower(game, report, cache) for game in games)  # checked games → programs
+    scope = FileScope()
+    return tuple(lower(game, report, scope) for game in games)  # checked games → programs

@@ -41,12 +41,13 @@ def check(tree: syntax.FileTree, report: Report) -> list[model.Game]:
                    help=f"known versions: {', '.join(KNOWN_VERSIONS)}")
     base = _Sections().overlaid(bases[0])
     boards: dict[tuple[object, tuple[str, ...]], model.Board] = {}
+    move_types: dict[str, int] = {}
     games = []
     for game in [*bases, *variants]:
         sections = base if game is bases[0] else base.overlaid(game) if game.word == "variant" else _Sections().overlaid(game)
         if sections.title(game) == "-":
             continue
-        games.append(_GameChecker(sections, game, dict(tree.translations), boards, report).check())
+        games.append(_GameChecker(sections, game, dict(tree.translations), boards, move_types, report).check())
     return games
 
 
@@ -112,6 +113,7 @@ class _GameChecker:
         game: syntax.GameTree,
         translations: dict[str, str],
         boards: dict[tuple[object, tuple[str, ...]], model.Board],
+        move_types: dict[str, int],
         report: Report,
     ) -> None:
         self.sections = sections
@@ -123,7 +125,7 @@ class _GameChecker:
         self.players = {name: i for i, name in enumerate(dict.fromkeys(names))}
         self.pieces = {name: i for i, name in enumerate(sections.pieces)}
         self.attributes: dict[str, int] = {}
-        self.move_types: dict[str, int] = {}
+        self.move_types = move_types
 
     def check(self) -> model.Game:
         sections = self.sections
@@ -150,7 +152,7 @@ class _GameChecker:
         self._options()
         return model.Game(
             title=title or "untitled", board=board, players=players, turns=turns, repeat=repeat, pieces=pieces,
-            attributes=tuple(self.attributes), move_types=tuple(self.move_types), priorities=priorities,
+            attributes=tuple(self.attributes), priorities=priorities,
             setup=setup, stores=stores, ends=tuple(self._end(e) for e in sections.ends),
             options={o.name: o.value for o in sections.options.values()},
             texts={word: "".join(t.values) for word, t in sections.texts.items()},

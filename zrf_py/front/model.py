@@ -155,7 +155,10 @@ class EndCondition:
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """Name → number, one table for each kind of name; the same spelling may stand in several."""
+    """Name → number, one table for each kind of name; the same spelling may stand in several.
+
+    Move types are numbered for the whole file; lowering adds the ones that only move code names.
+    """
 
     positions: Mapping[str, int]
     directions: Mapping[str, int]
@@ -163,7 +166,7 @@ class Symbols:
     pieces: Mapping[str, int]
     attributes: Mapping[str, int]
     zones: Mapping[str, int]
-    move_types: Mapping[str, int]
+    move_types: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +181,6 @@ class Game:
     """The turn that follows the last one."""
     pieces: tuple[Piece, ...]
     attributes: tuple[str, ...]
-    move_types: tuple[str, ...]
     priorities: tuple[int, ...]
     setup: tuple[tuple[int, int, int], ...]
     stores: tuple[tuple[int, int, int], ...]

@@ -12,7 +12,7 @@ Reports: unexpected, unknown-section, unknown-instruction, missing-game. Leaves 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -21,14 +21,13 @@ from lark.lexer import Lexer
 
 from zrf_py.data import data_file
 from zrf_py.front import syntax as s
-from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Node
+from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Macro, Node
 from zrf_py.front.tree import Token, TreeBuilder
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.source import Origin
 from zrf_py.text.suggest import listing, suggest
 
 _TERMINAL = {NAME: "NAME", NUMBER: "NUMBER", STRING: "STRING"}
-_MAX_DEPTH = 200
 
 
 class _FormLexer(Lexer):
@@ -63,7 +62,7 @@ def _grammar() -> Lark:
     )
 
 
-def parse(nodes: tuple[Node, ...], macros: dict[str, Any], report: Report) -> s.FileTree:
+def parse(nodes: tuple[Node, ...], macros: Mapping[str, Macro], report: Report) -> s.FileTree:
     """Read the forms of a whole file; what can't be read is reported and left out."""
     reader = _Reader(report, macros)
     version = ""
@@ -87,7 +86,7 @@ def parse(nodes: tuple[Node, ...], macros: dict[str, Any], report: Report) -> s.
 class _Reader:
     """Reads parts of a file, each once."""
 
-    def __init__(self, report: Report, macros: dict[str, Any]) -> None:
+    def __init__(self, report: Report, macros: Mapping[str, Macro]) -> None:
         self.report = report
         self.macros = macros
         self.memo: dict[tuple[Node, str], Any] = {}
@@ -115,36 +114,35 @@ class _Reader:
             return None
 
     def _parse(self, form: Node, symbol: str, split: bool) -> Any:
-        return self.grammar.parse(list(self._tokens(form, split)), start=symbol)  # type: ignore[arg-type]
+        return self.grammar.parse(list(self._tokens(form, symbol, split)), start=symbol)  # type: ignore[arg-type]
 
-    def _tokens(self, node: Node, split: bool, depth: int = 0) -> Iterator[tuple[str, Any]]:
+    def _tokens(self, node: Node, symbol: str, split: bool) -> Iterator[tuple[str, Any]]:
         if isinstance(node, Atom):
             yield _TERMINAL[node.kind], node
             return
-        if depth > _MAX_DEPTH:
-            self.report.add("too-deep", f"forms are nested more than {_MAX_DEPTH} deep", node.origin)
-            return
         yield "LPAR", node
         for index, item in enumerate(node.items):
-            symbol = self._part(node, index, item, split)
-            if not symbol:
-                yield from self._tokens(item, split, depth + 1)
-            elif (tree := self.read(item, symbol)) is not None:
-                yield symbol.upper(), tree
+            part = self._part(node, symbol, index, item, split)
+            if not part:
+                yield from self._tokens(item, "", split)
+            elif (tree := self.read(item, part)) is not None:
+                yield part.upper(), tree
         yield "RPAR", node
 
     @staticmethod
-    def _part(parent: Form, index: int, item: Node, split: bool) -> str:
-        """The symbol a child is read as by itself, or "" where it is read with its parent."""
+    def _part(parent: Form, symbol: str, index: int, item: Node, split: bool) -> str:
+        """The symbol a child is read as by itself, or "" where it is read with its parent.
+
+        `if` and `while` are always read by themselves: macros nest them, and share them, by the thousand.
+        """
         if not isinstance(item, Form):
             return ""
-        head = parent.head
-        if head in ("game", "variant"):
+        if symbol in ("game", "variant"):
             return "section"
-        if head in ("moves", "drops"):
+        if parent.head in ("moves", "drops") and symbol != "block":
             return "" if item.head == "move-type" else "block"
-        if split and (index > 1 or head not in ("if", "while", "verify", "set-flag", "set-attribute")):
-            return "instruction" if _is_code(parent) else ""
+        if symbol == "block" or (symbol == "instruction" and parent.head in ("if", "while") and index > 1):
+            return "instruction" if split or item.head in ("if", "while") else ""
         return ""
 
     # ----------------------------------------------------------------------------------------- what went wrong
@@ -196,14 +194,6 @@ class _Reader:
     def _spell(self, terminal: str) -> str:
         plain = {"NAME": "a name", "NUMBER": "a number", "STRING": "a text in quotation marks", "$END": "the end"}
         return plain.get(terminal) or f"`{self.spelling.get(terminal, terminal)}`"
-
-
-def _is_code(form: Form) -> bool:
-    """A block has no keyword of its own; of the forms inside it only these hold instructions."""
-    return form.head in ("if", "while") or form.head not in (
-        "verify", "and", "or", "not", "set-flag", "set-attribute", "set-position-flag", "capture", "flip", "create",
-        "change-type", "change-owner", "mark", "go", "opposite", "add", "add-partial", "add-copy", "add-copy-partial",
-    )
 
 
 def _parent(form: Node, wanted: Any) -> Form | None:

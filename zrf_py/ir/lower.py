@@ -8,23 +8,46 @@ Reports: unknown-direction, unknown-piece, unknown-player, unknown-zone, unknown
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from zrf_py.front import model, syntax
+from zrf_py.front.keywords import CONDITIONS
 from zrf_py.front.names import look_up, unknown
 from zrf_py.front.nodes import Atom
-from zrf_py.ir.ops import GO_FROM, GO_LAST_FROM, GO_LAST_TO, GO_MARK, GO_TO, HERE, SELF, Op, Program, Routine
+from zrf_py.ir.ops import BLOCK_END, GO_FROM, GO_LAST_FROM, GO_LAST_TO, GO_MARK, GO_TO, HERE, SELF, Op, Program, Routine
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.source import Origin
 
 _GO = {"from": GO_FROM, "to": GO_TO, "mark": GO_MARK, "last-from": GO_LAST_FROM, "last-to": GO_LAST_TO}
 _ADD_COPY, _ADD_PARTIAL = 1, 2
+_STOP = -1
+"""The label of the end of the block."""
 MAX_FLAGS = 60
 
-BlockCache = dict[object, tuple[Op, ...]]
 
 
-def lower(game: model.Game, report: Report, cache: BlockCache) -> Program:
-    """The program of one game. `cache` is shared by the variants of a file, so that equal blocks are made once."""
-    lowering = _Lowering(game, report, cache)
+class FileScope:
+    """What the games of one file share while they are lowered.
+
+    Flags and move types are numbered for the whole file and not for each variant, so that an instruction that means
+    the same in two variants has one list of operations.
+    """
+
+    def __init__(self) -> None:
+        self.flags: dict[str, int] = {}
+        self.position_flags: dict[str, int] = {}
+        self.code: dict[tuple[syntax.Instruction, int], tuple[Op, ...]] = {}
+        self._tables: dict[object, int] = {}
+
+    def names(self, s: model.Symbols) -> int:
+        """A number for the names in force; equal for games in which every name has the same number."""
+        tables = tuple(tuple(t) for t in (s.positions, s.directions, s.players, s.pieces, s.attributes, s.zones))
+        return self._tables.setdefault(tables, len(self._tables))
+
+
+def lower(game: model.Game, report: Report, scope: FileScope) -> Program:
+    """The program of one game of a file."""
+    lowering = _Lowering(game, report, scope)
     pieces = range(len(game.pieces))
     moves = tuple(tuple(lowering.routine(i, r, False) for r in game.pieces[i].moves) for i in pieces)
     drops = tuple(tuple(lowering.routine(i, r, True) for r in game.pieces[i].drops) for i in pieces)
@@ -32,8 +55,8 @@ def lower(game: model.Game, report: Report, cache: BlockCache) -> Program:
     return Program(
         game, moves, drops, _steps(board), tuple(tuple(frozenset(s) for s in zone) for zone in board.zones),
         tuple(tuple(dict.fromkeys(t[p] for t in board.links if t[p] >= 0)) for p in range(len(board.places))),
-        frozenset(_goal_positions(game)), tuple(lowering.move_types), tuple(lowering.flags),
-        tuple(lowering.position_flags),
+        frozenset(_goal_positions(game)), tuple(game.symbols.move_types), tuple(scope.flags),
+        tuple(scope.position_flags),
     )
 
 
@@ -60,18 +83,11 @@ def _goal_positions(game: model.Game) -> set[int]:
 class _Lowering:
     """Lowers the blocks of one game."""
 
-    def __init__(self, game: model.Game, report: Report, cache: BlockCache) -> None:
+    def __init__(self, game: model.Game, report: Report, scope: FileScope) -> None:
         self.report = report
         self.symbols = game.symbols
-        self.cache = cache
-        self.move_types = dict(game.symbols.move_types)
-        self.flags: dict[str, int] = {}
-        self.position_flags: dict[str, int] = {}
-        self.tables = self._names_in_force()
-
-    def _names_in_force(self) -> object:
-        s = self.symbols
-        return tuple(tuple(t) for t in (s.positions, s.directions, s.players, s.pieces, s.attributes, s.zones))
+        self.scope = scope
+        self.names = scope.names(game.symbols)
 
     def routine(self, piece: int, routine: model.Routine, drop: bool) -> Routine:
         """Lower one block; a drop block may start with the zone or position where it runs."""
@@ -82,22 +98,19 @@ class _Lowering:
                 zone, body = self.symbols.zones[name.text], body[1:]
             elif name.text in self.symbols.positions:
                 position, body = self.symbols.positions[name.text], body[1:]
-        return Routine(piece, routine.move_type, self._code(routine.block, body), zone, position)
+        ops = [op for instruction in body for op in self.code(instruction)]
+        ops.append(Op("end", origin=routine.block.origin))
+        return Routine(piece, routine.move_type, tuple(ops), zone, position)
 
-    def _code(self, block: syntax.Block, body: tuple[syntax.Instruction, ...]) -> tuple[Op, ...]:
-        # Flags and move types keep their numbers only within one game, so they are part of the key by content.
-        key = (block, len(body), self.tables)
-        found = self.cache.get(key)
-        if found is None or not self._same_numbers(found):
+    def code(self, instruction: syntax.Instruction) -> tuple[Op, ...]:
+        """The operations of one instruction; jumps are relative, so the same list serves wherever it stands."""
+        key = (instruction, self.names)
+        found = self.scope.code.get(key)
+        if found is None:
             emitter = _Emitter(self)
-            emitter.body(body)
-            found = self.cache[key] = emitter.finish(block.origin)
+            emitter.instruction(instruction)
+            found = self.scope.code[key] = emitter.finish()
         return found
-
-    def _same_numbers(self, code: tuple[Op, ...]) -> bool:
-        """Code that uses neither flags nor move types means the same in every variant with the same names."""
-        numbered = {"set-flag", "flag?", "set-position-flag", "position-flag?", "attacked?", "defended?"}
-        return not any(op.name in numbered or (op.name == "add" and op.b >= 0) for op in code)
 
 
 def _bare_name(instruction: syntax.Instruction) -> Atom | None:
@@ -107,23 +120,22 @@ def _bare_name(instruction: syntax.Instruction) -> Atom | None:
 
 
 class _Emitter:
-    """Writes the operations of one block; jump targets are labels until `finish`."""
+    """Writes the operations of one instruction; jump targets are labels until `finish` makes them relative."""
 
     def __init__(self, lowering: _Lowering) -> None:
         self.lowering = lowering
         self.symbols = lowering.symbols
         self.report = lowering.report
         self.ops: list[Op] = []
+        self.jumps: list[tuple[int, int]] = []
+        """(operation, label) for each jump still to be resolved."""
         self.labels: list[int] = []
-        self.stop = self._label()
 
-    def finish(self, origin: Origin) -> tuple[Op, ...]:
-        self._set(self.stop)
-        self._emit("end", origin)
-        return tuple(
-            Op(o.name, o.a, o.b, o.where, o.types, o.want, self.labels[o.target] if o.target >= 0 else -1, o.origin)
-            for o in self.ops
-        )
+    def finish(self) -> tuple[Op, ...]:
+        for at, label in self.jumps:
+            target = BLOCK_END if label == _STOP else self.labels[label] - at
+            self.ops[at] = replace(self.ops[at], target=target)
+        return tuple(self.ops)
 
     def _label(self) -> int:
         self.labels.append(-1)
@@ -133,25 +145,31 @@ class _Emitter:
         self.labels[label] = len(self.ops)
 
     def _emit(
-        self, name: str, origin: Origin, a: int = 0, b: int = 0, where: int = HERE, types: tuple[int, ...] = (),
-        want: bool = True, target: int = -1,
+        self, name: str, origin: Origin | None, a: int = 0, b: int = 0, where: int = HERE,
+        types: tuple[int, ...] = (), want: bool = True, label: int | None = None,
     ) -> None:
-        self.ops.append(Op(name, a, b, where, types, want, target, origin))
+        if label is not None:
+            self.jumps.append((len(self.ops), label))
+        self.ops.append(Op(name, a, b, where, types, want, 0, origin))
 
     # ------------------------------------------------------------------------------------------------ instructions
 
     def body(self, instructions: tuple[syntax.Instruction, ...]) -> None:
+        """Instructions inside another one: their code is made once and copied in."""
         for instruction in instructions:
-            match instruction:
-                case syntax.Command():
-                    self._command(instruction)
-                case syntax.Verify():
-                    for condition in instruction.conditions:
-                        self.unless(condition, self.stop)
-                case syntax.If():
-                    self._if(instruction)
-                case syntax.While():
-                    self._while(instruction)
+            self.ops.extend(self.lowering.code(instruction))
+
+    def instruction(self, tree: syntax.Instruction) -> None:
+        match tree:
+            case syntax.Command():
+                self._command(tree)
+            case syntax.Verify():
+                for condition in tree.conditions:
+                    self.unless(condition, _STOP)
+            case syntax.If():
+                self._if(tree)
+            case syntax.While():
+                self._while(tree)
 
     def _if(self, tree: syntax.If) -> None:
         otherwise = self._label()
@@ -159,7 +177,7 @@ class _Emitter:
         self.body(tree.then)
         if tree.otherwise:
             done = self._label()
-            self._emit("goto", tree.origin, target=done)
+            self._emit("goto", tree.origin, label=done)
             self._set(otherwise)
             self.body(tree.otherwise)
             self._set(done)
@@ -171,7 +189,7 @@ class _Emitter:
         self._set(again)
         self.unless(tree.condition, done)
         self.body(tree.body)
-        self._emit("goto", tree.origin, target=again)
+        self._emit("goto", tree.origin, label=again)
         self._set(done)
 
     def _command(self, tree: syntax.Command) -> None:
@@ -235,7 +253,7 @@ class _Emitter:
                 no, done = self._label(), self._label()
                 self.unless(condition, no)
                 self._emit(word, tree.origin, number, 1, where)
-                self._emit("goto", tree.origin, target=done)
+                self._emit("goto", tree.origin, label=done)
                 self._set(no)
                 self._emit(word, tree.origin, number, 0, where)
                 self._set(done)
@@ -243,7 +261,7 @@ class _Emitter:
     def _assigned(self, word: str, name: Atom) -> int:
         if word == "set-attribute":
             return look_up(self.symbols.attributes, name, "attribute", self.report)
-        return self._flag(name, self.lowering.flags if word == "set-flag" else self.lowering.position_flags)
+        return self._flag(name, self.lowering.scope.flags if word == "set-flag" else self.lowering.scope.position_flags)
 
     def _flag(self, name: Atom, table: dict[str, int]) -> int:
         number = table.setdefault(name.text, len(table))
@@ -262,7 +280,7 @@ class _Emitter:
         self._emit("add", tree.origin, kind, move_type, types=types)
 
     def _move_type(self, name: Atom) -> int:
-        table = self.lowering.move_types
+        table = self.lowering.symbols.move_types
         return table.setdefault(name.text, len(table))
 
     def _piece(self, name: Atom) -> int:
@@ -290,7 +308,7 @@ class _Emitter:
         match condition:
             case syntax.Constant(value):
                 if value != want:
-                    self._emit("goto", self._near(), target=label)
+                    self._emit("goto", None, label=label)
             case syntax.Logic(word="not"):
                 self._branch(condition.parts[0], not want, label)
             case syntax.Logic():
@@ -298,16 +316,13 @@ class _Emitter:
             case syntax.Test():
                 self._test(condition, want, label)
 
-    def _near(self) -> Origin:
-        return self.ops[-1].origin if self.ops else None  # type: ignore[return-value]
-
     def _logic(self, tree: syntax.Logic, want: bool, label: int) -> None:
         if (tree.word == "and") == want:  # every part must answer `want`
             for part in tree.parts:
                 self._branch(part, want, label)
             return
         if not tree.parts:
-            self._emit("goto", tree.origin, target=label)
+            self._emit("goto", tree.origin, label=label)
             return
         enough = self._label()
         for part in tree.parts[:-1]:
@@ -325,7 +340,7 @@ class _Emitter:
             number, where = self._attack(name, where)
         elif name is not None:
             word, number = self._subject(word, name)
-        self._emit(word, tree.origin, number, where=where, want=want, target=label)
+        self._emit(word, tree.origin, number, where=where, want=want, label=label)
 
     def _attack(self, name: Atom | None, where: int) -> tuple[int, int]:
         s = self.symbols
@@ -345,9 +360,9 @@ class _Emitter:
             case "position?":
                 return self._position(name)
             case "flag?":
-                return word, self._flag(name, self.lowering.flags)
+                return word, self._flag(name, self.lowering.scope.flags)
             case "position-flag?":
-                return word, self._flag(name, self.lowering.position_flags)
+                return word, self._flag(name, self.lowering.scope.position_flags)
             case _:
                 return "attribute?", self._attribute(name)
 
@@ -363,8 +378,6 @@ class _Emitter:
     def _attribute(self, name: Atom) -> int:
         attributes = self.symbols.attributes
         if name.text not in attributes:
-            from zrf_py.front.keywords import CONDITIONS
-
             unknown(attributes, name, "condition", self.report, CONDITIONS)
             return 0
         return attributes[name.text]

@@ -1,7 +1,7 @@
 """The program: what every engine executes. Types, and the table that says what each operation does.
 
-A block of a rules file becomes a list of operations. A test falls through if its answer is `want` and goes to
-operation number `target` otherwise; so `and`, `or`, `not`, `if`, `while` and `verify` need no operations of their own.
+A block of a rules file becomes a list of operations. A test falls through if its answer is `want` and jumps
+by `target` operations otherwise (BLOCK_END: the block ends); so `and`, `or`, `not`, `if`, `while` and `verify` need no operations of their own.
 
 `where` says which square an operation is about, in one number:
 
@@ -22,6 +22,8 @@ from zrf_py.front.model import Game
 from zrf_py.text.source import Origin
 
 HERE = 0
+BLOCK_END = -1_000_000_000
+"""The jump that ends the block; whatever operation it is added to, the sum is negative."""
 SELF = -1
 """As the piece of `create`: the type whose block runs; as its player: the side that moves."""
 
@@ -45,7 +47,7 @@ OPS: Mapping[str, str] = {
     "set-attribute": "effect: attribute a of the piece on `where` becomes b",
     "set-flag": "flag a becomes b, at once",
     "set-position-flag": "flag a of `where` becomes b, at once; forgotten when the block ends",
-    "goto": "go on at `target`",
+    "goto": "jump by `target` operations",
     "end": "the block ends",
     "empty?": "test: nobody is on `where`",
     "friend?": "test: a piece of the side is on `where`",
@@ -78,7 +80,7 @@ class Op:
     where: int = HERE
     types: tuple[int, ...] = ()
     want: bool = True
-    target: int = -1
+    target: int = 0
     origin: Origin | None = None
 
 

@@ -229,7 +229,7 @@ def _set_position_flag(w: Walker, op: Op, at: int) -> int:
 
 
 def _goto(w: Walker, op: Op, at: int) -> int:
-    return op.target
+    return at + op.target
 
 
 def _end(w: Walker, op: Op, at: int) -> int:
@@ -340,13 +340,13 @@ def _branch(test: Test) -> Callable[[Walker, Op, int], int]:
         where = op.where
         square = w.here if where == HERE else where - 1 if where > 0 else w.steps[-where - 1][w.here]
         answer = square >= 0 and test(w, op, square)
-        return at + 1 if answer == op.want else op.target
+        return at + 1 if answer == op.want else at + op.target
 
     return run
 
 
 def _flag(w: Walker, op: Op, at: int) -> int:
-    return at + 1 if bool(w.flags >> op.a & 1) == op.want else op.target
+    return at + 1 if bool(w.flags >> op.a & 1) == op.want else at + op.target
 
 
 TABLE: dict[str, Callable[[Walker, Op, int], int]] = {
