@@ -24,7 +24,6 @@ from zrf_py.front import syntax as s
 from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Macro, Node
 from zrf_py.front.tree import Token, TreeBuilder
 from zrf_py.text.diagnostics import Report
-from zrf_py.text.source import Origin
 from zrf_py.text.suggest import listing, suggest
 
 _TERMINAL = {NAME: "NAME", NUMBER: "NUMBER", STRING: "STRING"}

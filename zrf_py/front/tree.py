@@ -10,7 +10,6 @@ from typing import Any
 
 from zrf_py.front import syntax as s
 from zrf_py.front.nodes import Atom
-from zrf_py.text.source import Origin
 
 Children = list[Any]
 PARTS = {"SECTION", "BLOCK", "INSTRUCTION"}

@@ -11,7 +11,17 @@ from collections.abc import Callable, Iterable
 
 from zrf_py.ir.ops import HERE, SELF, Op, Program, Routine
 from zrf_py.run.position import (
-    ANY_TYPE, COPY, DROP, KEEP, MOVE, NOBODY, NOT_PARTIAL, Effect, Move, Movement, Position,
+    ANY_TYPE,
+    COPY,
+    DROP,
+    KEEP,
+    MOVE,
+    NOBODY,
+    NOT_PARTIAL,
+    Effect,
+    Move,
+    Movement,
+    Position,
 )
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
@@ -25,7 +35,7 @@ class RulesFault(ZrfError):
     """A block of the rules file never ends on this position; the diagnostic names the block."""
 
 
-class _Found(Exception):  # noqa: N818 - not an error: ends a search early
+class _Found(Exception):
     """A capture that was looked for exists."""
 
 

@@ -1,0 +1,262 @@
+"""The public API: a game, its positions and moves, by name and not by number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from zrf_py.ir.ops import Program
+from zrf_py.library import load_file
+from zrf_py.play.notation import PASS, move_text, read_parts, write_parts
+from zrf_py.play.notation import parts as parts_of
+from zrf_py.run import position as run
+from zrf_py.run.engine import Engine
+from zrf_py.run.rules import Rules
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.suggest import suggest
+
+
+def load(name: str | Path, variant: str | int | None = None) -> Game:
+    """
+    A game from a rules file: a name of the shelf or a path; `variant` is a title or a number counted from 0.
+
+    >>> load("tictactoe").title
+    'Tic-Tac-Toe'
+
+    :raises ZrfError: holding every problem found, if there is no such file or variant or the rules are wrong.
+    """
+    file = load_file(name)
+    file.report.check()
+    return Game(file.program(variant), tuple(p.game.title for p in file.programs))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended. In a draw both lists are empty; `reason` is the rules' word for what happened."""
+
+    winners: tuple[str, ...]
+    losers: tuple[str, ...]
+    reason: str
+
+    def __str__(self) -> str:
+        if self.winners:
+            return f"{' and '.join(self.winners)} won ({self.reason})"
+        if self.losers:
+            return f"{' and '.join(self.losers)} lost ({self.reason})"
+        return f"draw ({self.reason})"
+
+
+class Game:
+    """
+    One game or variant of a rules file.
+
+    >>> game = load("tictactoe")
+    >>> game.players
+    ('X', 'O')
+    """
+
+    def __init__(self, program: Program, variants: tuple[str, ...] = (), engine: Engine | None = None) -> None:
+        self.program = program
+        self.variants = variants or (program.game.title,)
+        self.engine: Engine = engine or Rules(program)
+
+    @property
+    def title(self) -> str:
+        return self.program.game.title
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Names of the players that have turns, random ones included, in the order of the rules file."""
+        return tuple(p.name for p in self.program.game.players if p.kind != "neutral")
+
+    def start(self) -> Position:
+        """The position before the first move."""
+        return Position(self, self.engine.start())
+
+    def position(self, edits: str) -> Position:
+        """
+        The start position with changes, one a line as saved games have them: `(x a1)` removes, `(White King a1)` adds.
+
+        :raises ZrfError: if a name is unknown.
+        """
+        position = self.start()
+        for line in edits.splitlines():
+            if line.strip():
+                position = position.edited(line)
+        return position
+
+    def __repr__(self) -> str:
+        return f"<Game {self.title}>"
+
+
+@dataclass(frozen=True)
+class Move:
+    """A legal move (or leg) of a position; `str` is its notation, equal moves are equal."""
+
+    text: str
+    raw: run.Move
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether the same piece may go on in the same turn."""
+        return self.raw.partial != run.NOT_PARTIAL
+
+
+class Position:
+    """
+    A position of a game. It never changes: `play` gives the next one, `previous` the one before.
+
+    >>> position = load("tictactoe").start()
+    >>> position.player, len(position.moves())
+    ('X', 9)
+    """
+
+    def __init__(self, game: Game, state: run.Position, previous: Position | None = None, move: Move | None = None):
+        self.game = game
+        self.state = state
+        self.previous = previous
+        self.move = move
+
+    @property
+    def player(self) -> str:
+        """The player who chooses the next move."""
+        rules = self.game.program.game
+        return rules.players[rules.turns[self.state.turn].mover].name
+
+    @property
+    def in_turn(self) -> bool:
+        """Whether a turn is under way: the same piece may (or must) move on."""
+        return self.state.chain is not None
+
+    @cached_property
+    def _moves(self) -> tuple[Move, ...]:
+        program, state = self.game.program, self.state
+        return tuple(Move(move_text(program, state, raw), raw) for raw in self.game.engine.moves(state))
+
+    def moves(self) -> list[Move]:
+        """
+        Every legal move or leg of the player to move, in the order the rules generate them; empty after the end.
+
+        :raises RulesFault: if a move definition never ends on this position.
+        """
+        return list(self._moves)
+
+    def find(self, text: str) -> Move:
+        """
+        The legal move written as `text`: the full notation in any order of parts, or just `from to` or `to`.
+
+        :raises ZrfError: if no legal move, or more than one, is written so.
+        """
+        found = self._matching(text)
+        if len({m.text for m in found}) == 1 or (found and _same_effect(found)):
+            return found[0]
+        if found:
+            raise ZrfError([Diagnostic("ambiguous-move", f"`{text}` fits {len(found)} moves", None,
+                                       help="; ".join(m.text for m in found[:6]))])
+        guess = suggest(text, [m.text for m in self._moves])
+        raise ZrfError([Diagnostic("no-such-move", f"`{text}` is not a legal move here", None,
+                                   help=f"did you mean `{guess}`?" if guess else "")])
+
+    def _matching(self, text: str) -> list[Move]:
+        wanted = " ".join(text.split())
+        exact = [m for m in self._moves if m.text == wanted]
+        if exact:
+            return exact
+        if wanted.casefold() == PASS.casefold():
+            return [m for m in self._moves if m.raw.is_pass]
+        recorded = read_parts(wanted)
+        program, state = self.game.program, self.state
+        if recorded:
+            found = [m for m in self._moves if not m.raw.is_pass
+                     and sorted(parts_of(program, state, m.raw)) == sorted(recorded)]
+            if found:
+                return found
+        words = [w for w in wanted.replace("-", " ").split() if w != "x"]
+        names = {place.name: i for i, place in enumerate(program.game.board.places)}
+        keys = [names.get(w, -2) for w in words]
+        if len(keys) == 1:
+            return [m for m in self._moves if not m.raw.is_pass and m.raw.key[1] == keys[0]]
+        if len(keys) == 2:
+            return [m for m in self._moves if not m.raw.is_pass and m.raw.key == (keys[0], keys[1])]
+        return []
+
+    def play(self, move: Move | str) -> Position:
+        """
+        The position after a legal move, given as itself or in notation.
+
+        :raises ZrfError: if the move isn't legal here.
+        """
+        found = self.find(move) if isinstance(move, str) else move
+        return Position(self.game, self.game.engine.after(self.state, found.raw), self, found)
+
+    def edited(self, line: str) -> Position:
+        """The position with one change: `(x a1)` or `(White King a1)`."""
+        return Position(self.game, _edit(self.game.program, self.state, line), self)
+
+    def outcome(self) -> Outcome | None:
+        """How the game has ended here; None while it goes on."""
+        raw = self.game.engine.outcome(self.state, self.repetitions)
+        if raw is None:
+            return None
+        players = self.game.program.game.players
+        return Outcome(tuple(players[p].name for p in raw.winners), tuple(players[p].name for p in raw.losers),
+                       raw.reason)
+
+    @cached_property
+    def repetitions(self) -> int:
+        """How often this position has occurred in the game, now included."""
+        if self.state.chain is not None:
+            return 1
+        key = self.state.key()
+        return sum(1 for p in self.line() if p.state.key() == key)
+
+    def line(self) -> Iterator[Position]:
+        """The positions from this one back to the first."""
+        position: Position | None = self
+        while position is not None:
+            yield position
+            position = position.previous
+
+    def pieces(self) -> dict[str, tuple[str, str]]:
+        """Square name → (player, piece type) for every piece on the board."""
+        game, s = self.game.program.game, self.state
+        return {
+            place.name: (game.players[s.owner[i]].name, game.pieces[s.piece[i]].name)
+            for i, place in enumerate(game.board.places) if s.owner[i] != run.NOBODY
+        }
+
+
+def _same_effect(moves: list[Move]) -> bool:
+    """Two blocks may generate one and the same move."""
+    first = moves[0].raw
+    return all((m.raw.movements, m.raw.effects, m.raw.captures, m.raw.partial) ==
+               (first.movements, first.effects, first.captures, first.partial) for m in moves)
+
+
+def _edit(program: Program, state: run.Position, line: str) -> run.Position:
+    words = line.strip().strip("()").split()
+    game = program.game
+    squares = {place.name: i for i, place in enumerate(game.board.places)}
+    players = {p.name: i for i, p in enumerate(game.players)}
+    kinds = {p.name: i for i, p in enumerate(game.pieces)}
+    owner, piece, attributes = list(state.owner), list(state.piece), list(state.attributes)
+    match words:
+        case ["x", square] if square in squares:
+            at = squares[square]
+            owner[at], piece[at], attributes[at] = run.NOBODY, 0, 0
+        case [player, kind, square] if player in players and kind in kinds and square in squares:
+            at = squares[square]
+            owner[at], piece[at], attributes[at] = players[player], kinds[kind], game.pieces[kinds[kind]].attributes
+        case _:
+            raise ZrfError([Diagnostic("bad-edit", f"`{line.strip()}` is not a change of the board", None,
+                                       help="write `(x square)` or `(Player Piece square)`")])
+    return run.Position(tuple(owner), tuple(piece), tuple(attributes), state.stores, state.turn, state.last_from,
+                        state.last_to, state.chain, state.taken, state.mover)
+
+
+__all__ = ["Game", "Move", "Outcome", "Position", "load", "write_parts"]
