@@ -44,7 +44,8 @@ def check(tree: syntax.FileTree, report: Report) -> list[model.Game]:
     move_types: dict[str, int] = {}
     games = []
     for game in [*bases, *variants]:
-        sections = base if game is bases[0] else base.overlaid(game) if game.word == "variant" else _Sections().overlaid(game)
+        below = base if game.word == "variant" else _Sections()
+        sections = base if game is bases[0] else below.overlaid(game)
         if sections.title(game) == "-":
             continue
         games.append(_GameChecker(sections, game, dict(tree.translations), boards, move_types, report).check())

@@ -37,7 +37,7 @@ class _FormLexer(Lexer):
     def __init__(self, lexer_conf: Any) -> None:
         self.keywords = {t.pattern.value: t.name for t in lexer_conf.terminals if t.pattern.type == "str"}
 
-    def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Token]:
+    def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Token]:  # type: ignore[override]
         states = parser_state.parse_conf.states
         stack = parser_state.state_stack
         keywords = self.keywords
@@ -113,7 +113,7 @@ class _Reader:
             return None
 
     def _parse(self, form: Node, symbol: str, split: bool) -> Any:
-        return self.grammar.parse(list(self._tokens(form, symbol, split)), start=symbol)  # type: ignore[arg-type]
+        return self.grammar.parse(list(self._tokens(form, symbol, split)), start=symbol)
 
     def _tokens(self, node: Node, symbol: str, split: bool) -> Iterator[tuple[str, Any]]:
         if isinstance(node, Atom):
@@ -158,7 +158,7 @@ class _Reader:
             "unknown-section", f"`{word}` can't stand at the top of a file",
             node.items[0].origin if node.items else node.origin, label="not known here",
             help=f"did you mean `{guess}`?" if guess
-            else "the top holds `game`, `variant`, `define`, `include`, `version` and `translate`, or macros you define",
+            else "here stand `game`, `variant`, `define`, `include`, `version`, `translate` and macros you define",
         )
 
     def _explain(self, error: UnexpectedToken, form: Node) -> None:

@@ -127,7 +127,7 @@ class TreeBuilder:
         return s.Image(_atoms(_inner(c)), c[0].node.origin)
 
     def grid(self, c: Children) -> s.Grid:
-        parts = {word: value for word, value in _inner(c)}
+        parts = dict(_inner(c))
         return s.Grid(parts.get("rectangle"), parts.get("dimensions", ()), parts.get("directions", ()),
                       c[0].node.origin)
 
@@ -166,7 +166,7 @@ class TreeBuilder:
         return s.Unlink(tuple(i if isinstance(i, tuple) else (i,) for i in _inner(c)), c[0].node.origin)
 
     def zone(self, c: Children) -> s.Zone:
-        parts = {word: value for word, value in _inner(c)}
+        parts = dict(_inner(c))
         return s.Zone(parts.get("name"), parts.get("players", ()), parts.get("positions", ()), c[0].node.origin)
 
     def zone_name(self, c: Children) -> tuple[str, Atom]:

@@ -1,7 +1,8 @@
 """The program: what every engine executes. Types, and the table that says what each operation does.
 
-A block of a rules file becomes a list of operations. A test falls through if its answer is `want` and jumps
-by `target` operations otherwise (BLOCK_END: the block ends); so `and`, `or`, `not`, `if`, `while` and `verify` need no operations of their own.
+A block of a rules file becomes a list of operations. A test falls through if its answer is `want` and jumps by
+`target` operations otherwise (BLOCK_END: the block ends); so `and`, `or`, `not`, `if`, `while` and `verify` need no
+operations of their own.
 
 `where` says which square an operation is about, in one number:
 
@@ -32,7 +33,7 @@ GO_FROM, GO_TO, GO_MARK, GO_LAST_FROM, GO_LAST_TO = range(5)
 OPS: Mapping[str, str] = {
     "step": "the cursor moves along motion a; off the board the block ends",
     "jump": "the cursor moves to position a",
-    "go": "the cursor moves to the from (0), to (1), mark (2), last-from (3) or last-to (4) square; unset: the block ends",
+    "go": "the cursor moves to the square a: from 0, to 1, mark 2, last-from 3, last-to 4; unset: the block ends",
     "mark": "`where` is marked; off the board the block ends",
     "from": "the from square is the cursor",
     "to": "the to square is the cursor",
