@@ -1,0 +1,77 @@
+"""What several commands need: games by name, positions from the command line, colour or not."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from zrf_py.play.game import Game, Position
+
+_EDIT = re.compile(r"\([^()]*\)")
+
+
+def use_color(wish: str, stream: TextIO | None = None) -> bool:
+    """Whether to write colours: as asked, or by what the stream and the environment say."""
+    if wish != "auto":
+        return wish == "always"
+    stream = stream or sys.stdout
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
+
+
+def width(limit: int = 100) -> int:
+    """How many columns there are to write in."""
+    return max(40, min(shutil.get_terminal_size((80, 24)).columns, limit))
+
+
+def add_game(parser: argparse.ArgumentParser) -> None:
+    """The arguments that name a game."""
+    parser.add_argument("name", metavar="NAME|FILE", help="a game of the shelf, or the path of a rules file")
+    parser.add_argument("--variant", metavar="V", help="title or number (from 0) of a game in the file")
+
+
+def add_engine(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--engine", choices=("interpret", "native", "auto"), default="interpret",
+                        help="what executes the rules (default: %(default)s)")
+
+
+def open_game(name: str, variant: str | None = None, engine: str = "interpret") -> Game:
+    """The game a user names; warnings about its rules are left to `zrf check`.
+
+    :raises ZrfError: if it can't be found or its rules are wrong.
+    """
+    from zrf_py.library import load_file
+    from zrf_py.play.engines import make_engine
+    from zrf_py.play.game import Game
+
+    file = load_file(name)
+    file.report.check()
+    titles = [p.game.title for p in file.programs]
+    by_number = variant is not None and variant.isdecimal() and variant not in titles
+    program = file.program(int(variant) if variant and by_number else variant)
+    return Game(program, tuple(titles), make_engine(program, engine))
+
+
+def open_position(game: Game, edits: str | None = None, played: str | None = None) -> Position:
+    """The start position with the changes and moves given on the command line.
+
+    `edits` is a file or the changes themselves, each in parentheses; `played` has moves with `;` between them.
+
+    :raises ZrfError: if a change names something unknown or a move isn't legal.
+    """
+    position = game.start()
+    if edits:
+        text = edits if edits.lstrip().startswith("(") else Path(edits).read_text("utf-8")
+        for change in _EDIT.findall(text):
+            position = position.edited(change)
+    for move in (played or "").split(";"):
+        if move.strip():
+            position = position.play(move.strip())
+    return position

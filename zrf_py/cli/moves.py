@@ -1,0 +1,68 @@
+"""`zrf moves`: the legal moves of a position."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+from zrf_py.cli.common import add_engine, add_game, open_game, open_position
+
+if TYPE_CHECKING:
+    from zrf_py.play.game import Position
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser("moves", help="list the legal moves of a position")
+    add_game(parser)
+    parser.add_argument("--position", metavar="FILE|EDITS",
+                        help="changes of the start position, such as '(x a1) (White King e1)', or a file of them")
+    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; between them")
+    parser.add_argument("--turns", action="store_true", help="complete turns, not the legs they are made of")
+    parser.add_argument("--json", action="store_true", help="for programs")
+    add_engine(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    game = open_game(args.name, args.variant, args.engine)
+    position = open_position(game, args.position, args.play)
+    listed = [[text] for text in map(str, position.moves())]
+    if args.turns:
+        listed = [[str(leg) for leg in legs] for legs in turns_of(position)]
+    if args.json:
+        print(json.dumps(_object(position, listed), indent=2, ensure_ascii=False))
+        return 0
+    for legs in listed:
+        print("; ".join(legs))
+    if not listed:
+        print(f"# no moves: {position.outcome() or 'nobody has a turn'}")
+    return 0
+
+
+def turns_of(position: Position) -> list[list[str]]:
+    """The complete turns of a position, each as the notation of its legs."""
+    from zrf_py.play.notation import move_text
+    from zrf_py.play.turns import turns
+
+    game = position.game
+    found = []
+    for turn in turns(game.engine, position.state):
+        state, legs = position.state, []
+        for leg in turn.legs:
+            legs.append(move_text(game.program, state, leg))
+            state = game.engine.after(state, leg)
+        found.append(legs)
+    return found
+
+
+def _object(position: Position, listed: list[list[str]]) -> dict[str, object]:
+    outcome = position.outcome()
+    return {
+        "game": position.game.title,
+        "player": position.player if position.state.result is None else None,
+        "in_turn": position.in_turn,
+        "moves": [legs[0] if len(legs) == 1 else legs for legs in listed],
+        "outcome": None if outcome is None else
+        {"winners": outcome.winners, "losers": outcome.losers, "reason": outcome.reason},
+    }

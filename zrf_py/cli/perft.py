@@ -1,0 +1,99 @@
+"""`zrf perft`: counts move sequences, to be compared with published numbers."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from zrf_py.cli.common import add_engine, add_game, open_game, open_position
+
+if TYPE_CHECKING:
+    from zrf_py.play.game import Position
+    from zrf_py.run.position import Move
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser("perft", help="count move sequences of a given length")
+    add_game(parser)
+    parser.add_argument("depth", type=_depth, metavar="DEPTH", help="length of the sequences")
+    parser.add_argument("--divide", action="store_true", help="also the count below each first move")
+    parser.add_argument("--turns", action="store_true", help="count complete turns by the position they lead to")
+    parser.add_argument("--position", metavar="FILE|EDITS", help="changes of the start position")
+    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; between them")
+    add_engine(parser)
+    parser.set_defaults(run=run)
+
+
+def _depth(text: str) -> int:
+    depth = int(text)
+    if not 0 <= depth <= 100:
+        raise ValueError
+    return depth
+
+
+def run(args: argparse.Namespace) -> int:
+    position = open_position(open_game(args.name, args.variant, args.engine), args.position, args.play)
+    began = time.perf_counter()
+    leaves = _count(position, args.depth, args.turns, args.divide)
+    seconds = time.perf_counter() - began
+    speed = f", {leaves / seconds:,.0f} a second" if seconds > 0.001 else ""
+    print(f"perft {args.depth} {leaves}   # {seconds:.2f} s{speed}")
+    return 0
+
+
+def _count(position: Position, depth: int, whole_turns: bool, shown: bool) -> int:
+    from zrf_py.play.perft import divide
+
+    if depth == 0:
+        return 1
+    engine, state = position.game.engine, position.state
+    total = 0
+    with _progress() as (tick, pause):
+        for legs, leaves in divide(engine, state, depth, whole_turns, tick):
+            total += leaves
+            if shown:
+                pause()
+                print(f"{_text(position, legs)}: {leaves}")
+    return total
+
+
+def _text(position: Position, legs: tuple[Move, ...]) -> str:
+    from zrf_py.play.notation import move_text
+
+    texts, state = [], position.state
+    for leg in legs:
+        texts.append(move_text(position.game.program, state, leg))
+        state = position.game.engine.after(state, leg)
+    return "; ".join(texts)
+
+
+@contextmanager
+def _progress() -> Iterator[tuple[Callable[[int], None] | None, Callable[[], None]]]:
+    """A counter on the terminal once the work takes a second; nothing where nobody looks."""
+    if not sys.stderr.isatty():
+        yield None, lambda: None
+        return
+    from rich.console import Console
+    from rich.status import Status
+
+    status = Status("counting", console=Console(stderr=True))
+    began = shown = time.monotonic()
+    leaves = 0
+
+    def tick(count: int) -> None:
+        nonlocal leaves, shown
+        leaves += count
+        now = time.monotonic()
+        if now - began > 1 and now - shown > 0.2:
+            shown = now
+            status.update(f"{leaves:,} leaves, {leaves / (now - began):,.0f} a second")
+            status.start()
+
+    try:
+        yield tick, status.stop
+    finally:
+        status.stop()

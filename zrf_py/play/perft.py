@@ -1,0 +1,46 @@
+"""Counting move sequences, to compare engines and rules files with published numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from zrf_py.play.turns import turns
+from zrf_py.run.engine import Engine
+from zrf_py.run.position import Move, Position
+
+Child = tuple[tuple[Move, ...], Position]
+Tick = Callable[[int], None]
+"""Called now and then with how many leaves were counted since the last call."""
+
+
+def children(engine: Engine, position: Position, whole_turns: bool = False) -> Iterator[Child]:
+    """Each move (or complete turn) of a position as its legs, and the position after it."""
+    if whole_turns:
+        for turn in turns(engine, position):
+            yield turn.legs, turn.end
+    else:
+        for move in engine.moves(position):
+            yield (move,), engine.after(position, move)
+
+
+def perft(
+    engine: Engine, position: Position, depth: int, whole_turns: bool = False, tick: Tick | None = None,
+) -> int:
+    """How many sequences of `depth` moves there are; a game that ends earlier counts for nothing."""
+    if depth <= 0:
+        return 1
+    if depth == 1:
+        leaves = len(turns(engine, position)) if whole_turns else len(engine.moves(position))
+        if tick:
+            tick(leaves)
+        return leaves
+    return sum(perft(engine, after, depth - 1, whole_turns, tick)
+               for _, after in children(engine, position, whole_turns))
+
+
+def divide(
+    engine: Engine, position: Position, depth: int, whole_turns: bool = False, tick: Tick | None = None,
+) -> Iterator[tuple[tuple[Move, ...], int]]:
+    """The count below each first move."""
+    for legs, after in children(engine, position, whole_turns):
+        yield legs, perft(engine, after, depth - 1, whole_turns, tick)

@@ -1,0 +1,46 @@
+"""Complete turns: what a player calls a move, where the rules make it several legs.
+
+Legs can go round in circles (a man may hop back and forth), so the turns of a position are searched breadth first
+over the positions reached and not over the ways to them: one turn for each distinct result, by a shortest way.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+from zrf_py.run.engine import Engine
+from zrf_py.run.position import Move, Position
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Legs played one after the other, and the position in which the next player moves."""
+
+    legs: tuple[Move, ...]
+    end: Position
+
+
+def turns(engine: Engine, position: Position) -> list[Turn]:
+    """Every complete turn; of one under way, every way to complete it. Empty when the game is over."""
+    found: dict[object, Turn] = {}
+    seen: set[object] = {_identity(position)}
+    queue: deque[tuple[Position, tuple[Move, ...]]] = deque([(position, ())])
+    while queue:
+        here, legs = queue.popleft()
+        for move in engine.moves(here):
+            after = engine.after(here, move)
+            key = _identity(after)
+            if after.chain is None:
+                found.setdefault(key, Turn((*legs, move), after))
+            elif key not in seen:
+                seen.add(key)
+                queue.append((after, (*legs, move)))
+    return list(found.values())
+
+
+def _identity(position: Position) -> object:
+    """What tells two positions within or after a turn apart; within one, the last leg may limit the next."""
+    if position.chain is None:
+        return position.owner, position.piece, position.attributes, position.stores, position.turn
+    return position.key(), position.stores, position.last_from, position.last_to
