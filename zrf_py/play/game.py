@@ -116,11 +116,16 @@ class Position:
     ('X', 9)
     """
 
-    def __init__(self, game: Game, state: run.Position, previous: Position | None = None, move: Move | None = None):
+    def __init__(
+        self, game: Game, state: run.Position, previous: Position | None = None, move: Move | None = None,
+        change: str = "",
+    ) -> None:
         self.game = game
         self.state = state
         self.previous = previous
         self.move = move
+        self.change = change
+        """The edit that led here from `previous`, where no move did."""
 
     @property
     def player(self) -> str:
@@ -196,7 +201,11 @@ class Position:
 
     def edited(self, line: str) -> Position:
         """The position with one change: `(x a1)` or `(White King a1)`."""
-        return Position(self.game, _edit(self.game.program, self.state, line), self)
+        return Position(self.game, _edit(self.game.program, self.state, line), self, None, " ".join(line.split()))
+
+    def at(self, state: run.Position) -> Position:
+        """Another state in the place of this one in its game: for those who correct a record."""
+        return Position(self.game, state, self.previous, self.move, self.change)
 
     def outcome(self) -> Outcome | None:
         """How the game has ended here; None while it goes on."""
