@@ -34,7 +34,7 @@ def make_engine(program: Program, name: str = "interpret") -> Engine:
 
 
 def _native(program: Program) -> Engine:
-    if find_spec(_NATIVE) is None:
+    if find_spec(_NATIVE) is None or not hasattr(import_module(_NATIVE), "Native"):
         raise ImportError("it isn't part of this installation")
     engine: Engine = import_module(_NATIVE).Native(program)
     return engine

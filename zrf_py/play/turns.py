@@ -2,6 +2,7 @@
 
 Legs can go round in circles (a man may hop back and forth), so the turns of a position are searched breadth first
 over the positions reached and not over the ways to them: one turn for each distinct result, by a shortest way.
+Legs that lead back to the board as it was are no turn; not to move is one only where the rules offer a pass.
 """
 
 from __future__ import annotations
@@ -32,11 +33,16 @@ def turns(engine: Engine, position: Position) -> list[Turn]:
             after = engine.after(here, move)
             key = _identity(after)
             if after.chain is None:
-                found.setdefault(key, Turn((*legs, move), after))
+                if not legs or _board(after) != _board(position):
+                    found.setdefault(key, Turn((*legs, move), after))
             elif key not in seen:
                 seen.add(key)
                 queue.append((after, (*legs, move)))
     return list(found.values())
+
+
+def _board(position: Position) -> object:
+    return position.owner, position.piece, position.attributes
 
 
 def _identity(position: Position) -> object:

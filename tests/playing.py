@@ -1,0 +1,87 @@
+"""Random games and time limits, for the tests that play."""
+
+from __future__ import annotations
+
+import random
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from zrf_py.library import RulesFile
+from zrf_py.play.game import Game, Position
+from zrf_py.text.diagnostics import ZrfError
+
+ROOT = Path(__file__).resolve().parent.parent
+RULES = ROOT / "rules"
+
+
+class TooSlow(BaseException):
+    """A time limit has passed; no `except Exception` holds it up."""
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Raise `TooSlow` in the midst of whatever runs too long; no limit where the system knows no alarms."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise TooSlow(f"takes longer than {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def games(file: RulesFile) -> list[Game]:
+    """Every title of a file; titles may be the same, so they are told apart by number."""
+    titles = tuple(p.game.title for p in file.programs)
+    return [Game(program, titles) for program in file.programs]
+
+
+def random_game(game: Game, plies: int, seed: int) -> Iterator[Position]:
+    """The positions of a random game, the start included, up to its end or so many plies."""
+    choice = random.Random(seed)
+    position = game.start()
+    yield position
+    for _ in range(plies):
+        if position.outcome() is not None:
+            return
+        moves = position.moves()
+        if not moves:
+            return
+        position = position.play(choice.choice(moves))
+        yield position
+
+
+def fault_in_random_game(game: Game, plies: int, seed: int, seconds: float) -> str:
+    """What goes wrong in a random game, with the moves that lead there; empty if nothing does.
+
+    A game that is merely slow isn't at fault: it is left when its time is over, if it made a ply by then.
+    """
+    last: Position | None = None
+    made = 0
+    try:
+        with time_limit(seconds):
+            for made, last in enumerate(random_game(game, plies, seed)):  # noqa: B007
+                pass
+    except TooSlow:
+        fault = "no ply in time" if made < 1 else ""
+    except ZrfError as error:
+        fault = error.summary()
+    except Exception as error:
+        fault = f"{type(error).__name__}: {error}"
+    else:
+        stuck = last is not None and made < plies and last.outcome() is None and game.program.game.turns
+        fault = "no moves and no outcome" if stuck else ""
+    if not fault:
+        return ""
+    line = [str(p.move) for p in last.line() if p.move] if last else []
+    return f"{game.title!r}, seed {seed}, after {made} plies: {fault}\n    {'; '.join(reversed(line))}"
