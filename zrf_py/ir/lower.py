@@ -234,10 +234,11 @@ class _Emitter:
         if names and names[0].text in s.pieces:
             piece = s.pieces[names.pop(0).text]
         place = tree.place
-        if names and place is None:
-            place = syntax.Place(names.pop(0))
-        if names:
-            unknown(s.pieces, names[0], "piece", self.report, s.players)
+        if len(names) > 1 or (names and place):
+            others = s.players if player == SELF else ()
+            unknown(s.pieces, names[0], "piece", self.report, others)
+        elif names:
+            place = syntax.Place(names[0])
         self._emit("create", tree.origin, piece, player, self._where(place))
 
     def _assign(self, tree: syntax.Command) -> None:
