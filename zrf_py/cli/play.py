@@ -1,15 +1,145 @@
-"""`zrf play`."""
+"""`zrf play`: a game at the terminal, line by line; works as well in a pipe."""
 
 from __future__ import annotations
 
 import argparse
-from typing import Any
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from zrf_py.cli.common import add_engine, open_game, use_color, width
+
+if TYPE_CHECKING:
+    from zrf_py.cli.table import Table
+    from zrf_py.play.session import Session
+
+
+class Hangup(BaseException):
+    """The terminal was closed, or somebody asks the program to end."""
 
 
 def add(commands: Any) -> None:
-    parser = commands.add_parser("play", help="play a game")
+    parser = commands.add_parser("play", help="play a game", description="Play a game; `help` lists what to type.")
+    parser.add_argument("name", metavar="NAME|FILE", nargs="?", help="a game of the shelf, or a rules file")
+    parser.add_argument("--variant", metavar="V", help="title or number (from 0) of a game in the file")
+    parser.add_argument("--players", metavar="WHO,…", help="human, random or greedy, for each player in turn; the "
+                        "last one stands for all further ones (default: human)")
+    parser.add_argument("--seed", type=int, metavar="N", help="makes chance repeatable")
+    parser.add_argument("--load", metavar="FILE.zsg", help="go on with a saved game")
+    parser.add_argument("--plies", type=int, metavar="N", help="leave after so many moves of computers in a row")
+    parser.add_argument("--no-color", action="store_true", help="no colours")
+    parser.add_argument("--ascii", action="store_true", help="draw with plain letters only")
+    add_engine(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    return 1
+    from zrf_py.text.diagnostics import ZrfError
+
+    if not args.name and not args.load:
+        raise ZrfError("name a game, or a saved one with `--load`; `zrf list` shows the games", "usage")
+    session = _session(args)
+    table = _table(session, args)
+    with _hangups():
+        try:
+            return _loop(session, table, args.plies)
+        except (EOFError, KeyboardInterrupt, Hangup, BrokenPipeError):
+            return table.leave(keep=sys.stdin.isatty())
+
+
+def _session(args: argparse.Namespace) -> Session:
+    from random import Random
+
+    from zrf_py.library import find
+    from zrf_py.play.session import Session, read_controllers
+    from zrf_py.play.zsg import load_game
+
+    if args.name:
+        saved = load_game(args.load) if args.load and args.variant is None else None
+        game = open_game(args.name, saved.variant or None if saved else args.variant, args.engine)
+        rules = str(find(args.name).name)
+    else:
+        from zrf_py.cli.replay import open_saved
+
+        saved = load_game(args.load)
+        game = open_saved(saved, args.load, None, args.variant, args.engine)
+        rules = saved.rules_file
+    session = Session(game, rules, read_controllers(game, args.players), Random(args.seed))
+    if args.load:
+        session.load(args.load)
+    return session
+
+
+def _table(session: Session, args: argparse.Namespace) -> Table:
+    from zrf_py.cli.draw import BoardView
+    from zrf_py.cli.table import Table
+
+    color = not args.no_color and use_color("auto")
+    plain = args.ascii or not _can_print("·│─…")
+    view = BoardView(session.game.program.game, color, plain, width() - 1)
+    return Table(session, view, width())
+
+
+def _can_print(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _loop(session: Session, table: Table, limit: int | None) -> int:
+    """Computers move by themselves; everybody else is asked."""
+    table.welcome()
+    by_themselves = 0
+    while True:
+        if not session.is_over and not session.is_human:
+            if limit is not None and by_themselves >= limit:
+                table.show()
+                return 0
+            by_themselves += table.computer()
+            continue
+        table.show()
+        by_themselves = 0
+        if session.is_over and "human" not in session.controllers.values():
+            return 0
+        while not table.obey(_ask(table)):
+            if table.done:
+                return 0
+
+
+def _ask(table: Table) -> str:
+    """A line from whoever plays; without a terminal it is repeated, so that what is printed can be followed."""
+    sys.stdout.flush()
+    try:
+        if sys.stdin.isatty():
+            return input(table.prompt())
+        line = sys.stdin.readline()
+    except (OSError, UnicodeDecodeError):
+        raise EOFError from None
+    if not line:
+        raise EOFError
+    print(f"{table.prompt()}{line.rstrip()}")
+    return line
+
+
+@contextmanager
+def _hangups() -> Iterator[None]:
+    """A closed terminal or a request to end becomes an exception, so that the game can be kept."""
+    def raise_hangup(number: int, frame: object) -> None:
+        raise Hangup
+
+    before = {}
+    for name in ("SIGHUP", "SIGTERM"):
+        if hasattr(signal, name):
+            try:
+                before[name] = signal.signal(getattr(signal, name), raise_hangup)
+            except ValueError:  # not the main thread: whoever runs us handles signals
+                continue
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)

@@ -19,6 +19,7 @@ import re
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from zrf_py.play.game import Position
@@ -104,7 +105,7 @@ def record(position: Position, rules_file: str, controllers: str) -> SavedGame:
     entries: list[Edit | Ply] = []
     line = list(position.line())[::-1]
     number = 1
-    for before, after in zip(line, line[1:], strict=False):
+    for before, after in pairwise(line):
         if after.move is None:
             entries.append(Edit(after.change))
             continue

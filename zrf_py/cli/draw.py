@@ -1,0 +1,275 @@
+"""The board of a position as lines of text, with or without colour.
+
+Without colour, marks stand beside the piece: `[K]` where the last move ended, `(·)` where it began, `*` for a free
+square that may be gone to, `<k>` for one where something stands. With colour, backgrounds say the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from zrf_py.cli.layout import Cell, Layout, make_layout
+from zrf_py.cli.symbols import PieceSymbols
+from zrf_py.front.model import Game
+from zrf_py.play.game import Position as Played
+from zrf_py.run.position import NOBODY, Position
+
+TO, FROM, TARGET, CHOSEN, ZONE = "to", "from", "target", "chosen", "zone"
+_BRACKETS = {TO: "[]", FROM: "()", TARGET: "<>", CHOSEN: "{}", ZONE: "''"}
+_BACKGROUND = {TO: "48;5;65", FROM: "48;5;240", TARGET: "48;5;24", CHOSEN: "48;5;94", ZONE: "48;5;236"}
+_PLAYER_COLORS = ("1;97", "1;38;5;215", "1;38;5;117", "1;38;5;156", "1;38;5;211", "1;38;5;228", "1;38;5;183", "1;36")
+_NEUTRAL, _DIM = "38;5;245", "38;5;243"
+_SHADES = ("48;5;234", "48;5;237")
+
+
+def paint(text: str, *codes: str) -> str:
+    """Text in colours; several codes are joined."""
+    joined = ";".join(c for c in codes if c)
+    return f"\x1b[{joined}m{text}\x1b[0m" if joined else text
+
+
+def last_move_marks(position: Played) -> dict[int, str]:
+    """Marks for where the last turn began and ended: all its legs, and what they created."""
+    marks: dict[int, str] = {}
+    here: Played | None = position
+    first = True
+    while here is not None and here.move is not None and here.previous is not None:
+        if not first and here.state.chain is None:
+            break
+        for _, start, end, _ in here.move.raw.movements:
+            marks.setdefault(end, TO if first else FROM)
+            if start >= 0:
+                marks.setdefault(start, FROM)
+        if not here.move.raw.movements:
+            marks.update({effect[1]: TO for effect in here.move.raw.effects if first})
+        here, first = here.previous, False
+    return marks
+
+
+@dataclass
+class BoardView:
+    """Draws positions of one game; `room` is how many columns there are."""
+
+    game: Game
+    color: bool = False
+    ascii: bool = False
+    room: int = 78
+    symbols: PieceSymbols = field(init=False)
+    layout: Layout = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.symbols = PieceSymbols(self.game)
+        self.layout = make_layout(self.game.board, self.symbols.width, self.room - 8)
+        self.empty = "." if self.ascii else "·"
+        self.links = _lines_between(self.game, self.layout)
+
+    def player(self, number: int, text: str | None = None) -> str:
+        """A player's name, or another text, in the player's colour."""
+        name = self.game.players[number].name
+        shown = name if text is None else text
+        return paint(shown, self.player_color(number)) if self.color else shown
+
+    def player_color(self, number: int) -> str:
+        if self.game.players[number].kind == "neutral":
+            return _NEUTRAL
+        return _PLAYER_COLORS[number % len(_PLAYER_COLORS)]
+
+    # -------------------------------------------------------------------------------------------------------- board
+
+    def board(self, position: Position, marks: Mapping[int, str] | None = None) -> list[str]:
+        """The drawn board; `marks` says how positions are marked."""
+        texts = {p: self._content(position, p) for p in self.layout.cells}
+        return self._draw(texts, marks or {})
+
+    def names(self) -> list[str]:
+        """The board with the name of each position in its place."""
+        widest = max((len(self.game.board.places[p].name) for p in self.layout.cells), default=1)
+        other = BoardView(self.game, self.color, self.ascii, self.room)
+        other.layout = make_layout(self.game.board, widest, self.room)
+        other.links = set()
+        texts = {p: (self.game.board.places[p].name, "") for p in other.layout.cells}
+        return other._draw(texts, {}, labels=False)
+
+    def _content(self, position: Position, place: int) -> tuple[str, str]:
+        """What stands on a position and its colour."""
+        owner = position.owner[place]
+        if owner == NOBODY:
+            return self.empty, _DIM
+        return self.symbols.symbol(owner, position.piece[place]), self.player_color(owner)
+
+    def _draw(self, texts: Mapping[int, tuple[str, str]], marks: Mapping[int, str], labels: bool = True) -> list[str]:
+        plan = self.layout
+        left = max(map(len, plan.line_labels), default=0) if labels else 0
+        lines: list[str] = []
+        for first, last in self._panels(left):
+            if lines:
+                lines.append("")
+            header = self._header(first, last, left) if labels and any(plan.column_labels) else []
+            lines += header
+            for line in range(len(plan.gaps)):
+                lines += self._joints(line, first, last, left)
+                lines.append(self._line(line, first, last, left, texts, marks, labels))
+            lines += header
+        return [line.rstrip() for line in lines]
+
+    def _panels(self, left: int) -> list[tuple[int, int]]:
+        """Ranges of columns that fit beside each other; a board that is too wide is cut."""
+        xs = self.layout.xs
+        room = max(self.room - 2 * left - 4, 10)
+        panels, first = [], 0
+        for i, x in enumerate(xs):
+            if x + self.symbols.width - xs[first] > room:
+                panels.append((first, i))
+                first = i
+        panels.append((first, len(xs)))
+        return panels
+
+    def _header(self, first: int, last: int, left: int) -> list[str]:
+        plan = self.layout
+        labels = plan.column_labels[first:last]
+        widest = max(map(len, labels), default=0)
+        rows = []
+        for row in range(widest if widest > plan.step - 1 else 1):
+            canvas = _Canvas()
+            for x, label in zip(plan.xs[first:last], labels, strict=True):
+                text = label.rjust(widest)[row] if widest > plan.step - 1 else label
+                canvas.put(x - plan.xs[first] + left + 2, text, _DIM if self.color else "")
+            rows.append(canvas.text())
+        return rows
+
+    def _line(
+        self, line: int, first: int, last: int, left: int, texts: Mapping[int, tuple[str, str]],
+        marks: Mapping[int, str], labels: bool,
+    ) -> str:
+        plan = self.layout
+        canvas = _Canvas()
+        dim = _DIM if self.color else ""
+        if labels and left:
+            canvas.put(0, plan.line_labels[line].rjust(left), dim)
+        for (_, a), (_, b) in self._level(line, first, last):
+            start = plan.xs[a] - plan.xs[first] + left + 2
+            canvas.put(start, ("-" if self.ascii else "─") * (plan.xs[b] - plan.xs[a]), dim)
+        for place, (row, column) in plan.cells.items():
+            if row == line and first <= column < last:
+                x = plan.xs[column] - plan.xs[first] + left + 2
+                self._cell(canvas, x, place, texts[place], marks.get(place, ""), (row, column))
+        end = plan.label_end
+        if labels and plan.line_labels[line] and first <= end < last and not self._beside(line, end):
+            canvas.put(plan.xs[end] - plan.xs[first] + left + self.symbols.width + 3, plan.line_labels[line], dim)
+        return canvas.text()
+
+    def _beside(self, line: int, column: int) -> bool:
+        """Whether the line goes on so close to a column that nothing can be written between."""
+        x = self.layout.xs[column]
+        return any(r == line and 0 < self.layout.xs[c] - x < 8 for r, c in self.layout.cells.values())
+
+    def _cell(self, canvas: _Canvas, x: int, place: int, content: tuple[str, str], mark: str, cell: Cell) -> None:
+        """One position: its text, the mark around it, and the square's shade where there are squares."""
+        text, code = content
+        width = max(len(text), self.symbols.width)
+        if mark == TARGET and text == self.empty:
+            text, code = "*", "1;38;5;117"
+        squares = self.layout.squares
+        if self.color:
+            shade = _SHADES[sum(cell) % 2] if cell in squares else ""
+            background = _BACKGROUND.get(mark) or shade
+            before, after = (1, self.layout.step - width - 1) if cell in squares else (1, 1) if background else (0, 0)
+            shown = " " * before + (text.ljust(width) if cell in squares else text) + " " * after
+            canvas.put(x - before, shown, f"{code};{background}" if background else code)
+        else:
+            canvas.put(x, text)
+        if mark and not self.color and not (mark == TARGET and text.strip() == "*"):
+            canvas.put(x - 1, _BRACKETS[mark][0])
+            canvas.put(x + len(text.rstrip()), _BRACKETS[mark][1])
+
+    # -------------------------------------------------------------------------------------------------------- lines
+
+    def _level(self, line: int, first: int, last: int) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+        return [(a, b) for a, b in self.links if a[0] == b[0] == line and first <= a[1] and b[1] < last]
+
+    def _joints(self, line: int, first: int, last: int, left: int) -> list[str]:
+        """The line of upright and slanted strokes above a line; empty lines where the picture has room."""
+        plan = self.layout
+        strokes = [(a, b) for a, b in self.links if a[0] < line <= b[0] and a[0] != b[0]]
+        if not strokes:
+            return [""] * plan.gaps[line]
+        canvas = _Canvas()
+        for a, b in strokes:
+            if not (first <= a[1] < last and first <= b[1] < last):
+                continue
+            x = (plan.xs[a[1]] + plan.xs[b[1]]) // 2 - plan.xs[first] + left + 2
+            shape = "|" if a[1] == b[1] else "\\" if a[1] < b[1] else "/"
+            if {canvas.at(x), shape} == {"/", "\\"}:
+                shape = "X"
+            canvas.put(x, shape if self.ascii or shape != "|" else "│", _DIM if self.color else "")
+        return [canvas.text()]
+
+    # ------------------------------------------------------------------------------------------------- off the board
+
+    def stores(self, position: Position) -> list[str]:
+        """A line for each player who has pieces off the board."""
+        lines = []
+        for player, counts in enumerate(position.stores):
+            held = [f"{self.game.pieces[k].name} {n}" if n != 1 else self.game.pieces[k].name
+                    for k, n in enumerate(counts) if n > 0 and not self.game.pieces[k].dummy]
+            if held:
+                lines.append(f"{self.player(player)} off the board: {', '.join(held)}")
+        return lines
+
+    def legend(self, position: Position) -> str:
+        kinds = sorted({k for o, k in zip(position.owner, position.piece, strict=True) if o != NOBODY}
+                       | {k for counts in position.stores for k, n in enumerate(counts) if n > 0})
+        return "   ".join(self.symbols.legend(kinds))
+
+
+def _lines_between(game: Game, plan: Layout) -> set[tuple[tuple[int, int], tuple[int, int]]]:
+    """Links to draw on a board of points: between neighbours of a line, a column or a slant, nothing in between."""
+    if plan.squares or len(plan.cells) > 70:
+        return set()
+    taken = set(plan.cells.values())
+    found = set()
+    for table in game.board.links:
+        for start, end in enumerate(table):
+            if end < 0 or start not in plan.cells or end not in plan.cells:
+                continue
+            a, b = sorted((plan.cells[start], plan.cells[end]))
+            if a != b and _is_clear(a, b, taken):
+                found.add((a, b))
+    return found
+
+
+def _is_clear(a: tuple[int, int], b: tuple[int, int], taken: set[tuple[int, int]]) -> bool:
+    """Whether a stroke can be drawn: level or upright with nothing between, or one line down and one aside."""
+    if a[0] == b[0]:
+        return not any((a[0], c) in taken for c in range(a[1] + 1, b[1]))
+    if a[1] == b[1]:
+        return not any((r, a[1]) in taken for r in range(a[0] + 1, b[0]))
+    return b[0] - a[0] == 1 and abs(b[1] - a[1]) == 1
+
+
+class _Canvas:
+    """A line of characters, each with its colour."""
+
+    def __init__(self) -> None:
+        self.characters: list[tuple[str, str]] = []
+
+    def put(self, x: int, text: str, code: str = "") -> None:
+        """Write over what is there."""
+        x = max(x, 0)
+        self.characters += [(" ", "")] * (x + len(text) - len(self.characters))
+        for i, character in enumerate(text):
+            self.characters[x + i] = (character, code)
+
+    def at(self, x: int) -> str:
+        return self.characters[x][0] if x < len(self.characters) else " "
+
+    def text(self) -> str:
+        parts: list[str] = []
+        run, code = "", ""
+        for character, its in [*self.characters, ("", "-")]:
+            if its != code:
+                parts.append(paint(run, code))
+                run, code = "", its
+            run += character
+        return "".join(parts)

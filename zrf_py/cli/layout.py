@@ -1,0 +1,176 @@
+"""Where each position of a board goes in a terminal: pixel rectangles become lines and columns of characters.
+
+Centres that lie close together share a line or a column. Columns keep the proportions of the picture as far as no two
+cells of a line touch, so squares, hexagons, stars and scattered points all keep their shape. Where the names of the
+positions are made of a column's and a line's label, the labels are found, to be written along the edges.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from statistics import median
+
+from zrf_py.front.model import Board
+
+Cell = tuple[int, int]
+"""(line, column of lines and columns that hold positions), counted from 0."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The plan of a board: `cells[position]` for those that are drawn; `xs` are character columns, `gaps` the lines
+    left empty before a line. Labels are "" where there is none."""
+
+    cells: Mapping[int, Cell]
+    xs: Sequence[int]
+    gaps: Sequence[int]
+    column_labels: Sequence[str]
+    line_labels: Sequence[str]
+    step: int
+    """Characters from a cell to the next of its line, at least."""
+
+    @property
+    def is_labelled(self) -> bool:
+        return any(self.line_labels)
+
+    @cached_property
+    def squares(self) -> frozenset[Cell]:
+        """The cells of the labelled part, or of the whole board, if they fill a rectangle; else nothing."""
+        lines = [i for i, label in enumerate(self.line_labels) if label] or range(len(self.gaps))
+        columns = [i for i, label in enumerate(self.column_labels) if label] or range(len(self.xs))
+        block = frozenset((line, column) for line in lines for column in columns)
+        return block if len(block) > 1 and block <= set(self.cells.values()) else frozenset()
+
+    @property
+    def label_end(self) -> int:
+        """The last labelled column."""
+        return max((i for i, label in enumerate(self.column_labels) if label), default=-1)
+
+
+def make_layout(board: Board, cell_width: int, room: int = 76) -> Layout:
+    """The plan of a board whose cells show up to `cell_width` letters, in `room` columns if that can be."""
+    shown = visible(board)
+    width = median([r[2] - r[0] for r in shown.values()] or [1])
+    height = median([r[3] - r[1] for r in shown.values()] or [1])
+    columns = _clusters(((r[0] + r[2]) / 2 for r in shown.values()), width * 0.3)
+    lines = _clusters(((r[1] + r[3]) / 2 for r in shown.values()), height * 0.3)
+    cells = {p: (_index(lines, (r[1] + r[3]) / 2), _index(columns, (r[0] + r[2]) / 2)) for p, r in shown.items()}
+    xs, step = _fit(cells, columns, cell_width, room)
+    column_labels, line_labels = _labels(board, cells, len(columns), len(lines))
+    return Layout(cells, xs, _gaps(lines), column_labels, line_labels, step)
+
+
+def visible(board: Board) -> dict[int, tuple[int, int, int, int]]:
+    """Positions a player can see, with their rectangles: not dummies, nor those put outside the picture."""
+    return {
+        i: p.rectangle for i, p in enumerate(board.places)
+        if not p.dummy and p.rectangle[2] > p.rectangle[0] >= 0 and p.rectangle[3] > p.rectangle[1] >= 0
+    }
+
+
+def _clusters(values: Iterable[float], tolerance: float) -> list[float]:
+    """Where groups of close values begin."""
+    starts: list[float] = []
+    for value in sorted(values):
+        if not starts or value - starts[-1] > tolerance:
+            starts.append(value)
+    return starts
+
+
+def _index(starts: Sequence[float], value: float) -> int:
+    return max(i for i, start in enumerate(starts) if start <= value)
+
+
+def _gaps(lines: Sequence[float]) -> list[int]:
+    """One empty line where the distance to the line before is far larger than usual."""
+    steps = [b - a for a, b in pairwise(lines)]
+    usual = median(steps) if steps else 0
+    return [0, *(1 if step > 1.7 * usual else 0 for step in steps)][: len(lines)]
+
+
+def _fit(cells: Mapping[int, Cell], columns: Sequence[float], cell_width: int, room: int) -> tuple[list[int], int]:
+    """Character columns: as roomy as fits, first giving up room between cells, then proportions."""
+    for step in (cell_width + 3, cell_width + 2, cell_width + 1):
+        xs = _place(cells, columns, step, proportional=True)
+        if not xs or xs[-1] + cell_width <= min(room, 60 if step > cell_width + 1 else room):
+            return xs, step
+    return _place(cells, columns, cell_width + 1, proportional=False), cell_width + 1
+
+
+def _place(cells: Mapping[int, Cell], columns: Sequence[float], step: int, proportional: bool) -> list[int]:
+    """The leftmost places that keep cells of a line `step` apart, and distances in proportion if wanted."""
+    by_line: dict[int, set[int]] = defaultdict(set)
+    for line, column in cells.values():
+        by_line[line].add(column)
+    before: dict[int, set[int]] = defaultdict(set)
+    distances = []
+    for members in by_line.values():
+        ordered = sorted(members)
+        for a, b in pairwise(ordered):
+            before[b].add(a)
+            distances.append(columns[b] - columns[a])
+    usual = min(median(distances), 3 * min(distances)) if distances else 1.0
+    xs: list[int] = []
+    for column, pixel in enumerate(columns):
+        x = max((xs[a] + step for a in before[column]), default=0)
+        if xs:
+            x = max(x, xs[-1] + 1)
+        if proportional and xs:
+            x = max(x, xs[-1] + min(round((pixel - columns[column - 1]) / usual * step), 2 * step))
+        xs.append(x)
+    return xs
+
+
+# ------------------------------------------------------------------------------------------------------------- labels
+
+
+def _labels(board: Board, cells: Mapping[int, Cell], columns: int, lines: int) -> tuple[list[str], list[str]]:
+    """Labels of columns and lines if most names are made of one of each, in either order."""
+    best: tuple[int, list[str], list[str]] = (0, [""] * columns, [""] * lines)
+    for column_first in (True, False):
+        found = _labels_in_order(board, cells, columns, lines, column_first)
+        best = max(best, found, key=lambda f: f[0])
+    explained, column_labels, line_labels = best
+    if explained < max(0.5 * len(cells), 4) or not any(column_labels) or not any(line_labels):
+        return [""] * columns, [""] * lines
+    return column_labels, line_labels
+
+
+def _labels_in_order(
+    board: Board, cells: Mapping[int, Cell], columns: int, lines: int, column_first: bool,
+) -> tuple[int, list[str], list[str]]:
+    """Each way to cut a name votes for a label of its column and its line; the winners, and how many names fit."""
+    splits = {p: _splits(board.places[p].name, column_first) for p in cells}
+    column_votes = [Counter[str]() for _ in range(columns)]
+    line_votes = [Counter[str]() for _ in range(lines)]
+    for p, (line, column) in cells.items():
+        for a, b in splits[p]:
+            column_votes[column][a] += 1
+            line_votes[line][b] += 1
+    chosen_columns = [Counter[str]() for _ in range(columns)]
+    chosen_lines = [Counter[str]() for _ in range(lines)]
+    for p, (line, column) in cells.items():
+        if splits[p]:
+            a, b = max(splits[p], key=lambda s: column_votes[column][s[0]] * line_votes[line][s[1]])
+            chosen_columns[column][a] += 1
+            chosen_lines[line][b] += 1
+    column_labels = [votes.most_common(1)[0][0] if votes else "" for votes in chosen_columns]
+    line_labels = [votes.most_common(1)[0][0] if votes else "" for votes in chosen_lines]
+    fitting = [c for p, c in cells.items() if (line_labels[c[0]], column_labels[c[1]]) in
+               {(b, a) for a, b in splits[p]}]
+    by_column, by_line = Counter(c for _, c in fitting), Counter(r for r, _ in fitting)
+    everything = Counter(c for _, c in cells.values())
+    column_labels = [x if by_column[i] > 0.6 * everything[i] else "" for i, x in enumerate(column_labels)]
+    line_labels = [x if by_line[i] else "" for i, x in enumerate(line_labels)]
+    unique = len(set(filter(None, column_labels))) == len(list(filter(None, column_labels)))
+    return (len(fitting) if unique else 0), column_labels, line_labels
+
+
+def _splits(name: str, column_first: bool) -> list[tuple[str, str]]:
+    """(column part, line part) for each way to cut a name in two."""
+    cuts = [(name[:i], name[i:]) for i in range(1, len(name))]
+    return cuts if column_first else [(b, a) for a, b in cuts]

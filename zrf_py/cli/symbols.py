@@ -1,0 +1,113 @@
+"""Pieces as one or two letters: a different abbreviation for each type, and something that tells the players apart.
+
+With two players the first has capitals and the other small letters; with more, a letter of the player stands before
+the one of the type. Where all men are alike, a letter of the player is enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from zrf_py.front.model import Game
+
+FEW_TYPES = 14
+"""Up to so many types a single letter for each can still be remembered, even if it isn't the first of the name."""
+
+
+class PieceSymbols:
+    """The letters of one game: `symbol(player, piece)`, all of them at most `width` wide."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        owners = _players_with_pieces(game)
+        self.seen = [p for p in owners if game.players[p].kind != "neutral"] or owners
+        self.kinds = [i for i, p in enumerate(game.pieces) if not p.dummy] or list(range(len(game.pieces)))
+        self.types = dict(zip(self.kinds, abbreviations(_short_names(game, self.kinds)), strict=True))
+        self.players = dict(zip(self.seen, abbreviations([game.players[p].name.lstrip("?") for p in self.seen]),
+                                strict=True))
+        self.by_player_only = len(self.kinds) == 1 and len(self.seen) > 1
+        self.by_case = len(self.seen) <= 2 and not self.by_player_only
+        self._symbols = {(player, kind): self._make(player, kind)
+                         for player in range(len(game.players)) for kind in range(len(game.pieces))}
+        used = [self._symbols[p, k] for p in self.seen for k in self.kinds]
+        self.width = max(map(len, used), default=1)
+
+    def _make(self, player: int, kind: int) -> str:
+        letters = self.types.get(kind) or self.game.pieces[kind].name[:2]
+        if player not in self.seen:
+            return letters.lower()
+        owner = self.players.get(player, self.game.players[player].name.lstrip("?")[:1] or "?")
+        if self.by_player_only:
+            return owner
+        if self.by_case:
+            return letters.upper() if not self.seen or player == self.seen[0] else letters.lower()
+        return owner + letters.lower()
+
+    def symbol(self, player: int, kind: int) -> str:
+        return self._symbols[player, kind]
+
+    def legend(self, kinds: Iterable[int]) -> list[str]:
+        """`K King` for each of the types (for all if they are few); what tells the players apart."""
+        kinds = self.kinds if len(self.kinds) <= FEW_TYPES else kinds
+        if self.by_player_only:
+            return [f"{self.players[p]} {self.game.players[p].name}" for p in self.seen
+                    if self.players[p] != self.game.players[p].name]
+        words = [f"{(self.types[k].upper() if self.by_case else self.types[k].lower())} {self.game.pieces[k].name}"
+                 for k in kinds if k in self.types]
+        if self.by_case and len(self.seen) == 2:
+            first, second = (self.game.players[p].name for p in self.seen)
+            return [*words, f"{first}: CAPITALS", f"{second}: small letters"]
+        if not self.by_case:
+            words += [f"{self.players[p]}… {self.game.players[p].name}" for p in self.seen]
+        return words
+
+
+def _players_with_pieces(game: Game) -> list[int]:
+    """Players that may own pieces on the board: those that set out with some, and those who move."""
+    owners = {p for p, _, _ in game.setup} | {p for p, _, n in game.stores if n}
+    owners |= {t.side for t in game.turns if game.players[t.side].kind == "player"} if not owners else set()
+    movers = {t.side for t in game.turns if game.players[t.side].kind == "player"}
+    return sorted(owners | movers)
+
+
+def _short_names(game: Game, kinds: Sequence[int]) -> list[str]:
+    """A type's notation where the rules give a short one, else its name."""
+    notations = [game.pieces[k].notation for k in kinds]
+    usable = len({n.upper() for n in notations}) == len(kinds)
+    return [n if usable and 0 < len(n) <= 2 and n.isalnum() else game.pieces[k].name
+            for k, n in zip(kinds, notations, strict=True)]
+
+
+def abbreviations(names: Sequence[str]) -> list[str]:
+    """A short symbol for each name, all different whatever the case.
+
+    >>> abbreviations(["Knight", "King", "Pawn"])
+    ['N', 'K', 'P']
+
+    Shorter names choose first; with many names the second choice is two letters, not a letter from within.
+    """
+    taken: set[str] = set()
+    found: dict[int, str] = {}
+    for index in sorted(range(len(names)), key=lambda i: (len(names[i]), i)):
+        symbol = next(c for c in _candidates(names[index], len(names) <= FEW_TYPES) if c.upper() not in taken)
+        taken.add(symbol.upper())
+        found[index] = symbol
+    return [found[i] for i in range(len(names))]
+
+
+def _candidates(name: str, few: bool) -> Iterable[str]:
+    letters = [c for c in name if c.isalnum()] or ["?"]
+    head = letters[0].upper()
+    yield head
+    if len(letters) == 2:
+        yield head + letters[1].lower()
+    capitals = [c for c in letters[1:] if c.isupper() or c.isdigit()]
+    if few and not capitals:
+        yield from (c.upper() for c in letters[1:] if c.isalpha())
+    yield from (head + c.lower() for c in [*capitals, *letters[1:]])
+    yield from (head + c for c in "23456789")
+    yield from (a + b for a in "abcdefghijklmnopqrstuvwxyz" for b in "abcdefghijklmnopqrstuvwxyz0123456789")
+    number = 1
+    while True:
+        yield f"{head}{number}"
+        number += 1

@@ -1,0 +1,389 @@
+"""What happens at the table: showing the position, obeying what is typed, keeping the game when somebody leaves."""
+
+from __future__ import annotations
+
+import os
+import sys
+import textwrap
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from zrf_py.cli.draw import CHOSEN, TARGET, ZONE, BoardView, last_move_marks, paint
+from zrf_py.play.game import Move, Outcome, Position
+from zrf_py.play.session import HUMAN, Session
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.display import display_lines, display_text
+from zrf_py.text.render import render
+from zrf_py.text.suggest import suggest
+
+AUTOSAVE = "zrf-autosave.zsg"
+HELP = (
+    ("e2 e4 · e4 · Pawn e4", "a move: where from and where to, or words of its notation"),
+    ("3 · #3", "the move with that number in the list"),
+    ("moves [SQUARE]", "the legal moves, numbered"),
+    ("targets SQUARE", "where the piece on the square may go, marked on the board"),
+    ("pass · Enter", "end a turn that could go on, or pass where the rules allow it"),
+    ("undo · redo", "take back (against a computer: to your last choice) and play again"),
+    ("hint", "what the greedy player would do"),
+    ("board · names · zone Z", "the board; the names of its squares; the squares of a zone"),
+    ("rules", "what the rules file says about the game and its pieces"),
+    ("save FILE · load FILE", "keep the game, in the original's form; go on with a kept one"),
+    ("quit", "leave"),
+)
+
+
+class Table:
+    """One game on one terminal."""
+
+    def __init__(self, session: Session, view: BoardView, width: int) -> None:
+        self.session = session
+        self.view = view
+        self.width = width
+        self.done = False
+        game = session.game.program.game
+        self.numbers = {p.name: i for i, p in enumerate(game.players)}
+        self.places = {p.name: i for i, p in enumerate(game.board.places)}
+        self.more = "..." if view.ascii else "…"
+        self.commands: dict[str, Callable[[str], bool]] = {
+            "moves": self.moves, "targets": self.targets, "pass": self.pass_, "undo": self.undo, "redo": self.redo,
+            "hint": self.hint, "board": self.board, "names": self.names, "zone": self.zone, "rules": self.rules,
+            "save": self.save, "load": self.load, "help": self.help, "?": self.help, "quit": self.quit,
+            "exit": self.quit, "q": self.quit,
+        }
+
+    # ------------------------------------------------------------------------------------------------------- showing
+
+    def player(self, name: str) -> str:
+        return self.view.player(self.numbers[name]) if name in self.numbers else name
+
+    def bold(self, text: str) -> str:
+        return paint(text, "1") if self.view.color else text
+
+    def dim(self, text: str) -> str:
+        return paint(text, "38;5;245") if self.view.color else text
+
+    def welcome(self) -> None:
+        game = self.session.game.program.game
+        print(self.bold(self.session.game.title))
+        if "engine" in game.texts:
+            print("The rules name a program of their own; it isn't run, only what the rules say counts.")
+        print(self.wrapped(self.view.legend(self.session.position.state)))
+        if not self.view.layout.is_labelled:
+            print("\n" + "\n".join(self.view.names()))
+        print(self.dim("`help` lists what you can type."))
+
+    def wrapped(self, legend: str) -> str:
+        """A line of facts, three blanks apart, broken between facts only."""
+        joined = legend.replace(" ", "\0").replace("\0\0\0", "   ")
+        return "\n".join(textwrap.wrap(joined, self.width)).replace("\0", " ")
+
+    def show(self) -> None:
+        """The board, what is beside it, and who is to move or how it ended."""
+        self.draw(last_move_marks(self.session.position))
+        position = self.session.position
+        outcome = position.outcome()
+        if outcome:
+            print(self.bold(self.ending(outcome)))
+        elif position.in_turn:
+            self.tell_chain(position)
+        else:
+            self.tell_turn(position)
+
+    def draw(self, marks: dict[int, str]) -> None:
+        state = self.session.position.state
+        print("\n" + "\n".join(self.view.board(state, marks)))
+        for line in self.view.stores(state):
+            print("\n".join(textwrap.wrap(line, self.width, subsequent_indent="    ")))
+
+    def tell_turn(self, position: Position) -> None:
+        moves = position.moves()
+        count = f"{len(moves)} moves" if len(moves) != 1 else "1 move"
+        if len(moves) == 1 and moves[0].raw.is_pass:
+            count = "no move but to pass (Enter)"
+        made = f"   move {self.made()[0] + 1}" if self.session.is_puzzle else ""
+        print(f"{self.player(position.player)} to move: {count}{made}")
+
+    def tell_chain(self, position: Position) -> None:
+        """What may follow in a turn under way."""
+        moves = position.moves()
+        onward = [m for m in moves if not m.raw.is_pass]
+        assert position.state.chain
+        square = position.game.program.game.board.places[position.state.chain[0]].name
+        may = "may go on" if len(onward) < len(moves) else "must go on"
+        print(f"{self.player(position.player)} {may} from {square}:")
+        self.listed(list(enumerate(moves, 1))[: 3 * 8])
+        if len(onward) < len(moves):
+            print("Enter or `pass` ends the turn.")
+
+    def ending(self, outcome: Outcome) -> str:
+        turns, legs = self.made()
+        if self.session.is_puzzle:
+            solved = "Solved" if outcome.winners else f"No solution this way ({outcome.reason})"
+            count = f"{turns} {'move' if turns == 1 else 'moves'}"
+            return f"{solved} after {count}" + (f" of {legs} legs." if legs != turns else ".")
+        return f"The game is over: {outcome}."
+
+    def made(self) -> tuple[int, int]:
+        """Complete turns and legs so far."""
+        line = [p for p in self.session.position.line() if p.move is not None and not p.move.raw.is_pass]
+        return sum(not p.in_turn for p in line), len(line)
+
+    def prompt(self) -> str:
+        position = self.session.position
+        return "> " if self.session.is_over else f"{position.player}> "
+
+    def text(self, move: Move) -> str:
+        """The notation without what only programs need; dots where the turn may go on."""
+        words = move.text.split()
+        if words[0] == "partial":
+            return " ".join([*words[2:], self.more])
+        return move.text
+
+    def listed(self, moves: Sequence[tuple[int, Move]]) -> None:
+        """Numbered moves, in as many columns as fit, counted downwards."""
+        texts = [f"{n:>3} {self.text(m)}" for n, m in moves]
+        widest = max(map(len, texts), default=1) + 2
+        columns = max(1, min(self.width // widest, (len(texts) + 2) // 3))
+        rows = -(-len(texts) // columns)
+        for row in range(rows):
+            print("".join(t.ljust(widest) for t in texts[row::rows]).rstrip())
+
+    def complain(self, error: ZrfError) -> None:
+        print(render(error.diagnostics, color=self.view.color, width=self.width))
+
+    # ----------------------------------------------------------------------------------------------------- computers
+
+    def computer(self) -> int:
+        """Let the computer whose turn it is make it; how many legs it had."""
+        player = self.session.position.player
+        legs = self.session.choose()
+        for leg in legs:
+            self.session.play(leg)
+        how = self.session.controllers[player]
+        label = f"{self.player(player)} ({how})" if not player.startswith("?") else self.player(player)
+        print(f"{label}: {'; '.join(self.text(m).removesuffix(self.more).strip() for m in legs)}")
+        sys.stdout.flush()
+        return max(len(legs), 1)
+
+    # ------------------------------------------------------------------------------------------------------- obeying
+
+    def obey(self, line: str) -> bool:
+        """Do what was typed; True if the position changed."""
+        line = " ".join(line.split())
+        word, _, rest = line.partition(" ")
+        try:
+            if not line:
+                return self.enter()
+            if word.lower() in self.commands and word not in self.places:
+                return self.commands[word.lower()](rest)
+            return self.move(line)
+        except ZrfError as error:
+            self.complain(error)
+        return False
+
+    def enter(self) -> bool:
+        """Nothing typed: ends a turn that may end, passes where that is the only thing to do."""
+        moves = self.session.position.moves()
+        passing = any(m.raw.is_pass for m in moves)
+        return passing and (self.session.position.in_turn or len(moves) == 1) and self.pass_("")
+
+    def move(self, line: str) -> bool:
+        if self.session.is_over:
+            print("The game is over; `undo` takes a move back, `quit` leaves.")
+            return False
+        moves = self.session.position.moves()
+        number = line.removeprefix("#")
+        if number.isdecimal() and (line.startswith("#") or line not in self.places):
+            if not 1 <= int(number) <= len(moves):
+                print(f"There are moves 1 to {len(moves)}.")
+                return False
+            return self.play(moves[int(number) - 1])
+        found = self.meant(line)
+        if len(found) == 1:
+            return self.play(moves[found[0]])
+        if found:
+            print(f"`{line}` may be:")
+            self.listed([(i + 1, moves[i]) for i in found])
+            return False
+        return self.not_a_move(line)
+
+    def play(self, move: Move) -> bool:
+        self.session.play(move)
+        return True
+
+    def meant(self, line: str) -> list[int]:
+        """Numbers (from 0) of the different moves that a line may mean: its notation, or some words of it in order."""
+        position = self.session.position
+        moves = position.moves()
+        try:
+            return [moves.index(position.find(line))]
+        except ZrfError:
+            wanted = line.replace("-", " - ") if line not in self.places else line
+            words = [w.casefold() for w in wanted.split() if w not in ("-", "x")]
+        found: dict[str, int] = {}
+        for i, move in enumerate(moves):
+            rest = iter(move.text.casefold().split())
+            if words and all(word in rest for word in words):
+                found.setdefault(move.text, i)
+        if len(words) == 1 and len(found) > 1:
+            return []
+        return list(found.values())
+
+    def not_a_move(self, line: str) -> bool:
+        """Show where a piece may go if its square was typed; else say what may have been meant."""
+        if line in self.places and self._targets(self.places[line]):
+            return self.targets(line)
+        moves = self.session.position.moves()
+        guess = suggest(line, [m.text for m in moves]) or suggest(line.split()[0].lower(), list(self.commands))
+        raise ZrfError([Diagnostic("no-such-move", f"`{line}` is not a legal move here", None,
+                                   help=f"did you mean `{guess}`?" if guess else "`moves` lists the legal ones")])
+
+    # ------------------------------------------------------------------------------------------------------ commands
+
+    def moves(self, rest: str) -> bool:
+        moves = list(enumerate(self.session.position.moves(), 1))
+        if rest:
+            place = self.place(rest)
+            moves = [(n, m) for n, m in moves if place in m.raw.key]
+        if moves:
+            self.listed(moves)
+        else:
+            print("There are no moves" + (f" with {rest}." if rest else "."))
+        return False
+
+    def place(self, name: str) -> int:
+        if name not in self.places:
+            guess = suggest(name, list(self.places))
+            raise ZrfError([Diagnostic("unknown-position", f"there is no square `{name}`", None,
+                                       help=f"did you mean `{guess}`?" if guess else "`names` shows them all")])
+        return self.places[name]
+
+    def _targets(self, place: int) -> list[int]:
+        keys = [m.raw.key for m in self.session.position.moves() if not m.raw.is_pass]
+        return [to for start, to in keys if start == place]
+
+    def targets(self, rest: str) -> bool:
+        place = self.place(rest)
+        goals = self._targets(place)
+        if not goals:
+            print(f"Nothing moves from {rest} now.")
+            return False
+        self.draw({**dict.fromkeys(goals, TARGET), place: CHOSEN})
+        names = [self.session.game.program.game.board.places[g].name for g in dict.fromkeys(goals)]
+        print("\n".join(textwrap.wrap(f"From {rest} to: {' '.join(names)}", self.width)))
+        return False
+
+    def pass_(self, rest: str) -> bool:
+        passes = [m for m in self.session.position.moves() if m.raw.is_pass]
+        if not passes:
+            print("You must go on with the same piece." if self.session.position.in_turn
+                  else "The rules allow no pass here.")
+            return False
+        return self.play(passes[0])
+
+    def undo(self, rest: str) -> bool:
+        if not self.session.undo():
+            print("There is nothing to take back.")
+            return False
+        return True
+
+    def redo(self, rest: str) -> bool:
+        if not self.session.redo():
+            print("There is nothing to play again.")
+            return False
+        return True
+
+    def hint(self, rest: str) -> bool:
+        legs = self.session.choose("greedy") if not self.session.is_over else ()
+        print(f"Perhaps {'; '.join(self.text(m) for m in legs)}" if legs else "There is no move.")
+        return False
+
+    def board(self, rest: str) -> bool:
+        self.show()
+        return False
+
+    def names(self, rest: str) -> bool:
+        print("\n".join(self.view.names()))
+        return False
+
+    def zone(self, rest: str) -> bool:
+        board = self.session.game.program.game.board
+        if rest not in board.zone_names:
+            print(f"The zones are: {', '.join(board.zone_names)}" if board.zone_names else "There are no zones.")
+            return False
+        player = self.numbers[self.session.position.player]
+        self.draw(dict.fromkeys(board.zones[board.zone_names.index(rest)][player], ZONE))
+        return False
+
+    def rules(self, rest: str) -> bool:
+        texts = self.session.game.program.game.texts
+        for key in ("description", "history", "strategy"):
+            if texts.get(key):
+                print(f"{self.bold(key.capitalize())}\n{display_text(texts[key], self.width - 2, '  ')}\n")
+        for piece in self.session.game.program.game.pieces:
+            words = piece.description or piece.help
+            if words and not piece.dummy:
+                heading, *lines = display_lines(words)
+                print(f"{self.bold(heading)}\n" + "\n".join(
+                    textwrap.fill(t, self.width - 2, initial_indent="  ", subsequent_indent="  ") for t in lines if t))
+        return False
+
+    def save(self, rest: str) -> bool:
+        if not rest:
+            print("Name the file: `save my-game.zsg`.")
+            return False
+        path = Path(rest).expanduser()
+        path = path if path.suffix else path.with_suffix(".zsg")
+        self.session.save(path)
+        print(f"Saved as {path}.")
+        return False
+
+    def load(self, rest: str) -> bool:
+        if not rest:
+            print("Name the file: `load my-game.zsg`.")
+            return False
+        self.session.load(Path(rest).expanduser())
+        return True
+
+    def help(self, rest: str) -> bool:
+        column = max(len(left) for left, _ in HELP) + 2
+        for left, right in HELP:
+            print(f"{left:<{column}}{right}" if not self.view.ascii else f"{left:<{column}}{right}".replace("·", "or"))
+        return False
+
+    def quit(self, rest: str) -> bool:
+        self.leave(keep=sys.stdin.isatty())
+        self.done = True
+        return False
+
+    # ------------------------------------------------------------------------------------------------------- leaving
+
+    def leave(self, keep: bool) -> int:
+        """End without losing the game; whoever closed the terminal sees nothing of this, and that's no error."""
+        note = ""
+        if keep and self.session.is_changed and HUMAN in self.session.controllers.values():
+            path = state_folder() / AUTOSAVE
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                self.session.save(path)
+                note = f"The game is kept in {path}."
+            except (OSError, ZrfError):
+                note = f"The game could not be kept in {path}."
+        try:
+            if note:
+                print(f"\n{note}")
+            sys.stdout.flush()
+        except OSError:
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - stays open until the process ends
+        return 0
+
+
+def state_folder() -> Path:
+    """Where this system wants programs to keep what lasts."""
+    if os.environ.get("XDG_STATE_HOME"):
+        return Path(os.environ["XDG_STATE_HOME"]) / "zrf"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", "~")).expanduser() / "zrf"
+    if sys.platform == "darwin":
+        return Path("~/Library/Application Support/zrf").expanduser()
+    return Path("~/.local/state/zrf").expanduser()

@@ -1,0 +1,201 @@
+"""Players that need nobody at the board, each choosing a complete turn: `random`, and `greedy`, who looks one ahead.
+
+`greedy` knows nothing but the rules: it wins if it can, doesn't let the next player win at once if that can be
+helped, and otherwise takes what gains most, counting pieces by their mobility and how near a goal of the game is.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from zrf_py.front import model
+from zrf_py.ir.ops import Program
+from zrf_py.play.turns import Turn, turns
+from zrf_py.run.engine import Engine
+from zrf_py.run.interpret import generate_from
+from zrf_py.run.position import NOBODY, Move, Outcome, Position, initial
+
+if TYPE_CHECKING:
+    from random import Random
+
+REPLIES = 1500
+"""Replies of the next player that are tried before the best turn found so far is taken as safe."""
+LINK = 0.5
+"""What a step nearer to a goal is worth beside a piece that can make one move on average."""
+
+
+def random_turn(engine: Engine, position: Position, random: Random) -> tuple[Move, ...]:
+    """A turn of legs, each chosen at random; so chances are those of somebody who only knows the rules."""
+    legs: list[Move] = []
+    while moves := engine.moves(position):
+        leg = random.choice(moves)
+        legs.append(leg)
+        position = engine.after(position, leg)
+        if position.chain is None or len(legs) > 200:
+            break
+    return tuple(legs)
+
+
+def greedy_turn(engine: Engine, position: Position, random: Random) -> tuple[Move, ...]:
+    """The turn that looks best one turn ahead; of equal ones any."""
+    return Greedy(engine).choose(position, random)
+
+
+Choose = Callable[[Engine, Position, "Random"], tuple[Move, ...]]
+
+PLAYERS: dict[str, Choose] = {"random": random_turn, "greedy": greedy_turn}
+
+
+@dataclass
+class Greedy:
+    """What `greedy_turn` works out about one game."""
+
+    engine: Engine
+
+    def __post_init__(self) -> None:
+        self.program: Program = self.engine.program
+        self.values = piece_values(self.program)
+        self.goals = [_goals_of(self.program.game, p) for p in range(len(self.program.game.players))]
+        self.near = _neighbours(self.program.game)
+
+    def choose(self, position: Position, random: Random) -> tuple[Move, ...]:
+        mover = self.program.game.turns[position.turn].mover
+        found = turns(self.engine, position)
+        if not found:
+            return ()
+        random.shuffle(found)
+        rated = sorted(found, key=lambda turn: self.rate(turn.end, mover), reverse=True)
+        best = rated[0]
+        if _wins(self.outcome(best.end), mover):
+            return best.legs
+        tried = 0
+        for turn in rated:
+            danger, replies = self._loses_at_once(turn, mover)
+            tried += replies
+            if not danger:
+                return turn.legs
+            if tried > REPLIES:
+                break
+        return best.legs
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """Whether the game is over; that somebody has no move is asked only where the rules make a point of it."""
+        if position.result is not None or not any(self.program.game.ends):
+            return position.result
+        return self.engine.outcome(position)
+
+    def rate(self, position: Position, mover: int) -> float:
+        outcome = self.outcome(position)
+        if outcome is not None:
+            return 1e9 if _wins(outcome, mover) else -1e9 if _loses(outcome, mover) else 0.0
+        return self.material(position, mover) + self.progress(position, mover)
+
+    def material(self, position: Position, mover: int) -> float:
+        """Own pieces less those of other players, on the board and in hand."""
+        total = 0.0
+        players = self.program.game.players
+        for owner, kind in zip(position.owner, position.piece, strict=True):
+            if owner != NOBODY and players[owner].kind != "neutral":
+                total += self.values[kind] if owner == mover else -self.values[kind]
+        for player, counts in enumerate(position.stores):
+            sign = 1 if player == mover else -1
+            total += sign * sum(n * self.values[k] for k, n in enumerate(counts) if n > 0)
+        return total
+
+    def progress(self, position: Position, mover: int) -> float:
+        """How near the mover's pieces are to the squares where its goals want them; the nearest goal counts."""
+        return max((-LINK * self._distance(position, mover, goal) for goal in self.goals[mover]), default=0.0)
+
+    def _distance(self, position: Position, mover: int, goal: frozenset[int]) -> float:
+        """Steps of all pieces that aren't home to the nearest square that is still free of them."""
+        free = {p for p in goal if position.owner[p] != mover}
+        distance = dict.fromkeys(free, 0)
+        queue = deque(free)
+        while queue:
+            here = queue.popleft()
+            for there in self.near[here]:
+                if there not in distance:
+                    distance[there] = distance[here] + 1
+                    queue.append(there)
+        far = len(self.near)
+        return sum(distance.get(p, far) for p, owner in enumerate(position.owner) if owner == mover and p not in goal)
+
+    def _loses_at_once(self, turn: Turn, mover: int) -> tuple[bool, int]:
+        """Whether the next player has a move that wins; how many were tried."""
+        position = turn.end
+        if position.result is not None:
+            return False, 0
+        moves = self.engine.moves(position)
+        for tried, move in enumerate(moves, 1):
+            result = self.engine.after(position, move).result
+            if result is not None and _loses(result, mover):
+                return True, tried
+        return False, len(moves)
+
+
+def _wins(outcome: Outcome | None, player: int) -> bool:
+    if outcome is None:
+        return False
+    return player in outcome.winners or bool(outcome.losers and player not in outcome.losers)
+
+
+def _loses(outcome: Outcome, player: int) -> bool:
+    return player in outcome.losers or bool(outcome.winners and player not in outcome.winners)
+
+
+def piece_values(program: Program) -> list[float]:
+    """What each type is worth: one, and the moves it has on average on an otherwise empty board."""
+    empty = initial(program)
+    size = len(empty.owner)
+    side = program.game.turns[0].side if program.game.turns else 0
+    squares = range(0, size, max(1, size // 40))
+    values = []
+    for kind in range(len(program.game.pieces)):
+        moves = sum(_lone_moves(program, empty, side, kind, square) for square in squares)
+        values.append(1.0 + moves / len(squares))
+    return values
+
+
+def _lone_moves(program: Program, empty: Position, side: int, kind: int, square: int) -> int:
+    size = len(empty.owner)
+    owner = tuple(side if s == square else NOBODY for s in range(size))
+    lone = Position(owner, (kind,) * size, (0,) * size, empty.stores)
+    return len(generate_from(program, lone, side, square, -1))
+
+
+def _neighbours(game: model.Game) -> list[set[int]]:
+    near: list[set[int]] = [set() for _ in game.board.places]
+    for table in game.board.links:
+        for start, end in enumerate(table):
+            if end >= 0:
+                near[end].add(start)
+    return near
+
+
+def _goals_of(game: model.Game, player: int) -> list[frozenset[int]]:
+    """Squares that a winning configuration of the player wants occupied by its own pieces."""
+    found = []
+    for end in game.ends:
+        if end.result == "win" and (end.players is None or player in end.players):
+            found += [frozenset(_squares(game, goal, player)) for goal in _wanted(end.goal)]
+    return [squares for squares in found if squares]
+
+
+def _wanted(goal: model.Goal) -> Iterable[model.Absolute]:
+    match goal:
+        case model.AllOf(word="and" | "or"):
+            for part in goal.parts:
+                yield from _wanted(part)
+        case model.Absolute() if any(o.owner == "own" and not o.negated for o in goal.occupants):
+            yield goal
+
+
+def _squares(game: model.Game, goal: model.Absolute, player: int) -> Iterable[int]:
+    for is_zone, number in goal.places:
+        if is_zone:
+            yield from game.board.zones[number][player]
+        else:
+            yield number
