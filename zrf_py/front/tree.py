@@ -97,7 +97,7 @@ class TreeBuilder:
         return s.Option(c[2].node.text, c[3], c[0].node.origin)
 
     def old_option(self, c: Children) -> s.Option:
-        name, value = c[1].replace("-", " "), c[2]
+        name, value = c[1].replace("-", " ").replace("off pieces", "off-pieces"), c[2]
         if name == "allow flipping":
             name, value = "prevent flipping", {"true": "false", "false": "true"}.get(value, value)
         return s.Option(name, value, c[0].node.origin)
