@@ -1,15 +1,68 @@
-"""`zrf explain`."""
+"""`zrf explain`: a keyword of the language, or the code of a message."""
 
 from __future__ import annotations
 
 import argparse
+import textwrap
 from typing import Any
+
+from zrf_py.cli.common import width
 
 
 def add(commands: Any) -> None:
-    parser = commands.add_parser("explain", help="explain a keyword or the code of a message")
+    parser = commands.add_parser("explain", help="explain a keyword of the language, or the code of a message")
+    parser.add_argument("word", metavar="KEYWORD|CODE", nargs="?", help="what to explain; without it all are listed")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    return 1
+    from zrf_py.front.keywords import KEYWORDS
+    from zrf_py.text.codes import CODES
+
+    if args.word is None:
+        _list("Keywords", sorted(KEYWORDS))
+        _list("Codes of messages", sorted(CODES))
+        return 0
+    word = args.word.strip("()`[]")
+    found = [text for table, show in ((KEYWORDS, _keyword), (CODES, _code)) if word in table
+             for text in [show(word, table[word])]]
+    if not found:
+        _unknown(word, [*KEYWORDS, *CODES])
+    print("\n\n".join(found))
+    return 0
+
+
+def _list(heading: str, words: list[str]) -> None:
+    print(heading)
+    print(textwrap.fill("  ".join(words), width(), initial_indent="  ", subsequent_indent="  ",
+                        break_on_hyphens=False) + "\n")
+
+
+def _unknown(word: str, known: list[str]) -> None:
+    from zrf_py.text.diagnostics import Diagnostic, ZrfError
+    from zrf_py.text.suggest import suggest
+
+    guess = suggest(word, known)
+    raise ZrfError([Diagnostic("unknown-word", f"`{word}` is neither a keyword nor the code of a message", None,
+                               help=f"did you mean `{guess}`?" if guess else "`zrf explain` lists them all")])
+
+
+def _wrap(text: str) -> str:
+    return textwrap.fill(text, width(), initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+
+
+def _indented(text: str) -> str:
+    return textwrap.indent(text, "    ")
+
+
+def _keyword(word: str, row: Any) -> str:
+    return (f"{word} — a keyword of {row.where}\n{_wrap(row.meaning)}\n\n  form\n{_indented(row.form)}\n\n"
+            f"  example\n{_indented(row.example)}")
+
+
+def _code(word: str, row: Any) -> str:
+    text = f"{word} — the code of a message\n{_wrap(row.meaning)}"
+    for name, example in (("wrong", row.wrong), ("right", row.right)):
+        shown = example if len(example) < 400 else f"{example[:200]} …"
+        text += f"\n\n  {name}\n{_indented(shown)}" if example else ""
+    return text

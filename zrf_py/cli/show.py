@@ -1,15 +1,133 @@
-"""`zrf show`."""
+"""`zrf show`: what a rules file holds, as the program understands it."""
 
 from __future__ import annotations
 
 import argparse
-from typing import Any
+import textwrap
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from zrf_py.cli.common import add_game, open_game, use_color, width
+
+if TYPE_CHECKING:
+    from zrf_py.cli.draw import BoardView
+    from zrf_py.front import model
+    from zrf_py.play.game import Game
 
 
 def add(commands: Any) -> None:
-    parser = commands.add_parser("show", help="show what a rules file holds")
+    parser = commands.add_parser("show", help="show what a rules file holds: board, players, pieces, options, texts")
+    add_game(parser)
+    parser.add_argument("--program", action="store_true", help="also the operations of each piece")
+    parser.add_argument("--piece", metavar="NAME", help="only this piece (with --program)")
+    parser.add_argument("--zones", action="store_true", help="also each zone, drawn for each player")
+    parser.add_argument("--names", action="store_true", help="also the name of each position, in its place")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    return 1
+    from zrf_py.cli.draw import BoardView
+
+    game = open_game(args.name, args.variant)
+    view = BoardView(game.program.game, use_color("auto"), room=width() - 1)
+    sections = [_overview(game, view), _pieces(game), _options(game), _texts(game)]
+    if args.names or not view.layout.is_labelled:
+        sections.append(iter(["Names", *view.names()]))
+    if args.zones:
+        sections += _zones(game, view)
+    if args.program:
+        sections = [*sections[: 0 if args.piece else None], *_program(game, args.piece)]
+    print("\n\n".join("\n".join(lines) for section in sections if (lines := list(section))))
+    return 0
+
+
+def _overview(game: Game, view: BoardView) -> Iterator[str]:
+    rules = game.program.game
+    yield rules.title
+    if len(game.variants) > 1:
+        yield from _fact("Variants", (f"{i} {t}" for i, t in enumerate(game.variants)), "; ")
+    yield from _fact("Players", (_player(p) for p in rules.players), ", ")
+    yield from _fact("Turns", _turns(game), ", ")
+    board = rules.board
+    yield f"{'Board':<12}{len(board.places)} positions, directions {' '.join(board.directions)}"[: width()]
+    yield ""
+    state = game.start().state
+    yield from view.board(state)
+    yield from view.stores(state)
+
+
+def _player(player: model.Player) -> str:
+    kinds = {"random": " (by chance)", "neutral": " (without turns)"}
+    return player.name + kinds.get(player.kind, "")
+
+
+def _turns(game: Game) -> Iterator[str]:
+    rules = game.program.game
+    for number, turn in enumerate(rules.turns):
+        words = [rules.players[turn.mover].name]
+        if turn.side != turn.mover:
+            words.append(f"with {rules.players[turn.side].name}'s pieces")
+        if turn.move_type >= 0:
+            words.append(f"({game.program.move_types[turn.move_type]})")
+        yield ("again from here: " if number and number == rules.repeat else "") + " ".join(words)
+
+
+def _fact(name: str, values: Any, joint: str) -> Iterator[str]:
+    """A name and what belongs to it, wrapped beside it."""
+    text = joint.join(values)
+    if text:
+        yield from textwrap.wrap(text, width(), initial_indent=f"{name:<12}", subsequent_indent=" " * 12)
+
+
+def _pieces(game: Game) -> Iterator[str]:
+    from zrf_py.text.display import display_lines
+
+    rules, program = game.program.game, game.program
+    yield "Pieces"
+    column = min(max((len(p.name) for p in rules.pieces), default=1), 24) + 2
+    for i, piece in enumerate(rules.pieces):
+        blocks = [f"{len(b)} {word} block{'s' * (len(b) > 1)}"
+                  for word, b in (("move", program.moves[i]), ("drop", program.drops[i])) if b]
+        marks = [a for bit, a in enumerate(rules.attributes) if piece.attributes >> bit & 1]
+        facts = ", ".join([*blocks, *(["dummy"] if piece.dummy else []), *marks])
+        words = display_lines(piece.help)[0].removeprefix(f"{piece.name}:").strip() if piece.help else ""
+        line = f"  {piece.name:<{column}}{facts:<20}  {words}".rstrip()
+        yield from textwrap.wrap(line, width(), subsequent_indent=" " * (column + 2), drop_whitespace=True)
+
+
+def _options(game: Game) -> Iterator[str]:
+    rules = game.program.game
+    if rules.options:
+        yield "Options"
+        yield from (f"  {name:<24}{value}" for name, value in rules.options.items())
+
+
+def _texts(game: Game) -> Iterator[str]:
+    from zrf_py.text.display import display_text
+
+    for name, text in game.program.game.texts.items():
+        if text and name != "title":
+            yield name.capitalize()
+            yield display_text(text, width(), "  ")
+
+
+def _zones(game: Game, view: BoardView) -> Iterator[Iterator[str]]:
+    from zrf_py.cli.draw import ZONE
+
+    board, empty = game.program.game.board, game.start().state
+    for name, by_player in zip(board.zone_names, board.zones, strict=True):
+        for places in dict.fromkeys(p for p in by_player if p):
+            players = [p.name for p, own in zip(game.program.game.players, by_player, strict=True) if own == places]
+            yield iter([f"Zone {name} of {', '.join(players)}", *view.board(empty, dict.fromkeys(places, ZONE))])
+
+
+def _program(game: Game, piece: str | None) -> Iterator[Iterator[str]]:
+    from zrf_py.ir.show import show_piece
+    from zrf_py.text.diagnostics import ZrfError
+
+    names = [p.name for p in game.program.game.pieces]
+    if piece and piece not in names:
+        raise ZrfError(f"there is no piece `{piece}`; there are {', '.join(names)}", "unknown-piece")
+    for i, name in enumerate(names):
+        if piece in (None, name):
+            yield iter([f"Program of {name}", *(f"  {line}".rstrip() for line in show_piece(game.program, i))])

@@ -1,0 +1,115 @@
+"""A program as text: the operations of a piece's blocks, one to a line, with names instead of numbers.
+
+    3  step n
+    4  empty? else end
+    5  add
+
+A test says where it goes when its answer isn't the wanted one; the number at the left is that of the operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zrf_py.front.model import Game
+from zrf_py.ir.ops import HERE, SELF, Op, Program, Routine
+
+_GO = ("from", "to", "mark", "last-from", "last-to")
+
+
+def show_piece(program: Program, piece: int) -> Iterator[str]:
+    """The blocks of a piece type as lines."""
+    for word, routines in (("moves", program.moves[piece]), ("drops", program.drops[piece])):
+        for number, routine in enumerate(routines, 1):
+            if number > 1 or word == "drops":
+                yield ""
+            yield f"{word} {number}{_conditions(program, routine)}"
+            yield from show_routine(program, routine)
+
+
+def _conditions(program: Program, routine: Routine) -> str:
+    board = program.game.board
+    words = [f", type {program.move_types[routine.move_type]}"] if routine.move_type >= 0 else []
+    if routine.zone >= 0:
+        words.append(f", on {board.zone_names[routine.zone]}")
+    if routine.position >= 0:
+        words.append(f", on {board.places[routine.position].name}")
+    return "".join(words)
+
+
+def show_routine(program: Program, routine: Routine) -> Iterator[str]:
+    """The operations of a block as lines."""
+    for at, op in enumerate(routine.code):
+        yield f"{at:>5}  {show_op(program, op, at)}"
+
+
+def show_op(program: Program, op: Op, at: int) -> str:
+    """One operation in words; `at` is its number in the block, from which jumps count."""
+    words = [op.name, *_operands(program, op)]
+    if op.where != HERE:
+        words.append(_where(program.game, op.where))
+    if op.name.endswith("?"):
+        goal = "end" if at + op.target < 0 else str(at + op.target)
+        words = [*(() if op.want else ("not",)), *words, "else", goal]
+    elif op.name == "goto":
+        words.append("end" if at + op.target < 0 else str(at + op.target))
+    return " ".join(words)
+
+
+def _operands(program: Program, op: Op) -> list[str]:
+    """Names of what `a`, `b` and `types` of an operation stand for; see the table in `ops.py`."""
+    game = program.game
+    match op.name:
+        case "step":
+            return [_motion(game, op.a)]
+        case "jump" | "position?":
+            return [game.board.places[op.a].name]
+        case "go":
+            return [_GO[op.a]]
+        case "add":
+            return _add(program, op)
+        case "create":
+            return [*([game.players[op.b].name] if op.b != SELF else []),
+                    *([game.pieces[op.a].name] if op.a != SELF else [])]
+        case "change-type" | "piece?":
+            return [game.pieces[op.a].name]
+        case "set-attribute":
+            return [game.attributes[op.a], _truth(op.b)]
+        case "set-flag":
+            return [program.flags[op.a], _truth(op.b)]
+        case "set-position-flag":
+            return [program.position_flags[op.a], _truth(op.b)]
+        case "in-zone?":
+            return [game.board.zone_names[op.a]]
+        case "attacked?" | "defended?":
+            return [program.move_types[op.a]] if op.a >= 0 else []
+        case "position-flag?":
+            return [program.position_flags[op.a]]
+        case "flag?":
+            return [program.flags[op.a]]
+        case "attribute?":
+            return [game.attributes[op.a]]
+    return []
+
+
+def _add(program: Program, op: Op) -> list[str]:
+    words = [word for bit, word in ((1, "copy"), (2, "partial")) if op.a & bit]
+    words += [program.game.pieces[t].name for t in op.types]
+    if op.a & 2 and op.b >= 0:
+        words.append(f"then {program.move_types[op.b]}")
+    return words
+
+
+def _truth(value: int) -> str:
+    return "true" if value else "false"
+
+
+def _motion(game: Game, motion: int) -> str:
+    name = game.board.directions[motion // 2]
+    return f"against {name}" if motion % 2 else name
+
+
+def _where(game: Game, where: int) -> str:
+    if where > 0:
+        return f"at {game.board.places[where - 1].name}"
+    return f"at {_motion(game, -where - 1)} of it"
