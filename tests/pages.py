@@ -312,7 +312,8 @@ class _Session:
     # ------------------------------------------------------------------------------------------------------ lists
 
     def texts(self) -> list[str]:
-        return [str(m) for m in self.position.moves()]
+        """The legal moves; the number after `partial` is left out (it is the business of the notation page)."""
+        return [re.sub(r"^partial \d+ ", "partial ", str(m)) for m in self.position.moves()]
 
     def flush_list(self) -> None:
         """Compare the moves listed so far with all the legal ones."""
@@ -340,7 +341,7 @@ class _Session:
 
     def do_play(self, text: str) -> None:
         for move in text.split(", "):
-            self.position = self.position.play(move)
+            self.position = self.position.play(re.sub(r"^partial ", "partial 0 ", move))
 
     def do_outcome(self, text: str) -> None:
         outcome = str(self.position.outcome())
