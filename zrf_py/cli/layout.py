@@ -164,8 +164,10 @@ def _labels_in_order(
                {(b, a) for a, b in splits[p]}]
     by_column, by_line = Counter(c for _, c in fitting), Counter(r for r, _ in fitting)
     everything = Counter(c for _, c in cells.values())
-    column_labels = [x if by_column[i] > 0.6 * everything[i] else "" for i, x in enumerate(column_labels)]
-    line_labels = [x if by_line[i] else "" for i, x in enumerate(line_labels)]
+    least = min(2, lines - 1), min(2, columns - 1)
+    column_labels = [x if by_column[i] > max(0.6 * everything[i], least[0] - 1) else ""
+                     for i, x in enumerate(column_labels)]
+    line_labels = [x if by_line[i] >= least[1] else "" for i, x in enumerate(line_labels)]
     unique = len(set(filter(None, column_labels))) == len(list(filter(None, column_labels)))
     return (len(fitting) if unique else 0), column_labels, line_labels
 

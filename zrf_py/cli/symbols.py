@@ -20,7 +20,9 @@ class PieceSymbols:
     def __init__(self, game: Game) -> None:
         self.game = game
         owners = _players_with_pieces(game)
-        self.seen = [p for p in owners if game.players[p].kind != "neutral"] or owners
+        self.seen = [p for p in owners if game.players[p].kind == "player"] or owners
+        own = {k for p, k, _ in game.setup if p in self.seen}
+        self.shared = {k for p, k, _ in game.setup if p not in self.seen} & own
         self.kinds = [i for i, p in enumerate(game.pieces) if not p.dummy] or list(range(len(game.pieces)))
         self.types = dict(zip(self.kinds, abbreviations(_short_names(game, self.kinds)), strict=True))
         self.players = dict(zip(self.seen, abbreviations([game.players[p].name.lstrip("?") for p in self.seen]),
@@ -29,7 +31,7 @@ class PieceSymbols:
         self.by_case = len(self.seen) <= 2 and not self.by_player_only
         self._symbols = {(player, kind): self._make(player, kind)
                          for player in range(len(game.players)) for kind in range(len(game.pieces))}
-        used = [self._symbols[p, k] for p in self.seen for k in self.kinds]
+        used = [self._symbols[p, k] for p in range(len(game.players)) for k in self.kinds]
         self.width = max(map(len, used), default=1)
 
     def _make(self, player: int, kind: int) -> str:
@@ -56,9 +58,11 @@ class PieceSymbols:
                  for k in kinds if k in self.types]
         if self.by_case and len(self.seen) == 2:
             first, second = (self.game.players[p].name for p in self.seen)
-            return [*words, f"{first}: CAPITALS", f"{second}: small letters"]
-        if not self.by_case:
+            words += [f"{first}: CAPITALS", f"{second}: small letters"]
+        elif not self.by_case:
             words += [f"{self.players[p]}… {self.game.players[p].name}" for p in self.seen]
+        if self.shared:
+            words.append("=… nobody's")
         return words
 
 
