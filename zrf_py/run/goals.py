@@ -17,11 +17,17 @@ def board_result(program: Program, position: Position) -> Outcome | None:
     """The first board condition of the file that holds; None if the game goes on."""
     for end in program.game.ends:
         players = (position.mover,) if end.players is None else end.players
-        if not _asks_state(end.goal):
+        if not asks_state(end.goal):
             for player in players:
                 if player >= 0 and holds(program, position, end.goal, player):
                     return _outcome(program, position, end.result, player, _words(end.goal))
     return None
+
+
+def outcome_of(program: Program, position: Position, end: int, player: int, word: str = "") -> Outcome:
+    """The outcome that end condition number `end` gives to a player; `word` is the state it was asked about, if any."""
+    condition = program.game.ends[end]
+    return _outcome(program, position, condition.result, player, word or _words(condition.goal))
 
 
 def state_result(program: Program, position: Position, player: int, word: str) -> Outcome | None:
@@ -39,9 +45,9 @@ def _matches(program: Program, position: Position, goal: model.Goal, player: int
             return goal.word == word
         case model.Taken(royal=True):
             return word == "checkmated"
-        case model.AllOf() if _asks_state(goal):
+        case model.AllOf() if asks_state(goal):
             answers = [
-                _matches(program, position, part, player, word) if _asks_state(part)
+                _matches(program, position, part, player, word) if asks_state(part)
                 else holds(program, position, part, player)
                 for part in goal.parts
             ]
@@ -59,10 +65,10 @@ def royals(program: Program) -> tuple[frozenset[int], ...]:
     return tuple(frozenset(s) for s in found)
 
 
-def _asks_state(goal: model.Goal) -> bool:
+def asks_state(goal: model.Goal) -> bool:
     match goal:
         case model.AllOf():
-            return any(_asks_state(part) for part in goal.parts)
+            return any(asks_state(part) for part in goal.parts)
         case model.Taken():
             return goal.royal
         case model.State():

@@ -35,6 +35,14 @@ class RulesFault(ZrfError):
     """A block of the rules file never ends on this position; the diagnostic names the block."""
 
 
+def endless(routine: Routine) -> RulesFault:
+    """The fault of a block that has used up its fuel."""
+    return RulesFault([Diagnostic(
+        "endless-block", f"this block runs for more than {FUEL:,} steps", routine.code[-1].origin,
+        label="never ends on this position", help="make sure that each `while` comes to an end",
+    )])
+
+
 class _Found(Exception):
     """A capture that was looked for exists."""
 
@@ -79,10 +87,7 @@ class Walker:
             counter = TABLE[op.name](self, op, counter)
             if counter < 0:
                 return
-        raise RulesFault([Diagnostic(
-            "endless-block", f"this block runs for more than {FUEL:,} steps", code[-1].origin,
-            label="never ends on this position", help="make sure that each `while` comes to an end",
-        )])
+        raise endless(routine)
 
     def where(self, op: Op) -> int:
         """The square an operation is about; -1 off the board."""
@@ -190,6 +195,17 @@ def _promotion_in_store(w: Walker, kind: int) -> bool:
 # ----------------------------------------------------------------------------------------------------------- effects
 
 
+def _effect(w: Walker, effect: Effect) -> None:
+    """Note an effect. Captures come after all effects; the first of those noted so far becomes the last.
+
+    That is how the original orders them: it exchanges the effect with the first capture in its list. It changes only
+    the order in which a move is written, but recorded games show it.
+    """
+    w.effects.append(effect)
+    if w.captures:
+        w.captures.append(w.captures.pop(0))
+
+
 def _capture(w: Walker, op: Op, at: int) -> int:
     if (square := w.where(op)) >= 0:
         w.captures.append(square)
@@ -198,31 +214,31 @@ def _capture(w: Walker, op: Op, at: int) -> int:
 
 def _flip(w: Walker, op: Op, at: int) -> int:
     if (square := w.where(op)) >= 0:
-        w.effects.append(("flip", square, 0, 0))
+        _effect(w, ("flip", square, 0, 0))
     return at + 1
 
 
 def _change_owner(w: Walker, op: Op, at: int) -> int:
     if (square := w.where(op)) >= 0:
-        w.effects.append(("change-owner", square, w.side, 0))
+        _effect(w, ("change-owner", square, w.side, 0))
     return at + 1
 
 
 def _create(w: Walker, op: Op, at: int) -> int:
     if (square := w.where(op)) >= 0:
-        w.effects.append(("create", square, w.kind if op.a == SELF else op.a, w.side if op.b == SELF else op.b))
+        _effect(w, ("create", square, w.kind if op.a == SELF else op.a, w.side if op.b == SELF else op.b))
     return at + 1
 
 
 def _change_type(w: Walker, op: Op, at: int) -> int:
     if (square := w.where(op)) >= 0:
-        w.effects.append(("change-type", square, op.a, 0))
+        _effect(w, ("change-type", square, op.a, 0))
     return at + 1
 
 
 def _set_attribute(w: Walker, op: Op, at: int) -> int:
     if (square := w.where(op)) >= 0:
-        w.effects.append(("set-attribute", square, op.a, op.b))
+        _effect(w, ("set-attribute", square, op.a, op.b))
     return at + 1
 
 

@@ -174,11 +174,13 @@ class Rules:
         The original keeps its own values, computed once for each game and documented nowhere; mobility on an empty
         board orders men below kings as every published rule of that kind wants it.
         """
-        if self.maximal != "2":
-            return 0
+        return sum(self.worth(kind) for _, kind in taken) if self.maximal == "2" else 0
+
+    def worth(self, kind: int) -> int:
+        """What a captured piece of a type counts."""
         if self._values is None:
             self._values = [self._mobility(kind) for kind in range(len(self.game.pieces))]
-        return sum(self._values[kind] for _, kind in taken)
+        return self._values[kind]
 
     def _mobility(self, kind: int) -> int:
         side = self.turns[0].side
@@ -203,6 +205,11 @@ class Rules:
                 return found or Outcome((), (player,), "checkmated")
             found = goals.state_result(self.program, position, player, "stalemated")
             return found or goals.default_stalemate(self.program, player)
+        return self.repeated(position, repetitions)
+
+    def repeated(self, position: Position, repetitions: int) -> Outcome | None:
+        """What the player to move gets out of a position that has occurred so often."""
+        player = self.player_to_move(position)
         if repetitions >= 3 and position.chain is None and len({t.mover for t in self.turns}) > 1:
             found = goals.state_result(self.program, position, player, "repetition")
             return found or Outcome((), (), "repetition")

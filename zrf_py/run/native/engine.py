@@ -1,0 +1,267 @@
+"""The native engine: `run/engine.py`'s questions answered by machine code.
+
+Each `Native` has memory and code of its own, so that several games can be alive at once; one object must not be used
+by two threads at the same time. What does not fit into the native arrays (a single move of thousands of parts, chains
+without end) is handed to the interpreter, whose answer is the definition anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from ctypes import addressof, c_int8, c_int16, c_int32, c_int64
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from zrf_py.ir.ops import Program
+from zrf_py.run import goals
+from zrf_py.run.interpret import endless
+from zrf_py.run.native import machine
+from zrf_py.run.native.kernel import goals as g
+from zrf_py.run.native.kernel import memory as m
+from zrf_py.run.native.kernel.words import Array
+from zrf_py.run.native.layout import PLIES_ROOM, Layout, TooLarge, lay_out
+from zrf_py.run.native.records import TooLong, decode, encode
+from zrf_py.run.position import Move, Outcome, Position
+from zrf_py.run.rules import Rules
+
+if TYPE_CHECKING:
+    from ctypes import Array as Memory
+
+SLICE = 200_000
+"""Positions a native loop visits before it returns to Python."""
+
+_UNITS = {8: c_int8, 16: c_int16, 32: c_int32, 64: c_int64}
+_FUNCTIONS = {
+    "legal": 0, "after": 1, "unmake": 0, "recount": 0, "position_hash": 0, "final_result": 0, "state_result": 2,
+    "is_attacked": 1, "perft_begin": 0, "perft": 2, "playouts": 3, "seed": 1, "winners": 1,
+}
+
+
+class NoRoom(Exception):
+    """The native arrays are too small for what was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Playouts:
+    """What random games came to: how many `won[player]`, were `drawn` or cut off; `plies` of all games together."""
+
+    games: int
+    plies: int
+    won: tuple[int, ...]
+    drawn: int
+    cut_off: int
+
+
+class Native:
+    """Rules of one game, compiled. See `run/engine.py` for what each method promises."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.rules = Rules(program)
+        """The interpreter: the definition, and the fallback."""
+        self.layout: Layout | None = None
+        try:
+            self.layout = lay_out(program)
+        except TooLarge:
+            return
+        self._last: tuple[Position, tuple[Move, ...]] | None = None
+        self._arrays: dict[str, Any] = {}
+        self._open(self.layout)
+
+    def _open(self, layout: Layout) -> None:
+        """Load the code and give it memory."""
+        self._code = machine.Code(machine.kernel_code())
+        for number, where in enumerate(m.ARRAYS):
+            memory = self._memory(layout, where)
+            self._arrays[where.name] = memory
+            self._code.bind(number, addressof(memory))
+        self._call: dict[str, Callable[..., int]] = {
+            name: self._code.function(name, count) for name, count in _FUNCTIONS.items()
+        }
+        self._state: Memory[c_int64] = self._arrays["state"]
+        self._cell: Memory[c_int32] = self._arrays["cell"]
+        self._moves: Memory[c_int64] = self._arrays["moves"]
+
+    @staticmethod
+    def _memory(layout: Layout, where: Array) -> Any:
+        table = layout.tables.get(where.name)
+        size = layout.sizes[where.name] if table is None else len(table)
+        memory = (_UNITS[where.bits] * max(size, 1))()
+        if table is not None and size:
+            memory = (_UNITS[where.bits] * size).from_buffer(table)
+        return memory
+
+    # ------------------------------------------------------------------------------------------------ the protocol
+
+    def start(self) -> Position:
+        return self.rules.start()
+
+    def player_to_move(self, position: Position) -> int:
+        return self.rules.player_to_move(position)
+
+    def moves(self, position: Position) -> tuple[Move, ...]:
+        if position.result is not None or not self.rules.turns:
+            return ()
+        if self.layout is None:
+            return self.rules.moves(position)
+        if self._last is None or self._last[0] is not position:
+            try:
+                self._last = position, tuple(self._legal(position))
+            except NoRoom:
+                return self.rules.moves(position)
+        return self._last[1]
+
+    def _legal(self, position: Position) -> list[Move]:
+        self._load(position)
+        base = self._call["legal"]()
+        self._check()
+        end = self._state[m.TOP]
+        return decode(self._moves[base:end], self.rules.turns[position.turn].side)
+
+    def after(self, position: Position, move: Move) -> Position:
+        try:
+            if self.layout is not None and move.side == self.rules.turns[position.turn].side:
+                return self._after(position, move)
+        except (NoRoom, TooLong):
+            pass
+        return self.rules.after(position, move)
+
+    def _after(self, position: Position, move: Move) -> Position:
+        record = encode(move)
+        self._load(position)
+        for i, word in enumerate(record):
+            self._moves[i] = word
+        self._state[m.TOP] = len(record)
+        self._call["after"](0)
+        self._check()
+        return self._position(len(position.taken) if position.chain else 0, position)
+
+    def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
+        if position.result is not None or not self.rules.turns:
+            return position.result
+        moves = self.moves(position)
+        if self.layout is None or moves:
+            return self.rules.repeated(position, repetitions) if moves else self.rules.outcome(position, repetitions)
+        try:
+            self._load(position)
+            result = self._call["final_result"]()
+            self._check()
+        except NoRoom:
+            return self.rules.outcome(position, repetitions)
+        return self._outcome(position, result)
+
+    def hash(self, position: Position) -> int:
+        """64 bits that are equal for positions that repetition calls equal."""
+        self._load(position)
+        return self._call["position_hash"]()
+
+    # --------------------------------------------------------------------------------------------------- long work
+
+    def perft(self, position: Position, depth: int) -> int:
+        """How many lines of `depth` plies start here.
+
+        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        :raises NoRoom: if the lines are too long or too wide for the native arrays.
+        """
+        if depth <= 0 or self.layout is None:
+            return 1 if depth <= 0 else self._slow_perft(position, depth)
+        if depth >= PLIES_ROOM:
+            raise NoRoom("depth")
+        self._load(position)
+        self._call["perft_begin"]()
+        while not self._call["perft"](depth, SLICE):
+            self._check()
+        self._check()
+        return int(self._state[m.NODES])
+
+    def _slow_perft(self, position: Position, depth: int) -> int:
+        moves = self.rules.moves(position)
+        if depth == 1:
+            return len(moves)
+        return sum(self._slow_perft(self.rules.after(position, move), depth - 1) for move in moves)
+
+    def playouts(self, games: int, seed: int = 0, max_plies: int = 2000, start: Position | None = None) -> Playouts:
+        """Play random games, each move chosen uniformly among the legal ones, to their end or for `max_plies` plies.
+
+        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        """
+        if self.layout is None:
+            raise NoRoom("this game is too large for the native engine")
+        self._load(start or self.start())
+        self._call["seed"](seed)
+        while not self._call["playouts"](games, max_plies, SLICE):
+            self._check()
+        self._check()
+        return self._counts(games)
+
+    def _counts(self, games: int) -> Playouts:
+        tally = self._arrays["tally"]
+        players = range(len(self.program.game.players))
+        won = tuple(sum(tally[mask] for mask in range(1, 256) if mask >> p & 1) for p in players)
+        return Playouts(games, int(self._state[m.PLIES]), won, int(tally[0]), int(tally[256]))
+
+    # -------------------------------------------------------------------------------------------------- the border
+
+    def _load(self, position: Position) -> None:
+        """Put a position into native memory."""
+        arrays, state = self._arrays, self._state
+        types = len(self.program.game.pieces)
+        owner, piece = position.owner, position.piece
+        self._cell[:] = [o + 1 | k + 1 << 8 if o >= 0 else 0 for o, k in zip(owner, piece, strict=True)]
+        if self.program.game.attributes:
+            arrays["attributes"][:] = position.attributes
+        if types:
+            arrays["stores"][:] = [count for row in position.stores for count in row]
+        stamps = state[m.STAMPS], state[m.STAMPS + 1]
+        chain, kind = position.chain or (-1, 0)
+        state[:] = [0] * m.STATE
+        state[m.STAMPS], state[m.STAMPS + 1] = stamps
+        state[m.TURN], state[m.LAST_FROM], state[m.LAST_TO] = position.turn, position.last_from, position.last_to
+        state[m.CHAIN], state[m.CHAIN_TYPE], state[m.MOVER], state[m.RESULT] = chain, kind, position.mover, -1
+        taken = arrays["taken"]
+        if len(position.taken) > len(taken):
+            raise NoRoom
+        for i, (player, kind) in enumerate(position.taken):
+            taken[i] = player + 1 | kind + 1 << 8
+        state[m.TAKEN_TO] = len(position.taken)
+        self._call["recount"]()
+
+    def _position(self, kept: int, before: Position) -> Position:
+        """The position in native memory."""
+        arrays, state = self._arrays, self._state
+        cells = self._cell[:]
+        types = len(self.program.game.pieces)
+        taken = arrays["taken"][state[m.TAKEN_FROM] : state[m.TAKEN_TO]]
+        attributes = tuple(arrays["attributes"]) if self.program.game.attributes else before.attributes
+        stores = arrays["stores"][:]
+        new = Position(
+            tuple((c & 255) - 1 for c in cells), tuple((c >> 8) - 1 if c else 0 for c in cells), attributes,
+            tuple(tuple(stores[p * types : (p + 1) * types]) for p in range(len(before.stores))),
+            state[m.TURN], state[m.LAST_FROM], state[m.LAST_TO],
+            (state[m.CHAIN], state[m.CHAIN_TYPE]) if state[m.CHAIN] >= 0 else None,
+            tuple(((c & 255) - 1, (c >> 8) - 1) for c in taken), state[m.MOVER],
+        )
+        if state[m.RESULT] < 0:
+            return new
+        end, player = divmod(int(state[m.RESULT]), len(self.program.game.players))
+        return replace(new, result=goals.outcome_of(self.program, new, end, player))
+
+    def _outcome(self, position: Position, result: int) -> Outcome:
+        """The outcome a native result of a player without moves stands for."""
+        if result >= 2 * g.DEFAULTS:
+            return goals.default_stalemate(self.program, result - 2 * g.DEFAULTS)
+        if result >= g.DEFAULTS:
+            return Outcome((), (result - g.DEFAULTS,), "checkmated")
+        end, player = divmod(result, len(self.program.game.players))
+        attacked = self.rules.has_royals and self._call["is_attacked"](player)
+        return goals.outcome_of(self.program, position, end, player, "checkmated" if attacked else "stalemated")
+
+    def _check(self) -> None:
+        """Raise what the last call complained about."""
+        error = self._state[m.ERROR]
+        if error == m.ENDLESS:
+            assert self.layout is not None
+            raise endless(self.layout.routines[self._state[m.FAULT]])
+        if error:
+            raise NoRoom
+

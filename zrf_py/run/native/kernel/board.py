@@ -1,0 +1,362 @@
+"""Making and unmaking moves; the record of a move.
+
+A record is a row of words in `moves`:
+
+    0        movements | effects << 12 | captures << 24 | (partial + 2) << 36     how many of each; all 0: a pass
+    1        (start + 1) | (end + 1) << 20 | (move type of its block + 1) << 40
+    2...     a movement: how | (from + 1) << 8 | to << 28 | (type + 1) << 48
+             an effect: which | square << 8 | a << 28 | (b + 1) << 46
+             a capture: its square
+
+Every change of the board is logged in `undo`, so that `unmake` is a walk backwards.
+"""
+
+from __future__ import annotations
+
+from zrf_py.run.native.kernel.memory import (
+    CHAIN,
+    CHAIN_TYPE,
+    COUNT_CELLS,
+    ERROR,
+    FRAME,
+    FRAMES_ROOM,
+    HAS_ATTRIBUTES,
+    HAS_ROYALS,
+    KEPT,
+    LAST_FROM,
+    LAST_TO,
+    NO_ROOM,
+    PLAYERS,
+    RECYCLE_CAPTURES,
+    RECYCLE_PROMOTIONS,
+    SQUARES,
+    TAKEN_FROM,
+    TAKEN_ROOM,
+    TAKEN_TO,
+    TURN,
+    TURN_UNDO,
+    TYPES,
+    UNDO,
+    UNDO_ROOM,
+    WORDS,
+    attributes,
+    cell,
+    counts,
+    frames,
+    lifted,
+    moves,
+    next_player,
+    occupied,
+    params,
+    royal,
+    royals_at,
+    start_attributes,
+    state,
+    stores,
+    taken,
+    turn_side,
+    undo,
+)
+from zrf_py.run.native.kernel.words import entry, inline, shift_right
+
+MOVE, COPY, DROP = 0, 1, 2
+CREATE, FLIP, CHANGE_OWNER, CHANGE_TYPE, SET_ATTRIBUTE = 0, 1, 2, 3, 4
+SMALL = 4095
+SQUARE = 1048575
+WIDE = 65535
+HEAD = 2
+"""Words before the parts of a record."""
+
+
+@inline
+def movements_of(head: int) -> int:
+    return head & SMALL
+
+
+@inline
+def length(m: int) -> int:
+    """How many words a record has."""
+    head = moves[m]
+    return HEAD + (head & SMALL) + (head >> 12 & SMALL) + (head >> 24 & SMALL)
+
+
+@inline
+def partial_of(m: int) -> int:
+    """-2 for a move that ends the turn, else the move type of the next leg, -1 for any."""
+    return (moves[m] >> 36 & WIDE) - 2
+
+
+@inline
+def end_of(m: int) -> int:
+    return (moves[m + 1] >> 20 & SQUARE) - 1
+
+
+# ------------------------------------------------------------------------------------------------------------- cells
+
+
+@inline
+def replace_cell(square: int, old: int, new: int) -> None:
+    """Write a cell and everything that is counted from the cells."""
+    cell[square] = new
+    words = params[WORDS]
+    word = square >> 6
+    bit = 1 << (square & 63)
+    at = (old & 255) * words + word
+    occupied[at] = occupied[at] ^ bit
+    at = (new & 255) * words + word
+    occupied[at] = occupied[at] ^ bit
+    if params[HAS_ROYALS]:
+        types = params[TYPES] + 1
+        if royal[(old & 255) * types + (old >> 8)]:
+            at = (old & 255) * words + word
+            royals_at[at] = royals_at[at] ^ bit
+        if royal[(new & 255) * types + (new >> 8)]:
+            at = (new & 255) * words + word
+            royals_at[at] = royals_at[at] ^ bit
+    if params[COUNT_CELLS]:
+        types = params[TYPES] + 1
+        at = (old & 255) * types + (old >> 8)
+        counts[at] = counts[at] - 1
+        at = (new & 255) * types + (new >> 8)
+        counts[at] = counts[at] + 1
+
+
+@inline
+def log(square: int, old: int, older: int) -> None:
+    at = state[UNDO]
+    if at + 3 > params[UNDO_ROOM]:
+        state[ERROR] = NO_ROOM
+        return
+    undo[at] = square
+    undo[at + 1] = old
+    undo[at + 2] = older
+    state[UNDO] = at + 3
+
+
+@inline
+def set_cell(square: int, new: int, mask: int) -> None:
+    """Put a cell with its attributes on a square."""
+    old = cell[square]
+    if params[HAS_ATTRIBUTES]:
+        log(square, old, attributes[square])
+        attributes[square] = mask
+    else:
+        log(square, old, 0)
+    replace_cell(square, old, new)
+
+
+def change_store(player: int, kind: int, change: int) -> None:
+    at = player * params[TYPES] + kind
+    log(-1, at, stores[at])
+    stores[at] = stores[at] + change
+
+
+@inline
+def take(square: int) -> None:
+    """Write down that what stands on a square is captured; removing it is up to the caller."""
+    old = cell[square]
+    if old == 0:
+        return
+    at = state[TAKEN_TO]
+    if at >= params[TAKEN_ROOM]:
+        state[ERROR] = NO_ROOM
+        return
+    taken[at] = old
+    state[TAKEN_TO] = at + 1
+    if params[RECYCLE_CAPTURES]:
+        change_store((old & 255) - 1, (old >> 8) - 1, 1)
+
+
+# -------------------------------------------------------------------------------------------------- make and unmake
+
+
+@inline
+def push_frame() -> int:
+    """Save what `unmake` restores; 0 if there is no room."""
+    at = state[FRAME]
+    if at + KEPT > params[FRAMES_ROOM]:
+        state[ERROR] = NO_ROOM
+        return 0
+    for i in range(KEPT):
+        frames[at + i] = state[i]
+    state[FRAME] = at + KEPT
+    return 1
+
+
+@entry
+def unmake() -> None:
+    """Return to the position of the last frame."""
+    at = state[FRAME] - KEPT
+    log_end = state[UNDO]
+    for i in range(KEPT):
+        state[i] = frames[at + i]
+    state[FRAME] = at
+    start = state[UNDO]
+    while log_end > start:
+        log_end -= 3
+        square = undo[log_end]
+        if square < 0:
+            stores[undo[log_end + 1]] = undo[log_end + 2]
+        else:
+            replace_cell(square, cell[square], undo[log_end + 1])
+            if params[HAS_ATTRIBUTES]:
+                attributes[square] = undo[log_end + 2]
+
+
+@inline
+def play(m: int) -> None:
+    """The board after a record; the turn, and whether the chain goes on, are up to the caller."""
+    if state[CHAIN] < 0:
+        state[TAKEN_FROM] = state[TAKEN_TO]
+        state[TURN_UNDO] = state[UNDO]
+    state[CHAIN] = -1
+    head = moves[m] & 68719476735
+    first = moves[m + 2]
+    if head == 1 and (first & 255) == MOVE and shift_right(first, 48) == 0:
+        start = (first >> 8 & SQUARE) - 1
+        end = first >> 28 & SQUARE
+        moved = cell[start]
+        mask = attributes[start] if params[HAS_ATTRIBUTES] else 0
+        set_cell(start, 0, 0)
+        take(end)
+        set_cell(end, moved, mask)
+        state[LAST_FROM] = start
+        state[LAST_TO] = end
+    elif head:
+        play_parts(m)
+
+
+def play_parts(m: int) -> None:
+    """Any record: all movements at once, then effects in the order of the code, then captures."""
+    head = moves[m]
+    movements = head & SMALL
+    at = m + HEAD
+    if movements:
+        state[LAST_FROM] = (moves[at] >> 8 & SQUARE) - 1
+        state[LAST_TO] = moves[at] >> 28 & SQUARE
+        move_pieces(at, movements)
+    else:
+        state[LAST_FROM] = (moves[m + 1] & SQUARE) - 1
+        state[LAST_TO] = (moves[m + 1] >> 20 & SQUARE) - 1
+    at += movements
+    for _i in range(head >> 12 & SMALL):
+        play_effect(moves[at])
+        at += 1
+    for _i in range(head >> 24 & SMALL):
+        square = moves[at]
+        if cell[square]:
+            take(square)
+            set_cell(square, 0, 0)
+        at += 1
+
+
+def move_pieces(at: int, movements: int) -> None:
+    """Lift all, remove what stands on the destinations, put all down."""
+    side = turn_side[state[TURN]]
+    for i in range(movements):
+        lift(i * 3, moves[at + i], side)
+    for i in range(movements):
+        part = moves[at + i]
+        if part & 255 == MOVE:
+            start = (part >> 8 & SQUARE) - 1
+            if cell[start]:
+                set_cell(start, 0, 0)
+    for i in range(movements):
+        if lifted[i * 3 + 1]:
+            take(lifted[i * 3])
+            set_cell(lifted[i * 3], lifted[i * 3 + 1], lifted[i * 3 + 2])
+
+
+def lift(slot: int, part: int, side: int) -> None:
+    """Find out where one movement puts what."""
+    kind = shift_right(part, 48) - 1
+    lifted[slot] = part >> 28 & SQUARE
+    if part & 255 == DROP:
+        change_store(side, kind, -1)
+        lifted[slot + 1] = side + 1 | kind + 1 << 8
+        lifted[slot + 2] = start_attributes[kind]
+        return
+    start = (part >> 8 & SQUARE) - 1
+    old = cell[start]
+    mask = attributes[start]
+    if kind >= 0:
+        before = (old >> 8) - 1 if old else 0
+        if params[RECYCLE_PROMOTIONS] and before != kind:
+            change_store(side, kind, -1)
+            change_store(side, before, 1)
+        if part & 255 == COPY:
+            mask = start_attributes[kind]
+        if old:
+            old = old & 255 | kind + 1 << 8
+    lifted[slot + 1] = old
+    lifted[slot + 2] = mask
+
+
+def play_effect(part: int) -> None:
+    """One effect, on whatever stands on its square now; on an empty square only `create` does anything."""
+    which = part & 255
+    square = part >> 8 & SQUARE
+    a = part >> 28 & 262143
+    b = (part >> 46) - 1
+    old = cell[square]
+    if which == CREATE:
+        take(square)
+        set_cell(square, b + 1 | a + 1 << 8, start_attributes[a])
+    elif old:
+        mask = attributes[square]
+        if which == FLIP:
+            set_cell(square, next_player[(old & 255) - 1] + 1 | (old >> 8) << 8, mask)
+        elif which == CHANGE_OWNER:
+            set_cell(square, a + 1 | (old >> 8) << 8, mask)
+        elif which == CHANGE_TYPE:
+            before = (old >> 8) - 1
+            if params[RECYCLE_PROMOTIONS] and before != a:
+                change_store((old & 255) - 1, a, -1)
+                change_store((old & 255) - 1, before, 1)
+            set_cell(square, old & 255 | a + 1 << 8, mask)
+        else:
+            set_cell(square, old, mask & ~(1 << a) | b << a)
+
+
+# -------------------------------------------------------------------------------------------------------------- hash
+
+
+@inline
+def mix(value: int) -> int:
+    """Well-spread bits from a number."""
+    value = (value ^ shift_right(value, 31)) * -7046029254386353131
+    value = (value ^ shift_right(value, 29)) * -4658895280553007687
+    return value ^ shift_right(value, 32)
+
+
+@entry
+def position_hash() -> int:
+    """What repetition compares, in 64 bits."""
+    found = mix(state[TURN] * 3 + 7)
+    if state[CHAIN] >= 0:
+        found = found ^ mix(state[CHAIN] * 65536 + state[CHAIN_TYPE] + 1000003)
+    for square in range(params[SQUARES]):
+        if cell[square]:
+            found = found ^ mix(cell[square] * 4294967296 + square + 1)
+            if params[HAS_ATTRIBUTES] and attributes[square]:
+                found = found ^ mix(mix(attributes[square]) + square)
+    return found
+
+
+@entry
+def recount() -> None:
+    """Count everything that `replace_cell` keeps counting, from the cells alone."""
+    words = params[WORDS]
+    types = params[TYPES] + 1
+    for i in range((params[PLAYERS] + 1) * words):
+        occupied[i] = 0
+        royals_at[i] = 0
+    for i in range((params[PLAYERS] + 1) * types):
+        counts[i] = 0
+    for square in range(params[SQUARES]):
+        held = cell[square]
+        at = (held & 255) * words + (square >> 6)
+        occupied[at] = occupied[at] | 1 << (square & 63)
+        counts[(held & 255) * types + (held >> 8)] = counts[(held & 255) * types + (held >> 8)] + 1
+        if royal[(held & 255) * types + (held >> 8)]:
+            royals_at[at] = royals_at[at] | 1 << (square & 63)

@@ -1,0 +1,452 @@
+"""Turns: which moves are legal and what follows a move. The same rules as `run/rules.py`, function by function."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from zrf_py.run.native.kernel.attack import can_capture
+from zrf_py.run.native.kernel.board import end_of, length, partial_of, play, position_hash, push_frame, unmake
+from zrf_py.run.native.kernel.memory import (
+    CHAIN,
+    CHAIN_TYPE,
+    DEPTH,
+    DROP_ROUTINES,
+    DROPPING,
+    ERROR,
+    FOUND,
+    HAS_ROYALS,
+    KEEPS_FLAGS,
+    MAXIMAL,
+    MOVER,
+    MOVES_ROOM,
+    NO_ERROR,
+    NO_ROOM,
+    PASS_ALWAYS,
+    PASS_FORCED,
+    PASS_PARTIAL,
+    PASS_TURN,
+    PLAYERS,
+    PRIORITIES,
+    REPEAT,
+    RESULT,
+    ROUTINES,
+    SEEN,
+    TAKEN_TO,
+    TARGET_SQUARE,
+    TOP,
+    TURN,
+    TURNS,
+    TYPES,
+    WALK_FLAGS,
+    WORDS,
+    cell,
+    drop_from,
+    drop_plain,
+    drop_squares,
+    moves,
+    moves_from,
+    occupied,
+    params,
+    path,
+    priorities,
+    routine_move_type,
+    routine_type,
+    royals_at,
+    scores,
+    side_plays,
+    state,
+    stores,
+    taken,
+    turn_mover,
+    turn_side,
+    turn_type,
+    values,
+)
+from zrf_py.run.native.kernel.vm import run
+from zrf_py.run.native.kernel.words import entry, inline, lowest_bit
+
+if TYPE_CHECKING:
+    from zrf_py.run.native.kernel.goals import board_result
+
+MAX_CHAIN = 200
+ANY = -1
+
+# ------------------------------------------------------------------------------------------------------- generation
+
+
+@inline
+def begin_generation() -> None:
+    state[DEPTH] = 0
+    state[WALK_FLAGS] = 0
+    state[DROPPING] = 0
+    state[TARGET_SQUARE] = -1
+    state[FOUND] = 0
+
+
+def generate(side: int, move_type: int) -> None:
+    """Write the records of all moves of a side, in the order of the definition."""
+    begin_generation()
+    words = params[WORDS]
+    for word in range(words):
+        bits = occupied[(side + 1) * words + word]
+        while bits:
+            run_piece(word * 64 + lowest_bit(bits), side, move_type)
+            bits = bits & (bits - 1)
+            if state[ERROR]:
+                return
+    state[DROPPING] = 1
+    for i in range(params[DROP_ROUTINES]):
+        run_drops(i, side, move_type)
+        if state[ERROR]:
+            return
+    state[DROPPING] = 0
+
+
+@inline
+def run_piece(square: int, side: int, move_type: int) -> None:
+    kind = (cell[square] >> 8) - 1
+    for routine in range(moves_from[kind], moves_from[kind + 1]):
+        if (move_type < 0 or routine_move_type[routine] == move_type) and state[ERROR] == NO_ERROR:
+            run(routine, square, side)
+
+
+def run_drops(i: int, side: int, move_type: int) -> None:
+    """Run one drop block over its squares."""
+    routine = params[ROUTINES] + i
+    if move_type >= 0 and routine_move_type[routine] != move_type:
+        return
+    if drop_plain[i] and stores[side * params[TYPES] + routine_type[routine]] <= 0:
+        return
+    at = i * params[PLAYERS] + side
+    for k in range(drop_from[at], drop_from[at + 1]):
+        run(routine, drop_squares[k], side)
+        if state[ERROR]:
+            return
+
+
+def candidates() -> None:
+    """What the turn and the move priorities allow; royal pieces may still be left in danger."""
+    side = turn_side[state[TURN]]
+    move_type = turn_type[state[TURN]]
+    base = state[TOP]
+    if state[CHAIN] >= 0:
+        move_type = state[CHAIN_TYPE]
+        begin_generation()
+        run_piece(state[CHAIN], side, move_type)
+    else:
+        generate(side, move_type)
+    if params[PRIORITIES] and move_type < 0 and state[TOP] > base:
+        if params[KEEPS_FLAGS]:
+            first_class_again(side, base)
+        else:
+            first_class(base)
+
+
+def first_class(base: int) -> None:
+    """Keep only the moves of the first priority that has any."""
+    for i in range(params[PRIORITIES]):
+        m = base
+        to = base
+        end = state[TOP]
+        while m < end:
+            size = length(m)
+            if (moves[m + 1] >> 40) - 1 == priorities[i]:
+                for k in range(size):
+                    moves[to + k] = moves[m + k]
+                to += size
+            m += size
+        if to > base:
+            state[TOP] = to
+            return
+
+
+def first_class_again(side: int, base: int) -> None:
+    """The same where a block sees flags that another block has set: what runs decides, so run only those."""
+    end = state[TOP]
+    for i in range(params[PRIORITIES]):
+        if state[CHAIN] >= 0:
+            begin_generation()
+            run_piece(state[CHAIN], side, priorities[i])
+        else:
+            generate(side, priorities[i])
+        if state[TOP] > end:
+            size = state[TOP] - end
+            for k in range(size):
+                moves[base + k] = moves[end + k]
+            state[TOP] = base + size
+            return
+
+
+@entry
+def legal() -> int:
+    """Write the legal moves behind `state[TOP]`; the number of the first word is the answer."""
+    base = state[TOP]
+    if state[RESULT] >= 0:
+        return base
+    candidates()
+    if state[ERROR]:
+        return base
+    if params[MAXIMAL]:
+        keep_longest(base)
+    if params[HAS_ROYALS]:
+        keep_safe(base)
+    add_passes(base)
+    return base
+
+
+@inline
+def keep_safe(base: int) -> None:
+    m = base
+    to = base
+    end = state[TOP]
+    while m < end:
+        size = length(m)
+        if is_safe(m):
+            if to != m:
+                for k in range(size):
+                    moves[to + k] = moves[m + k]
+            to += size
+        m += size
+    state[TOP] = to
+
+
+def add_passes(base: int) -> None:
+    offered = 0
+    if state[CHAIN] >= 0:
+        offered = params[PASS_PARTIAL]
+    elif params[PASS_TURN] == PASS_ALWAYS:
+        offered = 1
+    elif params[PASS_TURN] == PASS_FORCED:
+        offered = state[TOP] == base
+    if offered == 0:
+        return
+    at = state[TOP]
+    if at + 8 > params[MOVES_ROOM]:
+        state[ERROR] = NO_ROOM
+        return
+    moves[at] = 0
+    moves[at + 1] = 0
+    state[TOP] = at + 2
+    if params[HAS_ROYALS] and is_safe(at) == 0:
+        state[TOP] = at
+
+
+# ----------------------------------------------------------------------------------------------------- after a move
+
+
+@inline
+def next_turn() -> None:
+    turn = state[TURN]
+    state[MOVER] = turn_mover[turn]
+    turn += 1
+    if turn >= params[TURNS]:
+        turn = params[REPEAT]
+    state[TURN] = turn
+
+
+@inline
+def chains(m: int) -> int:
+    """After `play`: begin the next leg if the record is partial and the piece can go on."""
+    partial = partial_of(m)
+    if partial > -2:
+        end = end_of(m)
+        if cell[end]:
+            state[CHAIN] = end
+            state[CHAIN_TYPE] = partial
+            if can_go_on():
+                return True
+            state[CHAIN] = -1
+    return False
+
+
+def can_go_on() -> int:
+    base = state[TOP]
+    candidates()
+    found = state[TOP] > base
+    state[TOP] = base
+    return found
+
+
+@entry
+def after(m: int) -> int:
+    """Play a record; the turn passes on unless the same piece must go on. 0 where there is no room."""
+    if push_frame() == 0:
+        return 0
+    state[RESULT] = -1
+    play(m)
+    if chains(m) == 0:
+        next_turn()
+        board_result()
+    return 1
+
+
+def after_quietly(m: int) -> None:
+    """The same without asking whether the game is over."""
+    if push_frame():
+        state[RESULT] = -1
+        play(m)
+        if chains(m) == 0:
+            next_turn()
+
+
+# ----------------------------------------------------------------------------------------------------- royal pieces
+
+
+def royal_in_danger() -> int:
+    """Whether the player to move could take a royal piece that belongs to another player."""
+    turn = state[TURN]
+    side = turn_side[turn]
+    words = params[WORDS]
+    for player in range(params[PLAYERS]):
+        if player != side:
+            for word in range(words):
+                bits = royals_at[(player + 1) * words + word]
+                while bits:
+                    if can_capture(side, word * 64 + lowest_bit(bits), turn_type[turn], 0):
+                        return True
+                    bits = bits & (bits - 1)
+    return False
+
+
+@entry
+def is_attacked(player: int) -> int:
+    """Whether some opponent could take a royal piece of the player."""
+    words = params[WORDS]
+    for word in range(words):
+        bits = royals_at[(player + 1) * words + word]
+        while bits:
+            for side in range(params[PLAYERS]):
+                if side != player and side_plays[side]:
+                    if can_capture(side, word * 64 + lowest_bit(bits), ANY, 0):
+                        return True
+            bits = bits & (bits - 1)
+    return False
+
+
+def is_safe(m: int) -> int:
+    """Whether the turn can end without the next player being able to take a royal piece of somebody else."""
+    if push_frame() == 0:
+        return False
+    play(m)
+    safe = 0
+    if chains(m):
+        state[SEEN] = 0
+        safe = can_end_safely()
+    else:
+        next_turn()
+        safe = royal_in_danger() == 0
+    unmake()
+    return safe
+
+
+def can_end_safely() -> int:
+    """The same in the middle of a chain: some way to end it is enough."""
+    if state[CHAIN] < 0:
+        return royal_in_danger() == 0
+    key = position_hash()
+    for i in range(state[SEEN]):
+        if path[i] == key:
+            return False
+    if state[SEEN] > MAX_CHAIN:
+        return False
+    path[state[SEEN]] = key
+    state[SEEN] = state[SEEN] + 1
+    if params[PASS_PARTIAL] and ends_safely():
+        return True
+    base = state[TOP]
+    candidates()
+    end = state[TOP]
+    m = base
+    found = 0
+    while m < end and found == 0:
+        after_quietly(m)
+        if state[ERROR] == NO_ERROR:
+            found = can_end_safely()
+            unmake()
+        m += length(m)
+        if state[ERROR]:
+            m = end
+    state[TOP] = base
+    return found != 0
+
+
+def ends_safely() -> int:
+    """Whether the chain may end here and now."""
+    if push_frame() == 0:
+        return False
+    state[CHAIN] = -1
+    next_turn()
+    safe = royal_in_danger() == 0
+    unmake()
+    return safe
+
+
+# ------------------------------------------------------------------------------------------------- maximal captures
+
+
+def keep_longest(base: int) -> None:
+    """Only the legs that begin a longest chain; of those, with option 2, the ones that capture most value."""
+    end = state[TOP]
+    best = 0
+    count = 0
+    m = base
+    while m < end:
+        scores[count] = reach_of(m, 0)
+        if state[ERROR]:
+            return
+        if scores[count] > best or count == 0:
+            best = scores[count]
+        count += 1
+        m += length(m)
+    m = base
+    to = base
+    count = 0
+    while m < end:
+        size = length(m)
+        if scores[count] == best:
+            for k in range(size):
+                moves[to + k] = moves[m + k]
+            to += size
+        count += 1
+        m += size
+    state[TOP] = to
+
+
+def reach_of(m: int, depth: int) -> int:
+    """legs << 32 + value of the longest chain that begins with a move."""
+    taken_before = state[TAKEN_TO]
+    legs = 4294967296 if partial_of(m) > -2 else 0
+    if push_frame() == 0:
+        return 0
+    play(m)
+    chained = chains(m)
+    value = 0
+    if params[MAXIMAL] == 2:
+        for i in range(taken_before, state[TAKEN_TO]):
+            value += values[(taken[i] >> 8) - 1]
+    more = 0
+    if chained and depth <= MAX_CHAIN and state[ERROR] == NO_ERROR:
+        more = further(depth)
+    unmake()
+    return legs + value + more
+
+
+def further(depth: int) -> int:
+    """The best that may follow in a chain; a position met twice on the way counts nothing."""
+    key = position_hash()
+    for i in range(depth):
+        if path[i] == key:
+            return 0
+    path[depth] = key
+    base = state[TOP]
+    candidates()
+    end = state[TOP]
+    best = 0
+    m = base
+    while m < end and state[ERROR] == NO_ERROR:
+        score = reach_of(m, depth + 1)
+        if score > best:
+            best = score
+        m += length(m)
+    state[TOP] = base
+    return best

@@ -1,0 +1,160 @@
+"""The memory of a game: every array of the kernel, and the numbers that say where things stand in them.
+
+Squares, players, types, motions and zones have the numbers of `front/model.py`. A `cell` is 0 for an empty square, else
+`owner + 1` in the low byte and `type + 1` above it.
+"""
+
+from __future__ import annotations
+
+from zrf_py.run.native.kernel.words import Array
+
+# ---------------------------------------------------------------------------------------------- the game (constant)
+
+params = Array(64, constant=True)
+"""Sizes and options; see the numbers below."""
+
+SQUARES, PLAYERS, TYPES, MOTIONS, TURNS, REPEAT, WORDS, ROUTINES = 0, 1, 2, 3, 4, 5, 6, 7
+HAS_ROYALS, HAS_ATTRIBUTES, RECYCLE_CAPTURES, RECYCLE_PROMOTIONS, DISCARD_CASCADES = 8, 9, 10, 11, 12
+MAXIMAL, PASS_PARTIAL, PASS_TURN, PRIORITIES, ENDS, SINGLE, OFF_PIECES, FLAGS = 13, 14, 15, 16, 17, 18, 19, 20
+MOVES_ROOM, UNDO_ROOM, FRAMES_ROOM, PARTS_ROOM, TAKEN_ROOM = 21, 22, 23, 24, 25
+DROP_ROUTINES, KEEPS_FLAGS, COUNT_CELLS, REACH, RELATIVE_ROOM, SENSE, TRACK_HASH = 26, 27, 28, 29, 30, 31, 32
+PARAMS = 40
+
+PASS_NEVER, PASS_ALWAYS, PASS_FORCED = 0, 1, 2
+
+steps = Array(16, constant=True)
+"""[player][motion][square]: the next square or -1."""
+zones = Array(8, constant=True)
+"""[zone][player][square]: whether the square belongs to the zone."""
+goal_square = Array(8, constant=True)
+neutral = Array(8, constant=True)
+"""[player + 1]: whether the player has no turns; 0 for an empty square."""
+near_from = Array(32, constant=True)
+near = Array(16, constant=True)
+"""The neighbours of a square are near[near_from[square] : near_from[square + 1]]."""
+
+code = Array(32, constant=True)
+"""Operations, `ROW` numbers each."""
+ROW = 8
+OP, A, B, WHERE, WANT, TARGET, TYPES_AT, TYPES_COUNT = 0, 1, 2, 3, 4, 5, 6, 7
+add_types = Array(32, constant=True)
+
+routine_code = Array(64, constant=True)
+routine_type = Array(32, constant=True)
+"""The piece type whose block it is."""
+routine_move_type = Array(32, constant=True)
+moves_from = Array(32, constant=True)
+"""The move blocks of a type are the routines moves_from[type] to moves_from[type + 1]; the drop blocks follow all."""
+drop_from = Array(32, constant=True)
+drop_squares = Array(16, constant=True)
+"""A drop block runs on drop_squares[drop_from[block, player] : drop_from[block, player + 1]]."""
+drop_plain = Array(8, constant=True)
+"""Whether a drop block can only drop its own type, so that an empty store leaves it nothing to do."""
+
+turn_mover = Array(32, constant=True)
+turn_side = Array(32, constant=True)
+turn_type = Array(32, constant=True)
+side_plays = Array(8, constant=True)
+"""[player]: whether some turn moves the player's pieces."""
+priorities = Array(32, constant=True)
+royal = Array(8, constant=True)
+"""[player + 1][type + 1]: whether such a cell is a royal piece."""
+values = Array(64, constant=True)
+"""What a captured type is worth for maximal captures."""
+start_attributes = Array(64, constant=True)
+next_player = Array(32, constant=True)
+"""[player]: whom a piece goes to when it is flipped."""
+
+goal = Array(32, constant=True)
+"""Goals as trees; see `kernel/goals.py`."""
+ends = Array(32, constant=True)
+"""END_ROW numbers for each end condition."""
+END_ROW = 8
+END_RESULT, END_GOAL, END_STATE, END_PLAYERS, END_PLAYERS_AT, END_LOCAL, END_STARTS = 0, 1, 2, 3, 4, 5, 6
+RESULT_WIN, RESULT_LOSS, RESULT_DRAW, RESULT_COUNT = 0, 1, 2, 3
+zone_from = Array(32, constant=True)
+zone_squares = Array(16, constant=True)
+"""The squares of a zone for a player, in the order written."""
+plays = Array(8, constant=True)
+"""[player]: whether the player is an ordinary one, who wins and loses."""
+starts_from = Array(32, constant=True)
+starts = Array(16, constant=True)
+"""For a relative configuration, a player and a square: where patterns start that look at the square."""
+
+reach = Array(64, constant=True)
+"""[side][target][word]: squares from which some piece of the side could remove what stands on the target."""
+opens = Array(64, constant=True)
+"""[side][target][word]: squares that may let an attack through when they become empty."""
+closes = Array(64, constant=True)
+"""[side][target][word]: squares that may bring an attack about when somebody arrives there."""
+
+# ------------------------------------------------------------------------------------------------------ the position
+
+state = Array(64)
+"""What a position holds beside its cells, and the counters of the other arrays."""
+
+TURN, LAST_FROM, LAST_TO, CHAIN, CHAIN_TYPE, MOVER, RESULT, TAKEN_FROM, TAKEN_TO, UNDO = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+CLEAN, TURN_UNDO = 10, 11
+"""CLEAN: the goals on the board were all asked of the position before this turn, and none held. TURN_UNDO: the undo
+log where the turn began, so that what follows it names every square the turn has touched."""
+KEPT = 12
+"""So many numbers are saved and restored by make and unmake."""
+FRAME, TOP, ERROR, FAULT, DEPTH, LEVEL, RANDOM, DROPPING, WALK_FLAGS, STAMP = 12, 13, 14, 15, 16, 17, 18, 19, 20, 21
+NODES, NEXT_FREE, PLIES, GAMES, PLY, TARGET_SQUARE, FOUND, SEEN, ROOT = 22, 23, 24, 25, 26, 27, 28, 29, 30
+STAMPS = 38
+STATE = 48
+
+NO_ERROR, ENDLESS, NO_ROOM = 0, 1, 2
+
+cell = Array(32)
+attributes = Array(64)
+stores = Array(32)
+"""[player][type]: pieces off the board."""
+occupied = Array(64)
+"""[player + 1][word]: a bit for each square a player's piece stands on."""
+royals_at = Array(64)
+"""[player + 1][word]: the same for royal pieces."""
+counts = Array(32)
+"""[player + 1][type]: pieces on the board."""
+taken = Array(32)
+"""Cells removed, the newest turn's last."""
+
+undo = Array(64)
+"""(square, cell before, attributes before) or (-1, number of a store, count before)."""
+frames = Array(64)
+moves = Array(64)
+"""Move records, one after the other; see `kernel/records.py`."""
+scores = Array(64)
+path = Array(64)
+"""Hashes of positions met while a chain is looked ahead."""
+
+# ------------------------------------------------------------------------------------------------ a block at work
+
+effects = Array(64)
+captures = Array(64)
+cascades = Array(64)
+marks = Array(64)
+"""[depth][flag][square]: the stamp of the run in which a position flag was set."""
+lifted = Array(64)
+
+# ------------------------------------------------------------------------------------------------------------ loops
+
+line_next = Array(64)
+line_end = Array(64)
+"""The moves still to be tried on each ply of a perft."""
+tally = Array(64)
+"""[result code]: games that ended so."""
+
+ARRAYS: tuple[Array, ...] = ()
+
+
+def _name_all() -> tuple[Array, ...]:
+    found = []
+    for name, value in globals().items():
+        if isinstance(value, Array):
+            value.name = name
+            found.append(value)
+    return tuple(found)
+
+
+ARRAYS = _name_all()

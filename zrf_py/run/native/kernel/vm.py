@@ -1,0 +1,239 @@
+"""The operations, one by one: the machine that runs the blocks of any game from its table of operations.
+
+Its own numbers (the cursor and so on) are locals; what is collected for the next `add` is in `walk.py`. Operation
+numbers are those of `OPERATIONS`, which holds every row of `ir/ops.py`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from zrf_py.run.native.kernel.board import CHANGE_OWNER, CHANGE_TYPE, CREATE, FLIP, SET_ATTRIBUTE
+from zrf_py.run.native.kernel.memory import (
+    DEPTH,
+    ENDLESS,
+    ERROR,
+    FAULT,
+    FOUND,
+    LAST_FROM,
+    LAST_TO,
+    MOTIONS,
+    NO_ERROR,
+    OP,
+    ROW,
+    SQUARES,
+    STAMP,
+    STAMPS,
+    TARGET,
+    TARGET_SQUARE,
+    TYPES_AT,
+    TYPES_COUNT,
+    WALK_FLAGS,
+    WANT,
+    WHERE,
+    A,
+    B,
+    code,
+    marks,
+    params,
+    routine_code,
+    routine_move_type,
+    routine_type,
+    state,
+    steps,
+)
+from zrf_py.run.native.kernel.tests import (
+    has_attribute,
+    has_position_flag,
+    is_empty,
+    is_enemy,
+    is_friend,
+    is_goal,
+    is_in_zone,
+    is_last_from,
+    is_last_to,
+    is_near_enemy,
+    is_neutral,
+    is_piece,
+    position_flag_at,
+)
+from zrf_py.run.native.kernel.walk import add_capture, add_cascade, add_effect, add_move, begin_walk
+from zrf_py.run.native.kernel.words import inline
+
+if TYPE_CHECKING:
+    from zrf_py.run.native.kernel.attack import attacked, defended
+
+OPERATIONS = (
+    "step", "jump", "go", "mark", "from", "to", "cascade", "add", "capture", "flip", "change-owner", "create",
+    "change-type", "set-attribute", "set-flag", "set-position-flag", "goto", "end", "empty?", "friend?", "enemy?",
+    "neutral?", "piece?", "in-zone?", "position?", "on-board?", "marked?", "last-from?", "last-to?",
+    "adjacent-to-enemy?", "attacked?", "defended?", "goal-position?", "position-flag?", "flag?", "attribute?",
+)
+(
+    STEP, JUMP, GO, MARK, FROM, TO, CASCADE, ADD, CAPTURE, FLIP_, CHANGE_OWNER_, CREATE_,
+    CHANGE_TYPE_, SET_ATTRIBUTE_, SET_FLAG, SET_POSITION_FLAG, GOTO, END, IS_EMPTY, IS_FRIEND, IS_ENEMY,
+    IS_NEUTRAL, IS_PIECE, IS_IN_ZONE, IS_POSITION, IS_ON_BOARD, IS_MARKED, IS_LAST_FROM, IS_LAST_TO,
+    IS_NEAR_ENEMY, IS_ATTACKED, IS_DEFENDED, IS_GOAL, HAS_POSITION_FLAG, HAS_FLAG, HAS_ATTRIBUTE,
+) = range(36)
+FIRST_TEST = 18
+FUEL_LIMIT = 200000
+
+
+@inline
+def set_position_flag(square: int, a: int, b: int) -> None:
+    marks[position_flag_at(square, a)] = state[STAMP] if b else 0
+
+
+@inline
+def set_flag(a: int, b: int) -> None:
+    state[WALK_FLAGS] = state[WALK_FLAGS] & ~(1 << a) | b << a
+
+
+@inline
+def begin_run() -> None:
+    """Nothing collected, no position flag set."""
+    begin_walk()
+    state[STAMP] = state[STAMPS + state[DEPTH]] + 1
+    state[STAMPS + state[DEPTH]] = state[STAMP]
+
+
+@inline
+def ask(op: int, square: int, a: int, side: int, kind: int, marked: int) -> int:
+    """The answer of a test about a square of the board."""
+    if op == IS_EMPTY:
+        return is_empty(square)
+    if op == IS_FRIEND:
+        return is_friend(square, side)
+    if op == IS_ENEMY:
+        return is_enemy(square, side)
+    if op == IS_NEUTRAL:
+        return is_neutral(square)
+    if op == IS_PIECE:
+        return is_piece(square, a)
+    if op == IS_IN_ZONE:
+        return is_in_zone(square, a, side)
+    if op == IS_POSITION:
+        return square == a
+    if op == IS_ON_BOARD:
+        return True
+    if op == IS_MARKED:
+        return square == marked
+    if op == IS_LAST_FROM:
+        return is_last_from(square)
+    if op == IS_LAST_TO:
+        return is_last_to(square)
+    if op == IS_NEAR_ENEMY:
+        return is_near_enemy(square, side)
+    if op == IS_ATTACKED:
+        return attacked(square, a, side, kind)
+    if op == IS_DEFENDED:
+        return defended(square, a, side, kind)
+    if op == IS_GOAL:
+        return is_goal(square)
+    if op == HAS_POSITION_FLAG:
+        return has_position_flag(square, a)
+    return has_attribute(square, a)
+
+
+def run(routine: int, start: int, side: int) -> None:
+    """Run a block from a square."""
+    begin_run()
+    kind = routine_type[routine]
+    block_type = routine_move_type[routine]
+    table = side * params[MOTIONS] * params[SQUARES]
+    here = start
+    from_ = start
+    mark = start
+    to = -1
+    marked = -1
+    at = routine_code[routine] * ROW
+    for _fuel in range(FUEL_LIMIT):
+        op = code[at + OP]
+        a = code[at + A]
+        where = code[at + WHERE]
+        square = here
+        if where > 0:
+            square = where - 1
+        elif where < 0:
+            square = steps[table + (-where - 1) * params[SQUARES] + here]
+        if op >= FIRST_TEST:
+            answer = 0
+            if op == HAS_FLAG:
+                answer = state[WALK_FLAGS] >> a & 1
+            elif square >= 0:
+                answer = ask(op, square, a, side, kind, marked)
+            if (answer != 0) == (code[at + WANT] != 0):
+                at += ROW
+            else:
+                if code[at + TARGET] < 0 - 100000000:
+                    return
+                at += code[at + TARGET] * ROW
+            continue
+        if op == STEP:
+            here = steps[table + a * params[SQUARES] + here]
+            if here < 0:
+                return
+        elif op == JUMP:
+            here = a
+        elif op == GO:
+            if a == 0:
+                here = from_
+            elif a == 1:
+                here = to if to >= 0 else here
+            elif a == 2:
+                here = mark
+            elif a == 3:
+                here = state[LAST_FROM]
+            else:
+                here = state[LAST_TO]
+            if here < 0:
+                return
+        elif op == MARK:
+            mark = square
+            marked = square
+            if square < 0:
+                return
+        elif op == FROM:
+            from_ = here
+        elif op == TO:
+            to = here
+        elif op == CASCADE:
+            if add_cascade(from_, to if to >= 0 else here, kind) == 0:
+                return
+            from_ = here
+            to = -1
+        elif op == ADD:
+            add_move(a, code[at + B], code[at + TYPES_AT], code[at + TYPES_COUNT], from_, to, here, side, kind,
+                     block_type)
+            if state[TARGET_SQUARE] >= 0 and state[FOUND]:
+                return
+            from_ = start
+            to = -1
+        elif op == GOTO:
+            if code[at + TARGET] < 0 - 100000000:
+                return
+            at += code[at + TARGET] * ROW
+            continue
+        elif op == END:
+            return
+        elif op == SET_FLAG:
+            set_flag(a, code[at + B])
+        elif square >= 0:
+            if op == CAPTURE:
+                add_capture(square)
+            elif op == FLIP_:
+                add_effect(FLIP, square, 0, 0)
+            elif op == CHANGE_OWNER_:
+                add_effect(CHANGE_OWNER, square, side, 0)
+            elif op == CREATE_:
+                add_effect(CREATE, square, a if a >= 0 else kind, code[at + B] if code[at + B] >= 0 else side)
+            elif op == CHANGE_TYPE_:
+                add_effect(CHANGE_TYPE, square, a, 0)
+            elif op == SET_ATTRIBUTE_:
+                add_effect(SET_ATTRIBUTE, square, a, code[at + B])
+            else:
+                set_position_flag(square, a, code[at + B])
+        at += ROW
+    if state[ERROR] == NO_ERROR:
+        state[ERROR] = ENDLESS
+        state[FAULT] = routine

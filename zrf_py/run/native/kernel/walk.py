@@ -1,0 +1,252 @@
+"""A block at work: what `add` writes, what the effects collect, whether a move would capture a square.
+
+One walk collects movements (`cascades`), effects and captures; a nested walk (`attacked?` inside a block) has a part of
+these arrays of its own, chosen by `state[DEPTH]`. While `state[TARGET_SQUARE]` names a square nothing is written:
+`state[FOUND]` becomes 1 when a move turns up that removes what stands there.
+"""
+
+from __future__ import annotations
+
+from zrf_py.run.native.kernel.board import COPY, CREATE, DROP, HEAD, MOVE
+from zrf_py.run.native.kernel.memory import (
+    DEPTH,
+    DISCARD_CASCADES,
+    DROPPING,
+    ERROR,
+    FOUND,
+    MOVES_ROOM,
+    NO_ROOM,
+    PARTS_ROOM,
+    RECYCLE_PROMOTIONS,
+    TARGET_SQUARE,
+    TOP,
+    TYPES,
+    add_types,
+    captures,
+    cascades,
+    cell,
+    effects,
+    moves,
+    params,
+    state,
+    stores,
+)
+from zrf_py.run.native.kernel.words import inline, shift_right
+
+COPIES, PARTIAL = 1, 2
+"""Bits of the operation `add`."""
+EFFECTS, CAPTURES, CASCADES = 32, 34, 36
+"""Numbers in `state`: how many parts a walk has collected; the nested walk has the next number."""
+START_MASK = 1048575
+
+
+@inline
+def begin_walk() -> None:
+    depth = state[DEPTH]
+    state[EFFECTS + depth] = 0
+    state[CAPTURES + depth] = 0
+    state[CASCADES + depth] = 0
+
+
+@inline
+def add_effect(which: int, square: int, a: int, b: int) -> None:
+    depth = state[DEPTH]
+    at = state[EFFECTS + depth]
+    if at >= params[PARTS_ROOM]:
+        state[ERROR] = NO_ROOM
+        return
+    effects[depth * params[PARTS_ROOM] + at] = which | square << 8 | a << 28 | b + 1 << 46
+    state[EFFECTS + depth] = at + 1
+
+
+@inline
+def add_capture(square: int) -> None:
+    depth = state[DEPTH]
+    at = state[CAPTURES + depth]
+    if at >= params[PARTS_ROOM]:
+        state[ERROR] = NO_ROOM
+        return
+    captures[depth * params[PARTS_ROOM] + at] = square
+    state[CAPTURES + depth] = at + 1
+
+
+@inline
+def movement(how: int, start: int, end: int, kind: int) -> int:
+    return how | start + 1 << 8 | end << 28 | kind + 1 << 48
+
+
+def add_cascade(from_: int, end: int, kind: int) -> int:
+    """Store the movement built so far; false where the block ends because nobody stands there to move."""
+    depth = state[DEPTH]
+    at = state[CASCADES + depth]
+    part = 0
+    if state[DROPPING]:
+        part = movement(DROP, -1, end, kind)
+    elif from_ == end:
+        return True
+    elif cell[from_] == 0:
+        return False
+    else:
+        part = movement(MOVE, from_, end, -1)
+    if at >= params[PARTS_ROOM]:
+        state[ERROR] = NO_ROOM
+        return False
+    cascades[depth * params[PARTS_ROOM] + at] = part
+    state[CASCADES + depth] = at + 1
+    return True
+
+
+@inline
+def is_plain(depth: int) -> int:
+    """Whether the walk has collected nothing but the movement at hand."""
+    return (state[EFFECTS + depth] | state[CAPTURES + depth] | state[CASCADES + depth]) == 0
+
+
+@inline
+def add_move(
+    how: int, move_type: int, types_at: int, types_count: int, from_: int, to: int, here: int, side: int,
+    kind: int, block_type: int,
+) -> None:
+    """The operation `add`: one record, or one for each of its types. Clears what was collected."""
+    end = to if to >= 0 else here
+    depth = state[DEPTH]
+    if types_count == 0 and how & COPIES == 0 and state[DROPPING] == 0 and is_plain(depth):
+        if from_ != end and cell[from_]:
+            if state[TARGET_SQUARE] >= 0:
+                if end == state[TARGET_SQUARE]:
+                    state[FOUND] = 1
+            else:
+                write_simple(how, move_type, from_, end, block_type)
+        return
+    add_any(how, move_type, types_at, types_count, from_, end, side, kind, block_type)
+
+
+@inline
+def write_simple(how: int, move_type: int, from_: int, end: int, block_type: int) -> None:
+    """The record of a piece that moves, nothing else."""
+    at = state[TOP]
+    if at + 16 > params[MOVES_ROOM]:
+        state[ERROR] = NO_ROOM
+        return
+    partial = move_type + 2 if how & PARTIAL else 0
+    moves[at] = 1 | partial << 36
+    moves[at + 1] = from_ + 1 | end + 1 << 20 | block_type + 1 << 40
+    moves[at + 2] = movement(MOVE, from_, end, -1)
+    state[TOP] = at + 3
+
+
+def add_any(
+    how: int, move_type: int, types_at: int, types_count: int, from_: int, end: int, side: int, kind: int,
+    block_type: int,
+) -> None:
+    if types_count == 0:
+        add_one(how, move_type, -1, from_, end, side, kind, block_type)
+    for i in range(types_count):
+        add_one(how, move_type, add_types[types_at + i], from_, end, side, kind, block_type)
+    depth = state[DEPTH]
+    state[EFFECTS + depth] = 0
+    state[CAPTURES + depth] = 0
+    if params[DISCARD_CASCADES]:
+        state[CASCADES + depth] = 0
+
+
+def add_one(
+    how: int, move_type: int, wanted: int, from_: int, end: int, side: int, kind: int, block_type: int,
+) -> None:
+    """One record, unless nothing would happen or a piece is missing."""
+    depth = state[DEPTH]
+    last = -1
+    if state[DROPPING]:
+        last = movement(DROP, -1, end, kind if wanted < 0 else wanted)
+        if in_store(side, last) == 0:
+            return
+    elif how & COPIES or from_ != end or wanted >= 0:
+        held = cell[from_]
+        if held == 0:
+            return
+        if wanted >= 0 and params[RECYCLE_PROMOTIONS] and (held >> 8) - 1 != wanted:
+            if stores[side * params[TYPES] + wanted] <= 0:
+                return
+        last = movement(COPY if how & COPIES else MOVE, from_, end, wanted)
+    elif is_plain(depth):
+        return
+    if state[TARGET_SQUARE] >= 0:
+        if removes(state[TARGET_SQUARE], last):
+            state[FOUND] = 1
+        return
+    write(move_type + 2 if how & PARTIAL else 0, last, from_, end, block_type)
+
+
+def write(partial: int, last: int, from_: int, end: int, block_type: int) -> None:
+    """Write a record with everything the walk has collected."""
+    depth = state[DEPTH]
+    base = depth * params[PARTS_ROOM]
+    cascade_count = state[CASCADES + depth]
+    effect_count = state[EFFECTS + depth]
+    capture_count = state[CAPTURES + depth]
+    at = state[TOP]
+    if at + HEAD + 1 + cascade_count + effect_count + capture_count > params[MOVES_ROOM]:
+        state[ERROR] = NO_ROOM
+        return
+    movements = cascade_count + (1 if last != -1 else 0)
+    moves[at] = movements | effect_count << 12 | capture_count << 24 | partial << 36
+    moves[at + 1] = from_ + 1 | end + 1 << 20 | block_type + 1 << 40
+    at += HEAD
+    for i in range(cascade_count):
+        moves[at] = cascades[base + i]
+        at += 1
+    if last != -1:
+        moves[at] = last
+        at += 1
+    for i in range(effect_count):
+        moves[at] = effects[base + i]
+        at += 1
+    for i in range(capture_count):
+        moves[at] = captures[base + i]
+        at += 1
+    state[TOP] = at
+
+
+def in_store(side: int, last: int) -> int:
+    """Whether the player has as many pieces off the board as the record would drop."""
+    depth = state[DEPTH]
+    base = depth * params[PARTS_ROOM]
+    count = state[CASCADES + depth]
+    for i in range(count + 1):
+        part = last if i == count else cascades[base + i]
+        if part & 255 == DROP:
+            kind = shift_right(part, 48) - 1
+            wanted = 1 if shift_right(last, 48) - 1 == kind else 0
+            for j in range(count):
+                if cascades[base + j] & 255 == DROP and shift_right(cascades[base + j], 48) - 1 == kind:
+                    wanted += 1
+            if stores[side * params[TYPES] + kind] < wanted:
+                return False
+    return True
+
+
+def removes(target: int, last: int) -> int:
+    """Whether the record would capture what stands on a square; a piece that itself moves away is not taken."""
+    depth = state[DEPTH]
+    base = depth * params[PARTS_ROOM]
+    count = state[CASCADES + depth]
+    landed = 0
+    leaves = 0
+    for i in range(count + 1):
+        part = last if i == count else cascades[base + i]
+        if part != -1:
+            if part >> 28 & START_MASK == target:
+                landed = 1
+            if part & 255 == MOVE and (part >> 8 & START_MASK) - 1 == target:
+                leaves = 1
+    if leaves == 0:
+        if landed:
+            return True
+        for i in range(state[CAPTURES + depth]):
+            if captures[base + i] == target:
+                return True
+    for i in range(state[EFFECTS + depth]):
+        part = effects[base + i]
+        if part & 255 == CREATE and part >> 8 & START_MASK == target:
+            return True
+    return False

@@ -1,0 +1,60 @@
+"""The kernel's language: integers of 64 bits, arrays, functions. Nothing else.
+
+A kernel function takes and returns integers. It may use assignments to local names, `if`, `while`,
+`for … in range(…)`, `break`, `continue`, `return`, arithmetic, comparisons, `and`, `or`, `not`, array elements, other
+kernel functions and module constants. Two differences from Python: arithmetic wraps at 64 bits, and `//` and `%` are
+for numbers that are not negative. A truth value is 0 or 1.
+
+Memory is declared once, in `memory.py`, as `Array`s. Element numbers are not checked by the compiled code: whoever
+writes checks the room first (`translate.py` can be told to check every access, which the tests do).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+
+class Array:
+    """A row of integers of `bits` bits. `constant` ones are filled once from the rules and never written again."""
+
+    def __init__(self, bits: int, constant: bool = False) -> None:
+        self.bits = bits
+        self.constant = constant
+        self.name = ""
+
+    def __getitem__(self, index: int) -> int:
+        raise NotImplementedError("kernel code runs after translation only")
+
+    def __setitem__(self, index: int, value: int) -> None:
+        raise NotImplementedError("kernel code runs after translation only")
+
+
+def shift_right(value: int, count: int) -> int:
+    """The bits moved to the right, zeros coming in."""
+    raise NotImplementedError
+
+
+def lowest_bit(value: int) -> int:
+    """The number of the lowest bit that is set; 64 for zero."""
+    raise NotImplementedError
+
+
+def bit_count(value: int) -> int:
+    """How many bits are set."""
+    raise NotImplementedError
+
+
+def inline(function: Function) -> Function:
+    """Marks a function that is copied into its callers."""
+    return function
+
+
+def entry(function: Function) -> Function:
+    """Marks a function that Python calls."""
+    return function
+
+
+INTRINSICS = (shift_right, lowest_bit, bit_count)

@@ -1,0 +1,361 @@
+"""Program → the constant arrays of `kernel/memory.py`, and the sizes of the others.
+
+A game whose numbers do not fit (more than 30,000 squares, 60 attributes …) is refused with `TooLarge`; the interpreter
+plays it.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from zrf_py.front import model
+from zrf_py.ir.ops import Op, Program, Routine
+from zrf_py.run import goals
+from zrf_py.run.interpret import drop_squares
+from zrf_py.run.native.kernel import goals as g
+from zrf_py.run.native.kernel import memory as m
+from zrf_py.run.native.kernel.vm import OPERATIONS
+from zrf_py.run.native.kernel.words import Array
+from zrf_py.run.rules import Rules
+
+MOVES_ROOM = 1 << 20
+UNDO_ROOM = 3 << 18
+FRAMES_ROOM = m.KEPT << 16
+PARTS_ROOM = 4000
+TAKEN_ROOM = 1 << 18
+PLIES_ROOM = 256
+
+_CODES = {8: "b", 16: "h", 32: "i", 64: "q"}
+_NUMBER = {name: i for i, name in enumerate(OPERATIONS)}
+
+
+class TooLarge(Exception):
+    """The game does not fit into the arrays of the native engine."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """`tables[name]` holds the contents of a constant array, `sizes[name]` the number of elements of each other one.
+
+    `routines` are all blocks in the order of their numbers.
+    """
+
+    tables: dict[str, array[int]]
+    sizes: dict[str, int]
+    routines: tuple[Routine, ...]
+
+
+@dataclass
+class _Builder:
+    """Tables while they are made."""
+
+    program: Program
+    tables: dict[str, array[int]] = field(default_factory=dict)
+
+    def put(self, where: Array, values: Iterable[int]) -> None:
+        """Fill an array; a number that does not fit its elements refuses the game."""
+        try:
+            self.tables[where.name] = array(_CODES[where.bits], values)
+        except OverflowError as error:
+            raise TooLarge(where.name) from error
+
+
+def lay_out(program: Program) -> Layout:
+    """The memory of a game.
+
+    :raises TooLarge: if the game does not fit.
+    """
+    game = program.game
+    squares, players, types = len(game.board.places), len(game.players), len(game.pieces)
+    if squares > 30_000 or players > 100 or types > 30_000 or len(game.attributes) > 60 or len(game.turns) > 30_000:
+        raise TooLarge("the board")
+    builder = _Builder(program)
+    moves = [r for routines in program.moves for r in routines]
+    drops = [r for routines in program.drops for r in routines]
+    _board(builder)
+    _routines(builder, moves, drops)
+    _players(builder)
+    _goals(builder)
+    builder.put(m.params, _params(program, len(moves), drops))
+    for where in (m.reach, m.opens, m.closes):
+        builder.put(where, (0,))
+    flags = max(len(program.position_flags), 1)
+    words = (squares + 63) // 64
+    sizes = {
+        "state": m.STATE, "cell": squares, "attributes": squares, "stores": players * types,
+        "occupied": (players + 1) * words, "royals_at": (players + 1) * words, "counts": (players + 1) * (types + 1),
+        "taken": TAKEN_ROOM, "undo": UNDO_ROOM, "frames": FRAMES_ROOM, "moves": MOVES_ROOM,
+        "scores": MOVES_ROOM // 2, "path": 512, "effects": 2 * PARTS_ROOM, "captures": 2 * PARTS_ROOM,
+        "cascades": 2 * PARTS_ROOM, "marks": 2 * flags * squares, "lifted": 3 * PARTS_ROOM + 8,
+        "line_next": PLIES_ROOM, "line_end": PLIES_ROOM, "tally": 257,
+    }
+    return Layout(builder.tables, sizes, (*moves, *drops))
+
+
+def _params(program: Program, moves: int, drops: list[Routine]) -> list[int]:
+    game, options = program.game, program.game.options
+    values = [0] * m.PARAMS
+    rule = options.get("pass turn", "false")
+    for number, value in (
+        (m.SQUARES, len(game.board.places)), (m.PLAYERS, len(game.players)), (m.TYPES, len(game.pieces)),
+        (m.MOTIONS, 2 * len(game.board.directions)), (m.TURNS, len(game.turns)), (m.REPEAT, game.repeat),
+        (m.WORDS, (len(game.board.places) + 63) // 64), (m.ROUTINES, moves), (m.DROP_ROUTINES, len(drops)),
+        (m.HAS_ROYALS, any(goals.royals(program))), (m.HAS_ATTRIBUTES, bool(game.attributes)),
+        (m.RECYCLE_CAPTURES, options.get("recycle captures") == "true"),
+        (m.RECYCLE_PROMOTIONS, options.get("recycle promotions") == "true"),
+        (m.DISCARD_CASCADES, options.get("discard cascades") == "true"),
+        (m.MAXIMAL, {"true": 1, "2": 2}.get(options.get("maximal captures", "false"), 0)),
+        (m.PASS_PARTIAL, options.get("pass partial") == "true"),
+        (m.PASS_TURN, m.PASS_FORCED if rule == "forced" else int(rule not in ("false", "default"))),
+        (m.PRIORITIES, len(game.priorities)), (m.ENDS, len(game.ends)),
+        (m.OFF_PIECES, options.get("include off-pieces") == "true"),
+        (m.FLAGS, max(len(program.position_flags), 1)), (m.KEEPS_FLAGS, _keeps_flags(program)),
+        (m.MOVES_ROOM, MOVES_ROOM), (m.UNDO_ROOM, UNDO_ROOM), (m.FRAMES_ROOM, FRAMES_ROOM),
+        (m.PARTS_ROOM, PARTS_ROOM), (m.TAKEN_ROOM, TAKEN_ROOM),
+    ):
+        values[number] = int(value)
+    return values
+
+
+def _keeps_flags(program: Program) -> bool:
+    """Whether a block may see a flag that another block has set."""
+    return bool(program.flags) and any(
+        op.name == "flag?" for routine in _unique(program) for op in routine.code
+    )
+
+
+def _unique(program: Program) -> Iterator[Routine]:
+    """One routine for each list of operations."""
+    seen: set[int] = set()
+    for table in (program.moves, program.drops):
+        for routines in table:
+            for routine in routines:
+                if id(routine.code) not in seen:
+                    seen.add(id(routine.code))
+                    yield routine
+
+
+# --------------------------------------------------------------------------------------------------------- the board
+
+
+def _board(builder: _Builder) -> None:
+    program, game = builder.program, builder.program.game
+    squares = len(game.board.places)
+    builder.put(m.steps, (p for side in program.steps for table in side for p in table))
+    builder.put(m.zones, _zone_bits(program, squares))
+    builder.put(m.goal_square, (s in program.goal_positions for s in range(squares)))
+    builder.put(m.near_from, _running(len(n) for n in program.neighbours))
+    builder.put(m.near, (p for n in program.neighbours for p in n))
+    lists = [zone[player] for zone in game.board.zones for player in range(len(game.players))]
+    builder.put(m.zone_from, _running(len(s) for s in lists))
+    builder.put(m.zone_squares, (p for s in lists for p in s))
+
+
+def _zone_bits(program: Program, squares: int) -> bytes:
+    bits = bytearray()
+    for zone in program.zone_sets:
+        for members in zone:
+            row = bytearray(squares)
+            for square in members:
+                row[square] = 1
+            bits += row
+    return bytes(bits)
+
+
+def _running(sizes: Iterable[int]) -> list[int]:
+    """0 and the running total: where each of some lists begins when they stand one after the other."""
+    found = [0]
+    for size in sizes:
+        found.append(found[-1] + size)
+    return found
+
+
+# ---------------------------------------------------------------------------------------------------------- routines
+
+
+def _routines(builder: _Builder, moves: list[Routine], drops: list[Routine]) -> None:
+    program = builder.program
+    every = [*moves, *drops]
+    code, starts, types = _code(every)
+    builder.tables["code"] = code
+    builder.put(m.add_types, types)
+    builder.put(m.routine_code, starts)
+    builder.put(m.routine_type, (r.piece for r in every))
+    builder.put(m.routine_move_type, (r.move_type for r in every))
+    builder.put(m.moves_from, _running(len(r) for r in program.moves))
+    players = range(len(program.game.players))
+    lists = [tuple(drop_squares(program, r, player)) for r in drops for player in players]
+    builder.put(m.drop_from, _running(len(s) for s in lists))
+    builder.put(m.drop_squares, (p for s in lists for p in s))
+    keeps = _keeps_flags(program)
+    builder.put(m.drop_plain, (not keeps and _is_plain_drop(r) for r in drops))
+
+
+def _is_plain_drop(routine: Routine) -> bool:
+    """A block without loops that drops nothing but its own type: nothing comes of it while the store is empty."""
+    return all(
+        not op.types if op.name == "add" else op.target >= 0 or op.target < -100_000_000 for op in routine.code
+    )
+
+
+def _code(routines: list[Routine]) -> tuple[array[int], list[int], list[int]]:
+    """The table of operations, where each routine begins in it, and the types of the `add`s.
+
+    Operations are shared objects: each is encoded once; routines with one list of operations share its rows.
+    """
+    rows: dict[int, bytes] = {}
+    types: list[int] = []
+    begins: dict[int, int] = {}
+    starts: list[int] = []
+    parts: list[bytes] = []
+    total = 0
+    for routine in routines:
+        begin = begins.get(id(routine.code))
+        if begin is None:
+            begin = begins[id(routine.code)] = total
+            for op in routine.code:
+                key = id(op)
+                row = rows.get(key)
+                if row is None:
+                    row = rows[key] = _row(op, types)
+                parts.append(row)
+            total += len(routine.code)
+        starts.append(begin)
+    code = array("i")
+    code.frombytes(b"".join(parts))
+    return code, starts, types
+
+
+def _number(op: Op) -> int:
+    number = _NUMBER.get(op.name)
+    if number is None:
+        raise TooLarge(f"the operation {op.name}")
+    return number
+
+
+def _row(op: Op, types: list[int]) -> bytes:
+    at = len(types)
+    types.extend(op.types)
+    return array("i", (
+        _number(op), op.a, op.b, op.where, int(op.want), op.target, at, len(op.types),
+    )).tobytes()
+
+
+# ----------------------------------------------------------------------------------------------------------- players
+
+
+def _players(builder: _Builder) -> None:
+    program, game = builder.program, builder.program.game
+    players = range(len(game.players))
+    sides = {turn.side for turn in game.turns}
+    cycle = [i for i in players if game.players[i].kind == "player"]
+    following = {p: cycle[(i + 1) % len(cycle)] for i, p in enumerate(cycle)}
+    builder.put(m.neutral, (0, *(p.kind == "neutral" for p in game.players)))
+    builder.put(m.plays, (p.kind == "player" for p in game.players))
+    builder.put(m.side_plays, (i in sides for i in players))
+    builder.put(m.next_player, (following.get(i, i) for i in players))
+    builder.put(m.turn_mover, (t.mover for t in game.turns))
+    builder.put(m.turn_side, (t.side for t in game.turns))
+    builder.put(m.turn_type, (t.move_type for t in game.turns))
+    builder.put(m.priorities, game.priorities)
+    royal = goals.royals(program)
+    kinds = range(len(game.pieces))
+    builder.put(m.royal, (0 for _ in range(len(game.pieces) + 1)))
+    builder.tables["royal"].extend(int(k in royal[p]) for p in players for k in range(-1, len(game.pieces)))
+    builder.put(m.start_attributes, (p.attributes for p in game.pieces))
+    worth = Rules(program).worth if game.options.get("maximal captures") == "2" else lambda kind: 0
+    builder.put(m.values, (worth(kind) for kind in kinds))
+
+
+# ------------------------------------------------------------------------------------------------------------- goals
+
+
+def _goals(builder: _Builder) -> None:
+    game = builder.program.game
+    trees: list[int] = []
+    rows: list[int] = []
+    starts = _Starts(builder.program)
+    results = ("win", "loss", "draw", "count")
+    for end in game.ends:
+        tree = _tree(trees, end.goal)
+        at = len(trees)
+        trees.extend(end.players or ())
+        local = isinstance(end.goal, model.Relative) and end.players is not None
+        rows.extend((
+            results.index(end.result), tree, int(goals.asks_state(end.goal)),
+            -1 if end.players is None else len(end.players), at, int(local),
+            starts.add(end.goal) if isinstance(end.goal, model.Relative) and local else 0, 0,
+        ))
+    builder.put(m.goal, trees)
+    builder.put(m.ends, rows)
+    builder.put(m.starts_from, starts.begins)
+    builder.put(m.starts, starts.squares)
+
+
+_OWNERS = {"own": g.OWN, "opponent": g.OPPONENT, "any-owner": g.ANY_OWNER}
+_WORDS = {"stalemated": g.STALEMATED, "repetition": g.REPETITION, "checkmated": g.CHECKMATED}
+_JOINS = {"and": g.GOAL_AND, "or": g.GOAL_OR, "not": g.GOAL_NOT}
+
+
+def _tree(trees: list[int], goal: model.Goal) -> int:
+    """Write a goal; where it begins."""
+    match goal:
+        case model.AllOf(word, parts):
+            row = [_JOINS[word], len(parts), *(_tree(trees, part) for part in parts)]
+        case model.Absolute(occupants, places):
+            row = [g.GOAL_ABSOLUTE, len(places), len(occupants), *(int(n) for place in places for n in place),
+                   *(n for o in occupants for n in _occupant(o))]
+        case model.Relative(items):
+            row = [g.GOAL_RELATIVE, len(items)]
+            for item in items:
+                row += (g.DIRECTION, 2 * item, 0) if isinstance(item, int) else _occupant(item)
+        case model.Count(everybody, number, piece):
+            row = [g.GOAL_COUNT, int(everybody), number, piece]
+        case model.Taken(royal, pieces):
+            row = [g.GOAL_TAKEN, int(royal), len(pieces), *pieces]
+        case model.State(word):
+            row = [g.GOAL_STATE, _WORDS[word]]
+    begin = len(trees)
+    trees.extend(row)
+    return begin
+
+
+def _occupant(occupant: model.Occupant) -> tuple[int, int, int]:
+    return _OWNERS[occupant.owner], occupant.piece, int(occupant.negated)
+
+
+class _Starts:
+    """For relative configurations: from which squares a pattern looks at a square, for each player."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.begins: list[int] = [0]
+        self.squares: list[int] = []
+
+    def add(self, goal: model.Relative) -> int:
+        """Add the table of a goal; where it begins in `begins`."""
+        at = len(self.begins) - 1
+        for player in range(len(self.program.game.players)):
+            for found in self._of_player(goal, player):
+                self.squares.extend(found)
+                self.begins.append(len(self.squares))
+        return at
+
+    def _of_player(self, goal: model.Relative, player: int) -> list[list[int]]:
+        steps = self.program.steps[player]
+        lookers: list[list[int]] = [[] for _ in self.program.game.board.places]
+        for start in range(len(lookers)):
+            square, seen = start, set()
+            for item in goal.items:
+                if isinstance(item, int):
+                    square = steps[2 * item][square]
+                    if square < 0:
+                        break
+                else:
+                    seen.add(square)
+            else:
+                for square in seen:
+                    lookers[square].append(start)
+        return lookers

@@ -1,0 +1,379 @@
+"""Kernel functions → LLVM: a compiler for the small part of Python that `kernel/words.py` describes.
+
+Locals become stack slots, which LLVM turns into registers; every value is an i64. Names are resolved through the
+module a function stands in, so an import in the kernel is an import for the compiler too.
+
+An array is either `bound` (a pointer that Python sets: one compiled kernel for all games) or `fixed` (a global of known
+size with known contents: the compiler sees the tables of one game and computes with them).
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import FunctionType, ModuleType
+
+from llvmlite import ir
+
+from zrf_py.run.native.kernel.words import Array, bit_count, lowest_bit, shift_right
+
+WORD = ir.IntType(64)
+BIT = ir.IntType(1)
+POINTER = ir.PointerType()
+
+_COMPARE: Mapping[type, str] = {
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+}
+_BINARY: Mapping[type, str] = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and_", ast.BitOr: "or_", ast.BitXor: "xor",
+    ast.LShift: "shl", ast.RShift: "ashr", ast.FloorDiv: "sdiv", ast.Mod: "srem",
+}
+
+
+class KernelError(Exception):
+    """Kernel code steps outside its language: a bug in zrf_py."""
+
+
+class Memory:
+    """Where the arrays of a module live."""
+
+    def __init__(self, module: ir.Module, fixed: Mapping[str, tuple[int, bytes | None]] | None = None) -> None:
+        """`fixed` gives (number of elements, contents or None for zeros) of each array; without it all are bound."""
+        self.module = module
+        self.fixed = fixed
+        self.globals: dict[str, ir.GlobalVariable] = {}
+
+    def element(self, builder: ir.IRBuilder, array: Array, index: ir.Value) -> ir.Value:
+        """The address of an element."""
+        unit = ir.IntType(array.bits)
+        where = self.globals.get(array.name) or self._declare(array)
+        if self.fixed is None:
+            return builder.gep(builder.load(where, typ=POINTER), [index], inbounds=True, source_etype=unit)
+        return builder.gep(where, [WORD(0), index], inbounds=True, source_etype=where.value_type)
+
+    def _declare(self, array: Array) -> ir.GlobalVariable:
+        if self.fixed is None:
+            found = ir.GlobalVariable(self.module, POINTER, f"array.{array.name}")
+            found.initializer = ir.Constant(POINTER, None)
+        else:
+            size, data = self.fixed[array.name]
+            kind = ir.ArrayType(ir.IntType(array.bits), max(size, 1))
+            found = ir.GlobalVariable(self.module, kind, f"array.{array.name}")
+            found.initializer = _contents(kind, array.bits, data)
+            found.global_constant = array.constant
+            found.align = 64
+        found.linkage = "internal"
+        self.globals[array.name] = found
+        return found
+
+    def binder(self, arrays: Sequence[Array]) -> None:
+        """Write `bind(number, address)`, through which Python sets the address of an array."""
+        function = ir.Function(self.module, ir.FunctionType(ir.VoidType(), [WORD, POINTER]), "bind")
+        builder = ir.IRBuilder(function.append_basic_block("entry"))
+        done = function.append_basic_block("done")
+        switch = builder.switch(function.args[0], done)
+        for number, array in enumerate(arrays):
+            where = self.globals.get(array.name) or self._declare(array)
+            block = function.append_basic_block(array.name)
+            switch.add_case(WORD(number), block)
+            builder.position_at_end(block)
+            builder.store(function.args[1], where)
+            builder.branch(done)
+        builder.position_at_end(done)
+        builder.ret_void()
+
+
+def _contents(kind: ir.ArrayType, bits: int, data: bytes | None) -> ir.Constant:
+    if data is None or not any(data):
+        return ir.Constant(kind, None)
+    width = bits // 8
+    values = [int.from_bytes(data[i : i + width], "little", signed=True) for i in range(0, len(data), width)]
+    return ir.Constant(kind, values)
+
+
+class Kernel:
+    """All functions of the kernel modules, declared first and then translated one by one."""
+
+    def __init__(self, module: ir.Module, memory: Memory, sources: Sequence[ModuleType]) -> None:
+        self.module = module
+        self.memory = memory
+        self.functions: dict[str, ir.Function] = {}
+        self.bodies: list[tuple[ast.FunctionDef, ModuleType]] = []
+        for source in sources:
+            tree = ast.parse(Path(inspect.getfile(source)).read_text("utf-8"))
+            for node in tree.body:
+                if isinstance(node, ast.FunctionDef):
+                    self._declare(node, source)
+
+    def _declare(self, node: ast.FunctionDef, source: ModuleType) -> None:
+        kind = ir.FunctionType(WORD, [WORD] * len(node.args.args))
+        function = ir.Function(self.module, kind, node.name)
+        marks = {d.id for d in node.decorator_list if isinstance(d, ast.Name)}
+        if "entry" not in marks:
+            function.linkage = "internal"
+        if "inline" in marks:
+            function.attributes.add("alwaysinline")
+        function.attributes.add("nounwind")
+        for argument, name in zip(function.args, node.args.args, strict=True):
+            argument.name = name.arg
+        self.functions[node.name] = function
+        self.bodies.append((node, source))
+
+    def translate(self, given: Mapping[str, ir.Function] | None = None) -> None:
+        """Translate every function, except those that `given` replaces by a declaration elsewhere."""
+        for node, source in self.bodies:
+            if given is None or node.name not in given:
+                _Function(self, node, source).translate()
+
+
+class _Function:
+    """The translation of one function."""
+
+    def __init__(self, kernel: Kernel, node: ast.FunctionDef, source: ModuleType) -> None:
+        self.kernel = kernel
+        self.node = node
+        self.source = source
+        self.function = kernel.functions[node.name]
+        self.builder = ir.IRBuilder(self.function.append_basic_block("entry"))
+        self.slots: dict[str, ir.Value] = {}
+        self.loops: list[tuple[ir.Block, ir.Block]] = []
+
+    def translate(self) -> None:
+        for argument in self.function.args:
+            self._slot(argument.name)
+        for node in ast.walk(self.node):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                self._slot(node.id)
+        for argument in self.function.args:
+            self.builder.store(argument, self.slots[argument.name])
+        self.body(self.node.body)
+        if not self.builder.block.is_terminated:
+            self.builder.ret(WORD(0))
+
+    def _slot(self, name: str) -> None:
+        if name not in self.slots:
+            self.slots[name] = self.alloca(name)
+
+    def alloca(self, name: str = "") -> ir.Value:
+        """A stack slot; only those of the first block become registers."""
+        with self.builder.goto_entry_block():
+            return self.builder.alloca(WORD, name=name)
+
+    def fail(self, node: ast.AST, what: str) -> KernelError:
+        return KernelError(f"{self.source.__name__}:{getattr(node, 'lineno', '?')}: {what}")
+
+    def block(self, name: str) -> ir.Block:
+        return self.function.append_basic_block(name)
+
+    def goto(self, block: ir.Block) -> None:
+        if not self.builder.block.is_terminated:
+            self.builder.branch(block)
+
+    # -------------------------------------------------------------------------------------------------- statements
+
+    def body(self, statements: Sequence[ast.stmt]) -> None:
+        for statement in statements:
+            if self.builder.block.is_terminated:
+                return
+            self.statement(statement)
+
+    def statement(self, node: ast.stmt) -> None:
+        match node:
+            case ast.Expr(ast.Constant()) | ast.Pass():
+                pass
+            case ast.Expr(value):
+                self.value(value)
+            case ast.Assign([target], value):
+                self.assign(target, self.value(value))
+            case ast.AugAssign(target, operation, value):
+                loaded = self.value(_as_load(target))
+                self.assign(target, self.binary(node, operation, loaded, self.value(value)))
+            case ast.Return(value):
+                self.builder.ret(self.value(value) if value is not None else WORD(0))
+            case ast.If():
+                self.if_(node)
+            case ast.While():
+                self.while_(node)
+            case ast.For():
+                self.for_(node)
+            case ast.Break():
+                self.builder.branch(self.loops[-1][1])
+            case ast.Continue():
+                self.builder.branch(self.loops[-1][0])
+            case _:
+                raise self.fail(node, f"no statement of the kernel language: {type(node).__name__}")
+
+    def assign(self, target: ast.expr, value: ir.Value) -> None:
+        match target:
+            case ast.Name(name):
+                self.builder.store(value, self.slots[name])
+            case ast.Subscript():
+                array = self.array(target.value)
+                address = self.kernel.memory.element(self.builder, array, self.value(target.slice))
+                if array.bits < 64:
+                    value = self.builder.trunc(value, ir.IntType(array.bits))
+                self.builder.store(value, address)
+            case _:
+                raise self.fail(target, "cannot assign to this")
+
+    def if_(self, node: ast.If) -> None:
+        then, otherwise, done = self.block("then"), self.block("else"), self.block("done")
+        self.branch(node.test, then, otherwise)
+        self.builder.position_at_end(then)
+        self.body(node.body)
+        self.goto(done)
+        self.builder.position_at_end(otherwise)
+        self.body(node.orelse)
+        self.goto(done)
+        self.builder.position_at_end(done)
+
+    def while_(self, node: ast.While) -> None:
+        again, body, done = self.block("while"), self.block("body"), self.block("done")
+        self.builder.branch(again)
+        self.builder.position_at_end(again)
+        self.branch(node.test, body, done)
+        self.loops.append((again, done))
+        self.builder.position_at_end(body)
+        self.body(node.body)
+        self.goto(again)
+        self.loops.pop()
+        self.builder.position_at_end(done)
+
+    def for_(self, node: ast.For) -> None:
+        match node:
+            case ast.For(ast.Name(name), ast.Call(ast.Name("range"), bounds)) if len(bounds) in (1, 2):
+                pass
+            case _:
+                raise self.fail(node, "only `for name in range(…)`")
+        first = self.value(bounds[0]) if len(bounds) == 2 else WORD(0)
+        last = self.value(bounds[-1])
+        test, body, step, done = self.block("for"), self.block("body"), self.block("step"), self.block("done")
+        slot = self.slots[name]
+        self.builder.store(first, slot)
+        self.builder.branch(test)
+        self.builder.position_at_end(test)
+        self.builder.cbranch(self.builder.icmp_signed("<", self.builder.load(slot, typ=WORD), last), body, done)
+        self.loops.append((step, done))
+        self.builder.position_at_end(body)
+        self.body(node.body)
+        self.goto(step)
+        self.loops.pop()
+        self.builder.position_at_end(step)
+        self.builder.store(self.builder.add(self.builder.load(slot, typ=WORD), WORD(1)), slot)
+        self.builder.branch(test)
+        self.builder.position_at_end(done)
+
+    # ------------------------------------------------------------------------------------------------- expressions
+
+    def value(self, node: ast.expr) -> ir.Value:
+        match node:
+            case ast.Constant(value) if isinstance(value, int):
+                return WORD(int(value))
+            case ast.Name(name):
+                return self.name(node, name)
+            case ast.Subscript():
+                return self.load(node)
+            case ast.BinOp(left, operation, right):
+                return self.binary(node, operation, self.value(left), self.value(right))
+            case ast.UnaryOp(ast.USub(), operand):
+                return self.builder.neg(self.value(operand))
+            case ast.UnaryOp(ast.Invert(), operand):
+                return self.builder.not_(self.value(operand))
+            case ast.Compare([*_], [_], [_]) | ast.Compare():
+                return self.builder.zext(self.truth(node), WORD)
+            case ast.BoolOp() | ast.UnaryOp(ast.Not()) | ast.IfExp():
+                return self.choose(node)
+            case ast.Call():
+                return self.call(node)
+        raise self.fail(node, f"no expression of the kernel language: {type(node).__name__}")
+
+    def name(self, node: ast.expr, name: str) -> ir.Value:
+        if name in self.slots:
+            return self.builder.load(self.slots[name], typ=WORD)
+        constant = getattr(self.source, name, None)
+        if isinstance(constant, int):
+            return WORD(int(constant))
+        raise self.fail(node, f"`{name}` is neither a local name nor a constant")
+
+    def array(self, node: ast.expr) -> Array:
+        found = getattr(self.source, node.id, None) if isinstance(node, ast.Name) else None
+        if isinstance(found, Array):
+            return found
+        raise self.fail(node, "not an array")
+
+    def load(self, node: ast.Subscript) -> ir.Value:
+        array = self.array(node.value)
+        address = self.kernel.memory.element(self.builder, array, self.value(node.slice))
+        loaded = self.builder.load(address, typ=ir.IntType(array.bits))
+        return self.builder.sext(loaded, WORD) if array.bits < 64 else loaded
+
+    def binary(self, node: ast.AST, operation: ast.operator, left: ir.Value, right: ir.Value) -> ir.Value:
+        name = _BINARY.get(type(operation))
+        if name is None:
+            raise self.fail(node, f"no operator of the kernel language: {type(operation).__name__}")
+        found: ir.Value = getattr(self.builder, name)(left, right)
+        return found
+
+    def truth(self, node: ast.expr) -> ir.Value:
+        """An expression as a bit."""
+        match node:
+            case ast.Compare(left, [operation], [right]):
+                return self.builder.icmp_signed(_COMPARE[type(operation)], self.value(left), self.value(right))
+        return self.builder.icmp_signed("!=", self.value(node), WORD(0))
+
+    def choose(self, node: ast.expr) -> ir.Value:
+        """An expression that takes one of two ways."""
+        slot = self.alloca()
+        yes, no, done = self.block("yes"), self.block("no"), self.block("chosen")
+        test = node.test if isinstance(node, ast.IfExp) else node
+        self.branch(test, yes, no)
+        for block, value in ((yes, node.body if isinstance(node, ast.IfExp) else None),
+                             (no, node.orelse if isinstance(node, ast.IfExp) else None)):
+            self.builder.position_at_end(block)
+            self.builder.store(self.value(value) if value is not None else WORD(int(block is yes)), slot)
+            self.builder.branch(done)
+        self.builder.position_at_end(done)
+        return self.builder.load(slot, typ=WORD)
+
+    def branch(self, node: ast.expr, yes: ir.Block, no: ir.Block) -> None:
+        """Go to one of two blocks; `and`, `or` and `not` are short-circuit."""
+        match node:
+            case ast.BoolOp(operation, values):
+                for value in values[:-1]:
+                    following = self.block("next")
+                    if isinstance(operation, ast.And):
+                        self.branch(value, following, no)
+                    else:
+                        self.branch(value, yes, following)
+                    self.builder.position_at_end(following)
+                self.branch(values[-1], yes, no)
+            case ast.UnaryOp(ast.Not(), operand):
+                self.branch(operand, no, yes)
+            case _:
+                self.builder.cbranch(self.truth(node), yes, no)
+
+    def call(self, node: ast.Call) -> ir.Value:
+        if not isinstance(node.func, ast.Name):
+            raise self.fail(node, "not a kernel function")
+        found = getattr(self.source, node.func.id, None)
+        arguments = [self.value(a) for a in node.args]
+        if found is shift_right:
+            return self.builder.lshr(*arguments)
+        if found is bit_count:
+            return self.builder.ctpop(arguments[0])
+        if found is lowest_bit:
+            return self.builder.cttz(arguments[0], BIT(0))
+        if (found is None or isinstance(found, FunctionType)) and node.func.id in self.kernel.functions:
+            return self.builder.call(self.kernel.functions[node.func.id], arguments)
+        raise self.fail(node, f"`{node.func.id}` is not a kernel function")
+
+
+def _as_load(target: ast.expr) -> ast.expr:
+    match target:
+        case ast.Name(name):
+            return ast.Name(name, ast.Load())
+        case ast.Subscript(value, index):
+            return ast.Subscript(value, index, ast.Load())
+    raise KernelError("cannot assign to this")
