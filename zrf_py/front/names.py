@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from zrf_py.front.nodes import Atom
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.suggest import listing, suggest
+
+_UNFILLED = re.compile(r"\$[0-9]")
 
 
 def look_up(table: Mapping[str, int], name: Atom, kind: str, report: Report, others: Iterable[str] = ()) -> int:
@@ -22,7 +25,9 @@ def look_up(table: Mapping[str, int], name: Atom, kind: str, report: Report, oth
 
 
 def unknown(table: Iterable[str], name: Atom, kind: str, report: Report, others: Iterable[str] = ()) -> None:
-    """Report `name` as an unknown `kind`."""
+    """Report `name` as an unknown `kind`; a `$n` that nothing filled has been reported already."""
+    if _UNFILLED.search(name.text):
+        return
     known = list(table)
     guess = suggest(name.text, [*known, *others])
     report.add(
