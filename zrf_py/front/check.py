@@ -141,6 +141,10 @@ class _GameChecker:
         self.positions = {place.name: i for i, place in enumerate(board.places)}
         self.zones = {name: i for i, name in enumerate(board.zone_names)}
         self.directions = {name: i for i, name in enumerate(board.directions)}
+        # The original numbers attributes from the last declaration of the last piece to the first of the first one;
+        # its saved games show these numbers.
+        for piece in reversed(sections.pieces.values()):
+            self._attributes(piece)
         pieces = tuple(self._piece(p) for p in sections.pieces.values())
         turns, repeat = self._turns()
         movers = {turn.mover for turn in turns}
@@ -206,14 +210,15 @@ class _GameChecker:
 
     # ------------------------------------------------------------------------------------------------------ pieces
 
-    def _piece(self, tree: syntax.Piece) -> model.Piece:
-        texts = {t.word: "".join(t.values) for t in tree.texts}
-        mask = 0
-        for attribute in tree.attributes:
+    def _attributes(self, tree: syntax.Piece) -> None:
+        for attribute in reversed(tree.attributes):
             number = self.attributes.setdefault(attribute.name.text, len(self.attributes))
             if number >= MAX_ATTRIBUTES:
                 self.report.add("too-many-attributes", f"more than {MAX_ATTRIBUTES} attributes", attribute.name.origin)
-            mask |= attribute.value << number
+
+    def _piece(self, tree: syntax.Piece) -> model.Piece:
+        texts = {t.word: "".join(t.values) for t in tree.texts}
+        mask = sum(1 << self.attributes[name] for name in {a.name.text for a in tree.attributes if a.value})
         name = tree.name.text if tree.name else ""
         return model.Piece(
             name=name, notation=texts.get("notation", name), dummy=tree.dummy, attributes=mask,

@@ -55,9 +55,25 @@ def lower(game: model.Game, report: Report, scope: FileScope) -> Program:
     return Program(
         game, moves, drops, _steps(board), tuple(tuple(frozenset(s) for s in zone) for zone in board.zones),
         tuple(tuple(dict.fromkeys(t[p] for t in board.links if t[p] >= 0)) for p in range(len(board.places))),
-        frozenset(_goal_positions(game)), tuple(game.symbols.move_types), tuple(scope.flags),
-        tuple(scope.position_flags),
+        frozenset(_goal_positions(game)), tuple(game.symbols.move_types), _ordinals(game, moves, drops),
+        tuple(scope.flags), tuple(scope.position_flags),
     )
+
+
+def _ordinals(
+    game: model.Game, moves: tuple[tuple[Routine, ...], ...], drops: tuple[tuple[Routine, ...], ...],
+) -> tuple[int, ...]:
+    """Numbers as the original gives them: turn order and priorities from their ends, then pieces from the last on.
+
+    Found by comparing with recorded games: this order explains 37 of 40 (number, name) pairs they contain.
+    """
+    named = [turn.move_type for turn in reversed(game.turns)] + list(reversed(game.priorities))
+    for piece in reversed(range(len(game.pieces))):
+        for routine in (*moves[piece], *drops[piece]):
+            named.append(routine.move_type)
+            named += [op.b for op in routine.code if op.name == "add"]
+    order = {name: i for i, name in enumerate(dict.fromkeys(n for n in named if n >= 0), 1)}
+    return tuple(order.get(name, 0) for name in range(len(game.symbols.move_types)))
 
 
 def _steps(board: model.Board) -> tuple[tuple[tuple[int, ...], ...], ...]:

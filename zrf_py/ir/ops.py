@@ -117,5 +117,7 @@ class Program:
     """Positions that some link leads to, for `adjacent-to-enemy?`."""
     goal_positions: frozenset[int]
     move_types: tuple[str, ...]
+    ordinals: tuple[int, ...]
+    """The number saved games use for each move type, after `partial`; 0 for one this game never names."""
     flags: tuple[str, ...]
     position_flags: tuple[str, ...]

@@ -6,7 +6,7 @@ A move is written as its parts, in the order they happen:
     White Pawn e4           a drop, a copy or a creation
     = Queen on e8           a change of type, or of owner where the name is a player's
     flip e4                 the piece goes to the next player
-    @ e4 0 1                attribute number 0 (counted from the last one defined) becomes true
+    @ e4 0 1                attribute number 0 becomes true (they are numbered from the last declaration to the first)
     x e5                    a capture other than by landing
 
 `on e8` is left out right after a part that ends on e8. A leg of a longer turn starts with `partial N`.
@@ -60,7 +60,7 @@ def _effect(game: Game, name: str, square: str, a: int, b: int) -> Part:
             return "=", game.players[a].name, square
         case "flip":
             return "flip", square
-    return "@", square, str(len(game.attributes) - 1 - a), str(b)
+    return "@", square, str(a), str(b)
 
 
 def write_parts(written: Iterable[Part]) -> str:
@@ -95,7 +95,7 @@ def move_text(program: Program, position: Position, move: Move) -> str:
     text = write_parts(parts(program, position, move))
     if move.partial == NOT_PARTIAL:
         return text
-    return f"partial {move.partial + 1} {text}"
+    return f"partial {program.ordinals[move.partial] if move.partial >= 0 else 0} {text}"
 
 
 def read_parts(text: str) -> list[Part] | None:
