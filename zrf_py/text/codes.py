@@ -107,4 +107,153 @@ CODES: dict[str, Explanation] = {
         "".join(f"(define m{i} (m{i + 1}) (m{i + 1}))\n" for i in range(40)) + "(define m40 add)\n(moves ((m0)))",
         "(define twice $1 $1)\n(moves ((twice n) add))",
     ),
+    # --- the language: forms to a syntax tree ---
+    "unknown-section": Explanation(
+        "A form at the top of the file is none of those that may stand there, nor a macro.",
+        '(gmae (title "Hop"))',
+        '(game (title "Hop") (players White))',
+    ),
+    "unknown-keyword": Explanation(
+        "The first word of a form is neither a keyword that may stand there nor a macro.",
+        "(piece (name Man) (moves (n (verfy empty?) add)))",
+        "(piece (name Man) (moves (n (verify empty?) add)))",
+    ),
+    "unexpected": Explanation(
+        "A word or form stands where it can't; the help says what could.",
+        '(move-priorities "jump")',
+        "(move-priorities jump)",
+    ),
+    "incomplete": Explanation(
+        "A form ends before it has all it needs.",
+        "(piece (name Man) (moves (n (verify (piece?)) add)))",
+        "(piece (name Man) (moves (n (verify (piece? Man)) add)))",
+    ),
+    # --- the meaning: names ---
+    "unknown-player": Explanation(
+        "A name stands where a player is meant, and `players` does not have it. Capitals matter.",
+        "(turn-order White black)",
+        "(turn-order White Black)",
+    ),
+    "unknown-piece": Explanation(
+        "A name stands where a type of piece is meant, and no `piece` is called so. Capitals matter.",
+        "(piece (name Man) (moves (n (add man))))",
+        "(piece (name Man) (moves (n (add Man))))",
+    ),
+    "unknown-position": Explanation(
+        "A name stands where a position is meant, and no grid, `positions` or `dummy` makes one.",
+        "(links ring (a1 a9))",
+        "(links ring (a1 a2))",
+    ),
+    "unknown-direction": Explanation(
+        "A word in move code is neither an instruction nor a direction or position of this board.",
+        "(piece (name Man) (moves (north add)))",
+        "(piece (name Man) (moves (n add)))",
+    ),
+    "unknown-zone": Explanation(
+        "A name stands where a zone is meant, and no `zone` of the board is called so.",
+        "(piece (name Man) (moves (n (verify (in-zone? home)) add)))",
+        "(zone (name home) (players White) (positions a2))\n"
+        "(piece (name Man) (moves (n (verify (in-zone? home)) add)))",
+    ),
+    "unknown-attribute": Explanation(
+        "`set-attribute` names an attribute that no piece has.",
+        "(piece (name Man) (moves (n (set-attribute tall true) add)))",
+        "(piece (name Man) (attribute tall false) (moves (n (set-attribute tall true) add)))",
+    ),
+    "unknown-condition": Explanation(
+        "A word stands where a condition is meant, and is neither one nor an attribute of a piece.",
+        "(piece (name Man) (moves (n (verify emtpy?) add)))",
+        "(piece (name Man) (moves (n (verify empty?) add)))",
+    ),
+    "unknown-option": Explanation(
+        "There is no option of this name, so it changes nothing.",
+        '(option "pass turns" true)',
+        '(option "pass turn" true)',
+    ),
+    "unknown-version": Explanation(
+        "`version` asks for a language this program has not heard of; it reads the file all the same.",
+        '(version "9.0")\n(piece (name Man))',
+        '(version "2.0")\n(piece (name Man))',
+    ),
+    # --- the meaning: games, boards, set-up ---
+    "missing-game": Explanation(
+        "A rules file holds one `game`; this one has none, or nothing of it could be read.",
+        "(define step n)",
+        '(game (title "Hop") (players White))',
+    ),
+    "missing-title": Explanation(
+        "Every game and variant needs a title to be chosen by.",
+        "(game (players White))",
+        '(game (title "Hop") (players White))',
+    ),
+    "missing-players": Explanation(
+        "A game needs players.",
+        '(game (title "Hop"))',
+        '(game (title "Hop") (players White))',
+    ),
+    "missing-turns": Explanation(
+        "A turn order names nobody.",
+        "(players White)\n(turn-order repeat)",
+        "(players White)\n(turn-order White)",
+    ),
+    "position-taken": Explanation(
+        "The set-up puts two pieces on one position, which can hold one.",
+        "(piece (name Man))\n(board-setup (White (Man a1 a1)))",
+        "(piece (name Man))\n(board-setup (White (Man a1 a2)))",
+    ),
+    "bad-grid": Explanation(
+        "A grid has no `dimensions`, or a direction has not one number for each of them.",
+        '(grid (dimensions ("a/b" (48 0)) ("2/1" (0 48))) (directions (n -1)))',
+        '(grid (dimensions ("a/b" (48 0)) ("2/1" (0 48))) (directions (n 0 -1)))',
+    ),
+    "board-too-large": Explanation(
+        "A board has more positions than any game needs.",
+        "",
+        "",
+    ),
+    "too-many-attributes": Explanation("The pieces of a game have more attributes than fit.", "", ""),
+    "too-many-flags": Explanation("The move code of a file has more flags of one kind than fit.", "", ""),
+    "engine-not-run": Explanation(
+        "The file names a program that plays for the computer. Only the rules as written here are played.",
+        '(engine "hop.dll")',
+        '(description "Hop")',
+    ),
+    # --- files ---
+    "include-outside": Explanation(
+        "A rules file may include files of its own folder and of the folders below it, and no others.", "", "",
+    ),
+    "unreadable": Explanation("A file is there but can't be read.", "", ""),
+    "unwritable": Explanation("A file can't be written.", "", ""),
+    "not-a-file": Explanation("What was named is a folder.", "", ""),
+    "no-such-game": Explanation(
+        "There is neither a file of this name nor a game that comes with zrf_py. `zrf list` shows those.", "", "",
+    ),
+    "unknown-variant": Explanation("The file has no game or variant of this title. `zrf show` lists them.", "", ""),
+    "missing-rules": Explanation("A saved game names a rules file that is not beside it.", "", ""),
+    "not-a-saved-game": Explanation(
+        "A saved game begins with a line that says so; then comes the name of its rules file.", "", "",
+    ),
+    "bad-record": Explanation(
+        "A saved game holds a move that is not possible there. It may have been saved under other rules.", "", "",
+    ),
+    "other-game": Explanation("A saved game belongs to another game or variant than the one that is played.", "", ""),
+    # --- playing ---
+    "no-such-move": Explanation("There is no legal move of this notation in the position.", "", ""),
+    "ambiguous-move": Explanation("The text fits several legal moves; write more of the notation.", "", ""),
+    "bad-edit": Explanation(
+        "A change of the board is `(x square)`, which removes, or `(Player Piece square)`, which places.", "", "",
+    ),
+    "endless-block": Explanation(
+        "A block of move code ran for 200,000 steps without coming to its end: a `while` whose condition stays true.",
+        "",
+        "",
+    ),
+    "unknown-player-kind": Explanation("A player is played by a human or by one of the programs named.", "", ""),
+    "no-native-engine": Explanation("The native engine needs llvmlite; the interpreter gives the same moves.", "", ""),
+    # --- the command ---
+    "usage": Explanation("The command can't be called this way; `zrf --help` shows how.", "", ""),
+    "unknown-word": Explanation("`zrf explain` knows keywords and the codes of messages.", "", ""),
+    "system": Explanation("The operating system refused something.", "", ""),
+    "internal": Explanation("zrf_py itself made a mistake. Please report it.", "", ""),
+    "error": Explanation("A problem without a code of its own.", "", ""),
 }

@@ -1,0 +1,75 @@
+"""Every code that a message can have is explained, and nothing else is."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pages import Block, Example, wrap
+
+import zrf_py
+from zrf_py.compile import compile_source
+from zrf_py.text.codes import CODES
+from zrf_py.text.diagnostics import Report
+from zrf_py.text.source import Source
+
+PACKAGE = Path(zrf_py.__file__).parent
+FIRST = {"add", "Diagnostic", "stop", "abort", "_fail"}
+"""Calls whose first argument is a code."""
+CODE = re.compile(r"[a-z]+(-[a-z]+)*")
+
+
+def codes_of(module: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+        if not isinstance(node, ast.Call):
+            continue
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        texts = [a.value if isinstance(a, ast.Constant) and isinstance(a.value, str) else "" for a in node.args]
+        if name in FIRST and len(texts) > 1 and CODE.fullmatch(texts[0]):
+            yield texts[0]
+        elif name == "ZrfError" and len(texts) > 1:
+            yield texts[1]
+        elif name in ("look_up", "unknown") and len(texts) > 2:
+            yield f"unknown-{texts[2].replace(' ', '-')}" if texts[2] else ""
+
+
+USED = {code for module in PACKAGE.rglob("*.py") for code in codes_of(module)} - {""}
+INDIRECT = {"error"}
+"""What `ZrfError` says of a text without a code."""
+
+
+@pytest.mark.parametrize("code", sorted(USED))
+def test_every_code_is_explained(code: str) -> None:
+    assert code in CODES
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_every_explained_code_is_used(code: str) -> None:
+    assert code in USED | INDIRECT
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_an_explanation_is_short(code: str) -> None:
+    meaning = CODES[code].meaning
+    assert meaning.endswith(".")
+    assert len(meaning) <= 240
+    assert bool(CODES[code].wrong) == bool(CODES[code].right)
+
+
+def problems(rules: str, whole: bool) -> set[str]:
+    """The codes that rules earn, which need not be a whole file."""
+    report = Report()
+    text = rules if whole else wrap(Example("", Block("zrf", "", rules, 1), None)).text
+    files = {"moves.inc": Source("moves.inc", "")}
+    compile_source(Source("example.zrf", text), lambda name, origin: files.get(name), report)
+    return {d.code for d in report.items}
+
+
+@pytest.mark.parametrize("code", [c for c in CODES if CODES[c].wrong])
+def test_the_wrong_example_earns_the_code_and_the_right_one_does_not(code: str) -> None:
+    whole = code in ("unknown-section", "missing-game")
+    assert code in problems(CODES[code].wrong, whole)
+    assert code not in problems(CODES[code].right, whole)
