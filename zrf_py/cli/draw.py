@@ -12,15 +12,18 @@ from dataclasses import dataclass, field
 from zrf_py.cli.layout import Cell, Layout, make_layout
 from zrf_py.cli.symbols import PieceSymbols
 from zrf_py.front.model import Game
+from zrf_py.ir.ops import Program
 from zrf_py.play.game import Position as Played
 from zrf_py.run.position import NOBODY, Position
 
 TO, FROM, TARGET, CHOSEN, ZONE = "to", "from", "target", "chosen", "zone"
 _BRACKETS = {TO: "[]", FROM: "()", TARGET: "<>", CHOSEN: "{}", ZONE: "''"}
-_BACKGROUND = {TO: "48;5;65", FROM: "48;5;240", TARGET: "48;5;24", CHOSEN: "48;5;94", ZONE: "48;5;236"}
-_PLAYER_COLORS = ("1;97", "1;38;5;215", "1;38;5;117", "1;38;5;156", "1;38;5;211", "1;38;5;228", "1;38;5;183", "1;36")
+_BACKGROUND = {TO: "48;5;65", FROM: "48;5;240", TARGET: "48;5;26", CHOSEN: "48;5;94", ZONE: "48;5;236"}
+_FIRST_ON_SQUARES = "1;97"
+_PLAYER_COLORS = ("1", "1;38;5;208", "1;38;5;39", "1;38;5;76", "1;38;5;204", "1;38;5;178", "1;38;5;141", "1;38;5;37")
 _NEUTRAL, _DIM = "38;5;245", "38;5;243"
 _SHADES = ("48;5;234", "48;5;237")
+_GOAL_SHADES = ("48;5;23", "48;5;23")
 
 
 def paint(text: str, *codes: str) -> str:
@@ -49,9 +52,12 @@ def last_move_marks(position: Played) -> dict[int, str]:
 
 @dataclass
 class BoardView:
-    """Draws positions of one game; `room` is how many columns there are."""
+    """Draws positions of one game; `room` is how many columns there are.
 
-    game: Game
+    Squares that an end condition names are drawn a little differently: they are where the game leads.
+    """
+
+    program: Program
     color: bool = False
     ascii: bool = False
     room: int = 78
@@ -59,9 +65,12 @@ class BoardView:
     layout: Layout = field(init=False)
 
     def __post_init__(self) -> None:
+        self.game = self.program.game
         self.symbols = PieceSymbols(self.game)
         self.layout = make_layout(self.game.board, self.symbols.width, self.room - 8)
-        self.empty = "." if self.ascii else "·"
+        self.empty, self.empty_goal = (".", "+") if self.ascii else ("·", "◦")
+        goals = self.program.goal_positions & set(self.layout.cells)
+        self.goals = goals if len(goals) < 0.6 * len(self.layout.cells) else frozenset()
         self.links = _lines_between(self.game, self.layout)
 
     def player(self, number: int, text: str | None = None) -> str:
@@ -85,7 +94,7 @@ class BoardView:
     def names(self) -> list[str]:
         """The board with the name of each position in its place."""
         widest = max((len(self.game.board.places[p].name) for p in self.layout.cells), default=1)
-        other = BoardView(self.game, self.color, self.ascii, self.room)
+        other = BoardView(self.program, self.color, self.ascii, self.room)
         other.layout = make_layout(self.game.board, widest, self.room)
         other.links = set()
         texts = {p: (self.game.board.places[p].name, "") for p in other.layout.cells}
@@ -95,7 +104,7 @@ class BoardView:
         """What stands on a position and its colour."""
         owner = position.owner[place]
         if owner == NOBODY:
-            return self.empty, _DIM
+            return (self.empty_goal if place in self.goals else self.empty), _DIM
         return self.symbols.symbol(owner, position.piece[place]), self.player_color(owner)
 
     def _draw(self, texts: Mapping[int, tuple[str, str]], marks: Mapping[int, str], labels: bool = True) -> list[str]:
@@ -156,7 +165,8 @@ class BoardView:
                 self._cell(canvas, x, place, texts[place], marks.get(place, ""), (row, column))
         end = plan.label_end
         if labels and plan.line_labels[line] and first <= end < last and not self._beside(line, end):
-            canvas.put(plan.xs[end] - plan.xs[first] + left + self.symbols.width + 3, plan.line_labels[line], dim)
+            x = plan.xs[end] - plan.xs[first] + left + max(self.symbols.width + 3, plan.step + 2)
+            canvas.put(x, plan.line_labels[line], dim)
         return canvas.text()
 
     def _beside(self, line: int, column: int) -> bool:
@@ -168,12 +178,18 @@ class BoardView:
         """One position: its text, the mark around it, and the square's shade where there are squares."""
         text, code = content
         width = max(len(text), self.symbols.width)
-        if mark == TARGET and text == self.empty:
+        is_empty = text in (self.empty, self.empty_goal)
+        if mark == TARGET and is_empty:
             text, code = "*", "1;38;5;117"
         squares = self.layout.squares
         if self.color:
-            shade = _SHADES[sum(cell) % 2] if cell in squares else ""
+            shades = _GOAL_SHADES if place in self.goals else _SHADES
+            shade = shades[sum(cell) % 2] if cell in squares else ""
+            if is_empty and shade and not mark:
+                text = " "
             background = _BACKGROUND.get(mark) or shade
+            if background and code == _PLAYER_COLORS[0]:
+                code = _FIRST_ON_SQUARES  # the terminal's own colour may not be seen on a dark square
             before, after = (1, self.layout.step - width - 1) if cell in squares else (1, 1) if background else (0, 0)
             shown = " " * before + (text.ljust(width) if cell in squares else text) + " " * after
             canvas.put(x - before, shown, f"{code};{background}" if background else code)

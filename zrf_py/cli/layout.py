@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from statistics import median
@@ -59,9 +59,10 @@ def make_layout(board: Board, cell_width: int, room: int = 76) -> Layout:
     columns = _clusters(((r[0] + r[2]) / 2 for r in shown.values()), width * 0.3)
     lines = _clusters(((r[1] + r[3]) / 2 for r in shown.values()), height * 0.3)
     cells = {p: (_index(lines, (r[1] + r[3]) / 2), _index(columns, (r[0] + r[2]) / 2)) for p, r in shown.items()}
-    xs, step = _fit(cells, columns, cell_width, room)
     column_labels, line_labels = _labels(board, cells, len(columns), len(lines))
-    return Layout(cells, xs, _gaps(lines), column_labels, line_labels, step)
+    plan = Layout(cells, range(len(columns)), _gaps(lines), column_labels, line_labels, cell_width)
+    xs, step = _fit(cells, columns, cell_width, room, 2 if plan.squares else 3)
+    return replace(plan, xs=xs, step=step)
 
 
 def visible(board: Board) -> dict[int, tuple[int, int, int, int]]:
@@ -92,9 +93,11 @@ def _gaps(lines: Sequence[float]) -> list[int]:
     return [0, *(1 if step > 1.7 * usual else 0 for step in steps)][: len(lines)]
 
 
-def _fit(cells: Mapping[int, Cell], columns: Sequence[float], cell_width: int, room: int) -> tuple[list[int], int]:
+def _fit(
+    cells: Mapping[int, Cell], columns: Sequence[float], cell_width: int, room: int, roomy: int,
+) -> tuple[list[int], int]:
     """Character columns: as roomy as fits, first giving up room between cells, then proportions."""
-    for step in (cell_width + 3, cell_width + 2, cell_width + 1):
+    for step in range(cell_width + roomy, cell_width, -1):
         xs = _place(cells, columns, step, proportional=True)
         if not xs or xs[-1] + cell_width <= min(room, 60 if step > cell_width + 1 else room):
             return xs, step

@@ -78,7 +78,7 @@ def _table(session: Session, args: argparse.Namespace) -> Table:
 
     color = not args.no_color and use_color("auto")
     plain = args.ascii or not _can_print("·│─…")
-    view = BoardView(session.game.program.game, color, plain, width() - 1)
+    view = BoardView(session.game.program, color, plain, width() - 1)
     return Table(session, view, width())
 
 

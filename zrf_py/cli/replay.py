@@ -78,7 +78,7 @@ def _tell(name: str, saved: SavedGame, result: Replay) -> None:
 def _board(result: Replay) -> None:
     from zrf_py.cli.draw import BoardView, last_move_marks
 
-    view = BoardView(result.position.game.program.game, use_color("auto"), room=width() - 2)
+    view = BoardView(result.position.game.program, use_color("auto"), room=width() - 2)
     for line in view.board(result.position.state, last_move_marks(result.position)):
         print(line)
     for line in view.stores(result.position.state):

@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.cli.draw import BoardView
 
     game = open_game(args.name, args.variant)
-    view = BoardView(game.program.game, use_color("auto"), room=width() - 1)
+    view = BoardView(game.program, use_color("auto"), room=width() - 1)
     sections = [_overview(game, view), _pieces(game), _options(game), _texts(game)]
     if args.names or not view.layout.is_labelled:
         sections.append(iter(["Names", *view.names()]))
