@@ -22,8 +22,10 @@ def compile_source(
     Problems go to `report`; where it holds errors the programs may be incomplete and must not be run.
     """
     forms = read_forms(source, report, include)            # text             → nested forms
+    if report.errors:
+        return ()  # half a text would only earn messages about what the other half defines
     expanded = expand(forms, report)                       # forms            → forms without macros
     tree = parse(expanded.nodes, expanded.macros, report)  # expanded forms   → syntax tree
     games = check(tree, report)                            # syntax tree      → checked games
-    scope = FileScope()
+    scope = FileScope(expanded.macros)
     return tuple(lower(game, report, scope) for game in games)  # checked games → programs

@@ -4,7 +4,7 @@ A variant starts as a copy of the game; a section it has replaces the game's sec
 piece of the same name, an option the option of the same name, and any end condition all of them.
 
 Reports: missing-game, missing-title, unknown-player, unknown-piece, unknown-position, unknown-attribute,
-unknown-option, engine-not-run, position-taken. Leaves to `lower`: the names in move code.
+unknown-option, unknown-value, engine-not-run, position-taken, incomplete. Leaves to `lower`: the names in move code.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from zrf_py.front.board import check_board
 from zrf_py.front.names import look_up, unknown
 from zrf_py.front.nodes import Atom
 from zrf_py.text.diagnostics import Report
-from zrf_py.text.suggest import suggest
+from zrf_py.text.suggest import listing, suggest
 
 OPTIONS = (
     "animate captures", "animate drops", "discard cascades", "highlight goals", "include off-pieces",
     "maximal captures", "pass partial", "pass turn", "prevent flipping", "progressive levels", "recycle captures",
     "recycle promotions", "selection screen", "show moves list", "silent ? moves", "smart moves",
 )
+VALUES = ("true", "false", "default", "forced")
 MAX_ATTRIBUTES = 60
 KNOWN_VERSIONS = ("1.0", "1.1", "1.2", "1.3", "2.0", "2.0.1", "3.0")
 
@@ -39,6 +40,10 @@ def check(tree: syntax.FileTree, report: Report) -> list[model.Game]:
     if tree.version and not tree.version.startswith(("1.", "2.", "3.")):
         report.add("unknown-version", f'version "{tree.version}" is not known', None, severity="warning",
                    help=f"known versions: {', '.join(KNOWN_VERSIONS)}")
+    for game in tree.games if not report.errors else ():
+        for section in game.sections:
+            if isinstance(section, syntax.Piece) and section.name is None:
+                report.add("incomplete", "this piece has no name", section.origin, help="add `(name …)`")
     base = _Sections().overlaid(bases[0])
     boards: dict[tuple[object, tuple[str, ...]], model.Board] = {}
     move_types: dict[str, int] = {}
@@ -134,7 +139,7 @@ class _GameChecker:
         if not title:
             self.report.add("missing-title", "this game has no title", self.game.origin, severity="warning",
                             help='add `(title "My game")`')
-        if not self.players:
+        if not self.players and not self.report.errors:
             self.report.add("missing-players", "this game has no players", self.game.origin,
                             help="add `(players White Black)`")
         board = self._board()
@@ -278,6 +283,11 @@ class _GameChecker:
                 guess = suggest(option.name, OPTIONS)
                 self.report.add("unknown-option", f'there is no option "{option.name}"', option.origin,
                                 severity="warning", help=f'did you mean "{guess}"?' if guess else "it is ignored")
+            elif option.value not in VALUES and not option.value.isdigit():
+                guess = suggest(option.value, VALUES)
+                self.report.add("unknown-value", f"`{option.value}` is not a value of an option", option.origin,
+                                severity="warning",
+                                help=f"did you mean `{guess}`?" if guess else f"values are {listing(VALUES)}")
         if engine := self.sections.texts.get("engine"):
             self.report.add("engine-not-run", "this game names an engine of the original program", engine.origin,
                             severity="note", help="the rules are played as written here; the engine is not run")
@@ -326,7 +336,8 @@ class _GameChecker:
             elif name.text in self.zones:
                 yield True, self.zones[name.text]
             else:
-                unknown(self.positions, name, "position", self.report, self.zones)
+                unknown(self.positions, name, "position", self.report, self.zones,
+                        f"`{name.text}` is neither a position nor a zone of this game")
 
 
 def _images(trees: Iterable[syntax.Image]) -> dict[str, tuple[str, ...]]:

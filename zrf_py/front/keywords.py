@@ -294,5 +294,7 @@ _rows("goal: in a configuration", {
     "any-owner": ("(any-owner PIECE)", "such a piece of anybody", "(absolute-config (any-owner Man) (a1))"),
 })
 
+INSTRUCTIONS: tuple[str, ...] = tuple(word for word, row in KEYWORDS.items() if row.where.startswith("move code"))
+"""The words that may stand where an instruction is expected."""
 CONDITIONS: tuple[str, ...] = tuple(word for word, row in KEYWORDS.items() if row.where.startswith("condition"))
 """The words that may stand where a condition is expected."""

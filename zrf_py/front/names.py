@@ -10,6 +10,8 @@ from zrf_py.text.diagnostics import Report
 from zrf_py.text.suggest import listing, suggest
 
 _UNFILLED = re.compile(r"\$[0-9]")
+_FEW = 12
+"""Up to so many known names are listed beside a suggestion."""
 
 
 def look_up(table: Mapping[str, int], name: Atom, kind: str, report: Report, others: Iterable[str] = ()) -> int:
@@ -24,18 +26,25 @@ def look_up(table: Mapping[str, int], name: Atom, kind: str, report: Report, oth
     return number
 
 
-def unknown(table: Iterable[str], name: Atom, kind: str, report: Report, others: Iterable[str] = ()) -> None:
-    """Report `name` as an unknown `kind`; a `$n` that nothing filled has been reported already."""
-    if _UNFILLED.search(name.text):
-        return
+def unknown(
+    table: Iterable[str], name: Atom, kind: str, report: Report, others: Iterable[str] = (), message: str = "",
+) -> None:
+    """Report `name` as an unknown `kind`.
+
+    Says nothing where something else has been reported that must be the reason: a `$n` that nothing filled, or a table
+    that is empty because what defines its names could not be read.
+    """
     known = list(table)
+    if _UNFILLED.search(name.text) or (report.errors and not known):
+        return
     guess = suggest(name.text, [*known, *others])
+    article = "an" if kind[0] in "aeiou" else "a"
+    listed = f"{kind}s: {listing(known)}" if known else f"this game has no {kind} at all"
     report.add(
-        f"unknown-{kind.replace(' ', '-')}",
-        f"`{name.text}` is not a {kind} of this game" if kind[0] not in "aeiou"
-        else f"`{name.text}` is not an {kind} of this game",
+        f"unknown-{kind}",
+        message or f"`{name.text}` is not {article} {kind} of this game",
         name.origin,
-        label=f"no such {kind}",
-        help=(f"did you mean `{guess}`? " if guess else "")
-        + (f"known: {listing(known)}" if known else f"this game has no {kind} at all"),
+        label="not known here" if message else f"no such {kind}",
+        help=f"did you mean `{guess}`? {listed}" if guess and len(known) <= _FEW else f"did you mean `{guess}`?"
+        if guess else listed,
     )

@@ -21,6 +21,7 @@ from lark.lexer import Lexer
 
 from zrf_py.data import data_file
 from zrf_py.front import syntax as s
+from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS, KEYWORDS
 from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Macro, Node
 from zrf_py.front.tree import Token, TreeBuilder
 from zrf_py.text.diagnostics import Report
@@ -55,7 +56,8 @@ def _grammar() -> Lark:
         data_file("grammar/zrf.lark").read_text("utf-8"),
         parser="lalr",
         lexer=_FormLexer,
-        start=["game", "variant", "section", "block", "instruction", "version", "translate"],
+        start=["game", "variant", "version", "translate", "section", "board_item", "piece_item", "block",
+               "instruction"],
         keep_all_tokens=True,
         transformer=TreeBuilder(),
     )
@@ -138,6 +140,8 @@ class _Reader:
             return ""
         if symbol in ("game", "variant"):
             return "section"
+        if symbol == "section" and parent.head in ("board", "piece"):
+            return f"{parent.head}_item"
         if parent.head in ("moves", "drops") and symbol != "block":
             return "" if item.head == "move-type" else "block"
         if symbol == "block" or (symbol == "instruction" and parent.head in ("if", "while") and index > 1):
@@ -165,34 +169,38 @@ class _Reader:
         token = error.token
         node = token.node if isinstance(token, Token) else form
         parent = _parent(form, node)
-        expected = sorted(self._spell(t) for t in error.expected if t not in ("SECTION", "BLOCK", "INSTRUCTION"))
-        head = parent.head if parent else ""
-        if isinstance(node, Atom) and parent and parent.items and parent.items[0] is node:
-            self._unknown_word(node, [self.spelling[t] for t in error.expected if t in self.spelling])
+        words = {self.spelling[t] for t in error.expected if t in self.spelling} - {"(", ")"}
+        wanted = _wanted({_KIND.get(t, self.spelling.get(t, "")) for t in error.expected})
+        if isinstance(node, Atom) and node.kind == STRING and wanted == _KIND["NAME"]:
+            wanted += ", without quotation marks"
+        if isinstance(node, Atom) and parent and parent.items[0] is node:
+            self._unknown_word(node, words)
         elif isinstance(token, Token) and token.type == "RPAR":
-            whole = node if isinstance(node, Form) else None
             self.report.add(
-                "incomplete", f"`({whole.head if whole else ''} …)` ends too early", node.origin,
-                label="something is missing", help=f"expected {_any_of(expected)}",
+                "incomplete", f"`{_shown(node)}` ends too early", node.origin,
+                label="something is missing", help=f"expected {wanted}",
             )
         else:
+            inside = f" in `({parent.head} …)`" if parent and parent.head else ""
+            guess = suggest(node.text, words) if isinstance(node, Atom) else None
             self.report.add(
-                "unexpected", f"`{_shown(node)}` can't stand here" + (f" in `({head} …)`" if head else ""),
-                node.origin, label="not expected", help=f"expected {_any_of(expected)}",
+                "unexpected", f"`{_shown(node)}` can't stand here{inside}", node.origin, label="not expected",
+                help=f"did you mean `{guess}`?" if guess else f"expected {wanted}",
             )
 
-    def _unknown_word(self, word: Atom, known: list[str]) -> None:
-        known = [k for k in known if k not in "()"]
+    def _unknown_word(self, word: Atom, known: set[str]) -> None:
+        """A form begins with a word that can't begin one here."""
+        if word.text in KEYWORDS:
+            self.report.add(
+                "unexpected", f"`({word.text} …)` can't stand here", word.origin, label="not expected",
+                help=f"its place: {KEYWORDS[word.text].where}; expected here: {_wanted(known)}",
+            )
+            return
         guess = suggest(word.text, [*known, *self.macros])
         self.report.add(
             "unknown-keyword", f"`{_shown(word)}` is neither a keyword that may stand here nor a macro", word.origin,
-            label="not known here",
-            help=f"did you mean `{guess}`?" if guess else f"expected {listing(sorted(known))}",
+            label="not known here", help=f"did you mean `{guess}`?" if guess else f"expected {_wanted(known)}",
         )
-
-    def _spell(self, terminal: str) -> str:
-        plain = {"NAME": "a name", "NUMBER": "a number", "STRING": "a text in quotation marks", "$END": "the end"}
-        return plain.get(terminal) or f"`{self.spelling.get(terminal, terminal)}`"
 
 
 def _parent(form: Node, wanted: Any) -> Form | None:
@@ -215,7 +223,27 @@ def _shown(node: Any) -> str:
     return f'"{text}"' if node.kind == STRING else text
 
 
-def _any_of(words: list[str]) -> str:
-    shown = words[:8]
-    more = f" … ({len(words) - 8} more)" if len(words) > 8 else ""
-    return ", ".join(shown) + more if shown else "nothing"
+_KIND = {
+    "NAME": "a name", "NUMBER": "a number", "STRING": "a text in quotation marks", "LPAR": "(",
+    "RPAR": ")",
+}
+
+
+def _wanted(expected: set[str]) -> str:
+    """What could stand here, in few words: many keywords of one kind become the name of the kind."""
+    left = expected - {""}
+    words = []
+    for sign, group, name in (
+        ("empty?", set(CONDITIONS), "a condition"), ("cascade", set(INSTRUCTIONS), "an instruction"),
+        ("stalemated", {"stalemated", "repetition"}, "a goal"),
+    ):
+        if sign in left:
+            left -= group | {"(", _KIND["NAME"]}
+            words.append(name)
+    words += sorted(word for word in left if " " in word)
+    keywords = sorted(word for word in left if " " not in word and word not in "()")
+    if keywords:
+        words.append(listing(keywords))
+    if "(" in left and not words:
+        words.append("a form in parentheses")
+    return " or ".join(words) or "nothing more"

@@ -12,7 +12,7 @@ from zrf_py.front import syntax as s
 from zrf_py.front.nodes import Atom
 
 Children = list[Any]
-PARTS = {"SECTION", "BLOCK", "INSTRUCTION"}
+PARTS = {"SECTION", "BOARD_ITEM", "PIECE_ITEM", "BLOCK", "INSTRUCTION"}
 
 
 class Token:
@@ -64,7 +64,7 @@ class TreeBuilder:
         return c[1].node.text, c[2].node.text
 
     def _game(self, c: Children) -> s.GameTree:
-        return s.GameTree(c[1].node.text, tuple(_inner(c)), c[0].node.origin)
+        return s.GameTree(c[1].node.text, tuple(_inner(c)), c[1].node.origin)
 
     game = variant = _game
 
@@ -94,7 +94,7 @@ class TreeBuilder:
         return str(c[0].node.text)
 
     def option(self, c: Children) -> s.Option:
-        return s.Option(c[2].node.text, c[3], c[0].node.origin)
+        return s.Option(c[2].node.text, c[3], c[2].node.origin)
 
     def old_option(self, c: Children) -> s.Option:
         name, value = c[1].replace("-", " ").replace("off pieces", "off-pieces"), c[2]

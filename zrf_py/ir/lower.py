@@ -8,10 +8,11 @@ Reports: unknown-direction, unknown-piece, unknown-player, unknown-zone, unknown
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from zrf_py.front import model, syntax
-from zrf_py.front.keywords import CONDITIONS
+from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS
 from zrf_py.front.names import look_up, unknown
 from zrf_py.front.nodes import Atom
 from zrf_py.ir.ops import BLOCK_END, GO_FROM, GO_LAST_FROM, GO_LAST_TO, GO_MARK, GO_TO, HERE, SELF, Op, Program, Routine
@@ -33,7 +34,9 @@ class FileScope:
     the same in two variants has one list of operations.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, macros: Iterable[str] = ()) -> None:
+        self.macros = tuple(macros)
+        """Names of macros, for suggestions."""
         self.flags: dict[str, int] = {}
         self.position_flags: dict[str, int] = {}
         self.code: dict[tuple[syntax.Instruction, int], tuple[Op, ...]] = {}
@@ -237,7 +240,10 @@ class _Emitter:
         elif name.text in s.positions and tree.place is None:
             self._emit("jump", tree.origin, s.positions[name.text])
         else:
-            unknown(s.directions, name, "direction", self.report, s.positions)
+            others = [*s.positions, *INSTRUCTIONS, *self.lowering.scope.macros]
+            unknown(
+                s.directions, name, "direction", self.report, others,
+                f"`{name.text}` is neither an instruction nor a direction or position of this game")
 
     def _create(self, tree: syntax.Command) -> None:
         s = self.symbols
@@ -311,7 +317,8 @@ class _Emitter:
             return -(2 * s.directions[name.text] + place.against + 1)
         if name.text in s.positions and not place.against:
             return s.positions[name.text] + 1
-        unknown(s.directions, name, "direction", self.report, s.positions)
+        unknown(s.directions, name, "direction", self.report, s.positions,
+                f"`{name.text}` is neither a direction nor a position of this game")
         return HERE
 
     # -------------------------------------------------------------------------------------------------- conditions
@@ -351,8 +358,11 @@ class _Emitter:
         word = tree.word
         if word.startswith("not-"):
             word, want = word.removeprefix("not-"), not want
-        number, where = 0, self._where(tree.place)
         name = tree.name
+        if word == "attribute" and name is not None and name.text not in self.symbols.attributes:
+            self._unknown_condition(name)
+            return
+        number, where = 0, self._where(tree.place)
         if word in ("attacked?", "defended?"):
             number, where = self._attack(name, where)
         elif name is not None:
@@ -381,7 +391,7 @@ class _Emitter:
             case "position-flag?":
                 return word, self._flag(name, self.lowering.scope.position_flags)
             case _:
-                return "attribute?", self._attribute(name)
+                return "attribute?", self.symbols.attributes[name.text]
 
     def _position(self, name: Atom) -> tuple[str, int]:
         """`(position? n)` with a direction asks nothing that could be true; real files hold it all the same."""
@@ -392,9 +402,6 @@ class _Emitter:
             unknown(s.positions, name, "position", self.report)
         return "position?", -2
 
-    def _attribute(self, name: Atom) -> int:
-        attributes = self.symbols.attributes
-        if name.text not in attributes:
-            unknown(attributes, name, "condition", self.report, CONDITIONS)
-            return 0
-        return attributes[name.text]
+    def _unknown_condition(self, name: Atom) -> None:
+        unknown([*CONDITIONS, *self.symbols.attributes], name, "condition", self.report, self.lowering.scope.macros,
+                f"`{name.text}` is neither a condition nor an attribute of this game")

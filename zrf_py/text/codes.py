@@ -170,6 +170,11 @@ CODES: dict[str, Explanation] = {
         '(option "pass turns" true)',
         '(option "pass turn" true)',
     ),
+    "unknown-value": Explanation(
+        "Options are true, false, default or forced, and some of them a number.",
+        '(option "pass turn" forcd)',
+        '(option "pass turn" forced)',
+    ),
     "unknown-version": Explanation(
         "`version` asks for a language this program has not heard of; it reads the file all the same.",
         '(version "9.0")\n(piece (name Man))',
