@@ -7,6 +7,7 @@ below it; its name may use backslashes and other capitals than the disk does.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PureWindowsPath
@@ -15,7 +16,7 @@ from zrf_py.compile import compile_source
 from zrf_py.data import data_file
 from zrf_py.front.forms import decode
 from zrf_py.ir.ops import Program
-from zrf_py.text.diagnostics import Diagnostic, Report, ZrfError
+from zrf_py.text.diagnostics import Diagnostic, GaveUp, Report, ZrfError
 from zrf_py.text.source import Origin, Source
 from zrf_py.text.suggest import suggest
 
@@ -108,7 +109,10 @@ def load_file(name: str | Path) -> RulesFile:
     path = find(name)
     report = Report()
     source = read_source(path)
-    return RulesFile(path, compile_source(source, _includer(path), report), report)
+    programs: tuple[Program, ...] = ()
+    with suppress(GaveUp):
+        programs = compile_source(source, _includer(path), report)
+    return RulesFile(path, programs, report)
 
 
 def _includer(path: Path) -> Callable[[str, Origin], Source | None]:
@@ -119,7 +123,10 @@ def _includer(path: Path) -> Callable[[str, Origin], Source | None]:
     def include(name: str, origin: Origin) -> Source | None:
         wanted = PureWindowsPath(name)
         base = Path(origin.span.source.name).resolve().parent
-        target = _on_disk(base, wanted)
+        try:
+            target = _on_disk(base, wanted)
+        except OSError:  # a name no file can have
+            target = None
         if target is None:
             return None
         if not target.resolve().is_relative_to(folder):

@@ -40,6 +40,7 @@ class _BoardBuilder:
         self.zones: dict[str, list[list[int]]] = {}
         self.killed: set[int] = set()
         self.kill_names: list[Atom] = []
+        self.alive: dict[str, list[int]] = {}
         self.images: list[str] = []
         self.later: list[syntax.Zone | syntax.Symmetry] = []
 
@@ -71,6 +72,8 @@ class _BoardBuilder:
                 self._zone(item)
             else:
                 self._symmetry(item)
+        for index, place in enumerate(self.places):
+            self.alive.setdefault(place.name, []).append(index)
         for name in self.kill_names:
             self._kill(name)
         return self._tables()
@@ -132,11 +135,10 @@ class _BoardBuilder:
 
     def _kill(self, name: Atom) -> None:
         """A name given twice stands for two positions; a kill takes the first that is left."""
-        for index, place in enumerate(self.places):
-            if place.name == name.text and index not in self.killed:
-                self.killed.add(index)
-                return
-        if name.text not in self.positions:
+        left = self.alive.get(name.text)
+        if left:
+            self.killed.add(left.pop(0))
+        elif left is None:
             unknown(self.positions, name, "position", self.report)
 
     # ------------------------------------------------------------------------------------------- links, directions

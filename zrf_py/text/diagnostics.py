@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NoReturn
 
 from zrf_py.text.source import Origin, Span
 
@@ -32,9 +33,16 @@ class Diagnostic:
     related: tuple[tuple[Span, str], ...] = ()
 
 
+MAX_PROBLEMS = 250
+"""How many problems of one run are worth telling."""
+
+
 @dataclass(slots=True)
 class Report:
-    """Collects problems; the same code at the same place is kept once, and counted."""
+    """Collects problems; the same code at the same place is kept once, and counted.
+
+    At `MAX_PROBLEMS` it ends the run by raising `GaveUp`: nobody reads more, and making messages takes time.
+    """
 
     items: list[Diagnostic] = field(default_factory=list)
     repeats: dict[int, int] = field(default_factory=dict)
@@ -59,8 +67,18 @@ class Report:
             index = self._seen[key]
             self.repeats[index] = self.repeats.get(index, 1) + 1
             return
+        if len(self.items) >= MAX_PROBLEMS:
+            self.give_up("too-many-problems", f"there are more than {MAX_PROBLEMS} problems", None)
         self._seen[key] = len(self.items)
         self.items.append(Diagnostic(code, message, origin, label, tuple(notes), help, severity, tuple(related)))
+
+    def give_up(self, code: str, message: str, origin: Origin | None, *, help: str = "") -> NoReturn:
+        """Report a problem that makes it useless to go on.
+
+        :raises GaveUp: always.
+        """
+        self.items.append(Diagnostic(code, message, origin, help=help))
+        raise GaveUp(self.items)
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -93,3 +111,7 @@ class ZrfError(Exception):
         place = f"{first.origin}: " if first.origin else ""
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
         return f"{place}error[{first.code}]: {first.message}{more}"
+
+
+class GaveUp(ZrfError):
+    """A stage ended before its work was done; what it found is in its report."""

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from itertools import islice
+
+MAX_WORD = 100
+MAX_CANDIDATES = 2_000
+"""Beyond these, finding out what was meant takes longer than finding it oneself."""
 
 
 def suggest(word: str, candidates: Iterable[str]) -> str | None:
@@ -16,7 +21,9 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
     >>> suggest("north", ["up", "down"]) is None
     True
     """
-    known = list(dict.fromkeys(candidates))
+    if len(word) > MAX_WORD:
+        return None
+    known = list(islice(dict.fromkeys(candidates), MAX_CANDIDATES))
     plain: dict[str, str] = {}
     for candidate in known:
         plain.setdefault(_plain(candidate), candidate)
@@ -33,6 +40,11 @@ def _plain(word: str) -> str:
     return word.lower().replace("_", "").replace("-", "").rstrip("?")
 
 
+def clipped(word: str) -> str:
+    """A word as messages show it."""
+    return word if len(word) <= MAX_WORD else f"{word[:MAX_WORD]}…"
+
+
 def listing(candidates: Iterable[str], limit: int = 8) -> str:
     """Words for a message, in the given order; what exceeds the limit is counted.
 
@@ -41,7 +53,7 @@ def listing(candidates: Iterable[str], limit: int = 8) -> str:
     >>> listing([])
     'none'
     """
-    words = [f"`{word}`" for word in dict.fromkeys(candidates)]
+    words = [f"`{clipped(word)}`" for word in dict.fromkeys(candidates)]
     if not words:
         return "none"
     shown = ", ".join(words[:limit])
