@@ -9,7 +9,8 @@
     2. partial 2 Checker c3 - c5 x c4
 
 `H` and `C` say who is a human and who the computer, a letter for each player that has turns. Lines in parentheses
-change the board, before or between moves. A move's number counts the rounds of the turn order.
+change the board, before or between moves. A move's number counts the rounds of the turn order: a new one begins
+with the turn after `repeat`, also the first time.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ import re
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 
 from zrf_py.play.game import Position
@@ -105,19 +105,14 @@ def record(position: Position, rules_file: str, controllers: str) -> SavedGame:
     entries: list[Edit | Ply] = []
     line = list(position.line())[::-1]
     number = 1
-    for before, after in pairwise(line):
+    for after in line[1:]:
         if after.move is None:
             entries.append(Edit(after.change))
             continue
         entries.append(Ply(number, after.move.text))
-        if after.state.chain is None and _wraps(before.state.turn, len(game.turns)):
+        if after.state.chain is None and after.state.turn == game.repeat:
             number += 1
     return SavedGame(rules_file, game.title.replace("`", '"'), controllers, tuple(entries))
-
-
-def _wraps(turn: int, turns: int) -> bool:
-    """Whether a complete turn is the last of a round."""
-    return turn + 1 >= turns
 
 
 # --------------------------------------------------------------------------------------------------------------- files
