@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from zrf_py.front import model, syntax
 from zrf_py.front.board import check_board
-from zrf_py.front.names import look_up, unknown
+from zrf_py.front.names import look_up, unknown, whole_number
 from zrf_py.front.nodes import Atom
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.suggest import listing, suggest
@@ -263,7 +263,7 @@ class _GameChecker:
             label = labels.pop(0)
             if label.text == "off" and label.text not in self.positions:
                 if labels and labels[0].text.lstrip("+").isdigit():
-                    stores.append((player, piece, min(int(labels.pop(0).text), 1_000_000)))
+                    stores.append((player, piece, min(whole_number(labels.pop(0).text), 1_000_000)))
                 else:
                     self.report.add("incomplete", "`off` needs a number after it", label.origin,
                                     help="write how many pieces wait off the board: `off 10`")

@@ -14,6 +14,18 @@ _FEW = 12
 """Up to so many known names are listed beside a suggestion."""
 
 
+MAX_NUMBER = 1_000_000_000
+
+
+def whole_number(text: str) -> int:
+    """The value of a number as written; beyond a thousand million, where nothing in a game is, it stops.
+
+    >>> whole_number("-48"), whole_number("9" * 5000)
+    (-48, 1000000000)
+    """
+    return max(-MAX_NUMBER, min(MAX_NUMBER, int(text[:12])))
+
+
 def look_up(table: Mapping[str, int], name: Atom, kind: str, report: Report, others: Iterable[str] = ()) -> int:
     """The number of `name` in `table`; an unknown name is reported as `unknown-<kind>` and gives -1.
 

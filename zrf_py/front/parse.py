@@ -27,6 +27,9 @@ from zrf_py.front.tree import Token, TreeBuilder
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.suggest import listing, suggest
 
+MAX_TOKENS = 300_000
+"""How much is read, what macro calls share counted once; the largest known file has 162,000."""
+
 _TERMINAL = {NAME: "NAME", NUMBER: "NUMBER", STRING: "STRING"}
 
 
@@ -92,6 +95,7 @@ class _Reader:
         self.macros = macros
         self.memo: dict[tuple[Node, str], Any] = {}
         self.grammar = _grammar()
+        self.tokens = 0
         self.spelling = {t.name: t.pattern.value for t in self.grammar.terminals if t.pattern.type == "str"}
 
     def read(self, form: Node, symbol: str) -> Any:
@@ -121,6 +125,9 @@ class _Reader:
         if isinstance(node, Atom):
             yield _TERMINAL[node.kind], node
             return
+        self.tokens += len(node.items)
+        if self.tokens > MAX_TOKENS:
+            self.report.give_up("too-large", f"the rules have more than {MAX_TOKENS:,} words and forms", node.origin)
         yield "LPAR", node
         for index, item in enumerate(node.items):
             part = self._part(node, symbol, index, item, split)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from zrf_py.front import syntax as s
+from zrf_py.front.names import whole_number
 from zrf_py.front.nodes import Atom
 
 Children = list[Any]
@@ -41,8 +42,7 @@ def _read(child: Any) -> Any:
 
 
 def _number(token: Token) -> int:
-    text: str = token.node.text
-    return int(text)
+    return whole_number(token.node.text)
 
 
 def _numbers(children: Children) -> tuple[int, ...]:

@@ -56,6 +56,11 @@ CODES: dict[str, Explanation] = {
         "",
         "",
     ),
+    "too-many-problems": Explanation(
+        "So many problems were found that reading on is of no use. Mend the first ones, and check again.",
+        "",
+        "",
+    ),
     "bad-include": Explanation(
         "`include` takes one thing, the name of a file.",
         "(include)",
