@@ -8,7 +8,7 @@ without end) is handed to the interpreter, whose answer is the definition anyway
 from __future__ import annotations
 
 from collections.abc import Callable
-from ctypes import addressof, c_int8, c_int16, c_int32, c_int64
+from ctypes import addressof, c_int8, c_int16, c_int32, c_int64, memmove
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +37,10 @@ _FUNCTIONS = {
 }
 
 
+_LEFT_OUT = ("code", "routine_code")
+"""What compiled blocks have no use for."""
+
+
 class NoRoom(Exception):
     """The native arrays are too small for what was asked."""
 
@@ -55,7 +59,7 @@ class Playouts:
 class Native:
     """Rules of one game, compiled. See `run/engine.py` for what each method promises."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, compiled: bool = False) -> None:
         self.program = program
         self.rules = Rules(program)
         """The interpreter: the definition, and the fallback."""
@@ -66,15 +70,38 @@ class Native:
             return
         self._last: tuple[Position, tuple[Move, ...]] | None = None
         self._arrays: dict[str, Any] = {}
-        self._open(self.layout)
+        self._compiled: Native | None = self if compiled else None
+        if compiled:
+            self.layout = machine.knowing_attacks(program, self.layout)
+            self._open_compiled(self.layout)
+        else:
+            self._open(self.layout)
+        self._find()
 
     def _open(self, layout: Layout) -> None:
-        """Load the code and give it memory."""
+        """Load the kernel for any game and give it memory."""
         self._code = machine.Code(machine.kernel_code())
         for number, where in enumerate(m.ARRAYS):
             memory = self._memory(layout, where)
             self._arrays[where.name] = memory
             self._code.bind(number, addressof(memory))
+
+    def _open_compiled(self, layout: Layout) -> None:
+        """Compile the kernel for this game."""
+        self._code = machine.Code(machine.game_code(self.program, layout))
+        for where in m.ARRAYS:
+            table = layout.tables.get(where.name)
+            if where.name in _LEFT_OUT or (table is not None and len(table) <= machine.INLINE):
+                continue
+            kind = _UNITS[where.bits] * max(layout.sizes[where.name] if table is None else len(table), 1)
+            memory = kind.from_address(self._code.address(where.name))
+            if table is None:
+                self._arrays[where.name] = memory
+            else:
+                memmove(memory, table.buffer_info()[0], len(table) * table.itemsize)
+
+    def _find(self) -> None:
+        """Look up the functions and arrays that are used from here."""
         self._call: dict[str, Callable[..., int]] = {
             name: self._code.function(name, count) for name, count in _FUNCTIONS.items()
         }
@@ -157,6 +184,13 @@ class Native:
 
     # --------------------------------------------------------------------------------------------------- long work
 
+    def compiled(self) -> Native:
+        """This game compiled for itself, for long work; a very large game stays with the kernel for any game."""
+        if self._compiled is None:
+            small = self.layout is not None and machine.is_small(self.layout)
+            self._compiled = Native(self.program, compiled=True) if small else self
+        return self._compiled
+
     def perft(self, position: Position, depth: int) -> int:
         """How many lines of `depth` plies start here.
 
@@ -167,6 +201,8 @@ class Native:
             return 1 if depth <= 0 else self._slow_perft(position, depth)
         if depth >= PLIES_ROOM:
             raise NoRoom("depth")
+        if depth > 3 and self.compiled() is not self:
+            return self.compiled().perft(position, depth)
         self._load(position)
         self._call["perft_begin"]()
         while not self._call["perft"](depth, SLICE):
@@ -187,6 +223,8 @@ class Native:
         """
         if self.layout is None:
             raise NoRoom("this game is too large for the native engine")
+        if self.compiled() is not self:
+            return self.compiled().playouts(games, seed, max_plies, start)
         self._load(start or self.start())
         self._call["seed"](seed)
         while not self._call["playouts"](games, max_plies, SLICE):

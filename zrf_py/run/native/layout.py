@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from zrf_py.front import model
 from zrf_py.ir.ops import Op, Program, Routine
 from zrf_py.run import goals
 from zrf_py.run.interpret import drop_squares
+from zrf_py.run.native.analysis import Attacks
 from zrf_py.run.native.kernel import goals as g
 from zrf_py.run.native.kernel import memory as m
 from zrf_py.run.native.kernel.vm import OPERATIONS
@@ -26,6 +27,8 @@ FRAMES_ROOM = m.KEPT << 16
 PARTS_ROOM = 4000
 TAKEN_ROOM = 1 << 18
 PLIES_ROOM = 256
+
+ATTACKS = (m.reach, m.opens, m.closes, m.routine_hits)
 
 _CODES = {8: "b", 16: "h", 32: "i", 64: "q"}
 _NUMBER = {name: i for i, name in enumerate(OPERATIONS)}
@@ -45,6 +48,8 @@ class Layout:
     tables: dict[str, array[int]]
     sizes: dict[str, int]
     routines: tuple[Routine, ...]
+    types: dict[tuple[int, ...], int]
+    """Where the types of an `add` begin in `add_types`."""
 
 
 @dataclass
@@ -63,7 +68,7 @@ class _Builder:
 
 
 def lay_out(program: Program) -> Layout:
-    """The memory of a game.
+    """The memory of a game, not knowing anything about attacks.
 
     :raises TooLarge: if the game does not fit.
     """
@@ -75,11 +80,11 @@ def lay_out(program: Program) -> Layout:
     moves = [r for routines in program.moves for r in routines]
     drops = [r for routines in program.drops for r in routines]
     _board(builder)
-    _routines(builder, moves, drops)
+    add_types = _routines(builder, moves, drops)
     _players(builder)
     _goals(builder)
     builder.put(m.params, _params(program, len(moves), drops))
-    for where in (m.reach, m.opens, m.closes):
+    for where in ATTACKS:
         builder.put(where, (0,))
     flags = max(len(program.position_flags), 1)
     words = (squares + 63) // 64
@@ -89,9 +94,9 @@ def lay_out(program: Program) -> Layout:
         "taken": TAKEN_ROOM, "undo": UNDO_ROOM, "frames": FRAMES_ROOM, "moves": MOVES_ROOM,
         "scores": MOVES_ROOM // 2, "path": 512, "effects": 2 * PARTS_ROOM, "captures": 2 * PARTS_ROOM,
         "cascades": 2 * PARTS_ROOM, "marks": 2 * flags * squares, "lifted": 3 * PARTS_ROOM + 8,
-        "line_next": PLIES_ROOM, "line_end": PLIES_ROOM, "tally": 257,
+        "danger_opens": words, "danger_closes": words, "line_next": PLIES_ROOM, "line_end": PLIES_ROOM, "tally": 257,
     }
-    return Layout(builder.tables, sizes, (*moves, *drops))
+    return Layout(builder.tables, sizes, (*moves, *drops), add_types)
 
 
 def _params(program: Program, moves: int, drops: list[Routine]) -> list[int]:
@@ -175,12 +180,12 @@ def _running(sizes: Iterable[int]) -> list[int]:
 # ---------------------------------------------------------------------------------------------------------- routines
 
 
-def _routines(builder: _Builder, moves: list[Routine], drops: list[Routine]) -> None:
+def _routines(builder: _Builder, moves: list[Routine], drops: list[Routine]) -> dict[tuple[int, ...], int]:
     program = builder.program
     every = [*moves, *drops]
     code, starts, types = _code(every)
     builder.tables["code"] = code
-    builder.put(m.add_types, types)
+    builder.put(m.add_types, (kind for row in types for kind in row))
     builder.put(m.routine_code, starts)
     builder.put(m.routine_type, (r.piece for r in every))
     builder.put(m.routine_move_type, (r.move_type for r in every))
@@ -191,6 +196,7 @@ def _routines(builder: _Builder, moves: list[Routine], drops: list[Routine]) -> 
     builder.put(m.drop_squares, (p for s in lists for p in s))
     keeps = _keeps_flags(program)
     builder.put(m.drop_plain, (not keeps and _is_plain_drop(r) for r in drops))
+    return types
 
 
 def _is_plain_drop(routine: Routine) -> bool:
@@ -200,13 +206,13 @@ def _is_plain_drop(routine: Routine) -> bool:
     )
 
 
-def _code(routines: list[Routine]) -> tuple[array[int], list[int], list[int]]:
+def _code(routines: list[Routine]) -> tuple[array[int], list[int], dict[tuple[int, ...], int]]:
     """The table of operations, where each routine begins in it, and the types of the `add`s.
 
     Operations are shared objects: each is encoded once; routines with one list of operations share its rows.
     """
     rows: dict[int, bytes] = {}
-    types: list[int] = []
+    types: dict[tuple[int, ...], int] = {}
     begins: dict[int, int] = {}
     starts: list[int] = []
     parts: list[bytes] = []
@@ -235,9 +241,10 @@ def _number(op: Op) -> int:
     return number
 
 
-def _row(op: Op, types: list[int]) -> bytes:
-    at = len(types)
-    types.extend(op.types)
+def _row(op: Op, types: dict[tuple[int, ...], int]) -> bytes:
+    at = types.get(op.types)
+    if at is None:
+        at = types[op.types] = sum(map(len, types))
     return array("i", (
         _number(op), op.a, op.b, op.where, int(op.want), op.target, at, len(op.types),
     )).tobytes()
@@ -269,6 +276,38 @@ def _players(builder: _Builder) -> None:
     builder.put(m.values, (worth(kind) for kind in kinds))
 
 
+# ----------------------------------------------------------------------------------------------------------- attacks
+
+
+def attack_tables(layout: Layout, attacks: Attacks) -> dict[str, array[int]]:
+    """The tables of what `analysis.py` has found out."""
+    params = layout.tables["params"]
+    words = range(params[m.WORDS])
+    found = {}
+    for where, sides in ((m.reach, attacks.reach), (m.opens, attacks.opens), (m.closes, attacks.closes)):
+        found[where.name] = array("q", (_word(mask, word) for side in sides for mask in side for word in words))
+    blocks, players, squares = params[m.ROUTINES], params[m.PLAYERS], params[m.SQUARES]
+    nothing = [0] * squares
+    found[m.routine_hits.name] = array("q", (
+        _word(mask, word) for block in range(blocks) for player in range(players)
+        for mask in attacks.hits.get((block, player), nothing) for word in words
+    ))
+    return found
+
+
+def with_attacks(layout: Layout, tables: dict[str, array[int]]) -> Layout:
+    """The layout with these tables in use."""
+    params = array("q", layout.tables["params"])
+    params[m.REACH] = params[m.SENSE] = 1
+    return replace(layout, tables={**layout.tables, **tables, "params": params})
+
+
+def _word(mask: int, word: int) -> int:
+    """64 bits of a mask, as a signed number."""
+    bits = mask >> 64 * word & 0xFFFF_FFFF_FFFF_FFFF
+    return bits - (1 << 64) if bits >> 63 else bits
+
+
 # ------------------------------------------------------------------------------------------------------------- goals
 
 
@@ -279,14 +318,13 @@ def _goals(builder: _Builder) -> None:
     starts = _Starts(builder.program)
     results = ("win", "loss", "draw", "count")
     for end in game.ends:
-        tree = _tree(trees, end.goal)
+        tree = _tree(trees, end.goal, starts)
         at = len(trees)
         trees.extend(end.players or ())
-        local = isinstance(end.goal, model.Relative) and end.players is not None
+        local = _is_local(end.goal) and end.players is not None
         rows.extend((
             results.index(end.result), tree, int(goals.asks_state(end.goal)),
-            -1 if end.players is None else len(end.players), at, int(local),
-            starts.add(end.goal) if isinstance(end.goal, model.Relative) and local else 0, 0,
+            -1 if end.players is None else len(end.players), at, int(local), 0, 0,
         ))
     builder.put(m.goal, trees)
     builder.put(m.ends, rows)
@@ -299,16 +337,26 @@ _WORDS = {"stalemated": g.STALEMATED, "repetition": g.REPETITION, "checkmated": 
 _JOINS = {"and": g.GOAL_AND, "or": g.GOAL_OR, "not": g.GOAL_NOT}
 
 
-def _tree(trees: list[int], goal: model.Goal) -> int:
+def _is_local(goal: model.Goal) -> bool:
+    """Whether it can only come true through a square that a turn has touched: patterns, joined by `or` at most."""
+    match goal:
+        case model.Relative():
+            return True
+        case model.AllOf("or", parts):
+            return all(isinstance(part, model.Relative) for part in parts)
+    return False
+
+
+def _tree(trees: list[int], goal: model.Goal, starts: _Starts) -> int:
     """Write a goal; where it begins."""
     match goal:
         case model.AllOf(word, parts):
-            row = [_JOINS[word], len(parts), *(_tree(trees, part) for part in parts)]
+            row = [_JOINS[word], len(parts), *(_tree(trees, part, starts) for part in parts)]
         case model.Absolute(occupants, places):
             row = [g.GOAL_ABSOLUTE, len(places), len(occupants), *(int(n) for place in places for n in place),
                    *(n for o in occupants for n in _occupant(o))]
         case model.Relative(items):
-            row = [g.GOAL_RELATIVE, len(items)]
+            row = [g.GOAL_RELATIVE, len(items), starts.add(goal)]
             for item in items:
                 row += (g.DIRECTION, 2 * item, 0) if isinstance(item, int) else _occupant(item)
         case model.Count(everybody, number, piece):
@@ -317,6 +365,8 @@ def _tree(trees: list[int], goal: model.Goal) -> int:
             row = [g.GOAL_TAKEN, int(royal), len(pieces), *pieces]
         case model.State(word):
             row = [g.GOAL_STATE, _WORDS[word]]
+        case _:
+            raise TooLarge("a goal of another kind")
     begin = len(trees)
     trees.extend(row)
     return begin

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import functools
+import hashlib
+from array import array
 from collections.abc import Callable
 from ctypes import CFUNCTYPE, c_int64, c_void_p
-from functools import cache
 from importlib import import_module
+from pathlib import Path
+from types import ModuleType
 
 import llvmlite.binding as llvm
 from llvmlite import ir
 
+from zrf_py.ir.ops import Program
+from zrf_py.run.native import cache
+from zrf_py.run.native.analysis import analyse
+from zrf_py.run.native.emit import GIVEN, size_of, write_blocks
 from zrf_py.run.native.kernel import memory
+from zrf_py.run.native.layout import ATTACKS, Layout, attack_tables, with_attacks
 from zrf_py.run.native.translate import Kernel, Memory
+
+INLINE = 8192
+"""Tables with more elements are filled when the code is loaded; the compiler does not see what is in them."""
+
+LARGEST = 4000
+"""Operations in different blocks up to which a game is compiled for itself."""
 
 MODULES = ("board", "tests", "walk", "vm", "attack", "legal", "goals", "loops")
 
@@ -33,10 +48,33 @@ def kernel_module() -> ir.Module:
     module = ir.Module("kernel")
     module.triple = llvm.get_default_triple()
     place = Memory(module)
-    sources = [import_module(f"zrf_py.run.native.kernel.{name}") for name in MODULES]
-    Kernel(module, place, sources).translate()
+    Kernel(module, place, _sources()).translate()
     place.binder(memory.ARRAYS)
     return module
+
+
+def is_small(layout: Layout) -> bool:
+    """Whether compiling this game for itself takes a person's patience, not more."""
+    return sum(len(r.code) for r in layout.routines) <= 40 * LARGEST and size_of(layout) <= LARGEST
+
+
+def game_module(program: Program, layout: Layout) -> ir.Module:
+    """The kernel for one game: its tables are constants, its blocks functions."""
+    module = ir.Module("game")
+    module.triple = llvm.get_default_triple()
+    fixed: dict[str, tuple[int, bytes | None]] = {name: (size, None) for name, size in layout.sizes.items()}
+    for name, table in layout.tables.items():
+        late = len(table) > INLINE
+        fixed[name] = len(table), None if late else table.tobytes()
+    kernel = Kernel(module, Memory(module, fixed), _sources())
+    kernel.translate(GIVEN)
+    kernel.forget("run")
+    write_blocks(kernel, program, layout)
+    return module
+
+
+def _sources() -> list[ModuleType]:
+    return [import_module(f"zrf_py.run.native.kernel.{name}") for name in MODULES]
 
 
 def compile_module(module: ir.Module, level: int = 2) -> bytes:
@@ -65,12 +103,71 @@ class Code:
         kind = CFUNCTYPE(c_int64, *[c_int64] * arguments)
         return kind(self._engine.get_function_address(name))
 
+    def address(self, array: str) -> int:
+        """Where an array of a game's own module is."""
+        found: int = self._engine.get_global_value_address(f"array.{array}")
+        return found
+
     def bind(self, number: int, address: int) -> None:
         """Tell the code where an array is."""
         CFUNCTYPE(None, c_int64, c_void_p)(self._engine.get_function_address("bind"))(number, address)
 
 
-@cache
+@functools.cache
 def kernel_code() -> bytes:
     """The object code of the kernel for any game."""
-    return compile_module(kernel_module())
+    name = cache.key(_versions()) + ".kernel"
+    found = cache.load(name)
+    if found is None:
+        found = compile_module(kernel_module())
+        cache.store(name, found)
+    return found
+
+
+def game_key(layout: Layout) -> str:
+    """What a game's code and tables are kept under."""
+    tables = [name.encode() + table.tobytes() for name, table in layout.tables.items()]
+    return cache.key(_versions(), repr(sorted(layout.sizes.items())), *tables)
+
+
+def knowing_attacks(program: Program, layout: Layout) -> Layout:
+    """The layout with what can be known about attacks beforehand."""
+    name = game_key(layout) + ".attacks"
+    data = cache.load(name)
+    if data is None:
+        attacks = analyse(program)
+        tables = attack_tables(layout, attacks) if attacks else {}
+        data = b"".join(len(t).to_bytes(8, "little") + t.tobytes() for t in tables.values())
+        cache.store(name, data)
+        return with_attacks(layout, tables) if tables else layout
+    return with_attacks(layout, _split(data)) if data else layout
+
+
+def _split(data: bytes) -> dict[str, array[int]]:
+    tables = {}
+    at = 0
+    for where in ATTACKS:
+        end = at + 8 + 8 * int.from_bytes(data[at : at + 8], "little")
+        tables[where.name] = array("q", data[at + 8 : end])
+        at = end
+    return tables
+
+
+def game_code(program: Program, layout: Layout) -> bytes:
+    """The object code of one game."""
+    name = game_key(layout) + ".game"
+    found = cache.load(name)
+    if found is None:
+        found = compile_module(game_module(program, layout))
+        cache.store(name, found)
+    return found
+
+
+@functools.cache
+def _versions() -> str:
+    """What besides the rules decides about the code: this package's own source, LLVM, the processor."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return repr((digest.hexdigest(), llvm.llvm_version_info, llvm.get_host_cpu_name(),
+                 llvm.get_host_cpu_features().flatten(), llvm.get_default_triple()))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from types import FunctionType, ModuleType
 
@@ -51,9 +51,10 @@ class Memory:
         where = self.globals.get(array.name) or self._declare(array)
         if self.fixed is None:
             return builder.gep(builder.load(where, typ=POINTER), [index], inbounds=True, source_etype=unit)
-        return builder.gep(where, [WORD(0), index], inbounds=True, source_etype=where.value_type)
+        return builder.gep(where, [index], inbounds=True, source_etype=unit)
 
     def _declare(self, array: Array) -> ir.GlobalVariable:
+        data = None
         if self.fixed is None:
             found = ir.GlobalVariable(self.module, POINTER, f"array.{array.name}")
             found.initializer = ir.Constant(POINTER, None)
@@ -62,9 +63,11 @@ class Memory:
             kind = ir.ArrayType(ir.IntType(array.bits), max(size, 1))
             found = ir.GlobalVariable(self.module, kind, f"array.{array.name}")
             found.initializer = _contents(kind, array.bits, data)
-            found.global_constant = array.constant
+            found.global_constant = data is not None
             found.align = 64
-        found.linkage = "internal"
+        found.type = POINTER
+        if self.fixed is None or data is not None:
+            found.linkage = "internal"
         self.globals[array.name] = found
         return found
 
@@ -121,11 +124,15 @@ class Kernel:
         self.functions[node.name] = function
         self.bodies.append((node, source))
 
-    def translate(self, given: Mapping[str, ir.Function] | None = None) -> None:
-        """Translate every function, except those that `given` replaces by a declaration elsewhere."""
+    def translate(self, given: Collection[str] = ()) -> None:
+        """Translate every function, except those `given` in another way."""
         for node, source in self.bodies:
-            if given is None or node.name not in given:
+            if node.name not in given:
                 _Function(self, node, source).translate()
+
+    def forget(self, name: str) -> None:
+        """Leave out a function that nobody calls."""
+        del self.module.globals[name]
 
 
 class _Function:

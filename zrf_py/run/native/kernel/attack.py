@@ -24,6 +24,7 @@ from zrf_py.run.native.kernel.memory import (
     occupied,
     params,
     reach,
+    routine_hits,
     routine_move_type,
     side_plays,
     state,
@@ -31,7 +32,7 @@ from zrf_py.run.native.kernel.memory import (
     undo,
 )
 from zrf_py.run.native.kernel.vm import run
-from zrf_py.run.native.kernel.words import lowest_bit
+from zrf_py.run.native.kernel.words import inline, lowest_bit
 
 
 def can_capture(side: int, target: int, move_type: int, depth: int) -> int:
@@ -47,8 +48,7 @@ def can_capture(side: int, target: int, move_type: int, depth: int) -> int:
     state[DROPPING] = 0
     state[TARGET_SQUARE] = target
     state[FOUND] = 0
-    look(side, target, move_type)
-    found = state[FOUND]
+    found = look(side, target, move_type)
     state[DEPTH] = old_depth
     state[WALK_FLAGS] = old_flags
     state[DROPPING] = old_dropping
@@ -58,7 +58,7 @@ def can_capture(side: int, target: int, move_type: int, depth: int) -> int:
     return found != 0
 
 
-def look(side: int, target: int, move_type: int) -> None:
+def look(side: int, target: int, move_type: int) -> int:
     """Run the blocks of every piece of the side that could be meant."""
     words = params[WORDS]
     for word in range(words):
@@ -66,14 +66,23 @@ def look(side: int, target: int, move_type: int) -> None:
         if params[REACH]:
             bits = bits & reach[(side * params[SQUARES] + target) * words + word]
         while bits:
-            square = word * 64 + lowest_bit(bits)
+            if look_piece(word * 64 + lowest_bit(bits), side, move_type, target):
+                return True
+            if state[ERROR]:
+                return False
             bits = bits & (bits - 1)
-            kind = (cell[square] >> 8) - 1
-            for routine in range(moves_from[kind], moves_from[kind + 1]):
-                if move_type < 0 or routine_move_type[routine] == move_type:
-                    run(routine, square, side)
-                    if state[FOUND] or state[ERROR]:
-                        return
+    return False
+
+
+def look_piece(square: int, side: int, move_type: int, target: int) -> int:
+    """Whether a block of the piece on a square would remove what stands on the target."""
+    kind = (cell[square] >> 8) - 1
+    for routine in range(moves_from[kind], moves_from[kind + 1]):
+        if move_type < 0 or routine_move_type[routine] == move_type:
+            run(routine, square, side)
+            if state[FOUND] or state[ERROR]:
+                return state[FOUND]
+    return False
 
 
 def attacked(square: int, move_type: int, side: int, kind: int) -> int:
@@ -108,6 +117,15 @@ def defended(square: int, move_type: int, side: int, kind: int) -> int:
     found = can_capture(side, square, move_type, 1)
     take_back(mark)
     return found != 0
+
+
+@inline
+def may_hit(routine: int, side: int, square: int, target: int) -> int:
+    """Whether a block is worth running from a square to look whether it hits the target."""
+    if params[REACH] == 0:
+        return True
+    row = (routine * params[PLAYERS] + side) * params[SQUARES] + square
+    return routine_hits[row * params[WORDS] + (target >> 6)] >> (target & 63) & 1
 
 
 def take_back(mark: int) -> None:

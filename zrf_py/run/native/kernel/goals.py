@@ -1,9 +1,15 @@
 """Has the game ended, and how: the same questions as `run/goals.py`, asked of goals stored as trees in `goal`.
 
-A tree is its kind, then: `GOAL_AND`, `GOAL_OR`, `GOAL_NOT`: how many parts, where each is. `GOAL_ABSOLUTE`: how many
-places, how many occupants, (is a zone, number) for each place, (owner, type, negated) for each occupant.
-`GOAL_RELATIVE`: how many items, (owner or DIRECTION, type or motion, negated) for each. `GOAL_COUNT`: everybody,
-number, type. `GOAL_TAKEN`: royal, how many types, the types. `GOAL_STATE`: the word.
+A tree is its kind, then:
+
+    GOAL_AND, GOAL_OR, GOAL_NOT   how many parts, where each is
+    GOAL_ABSOLUTE                 how many places, how many occupants, (is a zone, number) for each place,
+                                  (owner, type, negated) for each occupant
+    GOAL_RELATIVE                 how many items, where its table begins in `starts_from`,
+                                  (owner or DIRECTION, type or motion, negated) for each item
+    GOAL_COUNT                    everybody, number, type
+    GOAL_TAKEN                    royal, how many types, the types
+    GOAL_STATE                    the word
 """
 
 from __future__ import annotations
@@ -17,7 +23,6 @@ from zrf_py.run.native.kernel.memory import (
     END_PLAYERS_AT,
     END_RESULT,
     END_ROW,
-    END_STARTS,
     END_STATE,
     ENDS,
     HAS_ROYALS,
@@ -92,9 +97,18 @@ def holds_now(row: int, player: int) -> int:
 
 
 def holds_near(row: int, player: int) -> int:
-    """A relative configuration that did not hold before the turn: start only where it sees a square touched."""
-    table = ends[row + END_STARTS] + player * params[SQUARES]
+    """Relative configurations that did not hold before the turn: only starts that see a square touched matter."""
     tree = ends[row + END_GOAL]
+    if goal[tree] == GOAL_RELATIVE:
+        return matches_near(tree, player)
+    for i in range(goal[tree + 1]):
+        if matches_near(goal[tree + 2 + i], player):
+            return True
+    return False
+
+
+def matches_near(tree: int, player: int) -> int:
+    table = goal[tree + 2] + player * params[SQUARES]
     for i in range((state[UNDO] - state[TURN_UNDO]) // 3):
         square = undo[state[TURN_UNDO] + 3 * i]
         if square >= 0:
@@ -179,7 +193,7 @@ def is_there(square: int, item: int, player: int) -> int:
 def matches_from(tree: int, square: int, player: int) -> int:
     """Occupants tested and directions stepped in turn."""
     table = player * params[MOTIONS] * params[SQUARES]
-    item = tree + 2
+    item = tree + 3
     for _i in range(goal[tree + 1]):
         if goal[item] == DIRECTION:
             square = steps[table + goal[item + 1] * params[SQUARES] + square]

@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from zrf_py.run.native.kernel.attack import can_capture
-from zrf_py.run.native.kernel.board import end_of, length, partial_of, play, position_hash, push_frame, unmake
+from zrf_py.run.native.kernel.board import (
+    MOVE,
+    SQUARE,
+    end_of,
+    length,
+    partial_of,
+    play,
+    position_hash,
+    push_frame,
+    unmake,
+)
 from zrf_py.run.native.kernel.memory import (
     CHAIN,
     CHAIN_TYPE,
@@ -31,6 +41,8 @@ from zrf_py.run.native.kernel.memory import (
     RESULT,
     ROUTINES,
     SEEN,
+    SENSE,
+    SQUARES,
     TAKEN_TO,
     TARGET_SQUARE,
     TOP,
@@ -40,12 +52,16 @@ from zrf_py.run.native.kernel.memory import (
     WALK_FLAGS,
     WORDS,
     cell,
+    closes,
+    danger_closes,
+    danger_opens,
     drop_from,
     drop_plain,
     drop_squares,
     moves,
     moves_from,
     occupied,
+    opens,
     params,
     path,
     priorities,
@@ -63,7 +79,7 @@ from zrf_py.run.native.kernel.memory import (
     values,
 )
 from zrf_py.run.native.kernel.vm import run
-from zrf_py.run.native.kernel.words import entry, inline, lowest_bit
+from zrf_py.run.native.kernel.words import entry, inline, lowest_bit, shift_right
 
 if TYPE_CHECKING:
     from zrf_py.run.native.kernel.goals import board_result
@@ -102,7 +118,6 @@ def generate(side: int, move_type: int) -> None:
     state[DROPPING] = 0
 
 
-@inline
 def run_piece(square: int, side: int, move_type: int) -> None:
     kind = (cell[square] >> 8) - 1
     for routine in range(moves_from[kind], moves_from[kind + 1]):
@@ -119,9 +134,13 @@ def run_drops(i: int, side: int, move_type: int) -> None:
         return
     at = i * params[PLAYERS] + side
     for k in range(drop_from[at], drop_from[at + 1]):
-        run(routine, drop_squares[k], side)
+        run_drop(i, drop_squares[k], side)
         if state[ERROR]:
             return
+
+
+def run_drop(i: int, square: int, side: int) -> None:
+    run(params[ROUTINES] + i, square, side)
 
 
 def candidates() -> None:
@@ -196,18 +215,73 @@ def legal() -> int:
 
 @inline
 def keep_safe(base: int) -> None:
+    """Leave out the moves after which somebody could take a royal piece."""
     m = base
     to = base
     end = state[TOP]
+    calm = params[SENSE] and is_calm()
     while m < end:
         size = length(m)
-        if is_safe(m):
+        if (calm and changes_nothing(m)) or is_safe(m):
             if to != m:
                 for k in range(size):
                     moves[to + k] = moves[m + k]
             to += size
         m += size
     state[TOP] = to
+
+
+def is_calm() -> int:
+    """Whether no royal piece could be taken if the turn ended here; and collect what their safety depends on."""
+    turn = state[TURN]
+    side = next_side(turn)
+    words = params[WORDS]
+    for word in range(words):
+        danger_opens[word] = 0
+        danger_closes[word] = 0
+    for player in range(params[PLAYERS]):
+        if player != side:
+            for word in range(words):
+                bits = royals_at[(player + 1) * words + word]
+                while bits:
+                    square = word * 64 + lowest_bit(bits)
+                    if can_capture(side, square, next_type(turn), 0):
+                        return False
+                    at = (side * params[SQUARES] + square) * words
+                    for i in range(words):
+                        danger_opens[i] = danger_opens[i] | opens[at + i]
+                        danger_closes[i] = danger_closes[i] | closes[at + i]
+                    danger_opens[word] = danger_opens[word] | 1 << (square & 63)
+                    bits = bits & (bits - 1)
+    return True
+
+
+@inline
+def changes_nothing(m: int) -> int:
+    """Whether a record is a simple movement that the safety of the royal pieces does not depend on."""
+    if moves[m] != 1:
+        return False
+    part = moves[m + 2]
+    if part & 255 != MOVE or shift_right(part, 48):
+        return False
+    start = (part >> 8 & SQUARE) - 1
+    end = part >> 28 & SQUARE
+    return (danger_opens[start >> 6] >> (start & 63) | danger_closes[end >> 6] >> (end & 63)) & 1 == 0
+
+
+@inline
+def next_turn_of(turn: int) -> int:
+    return params[REPEAT] if turn + 1 >= params[TURNS] else turn + 1
+
+
+@inline
+def next_side(turn: int) -> int:
+    return turn_side[next_turn_of(turn)]
+
+
+@inline
+def next_type(turn: int) -> int:
+    return turn_type[next_turn_of(turn)]
 
 
 def add_passes(base: int) -> None:

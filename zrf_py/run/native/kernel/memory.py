@@ -70,7 +70,7 @@ goal = Array(32, constant=True)
 ends = Array(32, constant=True)
 """END_ROW numbers for each end condition."""
 END_ROW = 8
-END_RESULT, END_GOAL, END_STATE, END_PLAYERS, END_PLAYERS_AT, END_LOCAL, END_STARTS = 0, 1, 2, 3, 4, 5, 6
+END_RESULT, END_GOAL, END_STATE, END_PLAYERS, END_PLAYERS_AT, END_LOCAL = 0, 1, 2, 3, 4, 5
 RESULT_WIN, RESULT_LOSS, RESULT_DRAW, RESULT_COUNT = 0, 1, 2, 3
 zone_from = Array(32, constant=True)
 zone_squares = Array(16, constant=True)
@@ -87,6 +87,9 @@ opens = Array(64, constant=True)
 """[side][target][word]: squares that may let an attack through when they become empty."""
 closes = Array(64, constant=True)
 """[side][target][word]: squares that may bring an attack about when somebody arrives there."""
+
+routine_hits = Array(64, constant=True)
+"""[move block][side][square][word]: targets that the block may hit from the square."""
 
 # ------------------------------------------------------------------------------------------------------ the position
 
@@ -136,6 +139,10 @@ cascades = Array(64)
 marks = Array(64)
 """[depth][flag][square]: the stamp of the run in which a position flag was set."""
 lifted = Array(64)
+
+danger_opens = Array(64)
+danger_closes = Array(64)
+"""Of the position at hand: squares that a move must not leave, or enter, to be safe without a look."""
 
 # ------------------------------------------------------------------------------------------------------------ loops
 

@@ -234,6 +234,11 @@ def run(routine: int, start: int, side: int) -> None:
             else:
                 set_position_flag(square, a, code[at + B])
         at += ROW
+    endless(routine)
+
+
+def endless(routine: int) -> None:
+    """The fault of a block that has used up its fuel."""
     if state[ERROR] == NO_ERROR:
         state[ERROR] = ENDLESS
         state[FAULT] = routine

@@ -135,6 +135,20 @@ def write_simple(how: int, move_type: int, from_: int, end: int, block_type: int
     state[TOP] = at + 3
 
 
+@inline
+def write_drop(how: int, move_type: int, from_: int, end: int, side: int, kind: int, block_type: int) -> None:
+    """The record of a piece that is dropped, nothing else."""
+    at = state[TOP]
+    if at + 16 > params[MOVES_ROOM]:
+        state[ERROR] = NO_ROOM
+        return
+    if stores[side * params[TYPES] + kind] > 0:
+        moves[at] = 1 | (move_type + 2 if how & PARTIAL else 0) << 36
+        moves[at + 1] = from_ + 1 | end + 1 << 20 | block_type + 1 << 40
+        moves[at + 2] = movement(DROP, -1, end, kind)
+        state[TOP] = at + 3
+
+
 def add_any(
     how: int, move_type: int, types_at: int, types_count: int, from_: int, end: int, side: int, kind: int,
     block_type: int,

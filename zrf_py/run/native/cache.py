@@ -1,0 +1,130 @@
+"""Object code on disk, so that the second start is a quick one.
+
+The key is what the code was made from: the kernel's source, the rules (as tables), the versions of LLVM and of this
+package, the processor. Code is loaded only from a folder that belongs to the user and that nobody else can write, and
+only if the file is whole. A file is written under another name first and then renamed, so two processes may compile at
+once. When the folder grows beyond `ROOM` bytes the files longest unused go.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+ROOM = 256 << 20
+_MARK = b"zrf-py object 1\n"
+
+
+def folder() -> Path | None:
+    """The user's folder for compiled code, made if need be; None where there is no safe one."""
+    base = os.environ.get("ZRF_CACHE") or os.environ.get("XDG_CACHE_HOME")
+    if not base:
+        if sys.platform == "win32":
+            base = os.environ.get("LOCALAPPDATA", "")
+        else:
+            base = str(Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache"))
+    if not base:
+        return None
+    path = Path(base) / "zrf_py"
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return path if _is_ours(path) else None
+    except OSError:
+        return None
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a folder or file belongs to this user and nobody else may write to it."""
+    if not hasattr(os, "getuid"):
+        return True
+    status = path.lstat()
+    return (
+        status.st_uid == os.getuid()
+        and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+        and not stat.S_ISLNK(status.st_mode)
+    )
+
+
+def key(*parts: str | bytes) -> str:
+    """A name for what is made from these parts."""
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        digest.update(len(data).to_bytes(8, "little"))
+        digest.update(data)
+    return digest.hexdigest()[:40]
+
+
+def load(name: str) -> bytes | None:
+    """What was stored under a name, if it is there, whole, and safe to use."""
+    place = folder()
+    if place is None:
+        return None
+    path = place / name
+    try:
+        if not _is_ours(path):
+            return None
+        data = path.read_bytes()
+        os.utime(path)
+    except OSError:
+        return None
+    head, check, content = data[: len(_MARK)], data[len(_MARK) : len(_MARK) + 32], data[len(_MARK) + 32 :]
+    if head != _MARK or hashlib.sha256(content).digest() != check:
+        with suppress(OSError):
+            path.unlink()
+        return None
+    return content
+
+
+def store(name: str, content: bytes) -> None:
+    """Keep something under a name; where the disk says no, nothing happens."""
+    place = folder()
+    if place is None:
+        return
+    with suppress(OSError):
+        handle, temporary = tempfile.mkstemp(dir=place, prefix="new-")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(_MARK + hashlib.sha256(content).digest() + content)
+            os.replace(temporary, place / name)
+        except OSError:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+        _shrink(place)
+
+
+def entries() -> list[tuple[Path, os.stat_result]]:
+    """The files of the cache, longest unused first."""
+    place = folder()
+    if place is None:
+        return []
+    found = []
+    for path in place.iterdir():
+        with suppress(OSError):
+            found.append((path, path.stat()))
+    return sorted(found, key=lambda entry: entry[1].st_mtime)
+
+
+def clear() -> int:
+    """Remove every file; how many there were."""
+    found = entries()
+    for path, _ in found:
+        with suppress(OSError):
+            path.unlink()
+    return len(found)
+
+
+def _shrink(place: Path) -> None:
+    found = entries()
+    total = sum(status.st_size for _, status in found)
+    for path, status in found:
+        if total <= ROOM:
+            return
+        with suppress(OSError):
+            path.unlink()
+        total -= status.st_size
