@@ -10,6 +10,8 @@ from zrf_py.text.diagnostics import Report
 from zrf_py.text.suggest import listing, suggest
 
 _UNFILLED = re.compile(r"\$[0-9]")
+_UNREAD = {"unexpected", "incomplete", "unknown-keyword"}
+"""Codes of forms that were left out, and what they define with them."""
 _FEW = 12
 """Up to so many known names are listed beside a suggestion."""
 
@@ -47,7 +49,7 @@ def unknown(
     that is empty because what defines its names could not be read.
     """
     known = list(table)
-    if _UNFILLED.search(name.text) or (report.errors and not known):
+    if _UNFILLED.search(name.text) or (not known and any(d.code in _UNREAD for d in report.errors)):
         return
     guess = suggest(name.text, [*known, *others])
     article = "an" if kind[0] in "aeiou" else "a"
