@@ -42,7 +42,8 @@ class _BoardBuilder:
         self.kill_names: list[Atom] = []
         self.alive: dict[str, list[int]] = {}
         self.images: list[str] = []
-        self.later: list[syntax.Zone | syntax.Symmetry] = []
+        self.measures: dict[str, list[dict[int, int]]] = {}
+        self.later: list[syntax.Zone | syntax.Symmetry | syntax.Measure] = []
 
     def add(self, item: syntax.BoardItem) -> None:
         """Work one item of the section in."""
@@ -62,7 +63,7 @@ class _BoardBuilder:
                 self._dummies(item)
             case syntax.Names():
                 self.kill_names.extend(item.names)
-            case syntax.Zone() | syntax.Symmetry():
+            case syntax.Zone() | syntax.Symmetry() | syntax.Measure():
                 self.later.append(item)
 
     def finish(self) -> Board:
@@ -70,6 +71,8 @@ class _BoardBuilder:
         for item in self.later:
             if isinstance(item, syntax.Zone):
                 self._zone(item)
+            elif isinstance(item, syntax.Measure):
+                self._measure(item)
             else:
                 self._symmetry(item)
         for index, place in enumerate(self.places):
@@ -187,6 +190,19 @@ class _BoardBuilder:
             if number >= 0:
                 sides[number].extend(p for p in found if p >= 0 and p not in sides[number])
 
+    def _measure(self, item: syntax.Measure) -> None:
+        if item.name is None:
+            self.report.add("incomplete", "this measure has no name", item.origin, help="add `(name …)`")
+            return
+        sides = self.measures.setdefault(item.name.text, [{} for _ in self.players])
+        players = [look_up(self.players, player, "player", self.report) for player in item.players]
+        for value, names in item.values:
+            for name in names:
+                position = look_up(self.positions, name, "position", self.report)
+                for player in players:
+                    if position >= 0 and player >= 0:
+                        sides[player][position] = value
+
     def _symmetry(self, item: syntax.Symmetry) -> None:
         player = look_up(self.players, item.player, "player", self.report)
         for written, used in item.pairs:
@@ -213,8 +229,12 @@ class _BoardBuilder:
         zones = tuple(
             tuple(tuple(number[p] for p in side if p in number) for side in sides) for sides in self.zones.values()
         )
+        measures = tuple(
+            tuple({number[p]: value for p, value in side.items() if p in number} for side in sides)
+            for sides in self.measures.values()
+        )
         symmetry = tuple(tuple(side.get(d, d) for d in range(len(links))) for side in self.symmetry)
         return Board(
             tuple(self.places[i] for i in kept), tuple(self.directions), tuple(links), tuple(reverse), symmetry,
-            tuple(self.zones), zones, tuple(self.images),
+            tuple(self.zones), zones, tuple(self.images), measures, tuple(self.measures),
         )

@@ -10,23 +10,24 @@ unknown-option, unknown-value, engine-not-run, position-taken, incomplete. Leave
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from zrf_py.front import model, syntax
 from zrf_py.front.board import check_board
 from zrf_py.front.names import look_up, unknown, whole_number
 from zrf_py.front.nodes import Atom
+from zrf_py.front.numbers import compare, number
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.suggest import listing, suggest
 
 OPTIONS = (
     "animate captures", "animate drops", "discard cascades", "highlight goals", "include off-pieces",
     "maximal captures", "pass partial", "pass turn", "prevent flipping", "progressive levels", "recycle captures",
-    "recycle promotions", "selection screen", "show moves list", "silent ? moves", "smart moves",
+    "recycle promotions", "selection screen", "show moves list", "silent ? moves", "smart moves", "null turns",
 )
 VALUES = ("true", "false", "default", "forced")
 MAX_ATTRIBUTES = 60
-KNOWN_VERSIONS = ("1.0", "1.1", "1.2", "1.3", "2.0", "2.0.1", "3.0")
+KNOWN_VERSIONS = ("1.0", "1.1", "1.2", "1.3", "2.0", "2.0.1", "3.0", "zrf+")
 
 
 def check(tree: syntax.FileTree, report: Report) -> list[model.Game]:
@@ -37,7 +38,8 @@ def check(tree: syntax.FileTree, report: Report) -> list[model.Game]:
         report.add("missing-game", "this file has no `(game …)`", None,
                    help="a rules file holds one `(game (title …) (players …) (board …) (piece …) …)`")
         return []
-    if tree.version and not tree.version.startswith(("1.", "2.", "3.")):
+    plus = tree.version.lower().startswith("zrf+")
+    if tree.version and not plus and not tree.version.startswith(("1.", "2.", "3.")):
         report.add("unknown-version", f'version "{tree.version}" is not known', None, severity="warning",
                    help=f"known versions: {', '.join(KNOWN_VERSIONS)}")
     for game in tree.games if not report.errors else ():
@@ -53,7 +55,8 @@ def check(tree: syntax.FileTree, report: Report) -> list[model.Game]:
         sections = base if game is bases[0] else below.overlaid(game)
         if sections.title(game) == "-":
             continue
-        games.append(_GameChecker(sections, game, dict(tree.translations), boards, move_types, report).check())
+        checker = _GameChecker(sections, game, dict(tree.translations), boards, move_types, report)
+        games.append(replace(checker.check(), plus=plus))
     return games
 
 
@@ -70,12 +73,16 @@ class _Sections:
     setup: syntax.Setup | None = None
     pieces: dict[str, syntax.Piece] = field(default_factory=dict)
     ends: list[syntax.EndCondition] = field(default_factory=list)
+    counters: dict[str, syntax.Counter] = field(default_factory=dict)
+    teams: dict[str, syntax.Team] = field(default_factory=dict)
+    score: syntax.Score | None = None
 
     def overlaid(self, game: syntax.GameTree) -> _Sections:
         """A copy with the sections of `game` on top."""
         new = _Sections(
             {k: v for k, v in self.texts.items() if k not in ("default", "title")}, dict(self.options), self.players,
             self.turns, self.priorities, self.board, self.setup, dict(self.pieces), list(self.ends),
+            dict(self.counters), dict(self.teams), self.score,
         )
         if any(isinstance(section, syntax.EndCondition) for section in game.sections):
             new.ends = []
@@ -104,6 +111,12 @@ class _Sections:
                     self.pieces[section.name.text] = section
             case syntax.EndCondition():
                 self.ends.append(section)
+            case syntax.Counter():
+                self.counters[section.name.text] = section
+            case syntax.Team():
+                self.teams[section.name.text] = section
+            case syntax.Score():
+                self.score = section
 
     def title(self, game: syntax.GameTree) -> str:
         text = self.texts.get("title")
@@ -151,6 +164,15 @@ class _GameChecker:
         for piece in reversed(sections.pieces.values()):
             self._attributes(piece)
         pieces = tuple(self._piece(p) for p in sections.pieces.values())
+        self.measures = {name: i for i, name in enumerate(board.measure_names)}
+        self.counters = {name: i for i, name in enumerate(sections.counters)}
+        self.teams = {
+            name: tuple(p for a in team.players if (p := self._player(a)) >= 0) for name, team in sections.teams.items()
+        }
+        self.symbols = model.Symbols(
+            self.positions, self.directions, self.players, self.pieces, self.attributes, self.zones, self.measures,
+            self.counters, self.teams, self.move_types,
+        )
         turns, repeat = self._turns()
         movers = {turn.mover for turn in turns}
         players = tuple(
@@ -167,9 +189,11 @@ class _GameChecker:
             options={o.name: o.value for o in sections.options.values()},
             texts={word: "".join(t.values) for word, t in sections.texts.items()},
             translations=self.translations,
-            symbols=model.Symbols(self.positions, self.directions, self.players, self.pieces, self.attributes,
-                                  self.zones, self.move_types),
-            is_default="default" in sections.texts,
+            symbols=self.symbols, is_default="default" in sections.texts,
+            counters=tuple(model.Counter(c.name.text, c.each, c.start) for c in sections.counters.values()),
+            teams=tuple(self.teams.values()),
+            score=number(sections.score.number, self.symbols, self.report) if sections.score else None,
+            lowest_wins=bool(sections.score and sections.score.lowest),
         )
 
     def _board(self) -> model.Board:
@@ -193,17 +217,19 @@ class _GameChecker:
             return tuple(model.Turn(i, i, -1) for i in order), 0
         turns: list[model.Turn] = []
         repeat = 0
-        for names in tree.turns:
+        for entry in tree.turns:
+            names = entry.names
             if len(names) == 1 and names[0].text == "repeat" and "repeat" not in self.players:
                 repeat = len(turns)
-            elif names and (turn := self._turn(names)):
+            elif names and (turn := self._turn(entry)):
                 turns.append(turn)
         if not turns:
             self.report.add("missing-turns", "this turn order has no turns", tree.origin,
                             help="name the players in the order they move: `(turn-order White Black)`")
         return tuple(turns), repeat if repeat < len(turns) else 0
 
-    def _turn(self, names: tuple[Atom, ...]) -> model.Turn | None:
+    def _turn(self, entry: syntax.Turn) -> model.Turn | None:
+        names = entry.names
         mover = self._player(names[0])
         side, move_type = mover, -1
         rest = list(names[1:])
@@ -211,7 +237,8 @@ class _GameChecker:
             side = self.players[rest.pop(0).text]
         if rest:
             move_type = self._move_type(rest[0])
-        return model.Turn(mover, side, move_type) if mover >= 0 else None
+        guards = tuple(self._goal(goal) for goal in entry.when)
+        return model.Turn(mover, side, move_type, guards) if mover >= 0 else None
 
     # ------------------------------------------------------------------------------------------------------ pieces
 
@@ -296,7 +323,9 @@ class _GameChecker:
 
     def _end(self, tree: syntax.EndCondition) -> model.EndCondition:
         players = None if tree.players is None else tuple(p for a in tree.players if (p := self._player(a)) >= 0)
-        return model.EndCondition(tree.word.removesuffix("-condition"), players, self._goal(tree.goal), tree.origin)
+        remove = look_up(self.zones, tree.remove, "zone", self.report) if tree.remove else -1
+        return model.EndCondition(
+            tree.word.removesuffix("-condition"), players, self._goal(tree.goal), tree.origin, remove)
 
     def _goal(self, tree: syntax.GoalTree) -> model.Goal:
         match tree:
@@ -307,6 +336,8 @@ class _GameChecker:
                     tuple(self._occupant(o) for o in tree.occupants), tuple(self._places(tree.places)))
             case syntax.Config():
                 return model.Relative(tuple(self._relative(o) for o in tree.occupants))
+            case syntax.Comparison():
+                return compare(tree, self.symbols, self.report)
             case syntax.Goal(word="pieces-remaining" | "total-piece-count"):
                 piece = look_up(self.pieces, tree.names[0], "piece", self.report) if tree.names else -1
                 return model.Count(tree.word == "total-piece-count", tree.number, piece)

@@ -296,5 +296,57 @@ _rows("goal: in a configuration", {
 
 INSTRUCTIONS: tuple[str, ...] = tuple(word for word, row in KEYWORDS.items() if row.where.startswith("move code"))
 """The words that may stand where an instruction is expected."""
+_rows("ZRF+: game, variant", {
+    "counter": ("(counter NAME [each] [START])", "a whole number that moves can change; `each`: one for every player; "
+                "in a number: its value, `(counter NAME [PLAYER])`", "(counter laps each 0)"),
+    "team": ("(team NAME PLAYER…)", "what one of them wins or loses, all win or lose", "(team NS North South)"),
+    "score": ("(score NUMBER [lowest])", "what a player's game is worth at the end", "(score (turns-made) lowest)"),
+    "score-condition": ("(score-condition [PLAYERS] GOAL)", "ends the game; the best score wins, equal best is a draw",
+                        "(score-condition (White Black) stalemated)"),
+    "out-condition": ("(out-condition PLAYERS GOAL [(remove ZONE)])", "puts a player out of the game; the others go on",
+                      "(out-condition (White Black) stalemated (remove home))"),
+    "remove": ("(remove ZONE)", "takes the men of a player who is out off a zone", "(remove home)"),
+    "each": ("(counter NAME each)", "one counter for every player", "(counter laps each)"),
+    "lowest": ("(score NUMBER lowest)", "the lowest score is the best", "(score (turns-made) lowest)"),
+})
+_rows("ZRF+: turn-order", {
+    "when": ("(when GOAL TURN)", "a turn that is passed over while the goal does not hold",
+             "(turn-order White (when (greater? (counter laps) 2) (White sprint)) Black)"),
+})
+_rows("ZRF+: board", {
+    "measure": ("(measure (name M) (players P…) (values (NUMBER POSITION…)…))", "numbers on squares, for some players",
+                "(measure (name way) (players White) (values (1 a1) (2 a2 b1)))"),
+    "values": ("(values (NUMBER POSITION…)…)", "the numbers of a measure", "(values (1 a1) (2 a2 b1))"),
+})
+_rows("ZRF+: move code", {
+    "set-counter": ("(set-counter NAME [PLAYER] NUMBER)", "effect: the counter gets a value", "(set-counter pips 6)"),
+    "add-to-counter": ("(add-to-counter NAME [PLAYER] NUMBER)", "effect: the counter grows by a number",
+                       "(add-to-counter won 1)"),
+    "next-turn": ("(next-turn NUMBER)", "effect: the turn that follows, counted from this one: 1 the usual, 0 this one "
+                  "again, -1 the one before", "(next-turn 0)"),
+    "must-continue": ("must-continue", "the leg written next may not be the last of its turn",
+                      "(if (in-zone? margin) must-continue)"),
+    "add-pass": ("add-pass", "writes the move Pass", "(verify (greater? (legs-made) 0)) add-pass"),
+})
+_rows("ZRF+: condition, goal", {
+    "equal?": ("(equal? NUMBER NUMBER)", "both numbers are the same", "(equal? (count friend home) 0)"),
+    "less?": ("(less? NUMBER NUMBER)", "the first number is smaller", "(less? (legs-made) 3)"),
+    "greater?": ("(greater? NUMBER NUMBER)", "the first number is larger", "(greater? (turns-made) 30)"),
+})
+_rows("ZRF+: number", {
+    "count": ("(count WHO [PIECE] [ZONE])", "how many squares `friend`, `enemy`, `anybody`, `nobody`, a player or a team "
+              "holds", "(count friend Man home)"),
+    "turns-made": ("(turns-made [PLAYER])", "complete turns so far", "(turns-made)"),
+    "legs-made": ("(legs-made)", "legs already made in this turn", "(legs-made)"),
+    "store": ("(store PIECE [PLAYER])", "pieces of a type off the board", "(store Man)"),
+    "at": ("(at MEASURE [PLACE])", "the number a measure gives to a square", "(at way n)"),
+    "sum": ("(sum NUMBER…)", "all numbers together", "(sum 1 (counter laps))"),
+    "difference": ("(difference NUMBER NUMBER…)", "the first number less the others", "(difference (counter laps) 1)"),
+    "product": ("(product NUMBER…)", "the numbers multiplied", "(product 2 (counter laps))"),
+})
+
+PLUS_WORDS = frozenset(word for word, row in KEYWORDS.items() if row.where.startswith("ZRF+"))
+"""Words that are keywords only in a file that says (version "zrf+")."""
+
 CONDITIONS: tuple[str, ...] = tuple(word for word, row in KEYWORDS.items() if row.where.startswith("condition"))
 """The words that may stand where a condition is expected."""

@@ -41,6 +41,9 @@ class Board:
     zone_names: tuple[str, ...]
     zones: tuple[tuple[tuple[int, ...], ...], ...]
     images: tuple[str, ...] = ()
+    measures: tuple[tuple[Mapping[int, int], ...], ...] = ()
+    """`measures[measure][player]` maps positions to numbers; others have 0."""
+    measure_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +55,54 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
+class Number:
+    """A whole number that the position decides (ZRF+).
+
+    `kind`: "number" (`a`), "counter" (a: counter, b: player or SIDE), "count" (a: who, b: piece or -1, c: zone or -1;
+    who is a player, FRIEND, ENEMY, ANYBODY or NOBODY; a team is a sum), "turns-made" (a: player or SIDE), "legs-made",
+    "store" (a: player or SIDE, b: piece), "at" (a: measure, b: `where` as in ir/ops.py), "sum", "difference",
+    "product" (of `parts`).
+    """
+
+    kind: str
+    a: int = 0
+    b: int = 0
+    c: int = 0
+    parts: tuple[Number, ...] = ()
+
+
+SIDE, FRIEND, ENEMY, ANYBODY, NOBODY = -1, -2, -3, -4, -5
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """`word` is "equal?", "less?" or "greater?"."""
+
+    word: str
+    left: Number
+    right: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """`each`: one number for every player."""
+
+    name: str
+    each: bool
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
-    """`mover` chooses a move made with `side`'s pieces, only of `move_type` unless that is -1."""
+    """`mover` chooses a move made with `side`'s pieces, only of `move_type` unless that is -1.
+
+    The turn is passed over while one of the `guards` does not hold for `side`.
+    """
 
     mover: int
     side: int
     move_type: int
+    guards: tuple[Goal, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,17 +185,21 @@ class State:
     word: str
 
 
-Goal = AllOf | Absolute | Relative | Count | Taken | State
+Goal = AllOf | Absolute | Relative | Count | Taken | State | Compare
 
 
 @dataclass(frozen=True, slots=True)
 class EndCondition:
-    """`result` is "win", "loss", "draw" or "count"; `players` is None where the side that just moved is meant."""
+    """`result` is "win", "loss", "draw", "count", "score" or "out"; `players` is None for the side that just moved.
+
+    `remove` is the zone from which the men of a player who is out are taken, -1 for none.
+    """
 
     result: str
     players: tuple[int, ...] | None
     goal: Goal
     origin: Origin | None = None
+    remove: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +215,9 @@ class Symbols:
     pieces: Mapping[str, int]
     attributes: Mapping[str, int]
     zones: Mapping[str, int]
+    measures: Mapping[str, int]
+    counters: Mapping[str, int]
+    teams: Mapping[str, tuple[int, ...]]
     move_types: dict[str, int]
 
 
@@ -190,3 +242,9 @@ class Game:
     translations: Mapping[str, str]
     symbols: Symbols
     is_default: bool = False
+    counters: tuple[Counter, ...] = ()
+    teams: tuple[tuple[int, ...], ...] = ()
+    score: Number | None = None
+    lowest_wins: bool = False
+    plus: bool = False
+    """Whether the file says (version "zrf+")."""

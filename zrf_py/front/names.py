@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from zrf_py.front.nodes import Atom
 from zrf_py.text.diagnostics import Report
-from zrf_py.text.suggest import listing, suggest
+from zrf_py.text.suggest import clipped, listing, suggest
 
 _UNFILLED = re.compile(r"\$[0-9]")
 _UNREAD = {"unexpected", "incomplete", "unknown-keyword"}
@@ -56,7 +56,7 @@ def unknown(
     listed = f"{kind}s: {listing(known)}" if known else f"this game has no {kind} at all"
     report.add(
         f"unknown-{kind}",
-        message or f"`{name.text}` is not {article} {kind} of this game",
+        message or f"`{clipped(name.text)}` is not {article} {kind} of this game",
         name.origin,
         label="not known here" if message else f"no such {kind}",
         help=f"did you mean `{guess}`? {listed}" if guess and len(known) <= _FEW else f"did you mean `{guess}`?"

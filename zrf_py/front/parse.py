@@ -21,7 +21,7 @@ from lark.lexer import Lexer
 
 from zrf_py.data import data_file
 from zrf_py.front import syntax as s
-from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS, KEYWORDS
+from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS, KEYWORDS, PLUS_WORDS
 from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Macro, Node
 from zrf_py.front.tree import Token, TreeBuilder
 from zrf_py.text.diagnostics import Report
@@ -44,11 +44,11 @@ class _FormLexer(Lexer):
     def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Token]:  # type: ignore[override]
         states = parser_state.parse_conf.states
         stack = parser_state.state_stack
-        keywords = self.keywords
-        for terminal, node in lexer_state.text:
+        tokens, plus = lexer_state.text
+        for terminal, node in tokens:
             if terminal == "NAME":
-                keyword = keywords.get(node.text)
-                if keyword and (keyword in states[stack[-1]] or "NAME" not in states[stack[-1]]):
+                keyword = self.keywords.get(node.text)
+                if keyword and (plus or node.text not in PLUS_WORDS) and (keyword in states[stack[-1]] or "NAME" not in states[stack[-1]]):
                     terminal = keyword
             yield Token(terminal, node)
 
@@ -72,6 +72,7 @@ def parse(nodes: tuple[Node, ...], macros: Mapping[str, Macro], report: Report) 
     version = ""
     translations: list[tuple[str, str]] = []
     games: list[s.GameTree] = []
+    reader.plus = any(_is_plus(node) for node in nodes)
     for node in nodes:
         word = node.head if isinstance(node, Form) else ""
         if word not in ("game", "variant", "version", "translate"):
@@ -87,6 +88,14 @@ def parse(nodes: tuple[Node, ...], macros: Mapping[str, Macro], report: Report) 
     return s.FileTree(version, tuple(translations), tuple(games))
 
 
+def _is_plus(node: Node) -> bool:
+    """Whether the form is (version "zrf+"): only then the words of ZRF+ are keywords."""
+    if not isinstance(node, Form) or node.head != "version" or len(node.items) < 2:
+        return False
+    text = node.items[1]
+    return isinstance(text, Atom) and text.text.lower().startswith("zrf+")
+
+
 class _Reader:
     """Reads parts of a file, each once."""
 
@@ -95,6 +104,7 @@ class _Reader:
         self.macros = macros
         self.memo: dict[tuple[Node, str], Any] = {}
         self.grammar = _grammar()
+        self.plus = False
         self.tokens = 0
         self.spelling = {t.name: t.pattern.value for t in self.grammar.terminals if t.pattern.type == "str"}
 
@@ -119,7 +129,7 @@ class _Reader:
             return None
 
     def _parse(self, form: Node, symbol: str, split: bool) -> Any:
-        return self.grammar.parse(list(self._tokens(form, symbol, split)), start=symbol)
+        return self.grammar.parse((list(self._tokens(form, symbol, split)), self.plus), start=symbol)
 
     def _tokens(self, node: Node, symbol: str, split: bool) -> Iterator[tuple[str, Any]]:
         if isinstance(node, Atom):

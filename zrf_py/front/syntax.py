@@ -48,7 +48,29 @@ class Logic:
     origin: Origin
 
 
-Condition: TypeAlias = Constant | Test | Logic
+@dataclass(frozen=True, slots=True, eq=False)
+class Number:
+    """A whole number: `word` is "number" or the keyword of what is counted, `parts` the numbers inside it."""
+
+    word: str
+    origin: Origin
+    value: int = 0
+    names: tuple[Atom, ...] = ()
+    place: Place | None = None
+    parts: tuple[Number, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """`word` is "equal?", "less?" or "greater?"."""
+
+    word: str
+    left: Number
+    right: Number
+    origin: Origin
+
+
+Condition: TypeAlias = Constant | Test | Logic | Comparison
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,6 +82,7 @@ class Command:
     place: Place | None
     condition: Condition | None
     origin: Origin
+    number: Number | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,10 +153,16 @@ class Names:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TurnOrder:
-    """Each turn is its names: `(White)`, `(White jump)`, `(?Dice White)`, `(repeat)`."""
+class Turn:
+    """A turn is its names: `(White)`, `(White jump)`, `(?Dice White)`, `(repeat)`; `when` lets it be passed over."""
 
-    turns: tuple[tuple[Atom, ...], ...]
+    names: tuple[Atom, ...]
+    when: tuple[GoalTree, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TurnOrder:
+    turns: tuple[Turn, ...]
     origin: Origin
 
 
@@ -187,13 +216,23 @@ class Zone:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Measure:
+    """Numbers on squares, for some players."""
+
+    name: Atom | None
+    players: tuple[Atom, ...]
+    values: tuple[tuple[int, tuple[Atom, ...]], ...]
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Symmetry:
     player: Atom
     pairs: tuple[tuple[Atom, Atom], ...]
     origin: Origin
 
 
-BoardItem: TypeAlias = Image | Grid | Positions | Names | Links | Unlink | Zone | Symmetry
+BoardItem: TypeAlias = Image | Grid | Positions | Names | Links | Unlink | Zone | Symmetry | Measure
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -275,20 +314,50 @@ class Goal:
     origin: Origin
 
 
-GoalTree: TypeAlias = GoalLogic | Config | Goal
+GoalTree: TypeAlias = GoalLogic | Config | Goal | Comparison
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EndCondition:
-    """`word` is win-, loss-, draw- or count-condition; `players` is None where the file names none."""
+    """`word` is win-, loss-, draw-, count-, score- or out-condition; `players` is None where the file names none.
+
+    `remove` is the zone from which the men of a player who is out are taken off.
+    """
 
     word: str
     players: tuple[Atom, ...] | None
     goal: GoalTree
     origin: Origin
+    remove: Atom | None = None
 
 
-Section: TypeAlias = Text | Option | Names | TurnOrder | Board | Setup | Piece | EndCondition
+@dataclass(frozen=True, slots=True, eq=False)
+class Counter:
+    """`each` for one number per player."""
+
+    name: Atom
+    each: bool
+    start: int
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Team:
+    name: Atom
+    players: tuple[Atom, ...]
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Score:
+    number: Number
+    lowest: bool
+    origin: Origin
+
+
+Section: TypeAlias = (
+    Text | Option | Names | TurnOrder | Board | Setup | Piece | EndCondition | Counter | Team | Score
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

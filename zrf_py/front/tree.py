@@ -115,8 +115,10 @@ class TreeBuilder:
     def turn_order(self, c: Children) -> s.TurnOrder:
         return s.TurnOrder(tuple(_inner(c)), c[0].node.origin)
 
-    def turn(self, c: Children) -> tuple[Atom, ...]:
-        return _atoms(c)
+    def turn(self, c: Children) -> s.Turn:
+        if isinstance(c[-2] if len(c) > 1 else None, s.Turn):
+            return s.Turn(c[-2].names, (c[2], *c[-2].when))
+        return s.Turn(_atoms(c))
 
     # ------------------------------------------------------------------------------------------------------ board
 
@@ -177,6 +179,16 @@ class TreeBuilder:
 
     def zone_positions(self, c: Children) -> tuple[str, Any]:
         return "positions", tuple(_inner(c))
+
+    def measure(self, c: Children) -> s.Measure:
+        parts = dict(_inner(c))
+        return s.Measure(parts.get("name"), parts.get("players", ()), parts.get("values", ()), c[0].node.origin)
+
+    def measure_values(self, c: Children) -> tuple[str, Any]:
+        return "values", tuple(_inner(c))
+
+    def measure_value(self, c: Children) -> tuple[int, Any]:
+        return _number(c[1]), tuple(c[2:-1])
 
     def symmetry(self, c: Children) -> s.Symmetry:
         return s.Symmetry(c[2].node, tuple(c[3:-1]), c[0].node.origin)
@@ -278,6 +290,14 @@ class TreeBuilder:
     def add(self, c: Children) -> s.Command:
         return s.Command(c[1].text, _atoms(_inner(c)), None, None, c[0].node.origin)
 
+    counter_word = comparison_word = sum_word = _keyword
+
+    def set_counter(self, c: Children) -> s.Command:
+        return s.Command(c[1].text, _atoms(_inner(c)), None, None, c[0].node.origin, c[-2])
+
+    def next_turn(self, c: Children) -> s.Command:
+        return s.Command("next-turn", (), None, None, c[0].node.origin, c[2])
+
     def place(self, c: Children) -> s.Place:
         return c[0] if isinstance(c[0], s.Place) else s.Place(c[0].node)
 
@@ -291,6 +311,17 @@ class TreeBuilder:
 
     def logic(self, c: Children) -> s.Logic:
         return s.Logic(c[1].node.text, tuple(_inner(c)), c[0].node.origin)
+
+    def comparison(self, c: Children) -> s.Comparison:
+        return s.Comparison(c[1].text, c[2], c[3], c[0].node.origin)
+
+    def number(self, c: Children) -> s.Number:
+        if len(c) == 1:
+            return s.Number("number", c[0].node.origin, _number(c[0]))
+        word = c[1].text if isinstance(c[1], Atom) else c[1].node.text
+        place = c[-2] if isinstance(c[-2], s.Place) else None
+        parts = tuple(p for p in c if isinstance(p, s.Number))
+        return s.Number(word, c[0].node.origin, 0, _atoms(_inner(c)), place, parts)
 
     def test(self, c: Children) -> s.Test:
         if len(c) == 1:
@@ -307,7 +338,32 @@ class TreeBuilder:
 
     # ------------------------------------------------------------------------------------------------ end of game
 
+    def counter(self, c: Children) -> s.Counter:
+        rest = c[3:-1]
+        each = bool(rest) and rest[0] == "each"
+        start = _number(rest[-1]) if rest and isinstance(rest[-1], Token) else 0
+        return s.Counter(c[2].node, each, start, c[0].node.origin)
+
+    def each(self, c: Children) -> str:
+        return "each"
+
+    def lowest(self, c: Children) -> str:
+        return "lowest"
+
+    def team(self, c: Children) -> s.Team:
+        return s.Team(c[2].node, tuple(t.node for t in c[3:-1]), c[0].node.origin)
+
+    def score(self, c: Children) -> s.Score:
+        return s.Score(c[2], c[3] == "lowest", c[0].node.origin)
+
+    def remove(self, c: Children) -> Atom:
+        atom: Atom = c[2].node
+        return atom
+
     def end_condition(self, c: Children) -> s.EndCondition:
+        if isinstance(c[1], Token):  # out-condition, the only one without a rule for its word
+            remove = c[4] if len(c) == 6 else None
+            return s.EndCondition(c[1].node.text, c[2], c[3], c[0].node.origin, remove)
         return s.EndCondition(c[1], c[2] if len(c) == 5 else None, c[-2], c[0].node.origin)
 
     def goal_players(self, c: Children) -> tuple[Atom, ...]:

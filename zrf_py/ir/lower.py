@@ -15,6 +15,7 @@ from zrf_py.front import model, syntax
 from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS
 from zrf_py.front.names import look_up, unknown
 from zrf_py.front.nodes import Atom
+from zrf_py.front.numbers import compare, number, where
 from zrf_py.ir.ops import BLOCK_END, GO_FROM, GO_LAST_FROM, GO_LAST_TO, GO_MARK, GO_TO, HERE, SELF, Op, Program, Routine
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.source import Origin
@@ -44,7 +45,9 @@ class FileScope:
 
     def names(self, s: model.Symbols) -> int:
         """A number for the names in force; equal for games in which every name has the same number."""
-        tables = tuple(tuple(t) for t in (s.positions, s.directions, s.players, s.pieces, s.attributes, s.zones))
+        tables = tuple(tuple(t) for t in (
+            s.positions, s.directions, s.players, s.pieces, s.attributes, s.zones, s.measures, s.counters,
+            s.teams.items()))
         return self._tables.setdefault(tables, len(self._tables))
 
 
@@ -166,10 +169,11 @@ class _Emitter:
     def _emit(
         self, name: str, origin: Origin | None, a: int = 0, b: int = 0, where: int = HERE,
         types: tuple[int, ...] = (), want: bool = True, label: int | None = None,
+        numbers: tuple[model.Number, ...] = (),
     ) -> None:
         if label is not None:
             self.jumps.append((len(self.ops), label))
-        self.ops.append(Op(name, a, b, where, types, want, 0, origin))
+        self.ops.append(Op(name, a, b, where, types, want, 0, origin, numbers))
 
     # ------------------------------------------------------------------------------------------------ instructions
 
@@ -220,7 +224,9 @@ class _Emitter:
                 self._emit("go", origin, GO_MARK)
             case "go":
                 self._emit("go", origin, _GO[tree.names[0].text])
-            case "from" | "to" | "cascade":
+            case "set-counter" | "add-to-counter" | "next-turn":
+                self._count(tree)
+            case "from" | "to" | "cascade" | "must-continue" | "add-pass":
                 self._emit(word, origin)
             case "mark" | "capture" | "flip" | "change-owner":
                 self._emit(word, origin, where=self._where(tree.place))
@@ -286,6 +292,14 @@ class _Emitter:
             return look_up(self.symbols.attributes, name, "attribute", self.report)
         return self._flag(name, self.lowering.scope.flags if word == "set-flag" else self.lowering.scope.position_flags)
 
+    def _count(self, tree: syntax.Command) -> None:
+        """The effects of ZRF+ that change a counter or the order of turns."""
+        s = self.symbols
+        value = number(tree.number, s, self.report) if tree.number else model.Number("number")
+        counter = look_up(s.counters, tree.names[0], "counter", self.report) if tree.names else 0
+        player = look_up(s.players, tree.names[1], "player", self.report) if len(tree.names) > 1 else SELF
+        self._emit(tree.word, tree.origin, counter, player, numbers=(value,))
+
     def _flag(self, name: Atom, table: dict[str, int]) -> int:
         number = table.setdefault(name.text, len(table))
         if number >= MAX_FLAGS:
@@ -310,16 +324,7 @@ class _Emitter:
         return look_up(self.symbols.pieces, name, "piece", self.report)
 
     def _where(self, place: syntax.Place | None) -> int:
-        if place is None:
-            return HERE
-        s, name = self.symbols, place.name
-        if name.text in s.directions:
-            return -(2 * s.directions[name.text] + place.against + 1)
-        if name.text in s.positions and not place.against:
-            return s.positions[name.text] + 1
-        unknown(s.directions, name, "direction", self.report, s.positions,
-                f"`{name.text}` is neither a direction nor a position of this game")
-        return HERE
+        return where(place, self.symbols, self.report)
 
     # -------------------------------------------------------------------------------------------------- conditions
 
@@ -339,6 +344,9 @@ class _Emitter:
                 self._logic(condition, want, label)
             case syntax.Test():
                 self._test(condition, want, label)
+            case syntax.Comparison():
+                found = compare(condition, self.symbols, self.report)
+                self._emit(condition.word, condition.origin, want=want, label=label, numbers=(found.left, found.right))
 
     def _logic(self, tree: syntax.Logic, want: bool, label: int) -> None:
         if (tree.word == "and") == want:  # every part must answer `want`

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from zrf_py.front.model import Game
+from zrf_py.front.model import Game, Number
 from zrf_py.text.source import Origin
 
 HERE = 0
@@ -46,6 +46,11 @@ OPS: Mapping[str, str] = {
     "create": "effect: a piece of type a (-1: the type that moves) of player b (-1: the side) appears on `where`",
     "change-type": "effect: the piece on `where` becomes type a",
     "set-attribute": "effect: attribute a of the piece on `where` becomes b",
+    "set-counter": "effect: counter a of player b (-1: the side) becomes the number",
+    "add-to-counter": "effect: counter a of player b (-1: the side) grows by the number",
+    "next-turn": "effect: the turn that follows is the number counted from this one",
+    "must-continue": "the leg that `add` writes next may not be the last of its turn",
+    "add-pass": "the move Pass is written",
     "set-flag": "flag a becomes b, at once",
     "set-position-flag": "flag a of `where` becomes b, at once; forgotten when the block ends",
     "goto": "jump by `target` operations",
@@ -68,6 +73,9 @@ OPS: Mapping[str, str] = {
     "position-flag?": "test: flag a of `where` is set",
     "flag?": "test: flag a is set",
     "attribute?": "test: the piece on `where` has attribute a",
+    "equal?": "test: both `numbers` are the same",
+    "less?": "test: the first of `numbers` is smaller",
+    "greater?": "test: the first of `numbers` is larger",
 }
 
 
@@ -83,6 +91,7 @@ class Op:
     want: bool = True
     target: int = 0
     origin: Origin | None = None
+    numbers: tuple[Number, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

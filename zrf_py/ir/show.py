@@ -19,10 +19,12 @@ _GO = ("from", "to", "mark", "last-from", "last-to")
 
 def show_piece(program: Program, piece: int) -> Iterator[str]:
     """The blocks of a piece type as lines."""
+    blank = False
     for word, routines in (("moves", program.moves[piece]), ("drops", program.drops[piece])):
         for number, routine in enumerate(routines, 1):
-            if number > 1 or word == "drops":
+            if blank:
                 yield ""
+            blank = True
             yield f"{word} {number}{_conditions(program, routine)}"
             yield from show_routine(program, routine)
 

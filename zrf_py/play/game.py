@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -264,8 +264,7 @@ def _edit(program: Program, state: run.Position, line: str) -> run.Position:
         case _:
             raise ZrfError([Diagnostic("bad-edit", f"`{line.strip()}` is not a change of the board", None,
                                        help="write `(x square)` or `(Player Piece square)`")])
-    return run.Position(tuple(owner), tuple(piece), tuple(attributes), state.stores, state.turn, state.last_from,
-                        state.last_to, state.chain, state.taken, state.mover)
+    return replace(state, owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes))
 
 
 __all__ = ["Game", "Move", "Outcome", "Position", "load", "write_parts"]

@@ -8,6 +8,7 @@ A move is written as its parts, in the order they happen:
     flip e4                 the piece goes to the next player
     @ e4 0 1                attribute number 0 becomes true (they are numbered from the last declaration to the first)
     x e5                    a capture other than by landing
+    # pips 6                a counter becomes 6 (`+1`: grows by one); ZRF+ only, as `# next-turn 0`
 
 `on e8` is left out right after a part that ends on e8. A leg of a longer turn starts with `partial N`.
 """
@@ -45,7 +46,12 @@ def parts(program: Program, position: Position, move: Move) -> list[Part]:
             shown = position.piece[start] if how == COPY and kind == KEEP else kind
             written.append(("place", game.players[owner].name, game.pieces[shown].name, names[end]))
     for name, square, a, b in move.effects:
-        written.append(_effect(game, name, names[square], a, b))
+        if name.endswith("-counter"):
+            written.append(("#", game.counters[square].name, f"{a:+d}" if name == "add-to-counter" else str(a)))
+        elif name == "next-turn":
+            written.append(("#", name, str(square)))
+        else:
+            written.append(_effect(game, name, names[square], a, b))
     written += [("x", names[square]) for square in move.captures]
     return [*written, promotion] if promotion else written
 
@@ -78,6 +84,8 @@ def write_parts(written: Iterable[Part]) -> str:
                 words.append(square)
             case ("=", name, square):
                 words += ["=", name] if square == end else ["=", name, "on", square]
+            case ("#", name, value):
+                words += ["#", name, value]
             case ("@", square, index, value):
                 words += ["@", square, index, value]
             case (word, square):
@@ -120,6 +128,9 @@ def read_parts(text: str) -> list[Part] | None:
             case ["flip" | "x" as word, square, *_]:
                 found.append((word, square))
                 at += 2
+            case ["#", name, value, *_]:
+                found.append(("#", name, value))
+                at += 3
             case ["@", square, index, value, *_]:
                 found.append(("@", square, index, value))
                 at += 4
@@ -139,7 +150,7 @@ def _starts_part(words: list[str], at: int) -> bool:
 
     A movement has its mark as the third word; a placing has three names, so a lone further name can't start one.
     """
-    if words[at] in ("=", "flip", "x", "@"):
+    if words[at] in ("=", "flip", "x", "@", "#"):
         return True
     following = words[at + 1 : at + 3]
-    return len(following) == 2 and (following[1] in ("-", "x") or not {"=", "flip", "x", "@"} & set(following))
+    return len(following) == 2 and (following[1] in ("-", "x") or not {"=", "flip", "x", "@", "#"} & set(following))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from zrf_py.front import model
 from zrf_py.ir.ops import Program
+from zrf_py.run.numbers import compare, value
 from zrf_py.run.position import NOBODY, Outcome, Position
 
 
@@ -17,7 +18,7 @@ def board_result(program: Program, position: Position) -> Outcome | None:
     """The first board condition of the file that holds; None if the game goes on."""
     for end in program.game.ends:
         players = (position.mover,) if end.players is None else end.players
-        if not asks_state(end.goal):
+        if not asks_state(end.goal) and end.result != "out":
             for player in players:
                 if player >= 0 and holds(program, position, end.goal, player):
                     return _outcome(program, position, end.result, player, _words(end.goal))
@@ -34,7 +35,7 @@ def state_result(program: Program, position: Position, player: int, word: str) -
     """The first condition on a state ("stalemated", "checkmated" or "repetition") that lists the player to move."""
     for end in program.game.ends:
         players = (player,) if end.players is None else end.players
-        if player in players and _matches(program, position, end.goal, player, word):
+        if end.result != "out" and player in players and _matches(program, position, end.goal, player, word):
             return _outcome(program, position, end.result, player, word)
     return None
 
@@ -53,6 +54,32 @@ def _matches(program: Program, position: Position, goal: model.Goal, player: int
             ]
             return all(answers) if goal.word == "and" else any(answers) if goal.word == "or" else not answers[0]
     return False
+
+
+def goes_out(program: Program, position: Position, player: int, word: str = "") -> model.EndCondition | None:
+    """The `out-condition` that a player meets: one about the board, or with `word` one about that state."""
+    for end in program.game.ends:
+        if end.result == "out" and player in (end.players or ()):
+            if word and asks_state(end.goal) and _matches(program, position, end.goal, player, word):
+                return end
+            if not word and not asks_state(end.goal) and holds(program, position, end.goal, player):
+                return end
+    return None
+
+
+def last_team(program: Program, position: Position) -> Outcome | None:
+    """The win of those who are left when all others are out."""
+    players = {i for i, p in enumerate(program.game.players) if p.kind == "player"}
+    left = players - position.out
+    if not left or not all(left <= set(_team(program, player)) for player in left):
+        return None
+    winners = _team(program, min(left))
+    return Outcome(winners, tuple(sorted(players - set(winners))), "last-left")
+
+
+def _team(program: Program, player: int) -> tuple[int, ...]:
+    """The player and his partners."""
+    return next((tuple(sorted(team)) for team in program.game.teams if player in team), (player,))
 
 
 def royals(program: Program) -> tuple[frozenset[int], ...]:
@@ -93,6 +120,8 @@ def holds(program: Program, position: Position, goal: model.Goal, player: int) -
             return _count(program, position, goal, player) == goal.number
         case model.Taken():
             return not goal.royal and any(p == player and kind in goal.pieces for p, kind in position.taken)
+        case model.Compare():
+            return compare(program, position, player, goal)
         case model.State():
             return False
 
@@ -145,18 +174,37 @@ def _count(program: Program, position: Position, goal: model.Count, player: int)
 
 def _outcome(program: Program, position: Position, result: str, player: int, reason: str) -> Outcome:
     players = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
-    others = tuple(p for p in players if p != player)
+    own = _team(program, player)
+    others = tuple(p for p in players if p not in own)
     match result:
         case "win":
-            return Outcome((player,), others, reason)
+            return Outcome(own, others, reason)
         case "loss":
-            return Outcome(others, (player,), reason)
+            return Outcome(tuple(p for p in others if p not in position.out), own, reason)
         case "draw":
             return Outcome((), (), reason)
+        case "score":
+            return _best_score(program, position, players, reason)
     counts = {p: position.owner.count(p) for p in players}
     most = max(counts.values(), default=0)
     winners = tuple(p for p in players if counts[p] == most)
     if len(winners) == len(players):
+        return Outcome((), (), reason)
+    return Outcome(winners, tuple(p for p in players if p not in winners), reason)
+
+
+def score(program: Program, position: Position, player: int) -> int:
+    """What the game is worth to a player; 0 where the rules name no score."""
+    number = program.game.score
+    return value(program, position, player, number) if number else 0
+
+
+def _best_score(program: Program, position: Position, players: list[int], reason: str) -> Outcome:
+    """The best score wins; where all are equal nobody does. Alone, reaching the end is the win."""
+    scores = {p: score(program, position, p) for p in players}
+    best = min(scores.values(), default=0) if program.game.lowest_wins else max(scores.values(), default=0)
+    winners = tuple(p for p in players if scores[p] == best)
+    if len(winners) == len(players) > 1:
         return Outcome((), (), reason)
     return Outcome(winners, tuple(p for p in players if p not in winners), reason)
 
@@ -180,5 +228,7 @@ def _words(goal: model.Goal) -> str:
             return "total-piece-count" if goal.everybody else "pieces-remaining"
         case model.Taken():
             return "captured"
+        case model.Compare():
+            return goal.left.kind if goal.left.kind != "number" else goal.right.kind
         case model.State():
             return goal.word

@@ -8,8 +8,11 @@ position it looks at.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
+from zrf_py.front.model import Compare
 from zrf_py.ir.ops import HERE, SELF, Op, Program, Routine
+from zrf_py.run.numbers import compare, counter_place, value
 from zrf_py.run.position import (
     ANY_TYPE,
     COPY,
@@ -52,7 +55,7 @@ class Walker:
 
     __slots__ = (
         "captures", "cascades", "depth", "drop", "effects", "emit", "flags", "from_", "here", "kind", "mark",
-        "marked", "owner", "piece", "position", "position_flags", "program", "side", "start", "steps", "to",
+        "marked", "must", "owner", "piece", "position", "position_flags", "program", "side", "start", "steps", "to",
     )
 
     def __init__(self, program: Program, position: Position, side: int, emit: Emit, depth: int = 0) -> None:
@@ -80,6 +83,7 @@ class Walker:
         self.effects: list[Effect] = []
         self.captures: list[int] = []
         self.cascades: list[Movement] = []
+        self.must = False
         code = routine.code
         counter = 0
         for _ in range(FUEL):
@@ -154,7 +158,7 @@ def _add(w: Walker, op: Op, at: int) -> int:
         move = _written(w, op, end, kind)
         if move is not None:
             w.emit(move)
-    w.effects, w.captures = [], []
+    w.effects, w.captures, w.must = [], [], False
     w.from_, w.to = w.start, -1
     if w.program.game.options.get("discard cascades") == "true":
         w.cascades = []
@@ -177,7 +181,8 @@ def _written(w: Walker, op: Op, end: int, kind: int) -> Move | None:
     if not (movements or w.effects or w.captures):
         return None
     partial = (op.b if op.b >= 0 else ANY_TYPE) if op.a & 2 else NOT_PARTIAL
-    return Move(w.side, tuple(movements), tuple(w.effects), tuple(w.captures), partial, w.from_, end)
+    return Move(w.side, tuple(movements), tuple(w.effects), tuple(w.captures), partial, w.from_, end,
+                must=w.must and partial != NOT_PARTIAL)
 
 
 def _in_store(w: Walker, movements: list[Movement]) -> bool:
@@ -239,6 +244,27 @@ def _change_type(w: Walker, op: Op, at: int) -> int:
 def _set_attribute(w: Walker, op: Op, at: int) -> int:
     if (square := w.where(op)) >= 0:
         _effect(w, ("set-attribute", square, op.a, op.b))
+    return at + 1
+
+
+def _set_counter(w: Walker, op: Op, at: int) -> int:
+    number = value(w.program, w.position, w.side, op.numbers[0], w.here)
+    _effect(w, (op.name, op.a, number, counter_place(w.program, op.a, op.b, w.side)))
+    return at + 1
+
+
+def _next_turn(w: Walker, op: Op, at: int) -> int:
+    _effect(w, ("next-turn", value(w.program, w.position, w.side, op.numbers[0], w.here), 0, 0))
+    return at + 1
+
+
+def _must_continue(w: Walker, op: Op, at: int) -> int:
+    w.must = True
+    return at + 1
+
+
+def _add_pass(w: Walker, op: Op, at: int) -> int:
+    w.emit(Move(w.side, is_pass=True))
     return at + 1
 
 
@@ -352,8 +378,8 @@ def _with(position: Position, square: int, owner: int, kind: int) -> Position:
     def put(values: tuple[int, ...], value: int) -> tuple[int, ...]:
         return (*values[:square], value, *values[square + 1 :])
 
-    return Position(put(position.owner, owner), put(position.piece, kind), put(position.attributes, 0),
-                    position.stores, position.turn, position.last_from, position.last_to)
+    return replace(position, owner=put(position.owner, owner), piece=put(position.piece, kind),
+                   attributes=put(position.attributes, 0))
 
 
 Test = Callable[[Walker, Op, int], bool]
@@ -375,11 +401,18 @@ def _flag(w: Walker, op: Op, at: int) -> int:
     return at + 1 if bool(w.flags >> op.a & 1) == op.want else at + op.target
 
 
+def _compare(w: Walker, op: Op, at: int) -> int:
+    goal = Compare(op.name, op.numbers[0], op.numbers[1])
+    answer = compare(w.program, w.position, w.side, goal, w.here)
+    return at + 1 if answer == op.want else at + op.target
+
+
 TABLE: dict[str, Callable[[Walker, Op, int], int]] = {
     "step": _step, "jump": _jump, "go": _go, "mark": _mark, "from": _from, "to": _to, "cascade": _cascade,
     "add": _add, "capture": _capture, "flip": _flip, "change-owner": _change_owner, "create": _create,
     "change-type": _change_type, "set-attribute": _set_attribute, "set-flag": _set_flag,
-    "set-position-flag": _set_position_flag, "goto": _goto, "end": _end,
+    "set-position-flag": _set_position_flag, "set-counter": _set_counter, "add-to-counter": _set_counter,
+    "next-turn": _next_turn, "must-continue": _must_continue, "add-pass": _add_pass, "goto": _goto, "end": _end,
     "empty?": _branch(_empty), "friend?": _branch(_friend), "enemy?": _branch(_enemy),
     "neutral?": _branch(_neutral), "piece?": _branch(_piece), "in-zone?": _branch(_in_zone),
     "position?": _branch(_position), "on-board?": _branch(_on_board), "marked?": _branch(_marked),
@@ -387,6 +420,7 @@ TABLE: dict[str, Callable[[Walker, Op, int], int]] = {
     "adjacent-to-enemy?": _branch(_adjacent_to_enemy), "attacked?": _branch(_attacked),
     "defended?": _branch(_defended), "goal-position?": _branch(_goal_position),
     "position-flag?": _branch(_position_flag), "flag?": _flag, "attribute?": _branch(_attribute),
+    "equal?": _compare, "less?": _compare, "greater?": _compare,
 }
 
 

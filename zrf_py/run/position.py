@@ -5,7 +5,7 @@ A position never changes; `play` makes a new one. Numbers are those of `front/mo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from zrf_py.ir.ops import Program
 
@@ -22,7 +22,8 @@ Movement = tuple[int, int, int, int]
 
 Effect = tuple[str, int, int, int]
 """("create", square, type, player), ("flip", square, 0, 0), ("change-owner", square, player, 0),
-("change-type", square, type, 0) or ("set-attribute", square, attribute, value); in the order of the code."""
+("change-type", square, type, 0), ("set-attribute", square, attribute, value), ("set-counter" or "add-to-counter",
+counter, value, player) or ("next-turn", how far, 0, 0); in the order of the code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,8 @@ class Move:
     start: int = -1
     end: int = -1
     is_pass: bool = False
+    must: bool = False
+    """The leg may not be the last of its turn."""
 
     @property
     def key(self) -> tuple[int, int]:
@@ -81,10 +84,22 @@ class Position:
     """The player who made the last complete turn; -1 before the first."""
     result: Outcome | None = None
     """Set where a goal on the board was reached by the last turn."""
+    counters: tuple[tuple[int, ...], ...] = ()
+    """The values of each counter, one for each player (only the first counts where all share it)."""
+    made: tuple[int, ...] = ()
+    """Complete turns each player has made."""
+    legs: int = 0
+    """Legs made in the turn under way."""
+    must: bool = False
+    """The turn may not end here."""
+    origin: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+    """In the middle of a turn: `owner` and `piece` as they were when it began."""
+    out: frozenset[int] = frozenset()
+    """Players who are out of the game."""
 
     def key(self) -> tuple[object, ...]:
         """What repetition compares: board, attributes, place in the turn order and, within a turn, the moving piece."""
-        return self.owner, self.piece, self.attributes, self.turn, self.chain
+        return (self.owner, self.piece, self.attributes, self.turn, self.chain, self.counters, self.must, self.out)
 
 
 def initial(program: Program) -> Position:
@@ -97,7 +112,9 @@ def initial(program: Program) -> Position:
     stores = [[0] * len(game.pieces) for _ in game.players]
     for player, kind, count in game.stores:
         stores[player][kind] += count
-    return Position(tuple(owner), tuple(piece), tuple(attributes), tuple(tuple(s) for s in stores))
+    counters = tuple((counter.start,) * len(game.players) for counter in game.counters)
+    return Position(tuple(owner), tuple(piece), tuple(attributes), tuple(tuple(s) for s in stores),
+                    counters=counters, made=(0,) * len(game.players))
 
 
 def play(program: Program, position: Position, move: Move) -> Position:
@@ -105,10 +122,9 @@ def play(program: Program, position: Position, move: Move) -> Position:
 
     Order, as the original has it: all movements at once, then effects in code order, then captures.
     """
+    taken = position.taken if position.chain else ()
     if move.is_pass:
-        return Position(position.owner, position.piece, position.attributes, position.stores, position.turn,
-                        position.last_from, position.last_to, None, position.taken if position.chain else (),
-                        position.mover)
+        return replace(position, chain=None, taken=taken)
     board = _Board(program, position)
     board.movements(move)
     for effect in move.effects:
@@ -116,10 +132,13 @@ def play(program: Program, position: Position, move: Move) -> Position:
     for square in move.captures:
         board.remove(square)
     last_from, last_to = move.key
-    taken = (*(position.taken if position.chain else ()), *board.taken)
     stores = tuple(tuple(s) for s in board.stores) if board.stores is not None else position.stores
-    return Position(tuple(board.owner), tuple(board.piece), tuple(board.attributes), stores,
-                    position.turn, last_from, last_to, None, taken, position.mover)
+    counters = tuple(tuple(c) for c in board.counters) if board.counters else position.counters
+    return replace(
+        position, owner=tuple(board.owner), piece=tuple(board.piece), attributes=tuple(board.attributes),
+        stores=stores, last_from=last_from, last_to=last_to, chain=None, taken=(*taken, *board.taken),
+        counters=counters,
+    )
 
 
 class _Board:
@@ -136,6 +155,7 @@ class _Board:
         self.before = position.stores
         self.stores: list[list[int]] | None = None
         self.taken: list[tuple[int, int]] = []
+        self.counters = [list(c) for c in position.counters]
 
     def store(self, player: int, kind: int, change: int) -> None:
         """Change how many pieces of a type a player has off the board."""
@@ -185,7 +205,11 @@ class _Board:
     def effect(self, effect: Effect) -> None:
         """One effect, on whatever stands on its square now; on an empty square only `create` does anything."""
         name, square, a, b = effect
-        if name == "create":
+        if name == "next-turn":
+            return
+        if name.endswith("-counter"):
+            self.counters[square][b] = a if name == "set-counter" else self.counters[square][b] + a
+        elif name == "create":
             self.put(square, b, a, self.pieces[a].attributes)
         elif self.owner[square] == NOBODY:
             return

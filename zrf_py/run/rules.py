@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from zrf_py.front.model import EndCondition, Turn
 from zrf_py.ir.ops import Program
 from zrf_py.run import goals
 from zrf_py.run.interpret import can_capture, generate, generate_from
@@ -28,12 +29,18 @@ class Rules:
         self.options = program.game.options
         self.royals = goals.royals(program)
         self.has_royals = any(self.royals)
+        self.null_turns = self.options.get("null turns", "true") != "false"
+        self.must_finish = self.has_royals or not self.null_turns or _has_unfinished(program)
+        """Whether a move may be generated with which its turn can't be finished legally."""
+        self.has_outs = any(end.result == "out" for end in program.game.ends)
+        self.plain_turns = not self.has_outs and not any(turn.guards for turn in self.turns)
         self.maximal = self.options.get("maximal captures", "false")
         self._values: list[int] | None = None
         self._last: tuple[Position, tuple[Move, ...]] | None = None
 
     def start(self) -> Position:
-        return initial(self.program)
+        position = initial(self.program)
+        return position if self.plain_turns else replace(position, turn=self._turn_after(position, 0, 0))
 
     def player_to_move(self, position: Position) -> int:
         """The player who chooses the next move; -1 in a game without turns."""
@@ -52,9 +59,12 @@ class Rules:
         candidates = self.candidates(position)
         if self.maximal in ("true", "2"):
             candidates = self._longest(position, candidates)
-        if self.has_royals:
-            candidates = [m for m in candidates if self._is_safe(position, m)]
-        return candidates + self._passes(position, candidates)
+        passes = [m for m in candidates if m.is_pass][:1]
+        candidates = [m for m in candidates if not m.is_pass]
+        if self.must_finish:
+            candidates = [m for m in candidates if self._can_finish(position, m)]
+            passes = [m for m in passes if self._can_finish(position, m)]
+        return candidates + (self._passes(position, candidates) or passes)
 
     def candidates(self, position: Position) -> list[Move]:
         """What the turn and the move priorities allow; royal pieces may still be left in danger."""
@@ -84,51 +94,125 @@ class Rules:
     def _passes(self, position: Position, moves: list[Move]) -> list[Move]:
         side = self.turns[position.turn].side
         if position.chain:
-            offered = self.options.get("pass partial") == "true"
+            offered = self.options.get("pass partial") == "true" and not position.must
         else:
             rule = self.options.get("pass turn", "false")
             offered = not moves if rule == "forced" else rule not in ("false", "default")
         if not offered:
             return []
         stop = Move(side, is_pass=True)
-        return [stop] if not self.has_royals or self._is_safe(position, stop) else []
+        return [stop] if not self.must_finish or self._can_finish(position, stop) else []
 
     # ------------------------------------------------------------------------------------------------ after a move
 
     def after(self, position: Position, move: Move) -> Position:
+        new = self._after(position, move)
+        return self._skip_the_stuck(new) if self.has_outs and new.chain is None else new
+
+    def _after(self, position: Position, move: Move) -> Position:
+        """What follows a move, except that a player who has no move and is out for it is not passed over yet.
+
+        Looking ahead within a turn stops here: whether others can move is asked only of moves that are played.
+        """
         new = play(self.program, position, move)
         if move.partial != NOT_PARTIAL and new.owner[move.end] != NOBODY:
-            chained = replace(new, chain=(move.end, move.partial))
+            origin = position.origin if position.chain else (position.owner, position.piece)
+            chained = replace(new, chain=(move.end, move.partial), legs=position.legs + 1, must=move.must, origin=origin)
             if self.candidates(chained):
                 return chained
-        return self._end_turn(position, new)
+        return self._end_turn(position, new, move)
 
-    def _end_turn(self, position: Position, new: Position) -> Position:
-        turn = position.turn + 1
-        if turn >= len(self.turns):
-            turn = self.game.repeat
-        new = replace(new, turn=turn, mover=self.turns[position.turn].mover)
-        result = goals.board_result(self.program, new)
-        return replace(new, result=result) if result else new
+    def _end_turn(self, position: Position, new: Position, move: Move) -> Position:
+        mover = self.turns[position.turn].mover
+        made = tuple(n + (player == mover) for player, n in enumerate(new.made))
+        new = replace(new, mover=mover, made=made, legs=0, must=False, origin=None)
+        if self.has_outs:
+            new = self._put_out(new)
+        result = new.result or goals.board_result(self.program, new)
+        step = next((e[1] for e in reversed(move.effects) if e[0] == "next-turn"), 1)
+        return replace(new, turn=self._turn_after(new, position.turn, step), result=result)
 
-    # ------------------------------------------------------------------------------------------------ royal pieces
+    def _turn_after(self, position: Position, turn: int, step: int) -> int:
+        """The place in the turn order `step` turns on, or the first after it that is not passed over."""
+        count = len(self.turns)
+        turn += step
+        if turn < 0:
+            turn %= count
+        while turn >= count:
+            turn += self.game.repeat - count
+        if not self.plain_turns:
+            for _ in range(count):
+                if self._takes_place(position, self.turns[turn]):
+                    break
+                turn = turn + 1 if turn + 1 < count else self.game.repeat
+        return turn
 
-    def _is_safe(self, position: Position, move: Move) -> bool:
-        """Whether the turn can end without the next player being able to take a royal piece of somebody else."""
-        return self._can_end_safely(self.after(position, move), set())
+    def _takes_place(self, position: Position, turn: Turn) -> bool:
+        return turn.mover not in position.out and all(
+            goals.holds(self.program, position, guard, turn.side) for guard in turn.guards
+        )
 
-    def _can_end_safely(self, position: Position, seen: set[object]) -> bool:
-        if position.chain is None:
-            return not self.royal_in_danger(position)
-        key = position.key()
+    # ---------------------------------------------------------------------------------------------- dropping out
+
+    def _put_out(self, position: Position) -> Position:
+        """Those whose `out-condition` about the board holds are out."""
+        for player in range(len(self.game.players)):
+            if player not in position.out and (end := goals.goes_out(self.program, position, player)):
+                position = self._out(position, player, end)
+        return position
+
+    def _skip_the_stuck(self, position: Position) -> Position:
+        """A player to move who has no move and is out for it; the next one may be so, too."""
+        while position.result is None and not self.moves(position):
+            player = self.player_to_move(position)
+            end = goals.goes_out(self.program, position, player, "stalemated")
+            if end is None or player in position.out:
+                return position
+            position = self._out(position, player, end)
+            if position.result is None:
+                position = replace(position, turn=self._turn_after(position, position.turn, 1))
+        return position
+
+    def _out(self, position: Position, player: int, end: EndCondition) -> Position:
+        owner, piece, attributes = list(position.owner), list(position.piece), list(position.attributes)
+        for square in self.game.board.zones[end.remove][player] if end.remove >= 0 else ():
+            if owner[square] == player:
+                owner[square], piece[square], attributes[square] = NOBODY, 0, 0
+        position = replace(position, owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes),
+                           out=position.out | {player})
+        return replace(position, result=goals.last_team(self.program, position))
+
+    # ------------------------------------------------------------------------------------------- finishing a turn
+
+    def _can_finish(self, position: Position, move: Move) -> bool:
+        """Whether the turn can be finished legally with this move.
+
+        It can't where it must end on a leg that may not be the last, with a board it began with (unless null turns
+        are allowed), or with a royal piece of somebody else in the next player's reach.
+        """
+        return self._finishes(position, move, set())
+
+    def _finishes(self, position: Position, move: Move, seen: set[object]) -> bool:
+        new = self._after(position, move)
+        if new.chain is None:
+            return not move.must and not self._is_null(position, new) and not self.royal_in_danger(new)
+        key = (new.key(), new.last_from)
         if key in seen or len(seen) > MAX_CHAIN:
             return False
         seen.add(key)
-        if self.options.get("pass partial") == "true" and not self.royal_in_danger(
-            self._end_turn(position, replace(position, chain=None))
-        ):
-            return True
-        return any(self._can_end_safely(self.after(position, m), seen) for m in self.candidates(position))
+        further = self.candidates(new)
+        if self.options.get("pass partial") == "true" and not new.must:
+            further = [Move(move.side, is_pass=True), *further]
+        return any(self._finishes(new, m, seen) for m in further)
+
+    def _is_null(self, position: Position, new: Position) -> bool:
+        """Whether a turn of several legs left the board as it was, where that is no turn."""
+        if self.null_turns:
+            return False
+        before = position.origin if position.chain else (position.owner, position.piece)
+        return before == (new.owner, new.piece) and (position.chain is not None)
+
+    # ------------------------------------------------------------------------------------------------ royal pieces
 
     def royal_in_danger(self, position: Position) -> bool:
         """Whether the player to move could take a royal piece that belongs to another player."""
@@ -158,7 +242,7 @@ class Rules:
 
     def _reach(self, position: Position, move: Move, path: frozenset[object]) -> tuple[int, int]:
         """(legs, value) of the longest chain that begins with a move."""
-        new = self.after(position, move)
+        new = self._after(position, move)
         value = self._value_of(new.taken[len(position.taken) if position.chain else 0 :])
         legs = int(move.partial != NOT_PARTIAL)
         key = new.key()
@@ -211,6 +295,15 @@ class Rules:
         """What the player to move gets out of a position that has occurred so often."""
         player = self.player_to_move(position)
         if repetitions >= 3 and position.chain is None and len({t.mover for t in self.turns}) > 1:
-            found = goals.state_result(self.program, position, player, "repetition")
+            # The player who brought the position about is meant, as in rules that make repetition a loss.
+            found = goals.state_result(self.program, position, position.mover, "repetition")
             return found or Outcome((), (), "repetition")
         return None
+
+
+def _has_unfinished(program: Program) -> bool:
+    """Whether some block writes legs that may not be the last."""
+    if not program.game.plus:
+        return False
+    routines = (r for piece in (*program.moves, *program.drops) for r in piece)
+    return any(op.name == "must-continue" for routine in routines for op in routine.code)

@@ -1,0 +1,74 @@
+"""What a whole number of the rules (ZRF+) is worth in a position."""
+
+from __future__ import annotations
+
+from math import prod
+
+from zrf_py.front import model
+from zrf_py.ir.ops import Program
+from zrf_py.run.position import NOBODY, Position
+
+
+def value(program: Program, position: Position, side: int, number: model.Number, here: int = -1) -> int:
+    """The number's value for a side; `here` is the cursor's square, -1 where there is none."""
+    match number.kind:
+        case "number":
+            return number.a
+        case "counter":
+            return position.counters[number.a][_player(program, number.a, number.b, side)]
+        case "count":
+            return _count(program, position, side, number)
+        case "turns-made":
+            return position.made[side if number.a < 0 else number.a]
+        case "legs-made":
+            return position.legs
+        case "store":
+            return position.stores[side if number.a < 0 else number.a][number.b]
+        case "at":
+            square = here if number.b == 0 else number.b - 1 if number.b > 0 else _beside(program, side, number.b, here)
+            return program.game.board.measures[number.a][side].get(square, 0)
+    values = [value(program, position, side, part, here) for part in number.parts]
+    if number.kind == "sum":
+        return sum(values)
+    return prod(values) if number.kind == "product" else sum(values[:1]) - sum(values[1:])
+
+
+def _player(program: Program, counter: int, player: int, side: int) -> int:
+    """The place of a counter's value: a counter that all share has one."""
+    if not program.game.counters[counter].each:
+        return 0
+    return side if player < 0 else player
+
+
+def counter_place(program: Program, counter: int, player: int, side: int) -> int:
+    """The player whose value of a counter an effect changes; 0 where all share it."""
+    return _player(program, counter, player, side)
+
+
+def _beside(program: Program, side: int, where: int, here: int) -> int:
+    return program.steps[side][-where - 1][here] if here >= 0 else -1
+
+
+def _count(program: Program, position: Position, side: int, number: model.Number) -> int:
+    owners = position.owner
+    squares = program.game.board.zones[number.c][side] if number.c >= 0 else range(len(owners))
+    if number.a == model.NOBODY:
+        return sum(owners[square] == NOBODY for square in squares)
+    found = 0
+    for square in squares:
+        owner = owners[square]
+        if owner == NOBODY or (number.b >= 0 and position.piece[square] != number.b):
+            continue
+        who = number.a
+        found += (
+            who == owner or who == model.ANYBODY or (who == model.FRIEND and owner == side)
+            or (who == model.ENEMY and owner != side)
+        )
+    return found
+
+
+def compare(program: Program, position: Position, side: int, goal: model.Compare, here: int = -1) -> bool:
+    """Whether a comparison holds."""
+    left = value(program, position, side, goal.left, here)
+    right = value(program, position, side, goal.right, here)
+    return left == right if goal.word == "equal?" else left < right if goal.word == "less?" else left > right
