@@ -17,7 +17,7 @@ from zrf_py.text.diagnostics import Report
 from zrf_py.text.source import Source
 
 PACKAGE = Path(zrf_py.__file__).parent
-FIRST = {"add", "Diagnostic", "stop", "abort", "_fail"}
+FIRST = {"add", "Diagnostic", "stop", "abort", "give_up"}
 """Calls whose first argument is a code."""
 CODE = re.compile(r"[a-z]+(-[a-z]+)*")
 
