@@ -1,0 +1,310 @@
+"""The command `zrf`: what it prints, where, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from zrf_py.cli.main import main
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture
+def zrf(capsys: pytest.CaptureFixture[str]):
+    """Runs the command in this process: exit code, standard output, standard error."""
+
+    def run(*words: str) -> tuple[int, str, str]:
+        code = main(words)
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+def process(*words: str, given: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """Runs the command by itself."""
+    return subprocess.run(
+        [sys.executable, "-m", "zrf_py", *words], input=given, capture_output=True, text=True, cwd=ROOT, timeout=60,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", **environment},
+    )
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    path = tmp_path / "broken.zrf"
+    path.write_text('(game (title "Broken") (players White Black)\n  (turn-order White Blakc)\n  (no-such-thing))\n')
+    return path
+
+
+# ---------------------------------------------------------------------------------------------------- the command line
+
+
+def test_help_names_every_command(zrf):
+    code, out, _ = zrf("--help")
+    assert code == 0
+    for word in ("play", "check", "moves", "perft", "replay", "show", "list", "explain"):
+        assert word in out
+
+
+def test_version(zrf):
+    import zrf_py
+
+    assert zrf("--version")[:2] == (0, f"zrf {zrf_py.__version__}\n")
+
+
+@pytest.mark.parametrize("words", [(), ("dance",), ("check",), ("perft", "chess", "many"), ("perft", "chess", "-3")])
+def test_wrong_usage_is_2(zrf, words):
+    code, out, err = zrf(*words)
+    assert (code, out) == (2, "")
+    assert "usage:" in err
+
+
+def test_help_imports_no_parser_and_no_engine():
+    code = "import sys; from zrf_py.cli.main import main; main(['--help']); print(sorted(sys.modules), file=sys.stderr)"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=60)
+    for heavy in ("'lark'", "'rich'", "'zrf_py.run.interpret'", "'zrf_py.front.parse'", "'llvmlite'"):
+        assert heavy not in result.stderr
+
+
+def test_unknown_game_suggests(zrf):
+    code, out, err = zrf("perft", "tictactow", "1")
+    assert (code, out) == (1, "")
+    assert "did you mean `tictactoe`?" in err
+
+
+def test_inner_failure_shows_no_traceback(zrf, monkeypatch):
+    monkeypatch.setattr("zrf_py.library.load_file", lambda name: 1 / 0)
+    code, _, err = zrf("moves", "tictactoe")
+    assert code == 1
+    assert "zrf itself failed: ZeroDivisionError" in err
+    assert "Traceback" not in err
+
+
+def test_inner_failure_shows_traceback_when_asked(zrf, monkeypatch):
+    monkeypatch.setattr("zrf_py.library.load_file", lambda name: 1 / 0)
+    monkeypatch.setenv("ZRF_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        zrf("moves", "tictactoe")
+
+
+def test_reader_that_leaves_is_no_error():
+    command = f"{sys.executable} -m zrf_py explain | head -1"
+    result = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=ROOT, timeout=60)
+    assert result.stdout == "Keywords\n"
+    assert result.stderr == ""
+
+
+# --------------------------------------------------------------------------------------------------------------- check
+
+
+def test_check_says_that_all_is_well(zrf):
+    assert zrf("check", "tictactoe") == (0, "tictactoe: no problems (1 game)\n", "")
+
+
+def test_check_shows_all_problems_of_all_files(zrf, broken):
+    code, out, err = zrf("check", str(broken), "tictactoe", "no-such-file.zrf")
+    assert code == 1
+    assert "`Blakc`" in out
+    assert "`no-such-thing`" in out
+    assert "tictactoe: no problems" in out
+    assert "error[no-such-game]" in out
+    assert err == ""
+
+
+def test_check_in_short_form_is_a_line_each(zrf, broken):
+    _, out, _ = zrf("check", str(broken), "--format", "short")
+    assert all(line.startswith(f"{broken}:") for line in out.splitlines())
+
+
+def test_check_for_programs(zrf, broken):
+    code, out, _ = zrf("check", str(broken), "tictactoe", "--format", "json")
+    assert code == 1
+    assert {"file", "line", "code", "message"} <= json.loads(out)[0].keys()
+
+
+# ------------------------------------------------------------------------------------------------------- moves, perft
+
+
+def test_moves(zrf):
+    code, out, _ = zrf("moves", "tictactoe", "--play", "b2; a1")
+    assert (code, len(out.splitlines())) == (0, 7)
+    assert "X Mark a3" in out.splitlines()
+
+
+def test_moves_of_a_changed_position(zrf):
+    _, out, _ = zrf("moves", "tictactoe", "--position", "(X Mark a1) (O Mark b2)")
+    assert len(out.splitlines()) == 7
+
+
+def test_moves_after_the_end(zrf):
+    _, out, _ = zrf("moves", "tictactoe", "--play", "a1; b1; a2; b2; a3")
+    assert out == "# no moves: X won (relative-config)\n"
+
+
+def test_moves_for_programs(zrf):
+    found = json.loads(zrf("moves", "tictactoe", "--json")[1])
+    assert (found["game"], found["player"], len(found["moves"])) == ("Tic-Tac-Toe", "X", 9)
+
+
+def test_moves_as_turns_are_legs_in_a_row(zrf):
+    out = zrf("moves", "halma", "--position", "(White Man d5)", "--turns")[1]
+    assert "partial 2 Man a5 - c5; partial 2 Man c5 - e5" in out.splitlines()
+
+
+def test_bad_move_is_a_message(zrf):
+    code, _, err = zrf("moves", "tictactoe", "--play", "a1; a1")
+    assert code == 1
+    assert "error[no-such-move]" in err
+
+
+def test_perft(zrf):
+    code, out, _ = zrf("perft", "tictactoe", "3")
+    assert code == 0
+    assert out.startswith("perft 3 504 ")
+
+
+def test_perft_divided(zrf):
+    out = zrf("perft", "tictactoe", "2", "--divide")[1].splitlines()
+    assert out[0] == "X Mark a3: 8"
+    assert len(out) == 10
+
+
+def test_perft_of_nothing(zrf):
+    assert zrf("perft", "tictactoe", "0")[1].startswith("perft 0 1 ")
+
+
+# --------------------------------------------------------------------------------------------------- list, show, explain
+
+
+def test_list_names_the_shelf(zrf):
+    lines = dict(line.split("\t", 1) for line in zrf("list")[1].splitlines())
+    assert lines["halma"] == "Halma\tWhite Black\t16 x 16"
+
+
+def test_list_for_programs(zrf):
+    entries = {e["name"]: e for e in json.loads(zrf("list", "--json")[1])}
+    assert entries["tictactoe"]["board"] == "3 x 3"
+
+
+def test_show(zrf):
+    out = zrf("show", "halma", "--variant", "1", "--zones")[1]
+    for words in ("Halma for Four", "White, Red, Black, Green", "pass partial", "Invented by George Howard Monks"):
+        assert words in out
+
+
+def test_show_program(zrf):
+    out = zrf("show", "tictactoe", "--program", "--piece", "Mark")[1]
+    assert out == "Program of Mark\n  drops 1\n      0  empty? else end\n      1  add\n      2  end\n"
+
+
+def test_explain_keyword_and_code(zrf):
+    assert "add-partial — a keyword of" in zrf("explain", "add-partial")[1]
+    assert "missing-include — the code of a message" in zrf("explain", "missing-include")[1]
+
+
+def test_explain_suggests(zrf):
+    code, _, err = zrf("explain", "add-partail")
+    assert code == 1
+    assert "did you mean `add-partial`?" in err
+
+
+# -------------------------------------------------------------------------------------------------------------- replay
+
+
+def saved(path: Path, *moves: str, rules: str = "tictactoe.zrf") -> str:
+    lines = ["Zillions Save Game File Version 0.02 HH", f"RulesFile={rules}", "VariantName=Tic-Tac-Toe", *moves]
+    path.write_bytes("\r\n".join([*lines, ""]).encode())
+    return str(path)
+
+
+def test_replay(zrf, tmp_path):
+    path = saved(tmp_path / "game.zsg", "1. X Mark b2", "1. O Mark a1")
+    assert zrf("replay", path) == (0, f"{path}: 2 moves, all legal (Tic-Tac-Toe)\n", "")
+
+
+def test_replay_says_where_it_stops(zrf, tmp_path):
+    path = saved(tmp_path / "game.zsg", "1. X Mark b2", "1. O Mark b2")
+    code, out, _ = zrf("replay", path)
+    assert code == 1
+    assert f"{path}:5: stopped after 1 of 2 moves" in out
+    assert "recorded: 1. O Mark b2" in out
+    assert "2  · [X] ·  2" in out
+    assert "  O Mark b3\n" in out
+
+
+def test_replay_goes_on_after_the_end(zrf, tmp_path):
+    moves = ["1. X Mark a1", "1. O Mark b1", "2. X Mark a2", "2. O Mark b2", "3. X Mark a3", "3. O Mark b3"]
+    assert zrf("replay", saved(tmp_path / "game.zsg", *moves))[0] == 0
+
+
+def test_replay_without_rules(zrf, tmp_path):
+    code, _, err = zrf("replay", saved(tmp_path / "game.zsg", rules="lost.zrf"))
+    assert code == 1
+    assert "`lost.zrf` of the saved game is missing" in err
+
+
+def test_replay_of_something_else(zrf, tmp_path):
+    (tmp_path / "note.zsg").write_text("hello")
+    code, _, err = zrf("replay", str(tmp_path / "note.zsg"))
+    assert code == 1
+    assert "is not a saved game" in err
+
+
+# ---------------------------------------------------------------------------------------------------------------- play
+
+
+def test_play_in_a_pipe():
+    result = process("play", "tictactoe", given="a1\nb1\na2\nb2\na3\nundo\nquit\n")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "The game is over: X won (relative-config)." in result.stdout
+    assert result.stdout.count("X> ") == 4
+
+
+def test_play_ends_with_its_input():
+    result = process("play", "tictactoe", given="a1\n")
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_computers_play_by_themselves():
+    words = ("play", "tictactoe", "--players", "greedy,random", "--seed", "7")
+    result = process(*words)
+    assert result.returncode == 0
+    assert "The game is over" in result.stdout
+    assert process(*words).stdout == result.stdout
+
+
+def test_play_in_plain_letters():
+    result = process("play", "nine-mens-morris", "--ascii", given="help\nquit\n")
+    assert result.stdout.isascii()
+
+
+def test_play_where_letters_are_few():
+    result = process("play", "tictactoe", given="quit\n", PYTHONIOENCODING="ascii")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.isascii()
+
+
+def test_play_saves_and_loads(tmp_path):
+    path = tmp_path / "kept.zsg"
+    process("play", "tictactoe", given=f"b2\na1\nsave {path}\nquit\n")
+    result = process("play", "tictactoe", "--load", str(path), given="moves\nquit\n")
+    assert "X to move: 7 moves" in result.stdout
+    assert process("play", "--load", str(path), given="quit\n").returncode == 0
+
+
+def test_play_needs_a_game(zrf):
+    code, _, err = zrf("play")
+    assert code == 1
+    assert "name a game" in err
+
+
+def test_play_with_nobody_known(zrf):
+    code, _, err = zrf("play", "tictactoe", "--players", "gredy")
+    assert code == 1
+    assert "did you mean `greedy`?" in err

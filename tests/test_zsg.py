@@ -1,0 +1,217 @@
+"""Saved games: read and written in the original's form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import zrf_py
+from zrf_py.play.players import random_turn
+from zrf_py.play.replay import replay
+from zrf_py.play.session import Session, read_controllers
+from zrf_py.play.zsg import Edit, Ply, SavedGame, load_game, read_game, record, save_game, write_game
+from zrf_py.text.diagnostics import ZrfError
+
+TEXT = """Zillions Save Game File Version 0.02 HC\r
+RulesFile=Checker Games.zrf\r
+VariantName=Turkish Dama\r
+(x b6)\r
+(White Checker b6)\r
+1. Checker a3 - a4\r
+1. Checker a6 - a5\r
+(x a1)\r
+2. partial 2 Checker c3 - c5 x c4\r
+2. Pass\r
+"""
+
+
+def test_reads_and_writes_identically():
+    assert write_game(read_game(TEXT)) == TEXT
+
+
+def test_what_a_saved_game_says():
+    game = read_game(TEXT)
+    assert (game.rules_file, game.variant, game.players) == ("Checker Games.zrf", "Turkish Dama", "HC")
+    assert (len(game.entries), game.plies) == (7, 4)
+    assert game.entries[0] == Edit("(x b6)", 4)
+    assert game.entries[-1] == Ply(2, "Pass", 10)
+
+
+@pytest.mark.parametrize("noise", ["\n", "\r\n", "\n\n\n", "\r\n  \r\n"])
+def test_blank_lines_and_line_ends_do_not_matter(noise):
+    text = TEXT.replace("\r\n", noise)
+    assert [e.text for e in read_game(text).entries] == [e.text for e in read_game(TEXT).entries]
+
+
+def test_extra_blanks_do_not_matter():
+    assert read_game(TEXT.replace(" - ", "   -  ")).entries[2].text == "Checker a3 - a4"
+
+
+@pytest.mark.parametrize("text", ["", "hello", "\x00\x01", "Zillions Save Game File Version 0.02 HC\nVariantName=x"])
+def test_not_a_saved_game(text):
+    with pytest.raises(ZrfError, match="not-a-saved-game"):
+        read_game(text)
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_read_or_refused(text):
+    try:
+        read_game(TEXT + text)
+        read_game(text)
+    except ZrfError:
+        pass
+
+
+NAMES = st.text("abcXYZ-_?!09", min_size=1, max_size=8)
+ENTRIES = st.lists(st.one_of(st.builds(lambda a, b: Edit(f"(x {a}{b})"), NAMES, NAMES),
+                             st.builds(lambda n, a, b: Ply(n, f"{a} {a} - {b}"), st.integers(1, 99), NAMES, NAMES)))
+
+
+@given(ENTRIES, st.text("HC", min_size=1, max_size=4))
+def test_what_is_written_reads_back(entries, players):
+    game = SavedGame("a game.zrf", "A Title", players, tuple(entries))
+    found = read_game(write_game(game))
+    assert [type(e)(*([e.round] if isinstance(e, Ply) else []), e.text) for e in found.entries] == entries
+    assert write_game(found) == write_game(game)
+
+
+def test_file_is_replaced_at_once(tmp_path, monkeypatch):
+    path = tmp_path / "game.zsg"
+    save_game(path, read_game(TEXT))
+    monkeypatch.setattr("os.replace", lambda a, b: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    with pytest.raises(ZrfError, match="No space left"):
+        save_game(path, SavedGame("x", "y", "H", ()))
+    assert path.read_bytes().decode() == TEXT
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_no_such_file(tmp_path):
+    with pytest.raises(ZrfError, match="can't be read"):
+        load_game(tmp_path / "nothing.zsg")
+
+
+# --------------------------------------------------------------------------------------------------- games of the shelf
+
+
+def played(name: str, seed: int, plies: int, variant: int | None = None) -> zrf_py.Position:
+    """A game played at random."""
+    game = zrf_py.load(name, variant)
+    position = game.start()
+    random = Random(seed)
+    for _ in range(plies):
+        if not (moves := position.moves()):
+            break
+        position = position.play(random.choice(moves))
+    return position
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "checkers", "halma", "othello", "chess", "peg-solitaire"])
+def test_games_survive_saving(name):
+    position = played(name, 1, 60)
+    text = write_game(record(position, f"{name}.zrf", "HH"))
+    result = replay(position.game, read_game(text))
+    assert result.stop is None
+    assert result.position.state.key() == position.state.key()
+    assert write_game(record(result.position, f"{name}.zrf", "HH")) == text
+
+
+def test_rounds_count_the_turn_order():
+    position = played("halma", 3, 30, variant=1)
+    saved = record(position, "halma.zrf", "HHHH")
+    rounds = [e.round for e in saved.entries if isinstance(e, Ply)]
+    assert rounds[0] == 1
+    assert all(b - a in (0, 1) for a, b in zip(rounds, rounds[1:], strict=False))
+
+
+def test_edits_are_kept():
+    game = zrf_py.load("tictactoe")
+    position = game.position("(X Mark a1)\n(O Mark b2)").play("c3").edited("(x a1)")
+    texts = [e.text for e in record(position, "tictactoe.zrf", "HH").entries]
+    assert texts == ["(X Mark a1)", "(O Mark b2)", "X Mark c3", "(x a1)"]
+
+
+# ------------------------------------------------------------------------------------------------------------- sessions
+
+
+def session(name: str, players: str = "human") -> Session:
+    game = zrf_py.load(name)
+    return Session(game, f"{name}.zrf", read_controllers(game, players), Random(1))
+
+
+def test_undo_and_redo():
+    s = session("tictactoe")
+    s.play("a1")
+    s.play("b1")
+    assert (s.undo(), s.undo(), s.undo()) == (1, 1, 0)
+    assert (s.redo(), s.redo(), s.redo()) == (1, 1, 0)
+    assert len(s.position.moves()) == 7
+
+
+def test_undo_against_a_computer_takes_a_whole_turn():
+    s = session("tictactoe", "human,random")
+    s.play("a1")
+    for move in s.choose():
+        s.play(move)
+    assert s.undo() == 2
+    assert s.position.move is None
+
+
+def test_nothing_to_undo_when_only_the_computer_has_moved():
+    s = session("tictactoe", "random,human")
+    for move in s.choose():
+        s.play(move)
+    here = s.position
+    assert s.undo() == 0
+    assert s.position is here
+
+
+def test_loading_another_game_changes_nothing(tmp_path: Path):
+    s = session("tictactoe")
+    s.play("a1")
+    here = s.position
+    (tmp_path / "game.zsg").write_text(TEXT)
+    with pytest.raises(ZrfError, match="other-game"):
+        s.load(tmp_path / "game.zsg")
+    assert s.position is here
+
+
+def test_greedy_wins_and_prevents():
+    s = session("tictactoe", "greedy")
+    for move in ("a1", "b1", "a2", "b3"):
+        s.play(move)
+    assert [m.text for m in s.choose()] == ["X Mark a3"]
+    s = session("tictactoe", "greedy")
+    for move in ("a1", "c3", "a2"):
+        s.play(move)
+    assert [m.text for m in s.choose()] == ["O Mark a3"]
+
+
+def test_greedy_takes_what_stands_free():
+    s = session("chess", "greedy")
+    for move in ("e2 e4", "d7 d5", "a2 a3", "d8 d6", "a3 a4", "d6 f4"):
+        s.play(move)
+    before = sum(owner == "Black" for owner, _ in s.position.pieces().values())
+    for move in s.choose():
+        s.play(move)
+    assert sum(owner == "Black" for owner, _ in s.position.pieces().values()) == before - 1
+
+
+def test_greedy_brings_men_home():
+    s = session("halma", "greedy")
+    for _ in range(12):
+        for move in s.choose():
+            s.play(move)
+    assert sum(name[0] in "fghijk" for name in s.position.pieces()) > 3
+
+
+def test_random_turns_end():
+    game = zrf_py.load("halma")
+    state = game.start().state
+    for _ in range(20):
+        for leg in random_turn(game.engine, state, Random(5)):
+            state = game.engine.after(state, leg)
+        assert state.chain is None
