@@ -179,7 +179,7 @@ def test_perft_of_nothing(zrf):
     assert zrf("perft", "tictactoe", "0")[1].startswith("perft 0 1 ")
 
 
-# --------------------------------------------------------------------------------------------------- list, show, explain
+# ------------------------------------------------------------------------------------------------- list, show, explain
 
 
 def test_list_names_the_shelf(zrf):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -124,7 +125,7 @@ def test_rounds_count_the_turn_order():
     saved = record(position, "halma.zrf", "HHHH")
     rounds = [e.round for e in saved.entries if isinstance(e, Ply)]
     assert rounds[0] == 1
-    assert all(b - a in (0, 1) for a, b in zip(rounds, rounds[1:], strict=False))
+    assert all(b - a in (0, 1) for a, b in pairwise(rounds))
 
 
 def test_edits_are_kept():

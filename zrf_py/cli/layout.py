@@ -138,9 +138,22 @@ def _labels(board: Board, cells: Mapping[int, Cell], columns: int, lines: int) -
         found = _labels_in_order(board, cells, columns, lines, column_first)
         best = max(best, found, key=lambda f: f[0])
     explained, column_labels, line_labels = best
-    if explained < max(0.5 * len(cells), 4) or not any(column_labels) or not any(line_labels):
+    strays = _strays(board, cells, column_labels, line_labels)
+    if explained < max(0.5 * len(cells), 4) or strays > 0.1 * explained or not any(line_labels):
         return [""] * columns, [""] * lines
     return column_labels, line_labels
+
+
+def _strays(
+    board: Board, cells: Mapping[int, Cell], column_labels: Sequence[str], line_labels: Sequence[str],
+) -> int:
+    """Positions within the labelled part whose names the labels don't explain, as where every other line is shifted."""
+    labelled = [i for i, label in enumerate(column_labels) if label]
+    if not labelled:
+        return len(cells)
+    inside = [(board.places[p].name, column_labels[c], line_labels[r]) for p, (r, c) in cells.items()
+              if labelled[0] <= c <= labelled[-1]]
+    return sum(name not in (a + b, b + a) for name, a, b in inside)
 
 
 def _labels_in_order(

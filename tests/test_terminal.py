@@ -1,0 +1,275 @@
+"""Boards as text, and what happens at the table."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+from textwrap import dedent
+
+import pytest
+
+import zrf_py
+from zrf_py.cli.draw import TARGET, BoardView, last_move_marks
+from zrf_py.cli.symbols import abbreviations
+from zrf_py.cli.table import Table
+from zrf_py.play.session import Session, read_controllers
+from zrf_py.text.display import display_lines, display_text
+
+HEX = """
+(game (title "Hexagon") (players White Black) (turn-order White Black)
+  (board (positions {positions}) (links e (b1 b2) (b2 b3)))
+  (piece (name Man) (moves (e (verify empty?) add)))
+  (board-setup (White (Man b1)) (Black (Man b3))))
+"""
+
+
+def drawn(position: zrf_py.Position, marks: dict[int, str] | None = None, **wishes: bool) -> str:
+    view = BoardView(position.game.program, **wishes)
+    return "\n".join(view.board(position.state, marks))
+
+
+def load_text(tmp_path: Path, text: str) -> zrf_py.Game:
+    path = tmp_path / "game.zrf"
+    path.write_text(text)
+    return zrf_py.load(path)
+
+
+def same(found: str, wanted: str) -> None:
+    assert found == dedent(wanted).strip("\n")
+
+
+# -------------------------------------------------------------------------------------------------------------- boards
+
+
+def test_squares_with_the_last_move():
+    position = zrf_py.load("tictactoe").start().play("b2").play("a1")
+    same(drawn(position, last_move_marks(position)), """
+           a  b  c
+        3  ·  ·  ·  3
+        2  ·  X  ·  2
+        1 [O] ·  ·  1
+           a  b  c""")
+
+
+def test_targets():
+    position = zrf_py.load("chess").start()
+    board = drawn(position, dict.fromkeys([position.game.program.game.symbols.positions[s] for s in ("a3", "a7")],
+                                          TARGET), ascii=True)
+    assert "3  *  ." in board
+    assert "7 <p> p" in board
+
+
+def test_points_on_lines():
+    position = zrf_py.load("nine-mens-morris").start().play("a1")
+    same(drawn(position), """
+           a   b   c   d   e   f   g
+        7  ·───────────·───────────·   7
+           │           │           │
+        6      ·───────·───────·       6
+           │   │       │       │   │
+        5          ·───·───·           5
+           │   │   │   │   │   │   │
+        4  ·───·───·       ·───·───·   4
+           │   │   │   │   │   │   │
+        3          ·───·───·           3
+           │   │       │       │   │
+        2      ·───────·───────·       2
+           │           │           │
+        1  W───────────·───────────·   1
+           a   b   c   d   e   f   g""")
+
+
+def hexagon() -> str:
+    rows = {"a": (16, 2), "b": (0, 3), "c": (16, 2)}
+    return " ".join(f"({row}{i + 1} {x + 32 * i} {28 * y} {x + 32 * i + 32} {28 * y + 32})"
+                    for y, (row, (x, count)) in enumerate(rows.items()) for i in range(count))
+
+
+def test_hexes(tmp_path):
+    game = load_text(tmp_path, HEX.format(positions=hexagon()))
+    assert drawn(game.start()).splitlines() == ["    ·   ·", "  W───·───B", "    ·   ·"]
+
+
+def test_names_of_hexes(tmp_path):
+    game = load_text(tmp_path, HEX.format(positions=hexagon()))
+    lines = BoardView(game.program).names()
+    assert [line.split() for line in lines] == [["a1", "a2"], ["b1", "b2", "b3"], ["c1", "c2"]]
+
+
+def test_positions_nobody_should_see(tmp_path):
+    hidden = hexagon() + " (off -40 -40 -10 -10) (flat 0 0 0 0)"
+    game = load_text(tmp_path, HEX.format(positions=hidden))
+    assert len(BoardView(game.program).layout.cells) == 7
+
+
+def test_star_of_121_holes_fits(tmp_path):
+    counts = [1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1]
+    holes = " ".join(f"(h{y}-{i} {400 - 20 * n + 40 * i} {36 * y} {430 - 20 * n + 40 * i} {36 * y + 30})"
+                     for y, n in enumerate(counts) for i in range(n))
+    text = HEX.format(positions=holes).replace("b1", "h0-0").replace("b2", "h1-0").replace("b3", "h1-1")
+    lines = BoardView(load_text(tmp_path, text).program).board(zrf_py.load(tmp_path / "game.zrf").start().state)
+    assert len(lines) == 17
+    assert max(map(len, lines)) <= 78
+    assert [len(re.findall(r"[·WB]", line)) for line in lines] == counts
+
+
+def test_board_that_is_too_wide_is_cut(tmp_path):
+    grid = ('(grid (start-rectangle 0 0 20 20) (dimensions ("' + "/".join(f"x{i}" for i in range(60)) +
+            '" (20 0)) ("a/b" (0 20))) (directions (e 1 0)))')
+    text = HEX.replace("(positions {positions}) (links e (b1 b2) (b2 b3))", grid)
+    game = load_text(tmp_path, text.replace("b1", "x0a").replace("b3", "x1a"))
+    lines = BoardView(game.program).board(game.start().state)
+    assert max(map(len, lines)) <= 80
+    assert sum(line.count("·") + line.count("W") + line.count("B") for line in lines) == 120
+
+
+@pytest.mark.parametrize("name", ["halma", "chess", "xiangqi", "shogi", "amazons", "international-draughts"])
+def test_boards_of_the_shelf_fit(name):
+    position = zrf_py.load(name).start()
+    assert max(map(len, drawn(position).splitlines())) <= 80
+
+
+def test_colour_changes_no_letter():
+    """With colour the same pieces stand at the same columns; only marks and empty squares look different."""
+    position = zrf_py.load("chess").start()
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", drawn(position, color=True))
+    assert [line.rstrip() for line in plain.splitlines()] == [
+        line.replace("·", " ").rstrip() if set(line) & {"·"} else line for line in drawn(position).splitlines()]
+
+
+def test_goal_squares_look_different():
+    assert "+" in drawn(zrf_py.load("halma").start().play("a5 a6"), ascii=True)
+
+
+# ------------------------------------------------------------------------------------------------------------- symbols
+
+
+@pytest.mark.parametrize(("names", "wanted"), [
+    (["Pawn", "Rook", "Knight", "Bishop", "Queen", "King"], ["P", "R", "N", "B", "Q", "K"]),
+    (["Man", "King"], ["M", "K"]),
+    (["Silver", "PromotedSilver", "Pawn"], ["S", "Ps", "P"]),
+    (["p1", "p2", "q1"], ["P", "P2", "Q"]),
+    (["X", "x"], ["X", "X2"]),
+    ([], []),
+])
+def test_abbreviations(names, wanted):
+    assert abbreviations(names) == wanted
+
+
+def test_abbreviations_are_short_and_all_different():
+    names = [f"{a}{b}ragon{c}" for a in "DXY" for b in "aeiou" for c in ("", "Man", "King2", "!")]
+    found = [s.upper() for s in abbreviations(names)]
+    assert len(set(found)) == len(names)
+    assert max(map(len, found)) == 2
+
+
+def test_players_are_told_apart():
+    for name, variant in (("chess", None), ("halma", 1), ("othello", None)):
+        game = zrf_py.load(name, variant)
+        view = BoardView(game.program)
+        shown = {view.symbols.symbol(p, k) for p, k, _ in game.program.game.setup}
+        assert len(shown) == len({(p, k) for p, k, _ in game.program.game.setup})
+
+
+# --------------------------------------------------------------------------------------------------------------- texts
+
+
+def test_display_of_texts():
+    assert display_lines('A\\\\B\n   c `d`\\\n E\n\nF') == ["A", "", 'B c "d"', "E", "F"]
+    assert display_text("one two\\three", 7, " ") == " one\n two\n three"
+
+
+# --------------------------------------------------------------------------------------------------------------- table
+
+
+@pytest.fixture
+def table():
+    def make(name: str, players: str = "human", position: str = "", variant: int | None = None) -> Table:
+        game = zrf_py.load(name, variant)
+        session = Session(game, f"{name}.zrf", read_controllers(game, players), Random(1))
+        session.position = game.position(position)
+        return Table(session, BoardView(game.program), 80)
+
+    return make
+
+
+def last_move(table: Table) -> str:
+    move = table.session.position.move
+    return move.text if move else ""
+
+
+@pytest.mark.parametrize("typed", ["e2 e4", "e4", "Pawn e2 - e4", "pawn e4", "12", "#12", "  e2   e4 ", "e2-e4"])
+def test_ways_to_say_a_move(table, typed):
+    t = table("chess")
+    assert t.obey(typed)
+    assert last_move(t) == "Pawn e2 - e4"
+
+
+def test_several_moves_meant(table, capsys):
+    t = table("chess", position="(x e8)(White Pawn e7)(x e2)".replace(")(", ")\n("))
+    assert not t.obey("e7 e8")
+    assert "`e7 e8` may be:" in capsys.readouterr().out
+    assert t.obey("e7 e8 Queen")
+    assert "= Queen" in last_move(t)
+
+
+def test_typing_a_square_shows_targets(table, capsys):
+    t = table("chess")
+    assert not t.obey("b1")
+    assert "From b1 to: c3 a3" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("typed", "words"), [
+    ("zz", "`zz` is not a legal move"), ("99", "moves 1 to 20"), ("targets z9", "no square `z9`"),
+    ("targets a1", "Nothing moves from a1"), ("pass", "no pass"), ("undo", "nothing to take back"),
+    ("redo", "nothing to play again"), ("save", "Name the file"), ("load", "Name the file"),
+    ("load /no/such/file.zsg", "can't be read"), ("save /no/such/folder/x", "can't be written"),
+    ("hint", "Perhaps "), ("moves b1", "Knight b1 - c3"), ("help", "quit"), ("names", "a8"), ("rules", "Pawn"),
+    ("zone x", "zones are"), ("mvoes", "did you mean `moves`?"), ("", ""),
+])
+def test_what_is_typed_gets_an_answer(table, capsys, typed, words):
+    t = table("chess")
+    assert not t.obey(typed)
+    assert words in capsys.readouterr().out
+
+
+def test_turn_of_several_legs(table, capsys):
+    t = table("halma", position="(White Man d5)")
+    assert t.obey("a5 c5")
+    t.show()
+    out = capsys.readouterr().out
+    assert "White may go on from c5:" in out
+    assert "Man c5 - e5 …" in out
+    assert "ends the turn" in out
+    assert t.obey("")
+    assert t.session.position.player == "Black"
+
+
+def test_end_is_told_and_can_be_taken_back(table, capsys):
+    t = table("tictactoe")
+    for move in ("a1", "b1", "a2", "b2", "a3"):
+        t.obey(move)
+    t.show()
+    assert "The game is over: X won (relative-config)." in capsys.readouterr().out
+    assert not t.obey("c3")
+    assert t.obey("undo")
+    assert t.prompt() == "X> "
+
+
+def test_puzzle_counts(table, capsys):
+    t = table("peg-solitaire")
+    t.obey("1")
+    t.show()
+    assert "move 2" in capsys.readouterr().out
+
+
+def test_leaving_keeps_the_game(table, capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    t = table("tictactoe")
+    assert t.leave(keep=True) == 0
+    assert list(tmp_path.iterdir()) == []
+    t.obey("b2")
+    t.leave(keep=True)
+    assert "The game is kept in" in capsys.readouterr().out
+    assert "1. X Mark b2" in (tmp_path / "zrf" / "zrf-autosave.zsg").read_text()
