@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -39,3 +40,33 @@ def test_row(word: str) -> None:
 def test_conditions_are_words_for_conditions() -> None:
     assert {"empty?", "not-empty?", "and", "true", "position-flag?"} <= set(CONDITIONS)
     assert not {"add", "n", "captured"} & set(CONDITIONS)
+
+
+README = Path(str(data_file("grammar/README.md")))
+BEGIN, END = "<!-- keywords -->\n", "<!-- end of keywords -->\n"
+
+
+def table() -> str:
+    """The keyword table as Markdown, one section for each place where keywords stand."""
+    places: dict[str, list[str]] = {}
+    for row in KEYWORDS.values():
+        places.setdefault(row.where, [])
+    for word, row in KEYWORDS.items():
+        form, meaning = (text.replace("|", "\\|") for text in (row.form, row.meaning))
+        kept = " *(kept, not needed for play)*" if row.ignored else ""
+        places[row.where].append(f"| `{word}` | `{form}` | {meaning}{kept} |")
+    return "".join(
+        f"\n### {where[0].upper()}{where[1:]}\n\n| word | form | meaning |\n|---|---|---|\n" + "\n".join(rows) + "\n"
+        for where, rows in places.items()
+    ) + "\n"
+
+
+def test_the_table_in_the_reference_is_current() -> None:
+    text = README.read_text("utf-8")
+    assert text.partition(BEGIN)[2].partition(END)[0] == table(), "run python tests/test_keywords.py"
+
+
+if __name__ == "__main__":
+    text = README.read_text("utf-8")
+    before, _, rest = text.partition(BEGIN)
+    README.write_text(before + BEGIN + table() + END + rest.partition(END)[2], "utf-8")
