@@ -18,7 +18,7 @@ from zrf_py.text.diagnostics import Diagnostic, Report, ZrfError
 from zrf_py.text.render import render
 from zrf_py.text.source import Origin, Source
 
-BOARD_ITEMS = {"positions", "dummy", "links", "unlink", "kill-positions", "zone", "symmetry"}
+BOARD_ITEMS = {"measure", "positions", "dummy", "links", "unlink", "kill-positions", "zone", "symmetry"}
 TOP_ITEMS = {"define", "include", "version", "translate", "variant"}
 FILLERS = {"M": "Man", "S": "Stone", "K": "King", "P": "Pawn", "W": "Wall", "R": "Rook"}
 DIRECTIONS = "(n 0 -1) (s 0 1) (e 1 0) (w -1 0) (ne 1 -1) (nw -1 -1) (se 1 1) (sw -1 1)"
