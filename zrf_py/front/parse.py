@@ -23,6 +23,7 @@ from zrf_py.data import data_file
 from zrf_py.front import syntax as s
 from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS, KEYWORDS, PLUS_WORDS
 from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Macro, Node
+from zrf_py.front.tables import load_grammar
 from zrf_py.front.tree import Token, TreeBuilder
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.suggest import listing, suggest
@@ -55,15 +56,9 @@ class _FormLexer(Lexer):
 
 @cache
 def _grammar() -> Lark:
-    return Lark(
-        data_file("grammar/zrf.lark").read_text("utf-8"),
-        parser="lalr",
-        lexer=_FormLexer,
-        start=["game", "variant", "version", "translate", "section", "board_item", "piece_item", "block",
-               "instruction"],
-        keep_all_tokens=True,
-        transformer=TreeBuilder(),
-    )
+    text = data_file("grammar/zrf.lark").read_text("utf-8")
+    start = ["game", "variant", "version", "translate", "section", "board_item", "piece_item", "block", "instruction"]
+    return load_grammar(text, _FormLexer, TreeBuilder(), start)
 
 
 def parse(nodes: tuple[Node, ...], macros: Mapping[str, Macro], report: Report) -> s.FileTree:
@@ -107,6 +102,11 @@ class _Reader:
         self.plus = False
         self.tokens = 0
         self.spelling = {t.name: t.pattern.value for t in self.grammar.terminals if t.pattern.type == "str"}
+
+    @property
+    def foreign(self) -> frozenset[str]:
+        """Keywords that are none in this file."""
+        return frozenset() if self.plus else PLUS_WORDS
 
     def read(self, form: Node, symbol: str) -> Any:
         """The tree of a form as `symbol` of the grammar; None if it has been reported as wrong."""
@@ -186,8 +186,9 @@ class _Reader:
         token = error.token
         node = token.node if isinstance(token, Token) else form
         parent = _parent(form, node)
-        words = {self.spelling[t] for t in error.expected if t in self.spelling} - {"(", ")"}
-        wanted = _wanted({_KIND.get(t, self.spelling.get(t, "")) for t in error.expected})
+        allowed = {_KIND.get(t) or self.spelling.get(t, "") for t in error.expected} - self.foreign
+        words = allowed & set(KEYWORDS)
+        wanted = _wanted(allowed)
         if isinstance(node, Atom) and node.kind == STRING and wanted == _KIND["NAME"]:
             wanted += ", without quotation marks"
         if isinstance(node, Atom) and parent and parent.items[0] is node:
@@ -207,6 +208,12 @@ class _Reader:
 
     def _unknown_word(self, word: Atom, known: set[str]) -> None:
         """A form begins with a word that can't begin one here."""
+        if word.text in self.foreign:
+            self.report.add(
+                "unexpected", f"`{word.text}` is a word of ZRF+", word.origin, label="not known in this file",
+                help='to use such words write `(version "zrf+")` at the top of the file',
+            )
+            return
         if word.text in KEYWORDS:
             self.report.add(
                 "unexpected", f"`({word.text} …)` can't stand here", word.origin, label="not expected",

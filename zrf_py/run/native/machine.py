@@ -14,8 +14,8 @@ from types import ModuleType
 import llvmlite.binding as llvm
 from llvmlite import ir
 
+from zrf_py import cache
 from zrf_py.ir.ops import Program
-from zrf_py.run.native import cache
 from zrf_py.run.native.analysis import analyse
 from zrf_py.run.native.emit import GIVEN, size_of, write_blocks
 from zrf_py.run.native.kernel import memory

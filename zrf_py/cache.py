@@ -1,9 +1,10 @@
-"""Object code on disk, so that the second start is a quick one.
+"""What takes long to make is kept on disk, so that the second start is a quick one: object code, parser tables.
 
-The key is what the code was made from: the kernel's source, the rules (as tables), the versions of LLVM and of this
-package, the processor. Code is loaded only from a folder that belongs to the user and that nobody else can write, and
-only if the file is whole. A file is written under another name first and then renamed, so two processes may compile at
-once. When the folder grows beyond `ROOM` bytes the files longest unused go.
+The key is what it was made from: for code the kernel's source, the rules (as tables), the versions of LLVM and of
+this package, the processor; for tables the grammar and the version of the parser. It is loaded only from a folder that
+belongs to the user and that nobody else can write, and only if the file is whole. A file is written under another name
+first and then renamed, so two processes may make it at once. When the folder grows beyond `ROOM` bytes the files
+longest unused go.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _MARK = b"zrf-py object 1\n"
 
 
 def folder() -> Path | None:
-    """The user's folder for compiled code, made if need be; None where there is no safe one."""
+    """The user's folder for such files, made if need be; None where there is no safe one."""
     base = os.environ.get("ZRF_CACHE") or os.environ.get("XDG_CACHE_HOME")
     if not base:
         if sys.platform == "win32":

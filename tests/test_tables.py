@@ -1,0 +1,50 @@
+"""Parser tables kept on disk: the same parser as the one made from the grammar, and never a reason to fail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from zrf_py.front import parse, tables
+from zrf_py.library import load_file
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
+    parse._grammar.cache_clear()
+    yield tmp_path / "zrf_py"
+    parse._grammar.cache_clear()
+
+
+def files(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.tables"))
+
+
+def codes() -> list[object]:
+    """Everything that is read from a file of the shelf, as far as it can be compared."""
+    parse._grammar.cache_clear()
+    file = load_file("checkers")
+    assert not file.report.items
+    return [(p.game.title, [[op.name for op in r.code] for piece in p.moves for r in piece]) for p in file.programs]
+
+
+def test_second_start_reads_what_the_first_made(kept, monkeypatch):
+    first = codes()
+    assert len(files(kept)) == 1
+    monkeypatch.setattr(tables, "_to_tables", lambda parser: pytest.fail("made again"))
+    assert codes() == first
+
+
+@pytest.mark.parametrize("damage", [b"", b"[]", b"[{}, {}]", b"\xff\xfe", b'[{"parser": 1, "options": {}}, {}]'])
+def test_unusable_tables_are_made_again(kept, monkeypatch, damage):
+    first = codes()
+    monkeypatch.setattr(tables.cache, "load", lambda name: damage)
+    assert codes() == first
+
+
+def test_no_place_to_keep_them(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("ZRF_CACHE", str(tmp_path / "file"))
+    assert codes()
