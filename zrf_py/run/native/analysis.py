@@ -96,6 +96,79 @@ def _successors(op: Op, at: int) -> tuple[int, ...]:
     return ways
 
 
+class _Nodes:
+    """Operations numbered so that those with the same future have the same number, in whatever block they stand.
+
+    Blocks made by macros end alike; what is found out about the common end is found out once.
+    """
+
+    def __init__(self) -> None:
+        self.ops: list[Op] = []
+        self.next: list[int] = []
+        self.jump: list[int] = []
+        """The node a jump leads to; -1 where the block ends."""
+        self._numbers: dict[tuple[int, int], int] = {}
+        self._suffixes: dict[tuple[int, int], int] = {}
+        self._done: dict[int, int] = {}
+        self._known: dict[int, int] = {}
+        self._meanings: dict[tuple[object, ...], int] = {}
+
+    def entry(self, code: tuple[Op, ...]) -> int:
+        """The node a block begins with."""
+        found = self._done.get(id(code))
+        if found is None:
+            found = self._done[id(code)] = self._add(code)
+        return found
+
+    def _meaning(self, op: Op) -> int:
+        """A number that operations which do the same share, wherever they were written."""
+        found = self._known.get(id(op))
+        if found is None:
+            fields = op.name, op.a, op.b, op.where, op.types, op.want, op.target
+            found = self._known[id(op)] = self._meanings.setdefault(fields, len(self._meanings))
+        return found
+
+    def _add(self, code: tuple[Op, ...]) -> int:
+        suffixes = [0] * (len(code) + 1)
+        for at in range(len(code) - 1, -1, -1):
+            key = self._meaning(code[at]), suffixes[at + 1]
+            suffixes[at] = self._suffixes.setdefault(key, len(self._suffixes) + 1)
+        lowest = _lowest(code)
+        numbers = []
+        fresh = []
+        for at, op in enumerate(code):
+            key = suffixes[lowest[at]], at - lowest[at]
+            number = self._numbers.get(key)
+            if number is None:
+                number = self._numbers[key] = len(self.ops)
+                self.ops.append(op)
+                self.next.append(-1)
+                self.jump.append(-1)
+                fresh.append(at)
+            numbers.append(number)
+        for at in fresh:
+            op = code[at]
+            if at + 1 < len(code):
+                self.next[numbers[at]] = numbers[at + 1]
+            if op.target and op.target != BLOCK_END:
+                self.jump[numbers[at]] = numbers[at + op.target]
+        return numbers[0]
+
+
+def _lowest(code: Sequence[Op]) -> list[int]:
+    """For each operation the first one of the block that it can lead to."""
+    found = list(range(len(code)))
+    changed = True
+    while changed:
+        changed = False
+        for at in range(len(code) - 1, -1, -1):
+            low = min((found[way] for way in _successors(code[at], at)), default=at)
+            if low < found[at]:
+                found[at] = low
+                changed = True
+    return found
+
+
 class _Analysis:
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -103,36 +176,72 @@ class _Analysis:
         self.everything = (1 << self.squares) - 1
         self.royal = frozenset(kind for kinds in goals.royals(program) for kind in kinds)
         self.left = BUDGET
+        self.nodes = _Nodes()
 
     def run(self) -> Attacks:
         players = range(len(self.program.game.players))
-        sides = {turn.side for turn in self.program.game.turns}
         reach, opens, closes = ([[0] * self.squares for _ in players] for _ in range(3))
         found = Attacks(reach, opens, closes)
-        number = 0
-        for routines in self.program.moves:
-            for routine in routines:
-                for side in sides:
-                    found.hits[number, side] = [self._start(found, routine, side, s) for s in range(self.squares)]
-                number += 1
+        for side in sorted({turn.side for turn in self.program.game.turns}):
+            self._side(found, side)
         return found
 
-    def _start(self, found: Attacks, routine: Routine, side: int, start: int) -> int:
-        """Add one block from one square; the targets it may hit."""
+    def _side(self, found: Attacks, side: int) -> None:
+        """Look at all blocks of one side; most of them in one graph."""
+        shared = _Walk(self, side, 0)
+        entries: dict[int, list[int]] = {}
+        number = 0
+        for routine in (r for routines in self.program.moves for r in routines):
+            if _remembers(routine.code):
+                found.hits[number, side] = [self._alone(found, routine, side, s) for s in range(self.squares)]
+            else:
+                node = self.nodes.entry(routine.code)
+                entries[number] = [shared.begin(node, s) for s in range(self.squares)]
+            number += 1
         try:
-            walk = _Walk(self, routine, side, start)
-            walk.explore()
+            shared.explore()
         except _GivenUp:
-            for target in range(self.squares):
-                found.reach[side][target] |= 1 << start
-                found.opens[side][target] = found.closes[side][target] = self.everything
-            return self.everything
-        hits = walk.behind(frozenset())[0]
+            for number in entries:
+                found.hits[number, side] = [self.everything] * self.squares
+            for start in range(self.squares):
+                self._give_up(found, side, start)
+            return
+        behind = shared.behind(frozenset())
+        for number, states in entries.items():
+            found.hits[number, side] = [behind[state] for state in states]
+            for start, state in enumerate(states):
+                self._reaches(found, side, start, behind[state])
+        if self.royal:
+            shared.sense(found)
+
+    def _reaches(self, found: Attacks, side: int, start: int, hits: int) -> None:
         for target in _bits(hits):
             found.reach[side][target] |= 1 << start
+
+    def _give_up(self, found: Attacks, side: int, start: int) -> None:
+        for target in range(self.squares):
+            found.reach[side][target] |= 1 << start
+            found.opens[side][target] = found.closes[side][target] = self.everything
+
+    def _alone(self, found: Attacks, routine: Routine, side: int, start: int) -> int:
+        """Look at one block from one square; the targets it may hit."""
+        try:
+            walk = _Walk(self, side, start, alone=True)
+            walk.begin(self.nodes.entry(routine.code), start)
+            walk.explore()
+        except _GivenUp:
+            self._give_up(found, side, start)
+            return self.everything
+        hits = walk.behind(frozenset())[0]
+        self._reaches(found, side, start, hits)
         if self.royal:
             walk.sense(found)
         return hits
+
+
+def _remembers(code: Sequence[Op]) -> bool:
+    """Whether more than the cursor decides where a block can go."""
+    return any(op.name in ("go", "mark", "to") for op in code)
 
 
 def _bits(mask: int) -> list[int]:
@@ -144,15 +253,15 @@ def _bits(mask: int) -> list[int]:
 
 
 State = tuple[int, int, int, int, int]
-"""(operation, cursor, from, to, mark)"""
+"""(node, cursor, from, to, mark); the last three are 0, -1, 0 where nobody asks for them."""
 
 
 class _Walk:
-    """All ways through a block from one square: a graph of states."""
+    """All ways through some blocks: a graph of states."""
 
-    def __init__(self, analysis: _Analysis, routine: Routine, side: int, start: int) -> None:
+    def __init__(self, analysis: _Analysis, side: int, start: int, alone: bool = False) -> None:
         self.analysis = analysis
-        self.code = routine.code
+        self.nodes = analysis.nodes
         self.side = side
         self.start = start
         self.steps = analysis.program.steps[side]
@@ -163,10 +272,18 @@ class _Walk:
         self.edges: list[tuple[int, ...]] = []
         self.tests: list[tuple[Op, int] | None] = []
         """For a state with two ways out, the test and its square; the first way is the answer yes."""
-        self.collected = 0
+        self.begun: list[int] = []
+        self.collected: set[int] = set()
+        """States that hit before the `add` that lets it come true."""
+        self.alone = alone
+
+    def begin(self, node: int, start: int) -> int:
+        """Begin at a node on a square; the number of the state."""
+        found = self._number((node, start, self.start, -1, self.start))
+        self.begun.append(found)
+        return found
 
     def explore(self) -> None:
-        self._number((0, self.start, self.start, -1, self.start))
         at = 0
         while at < len(self.order):
             self.analysis.left -= 1
@@ -193,54 +310,56 @@ class _Walk:
         return op.where - 1 if op.where > 0 else self.steps[-op.where - 1][here]
 
     def _state(self, state: State) -> None:
-        at, here, from_, to, mark = state
-        op = self.code[at]
+        node, here, from_, to, mark = state
+        op = self.nodes.ops[node]
+        after = self.nodes.next[node]
         name = op.name
         if name.endswith("?"):
             self._test(state, op)
         elif name == "step":
             there = self.steps[op.a][here]
-            self._put(0, None, (at + 1, there, from_, to, mark) if there >= 0 else None)
+            self._put(0, None, (after, there, from_, to, mark) if there >= 0 else None)
         elif name == "jump":
-            self._put(0, None, (at + 1, op.a, from_, to, mark))
+            self._put(0, None, (after, op.a, from_, to, mark))
         elif name == "go":
             if op.a > 2:
                 raise _GivenUp
             there = (from_, to if to >= 0 else here, mark)[op.a]
-            self._put(0, None, (at + 1, there, from_, to, mark) if there >= 0 else None)
+            self._put(0, None, (after, there, from_, to, mark) if there >= 0 else None)
         elif name == "mark":
             square = self._square(op, here)
-            self._put(0, None, (at + 1, here, from_, to, square) if square >= 0 else None)
+            self._put(0, None, (after, here, from_, to, square) if square >= 0 else None)
         elif name == "from":
-            self._put(0, None, (at + 1, here, here, to, mark))
+            self._put(0, None, (after, here, here if self.alone else from_, to, mark))
         elif name == "to":
-            self._put(0, None, (at + 1, here, from_, here, mark))
+            self._put(0, None, (after, here, from_, here, mark))
         elif name == "goto":
-            self._put(0, None, None if op.target == BLOCK_END else (at + op.target, here, from_, to, mark))
+            self._put(0, None, self._target(state))
         elif name == "end":
             self._put(0, None)
         else:
             self._writing(state, op)
 
     def _writing(self, state: State, op: Op) -> None:
-        at, here, from_, to, mark = state
+        node, here, from_, to, mark = state
+        after = self.nodes.next[node]
         end = to if to >= 0 else here
         if op.name == "add":
-            self._put(1 << end, None, (at + 1, here, self.start, -1, mark))
+            self._put(1 << end, None, (after, here, self.start, -1, mark))
         elif op.name == "cascade":
-            self.collected |= 1 << end
-            self._put(1 << end, None, (at + 1, here, here, -1, mark))
+            self.collected.add(len(self.hits))
+            self._put(1 << end, None, (after, here, here if self.alone else from_, -1, mark))
         else:
             square = self._square(op, here)
             hit = 1 << square if op.name in ("capture", "create") and square >= 0 else 0
-            self.collected |= hit
-            self._put(hit, None, (at + 1, here, from_, to, mark))
+            self.collected.add(len(self.hits))
+            self._put(hit, None, (after, here, from_, to, mark))
 
     def _test(self, state: State, op: Op) -> None:
-        following = (state[0] + 1, *state[1:])
+        following = (self.nodes.next[state[0]], *state[1:])
         square = self._square(op, state[1])
-        yes = following if op.want else self._target(op, state)
-        no = self._target(op, state) if op.want else following
+        yes = following if op.want else self._target(state)
+        no = self._target(state) if op.want else following
         if square < 0 and op.name != "flag?":
             self._put(0, None, no)
         elif op.name in _FIXED:
@@ -248,8 +367,9 @@ class _Walk:
         else:
             self._put(0, (op, square), yes, no)
 
-    def _target(self, op: Op, state: State) -> State | None:
-        return None if op.target == BLOCK_END else (state[0] + op.target, *state[1:])
+    def _target(self, state: State) -> State | None:
+        node = self.nodes.jump[state[0]]
+        return None if node < 0 else (node, *state[1:])
 
     def _answer(self, op: Op, square: int) -> bool:
         match op.name:
@@ -263,13 +383,13 @@ class _Walk:
 
     # ----------------------------------------------------------------------------------------- what can be reached
 
-    def behind(self, royal: frozenset[int]) -> list[int]:
+    def behind(self, royal: frozenset[int], collected: bool = False) -> list[int]:
         """For each state the targets that can still be hit from it.
 
         On a target stands a piece of somebody else than the side, of one of the types `royal` if there are any; a way
-        that contradicts this does not count for that target.
+        that contradicts this does not count for that target. `collected`: only hits that wait for an `add`.
         """
-        found = list(self.hits)
+        found = [hit if not collected or i in self.collected else 0 for i, hit in enumerate(self.hits)]
         masks = [self._contradictions(test, royal) if test else (0, 0) for test in self.tests]
         changed = True
         while changed:
@@ -302,7 +422,11 @@ class _Walk:
         """Add what attacks on royal pieces from here depend on."""
         behind = self.behind(self.analysis.royal)
         opens, closes = found.opens[self.side], found.closes[self.side]
-        for target in _bits(behind[0] & self.collected):
+        collected = self.behind(self.analysis.royal, collected=True)
+        begins = 0
+        for state in self.begun:
+            begins |= collected[state]
+        for target in _bits(begins):
             closes[target] = opens[target] = self.analysis.everything
         for test, edges in zip(self.tests, self.edges, strict=True):
             if test is None:
