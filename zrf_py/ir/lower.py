@@ -12,13 +12,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from zrf_py.front import model, syntax
-from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS
+from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS, PLUS_WORDS
 from zrf_py.front.names import look_up, unknown
 from zrf_py.front.nodes import Atom
 from zrf_py.front.numbers import compare, number, where
 from zrf_py.ir.ops import BLOCK_END, GO_FROM, GO_LAST_FROM, GO_LAST_TO, GO_MARK, GO_TO, HERE, SELF, Op, Program, Routine
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.source import Origin
+from zrf_py.text.suggest import clipped
 
 _GO = {"from": GO_FROM, "to": GO_TO, "mark": GO_MARK, "last-from": GO_LAST_FROM, "last-to": GO_LAST_TO}
 _ADD_COPY, _ADD_PARTIAL = 1, 2
@@ -247,9 +248,10 @@ class _Emitter:
             self._emit("jump", tree.origin, s.positions[name.text])
         else:
             others = [*s.positions, *INSTRUCTIONS, *self.lowering.scope.macros]
-            unknown(
-                s.directions, name, "direction", self.report, others,
-                f"`{name.text}` is neither an instruction nor a direction or position of this game")
+            message = f"`{clipped(name.text)}` is neither an instruction nor a direction or position of this game"
+            if name.text in PLUS_WORDS:
+                message = f"`{name.text}` is a word of ZRF+; this file does not say `(version \"zrf+\")`"
+            unknown(s.directions, name, "direction", self.report, others, message)
 
     def _create(self, tree: syntax.Command) -> None:
         s = self.symbols

@@ -165,6 +165,17 @@ CODES: dict[str, Explanation] = {
         "(piece (name Man) (moves (n (set-attribute tall true) add)))",
         "(piece (name Man) (attribute tall false) (moves (n (set-attribute tall true) add)))",
     ),
+    "unknown-counter": Explanation(
+        "A name stands where a counter is meant, and no `counter` is called so (ZRF+).",
+        '(version "zrf+")\n(counter laps)\n(piece (name Man) (moves (n (set-counter lap 1) add)))',
+        '(version "zrf+")\n(counter laps)\n(piece (name Man) (moves (n (set-counter laps 1) add)))',
+    ),
+    "unknown-measure": Explanation(
+        "A name stands where a measure is meant, and no `measure` of the board is called so (ZRF+).",
+        '(version "zrf+")\n(piece (name Man) (moves (n (verify (less? (at way) 3)) add)))',
+        '(version "zrf+")\n(measure (name way) (players White) (values (1 a1)))\n'
+        "(piece (name Man) (moves (n (verify (less? (at way) 3)) add)))",
+    ),
     "unknown-condition": Explanation(
         "A word stands where a condition is meant, and is neither one nor an attribute of a piece.",
         "(piece (name Man) (moves (n (verify emtpy?) add)))",
