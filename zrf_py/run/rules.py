@@ -30,7 +30,9 @@ class Rules:
         self.royals = goals.royals(program)
         self.has_royals = any(self.royals)
         self.null_turns = self.options.get("null turns", "true") != "false"
-        self.must_finish = self.has_royals or not self.null_turns or _has_unfinished(program)
+        self.has_unfinished = not self.null_turns or _has_unfinished(program)
+        """Whether a turn may be one that can't be finished, royal pieces apart: priorities pass over such turns."""
+        self.must_finish = self.has_royals or self.has_unfinished
         """Whether a move may be generated with which its turn can't be finished legally."""
         self.has_outs = any(end.result == "out" for end in program.game.ends)
         self.plain_turns = not self.has_outs and not any(turn.guards for turn in self.turns)
@@ -87,6 +89,8 @@ class Rules:
                 found = generate_from(self.program, position, side, position.chain[0], wanted)
             else:
                 found = generate(self.program, position, side, wanted)
+            if self.has_unfinished and not any(self._finishes(position, m, set(), any_end=True) for m in found):
+                continue
             if found:
                 return found
         return moves
@@ -192,10 +196,11 @@ class Rules:
         """
         return self._finishes(position, move, set())
 
-    def _finishes(self, position: Position, move: Move, seen: set[object]) -> bool:
+    def _finishes(self, position: Position, move: Move, seen: set[object], any_end: bool = False) -> bool:
+        """`any_end`: royal pieces may be left in danger."""
         new = self._after(position, move)
         if new.chain is None:
-            return not move.must and not self._is_null(position, new) and not self.royal_in_danger(new)
+            return not move.must and not self._is_null(position, new) and (any_end or not self.royal_in_danger(new))
         key = (new.key(), new.last_from)
         if key in seen or len(seen) > MAX_CHAIN:
             return False
@@ -203,7 +208,7 @@ class Rules:
         further = self.candidates(new)
         if self.options.get("pass partial") == "true" and not new.must:
             further = [Move(move.side, is_pass=True), *further]
-        return any(self._finishes(new, m, seen) for m in further)
+        return any(self._finishes(new, m, seen, any_end) for m in further)
 
     def _is_null(self, position: Position, new: Position) -> bool:
         """Whether a turn of several legs left the board as it was, where that is no turn."""
