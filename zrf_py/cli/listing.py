@@ -77,8 +77,8 @@ def _table(entries: list[Entry]) -> None:
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading, style in (("Name", "bold"), ("Title", ""), ("Players", "dim"), ("Board", "")):
-        table.add_column(heading, style=style, overflow="ellipsis", no_wrap=heading in ("Name", "Title"))
+    for heading, style in (("Name", "bold"), ("Title", ""), ("Players", ""), ("Board", "")):
+        table.add_column(heading, style=style, overflow="ellipsis", no_wrap=True)
     for e in entries:
-        table.add_row(e.name, e.title, e.players, e.board)
+        table.add_row(e.name, e.title, str(len(e.players.split()) or ""), e.board)
     Console(width=width(), no_color=not use_color("auto")).print(table)

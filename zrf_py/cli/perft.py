@@ -46,18 +46,19 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _count(position: Position, depth: int, whole_turns: bool, shown: bool) -> int:
-    from zrf_py.play.perft import divide
+    from zrf_py.play.perft import divide, perft
 
     if depth == 0:
         return 1
     engine, state = position.game.engine, position.state
     total = 0
     with _progress() as (tick, pause):
+        if not shown:
+            return perft(engine, state, depth, whole_turns, tick)
         for legs, leaves in divide(engine, state, depth, whole_turns, tick):
             total += leaves
-            if shown:
-                pause()
-                print(f"{_text(position, legs)}: {leaves}")
+            pause()
+            print(f"{_text(position, legs)}: {leaves}")
     return total
 
 

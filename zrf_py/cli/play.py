@@ -42,11 +42,12 @@ def run(args: argparse.Namespace) -> int:
         raise ZrfError("name a game, or a saved one with `--load`; `zrf list` shows the games", "usage")
     session = _session(args)
     table = _table(session, args)
+    table.interactive = sys.stdin.isatty()  # asked now: a terminal that has been closed is none any more
     with _hangups():
         try:
             return _loop(session, table, args.plies)
         except (EOFError, KeyboardInterrupt, Hangup, BrokenPipeError):
-            return table.leave(keep=sys.stdin.isatty())
+            return table.leave(keep=table.interactive)
 
 
 def _session(args: argparse.Namespace) -> Session:
@@ -100,6 +101,8 @@ def _loop(session: Session, table: Table, limit: int | None) -> int:
                 table.show()
                 return 0
             by_themselves += table.computer()
+            if table.interactive and "human" not in session.controllers.values() and not session.is_over:
+                table.show()
             continue
         table.show()
         by_themselves = 0

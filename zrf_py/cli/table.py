@@ -40,6 +40,8 @@ class Table:
         self.view = view
         self.width = width
         self.done = False
+        self.interactive = False
+        """Whether somebody sits at a terminal, whose game is worth keeping."""
         game = session.game.program.game
         self.numbers = {p.name: i for i, p in enumerate(game.players)}
         self.places = {p.name: i for i, p in enumerate(game.board.places)}
@@ -352,7 +354,7 @@ class Table:
         return False
 
     def quit(self, rest: str) -> bool:
-        self.leave(keep=sys.stdin.isatty())
+        self.leave(keep=self.interactive)
         self.done = True
         return False
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Protocol, runtime_checkable
 
 from zrf_py.play.turns import turns
 from zrf_py.run.engine import Engine
@@ -11,6 +12,13 @@ from zrf_py.run.position import Move, Position
 Child = tuple[tuple[Move, ...], Position]
 Tick = Callable[[int], None]
 """Called now and then with how many leaves were counted since the last call."""
+
+
+@runtime_checkable
+class Counts(Protocol):
+    """An engine that counts faster than by being asked for one position after the other."""
+
+    def perft(self, position: Position, depth: int) -> int: ...
 
 
 def children(engine: Engine, position: Position, whole_turns: bool = False) -> Iterator[Child]:
@@ -26,9 +34,17 @@ def children(engine: Engine, position: Position, whole_turns: bool = False) -> I
 def perft(
     engine: Engine, position: Position, depth: int, whole_turns: bool = False, tick: Tick | None = None,
 ) -> int:
-    """How many sequences of `depth` moves there are; a game that ends earlier counts for nothing."""
+    """How many sequences of `depth` moves there are; a game that ends earlier counts for nothing.
+
+    An engine that can count by itself (a method `perft`) does so.
+    """
     if depth <= 0:
         return 1
+    if not whole_turns and isinstance(engine, Counts):
+        leaves = engine.perft(position, depth)
+        if tick:
+            tick(leaves)
+        return leaves
     if depth == 1:
         leaves = len(turns(engine, position)) if whole_turns else len(engine.moves(position))
         if tick:
