@@ -294,8 +294,6 @@ _rows("goal: in a configuration", {
     "any-owner": ("(any-owner PIECE)", "such a piece of anybody", "(absolute-config (any-owner Man) (a1))"),
 })
 
-INSTRUCTIONS: tuple[str, ...] = tuple(word for word, row in KEYWORDS.items() if row.where.startswith("move code"))
-"""The words that may stand where an instruction is expected."""
 _rows("ZRF+: game, variant", {
     "counter": ("(counter NAME [each] [START])", "a whole number that moves can change; `each`: one for every player; "
                 "in a number: its value, `(counter NAME [PLAYER])`", "(counter laps each 0)"),
@@ -334,8 +332,8 @@ _rows("ZRF+: condition, goal", {
     "greater?": ("(greater? NUMBER NUMBER)", "the first number is larger", "(greater? (turns-made) 30)"),
 })
 _rows("ZRF+: number", {
-    "count": ("(count WHO [PIECE] [ZONE])", "how many squares `friend`, `enemy`, `anybody`, `nobody`, a player or a team "
-              "holds", "(count friend Man home)"),
+    "count": ("(count WHO [PIECE] [ZONE])", "squares that `friend`, `enemy`, `anybody`, `nobody`, a player or team holds",
+              "(count friend Man home)"),
     "turns-made": ("(turns-made [PLAYER])", "complete turns so far", "(turns-made)"),
     "legs-made": ("(legs-made)", "legs already made in this turn", "(legs-made)"),
     "store": ("(store PIECE [PLAYER])", "pieces of a type off the board", "(store Man)"),
@@ -348,5 +346,12 @@ _rows("ZRF+: number", {
 PLUS_WORDS = frozenset(word for word, row in KEYWORDS.items() if row.where.startswith("ZRF+"))
 """Words that are keywords only in a file that says (version "zrf+")."""
 
-CONDITIONS: tuple[str, ...] = tuple(word for word, row in KEYWORDS.items() if row.where.startswith("condition"))
+
+def _standing(place: str) -> tuple[str, ...]:
+    return tuple(word for word, row in KEYWORDS.items() if row.where.removeprefix("ZRF+: ").startswith(place))
+
+
+INSTRUCTIONS: tuple[str, ...] = _standing("move code")
+"""The words that may stand where an instruction is expected."""
+CONDITIONS: tuple[str, ...] = _standing("condition")
 """The words that may stand where a condition is expected."""

@@ -49,7 +49,8 @@ class _FormLexer(Lexer):
         for terminal, node in tokens:
             if terminal == "NAME":
                 keyword = self.keywords.get(node.text)
-                if keyword and (plus or node.text not in PLUS_WORDS) and (keyword in states[stack[-1]] or "NAME" not in states[stack[-1]]):
+                known = keyword and (plus or node.text not in PLUS_WORDS)
+                if known and (keyword in states[stack[-1]] or "NAME" not in states[stack[-1]]):
                     terminal = keyword
             yield Token(terminal, node)
 
