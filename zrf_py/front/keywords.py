@@ -332,7 +332,7 @@ _rows("ZRF+: condition, goal", {
     "greater?": ("(greater? NUMBER NUMBER)", "the first number is larger", "(greater? (turns-made) 30)"),
 })
 _rows("ZRF+: number", {
-    "count": ("(count WHO [PIECE] [ZONE])", "squares that `friend`, `enemy`, `anybody`, `nobody`, a player or team holds",
+    "count": ("(count WHO [PIECE] [ZONE])", "squares that `friend`, `enemy`, `anybody`, `nobody`, a player or team has",
               "(count friend Man home)"),
     "turns-made": ("(turns-made [PLAYER])", "complete turns so far", "(turns-made)"),
     "legs-made": ("(legs-made)", "legs already made in this turn", "(legs-made)"),

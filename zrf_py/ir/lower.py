@@ -250,6 +250,7 @@ class _Emitter:
             others = [*s.positions, *INSTRUCTIONS, *self.lowering.scope.macros]
             message = f"`{clipped(name.text)}` is neither an instruction nor a direction or position of this game"
             if name.text in PLUS_WORDS:
+                others = []
                 message = f"`{name.text}` is a word of ZRF+; this file does not say `(version \"zrf+\")`"
             unknown(s.directions, name, "direction", self.report, others, message)
 
