@@ -1,0 +1,52 @@
+"""Turns of several legs, given as the square a man leaves and the one where he ends."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from zrf_py.play.game import Game, Move, Position
+
+
+def turn_by(position: Position, start: str, end: str) -> tuple[tuple[str, ...], Position] | None:
+    """The squares on the man's shortest way, and the position after it; None where the turn isn't legal."""
+    first = [(move, position.play(move)) for move in position.moves() if squares_of(position.game, move)[0] == start]
+    ways = deque((after, (squares_of(position.game, move)[1],)) for move, after in first)
+    seen: set[object] = set()
+    while ways:
+        here, way = ways.popleft()
+        if not here.in_turn:
+            if way[-1] == end:
+                return way, here
+            continue
+        if way[-1] == end and (stop := stopped(here)) is not None:
+            return way, stop
+        key = here.state.key(), here.state.last_from
+        if key not in seen:
+            seen.add(key)
+            for move in here.moves():
+                if not move.raw.is_pass:
+                    ways.append((here.play(move), (*way, squares_of(position.game, move)[1])))
+    return None
+
+
+def stopped(position: Position) -> Position | None:
+    """The position after the turn is ended where it stands; None where it may not end there."""
+    passes = [move for move in position.moves() if move.raw.is_pass]
+    return position.play(passes[0]) if passes else None
+
+
+def squares_of(game: Game, move: Move) -> tuple[str, str]:
+    """The squares of the move's first movement; empty where there is none."""
+    places = game.program.game.board.places
+    names = [places[square].name if square >= 0 else "" for square in move.raw.key]
+    return names[0], names[1]
+
+
+def with_men(game: Game, men: dict[str, str], piece: str = "Man") -> Position:
+    """The start position with nothing on the board but these men: square → player."""
+    position = game.start()
+    for square in position.pieces():
+        position = position.edited(f"(x {square})")
+    for square, player in men.items():
+        position = position.edited(f"({player} {piece} {square})")
+    return position
