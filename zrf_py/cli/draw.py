@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from zrf_py.cli.layout import Cell, Layout, make_layout
 from zrf_py.cli.symbols import PieceSymbols
@@ -138,11 +139,13 @@ class BoardView:
         plan = self.layout
         labels = plan.column_labels[first:last]
         widest = max(map(len, labels), default=0)
+        written = [x for x, label in zip(plan.xs[first:last], labels, strict=True) if label]
+        upright = any(b - a <= widest for a, b in pairwise(written))
         rows = []
-        for row in range(widest if widest > plan.step - 1 else 1):
+        for row in range(widest if upright else 1):
             canvas = _Canvas()
             for x, label in zip(plan.xs[first:last], labels, strict=True):
-                text = label.rjust(widest)[row] if widest > plan.step - 1 else label
+                text = label.rjust(widest)[row] if upright else label
                 canvas.put(x - plan.xs[first] + left + 2, text, _DIM if self.color else "")
             rows.append(canvas.text())
         return rows

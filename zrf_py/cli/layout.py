@@ -178,12 +178,12 @@ def _labels_in_order(
     line_labels = [votes.most_common(1)[0][0] if votes else "" for votes in chosen_lines]
     fitting = [c for p, c in cells.items() if (line_labels[c[0]], column_labels[c[1]]) in
                {(b, a) for a, b in splits[p]}]
-    by_column, by_line = Counter(c for _, c in fitting), Counter(r for r, _ in fitting)
+    by_column = Counter(c for _, c in fitting)
     everything = Counter(c for _, c in cells.values())
-    least = min(2, lines - 1), min(2, columns - 1)
-    column_labels = [x if by_column[i] > max(0.6 * everything[i], least[0] - 1) else ""
+    column_labels = [x if by_column[i] > max(0.6 * everything[i], min(lines, 2) - 1) else ""
                      for i, x in enumerate(column_labels)]
-    line_labels = [x if by_line[i] >= least[1] else "" for i, x in enumerate(line_labels)]
+    by_line = Counter(r for r, c in fitting if column_labels[c])
+    line_labels = [x if by_line[i] else "" for i, x in enumerate(line_labels)]
     unique = len(set(filter(None, column_labels))) == len(list(filter(None, column_labels)))
     return (len(fitting) if unique else 0), column_labels, line_labels
 
