@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TypeVar
 
 from zrf_py.ir.ops import Program
@@ -120,13 +120,12 @@ def _difference(moves: tuple[Move, ...], others: tuple[Move, ...]) -> tuple[str,
             tuple(str(move) for move in others if move not in here))
 
 
+_FACTS = tuple(field.name for field in fields(Position))
+
+
 def _facts(position: Position) -> tuple[object, ...]:
     """All there is to know about a position."""
-    return (position.owner, position.piece, position.attributes, position.stores, position.turn, position.last_from,
-            position.last_to, position.chain, position.taken, position.mover, position.result)
-
-
-_FACTS = ("owner", "piece", "attributes", "stores", "turn", "last-from", "last-to", "chain", "taken", "mover", "result")
+    return tuple(getattr(position, name) for name in _FACTS)
 
 
 def _differing(here: tuple[Position, ...], there: tuple[Position, ...]) -> tuple[str, ...]:

@@ -190,14 +190,13 @@ class _Analysis:
         """Look at all blocks of one side; most of them in one graph."""
         shared = _Walk(self, side, 0)
         entries: dict[int, list[int]] = {}
-        number = 0
-        for routine in (r for routines in self.program.moves for r in routines):
+        every = [r for routines in self.program.moves for r in routines]
+        for number, routine in enumerate(every):
             if _remembers(routine.code):
                 found.hits[number, side] = [self._alone(found, routine, side, s) for s in range(self.squares)]
             else:
                 node = self.nodes.entry(routine.code)
                 entries[number] = [shared.begin(node, s) for s in range(self.squares)]
-            number += 1
         try:
             shared.explore()
         except _GivenUp:

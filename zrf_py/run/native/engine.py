@@ -161,7 +161,7 @@ class Native:
         self._state[m.TOP] = len(record)
         self._call["after"](0)
         self._check()
-        return self._position(len(position.taken) if position.chain else 0, position)
+        return self._position(position)
 
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
         if position.result is not None or not self.rules.turns:
@@ -264,7 +264,7 @@ class Native:
         state[m.TAKEN_TO] = len(position.taken)
         self._call["recount"]()
 
-    def _position(self, kept: int, before: Position) -> Position:
+    def _position(self, before: Position) -> Position:
         """The position in native memory."""
         arrays, state = self._arrays, self._state
         cells = self._cell[:]
@@ -272,13 +272,18 @@ class Native:
         taken = arrays["taken"][state[m.TAKEN_FROM] : state[m.TAKEN_TO]]
         attributes = tuple(arrays["attributes"]) if self.program.game.attributes else before.attributes
         stores = arrays["stores"][:]
-        new = Position(
-            tuple((c & 255) - 1 for c in cells), tuple((c >> 8) - 1 if c else 0 for c in cells), attributes,
-            tuple(tuple(stores[p * types : (p + 1) * types]) for p in range(len(before.stores))),
-            state[m.TURN], state[m.LAST_FROM], state[m.LAST_TO],
-            (state[m.CHAIN], state[m.CHAIN_TYPE]) if state[m.CHAIN] >= 0 else None,
-            tuple(((c & 255) - 1, (c >> 8) - 1) for c in taken), state[m.MOVER],
+        new = replace(
+            before, owner=tuple((c & 255) - 1 for c in cells), piece=tuple((c >> 8) - 1 if c else 0 for c in cells),
+            attributes=attributes,
+            stores=tuple(tuple(stores[p * types : (p + 1) * types]) for p in range(len(before.stores))),
+            turn=state[m.TURN], last_from=state[m.LAST_FROM], last_to=state[m.LAST_TO],
+            taken=tuple(((c & 255) - 1, (c >> 8) - 1) for c in taken), mover=state[m.MOVER], chain=None, legs=0,
+            must=False, origin=None, result=None,
         )
+        if state[m.CHAIN] >= 0:
+            origin = before.origin if before.chain else (before.owner, before.piece)
+            return replace(new, chain=(state[m.CHAIN], state[m.CHAIN_TYPE]), legs=before.legs + 1, origin=origin)
+        new = replace(new, made=tuple(n + (player == new.mover) for player, n in enumerate(before.made)))
         if state[m.RESULT] < 0:
             return new
         end, player = divmod(int(state[m.RESULT]), len(self.program.game.players))

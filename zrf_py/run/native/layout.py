@@ -21,15 +21,16 @@ from zrf_py.run.native.kernel.vm import OPERATIONS
 from zrf_py.run.native.kernel.words import Array
 from zrf_py.run.rules import Rules
 
-MOVES_ROOM = 1 << 20
-UNDO_ROOM = 3 << 18
-FRAMES_ROOM = m.KEPT << 16
+MOVES_ROOM = 1 << 19
+UNDO_ROOM = 3 << 16
+FRAMES_ROOM = m.KEPT << 12
 PARTS_ROOM = 4000
-TAKEN_ROOM = 1 << 18
+TAKEN_ROOM = 1 << 15
 PLIES_ROOM = 256
 
 ATTACKS = (m.reach, m.opens, m.closes, m.routine_hits)
 
+RESULTS = ("win", "loss", "draw", "count")
 _CODES = {8: "b", 16: "h", 32: "i", 64: "q"}
 _NUMBER = {name: i for i, name in enumerate(OPERATIONS)}
 
@@ -76,6 +77,8 @@ def lay_out(program: Program) -> Layout:
     squares, players, types = len(game.board.places), len(game.players), len(game.pieces)
     if squares > 30_000 or players > 100 or types > 30_000 or len(game.attributes) > 60 or len(game.turns) > 30_000:
         raise TooLarge("the board")
+    if _is_plus(program):
+        raise TooLarge("what ZRF+ adds")
     builder = _Builder(program)
     moves = [r for routines in program.moves for r in routines]
     drops = [r for routines in program.drops for r in routines]
@@ -94,9 +97,20 @@ def lay_out(program: Program) -> Layout:
         "taken": TAKEN_ROOM, "undo": UNDO_ROOM, "frames": FRAMES_ROOM, "moves": MOVES_ROOM,
         "scores": MOVES_ROOM // 2, "path": 512, "effects": 2 * PARTS_ROOM, "captures": 2 * PARTS_ROOM,
         "cascades": 2 * PARTS_ROOM, "marks": 2 * flags * squares, "lifted": 3 * PARTS_ROOM + 8,
-        "danger_opens": words, "danger_closes": words, "line_next": PLIES_ROOM, "line_end": PLIES_ROOM, "tally": 257,
+        "danger_opens": words, "danger_closes": words, "choices": MOVES_ROOM // 2, "root_state": m.STATE,
+        "root_cell": squares, "root_attributes": squares,
+        "root_stores": players * types, "line_next": PLIES_ROOM, "line_end": PLIES_ROOM, "tally": 257,
     }
     return Layout(builder.tables, sizes, (*moves, *drops), add_types)
+
+
+def _is_plus(program: Program) -> bool:
+    """Whether the rules say something that only the interpreter knows so far."""
+    game = program.game
+    return (
+        game.plus or bool(game.counters or game.teams) or game.options.get("null turns", "true") == "false"
+        or any(turn.guards for turn in game.turns) or any(end.result not in RESULTS for end in game.ends)
+    )
 
 
 def _params(program: Program, moves: int, drops: list[Routine]) -> list[int]:
@@ -316,14 +330,13 @@ def _goals(builder: _Builder) -> None:
     trees: list[int] = []
     rows: list[int] = []
     starts = _Starts(builder.program)
-    results = ("win", "loss", "draw", "count")
     for end in game.ends:
         tree = _tree(trees, end.goal, starts)
         at = len(trees)
         trees.extend(end.players or ())
         local = _is_local(end.goal) and end.players is not None
         rows.extend((
-            results.index(end.result), tree, int(goals.asks_state(end.goal)),
+            RESULTS.index(end.result), tree, int(goals.asks_state(end.goal)),
             -1 if end.players is None else len(end.players), at, int(local), 0, 0,
         ))
     builder.put(m.goal, trees)

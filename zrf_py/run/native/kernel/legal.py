@@ -10,6 +10,7 @@ from zrf_py.run.native.kernel.board import (
     SQUARE,
     end_of,
     length,
+    mix,
     partial_of,
     play,
     position_hash,
@@ -26,6 +27,7 @@ from zrf_py.run.native.kernel.memory import (
     FOUND,
     HAS_ROYALS,
     KEEPS_FLAGS,
+    LAST_FROM,
     MAXIMAL,
     MOVER,
     MOVES_ROOM,
@@ -417,7 +419,7 @@ def can_end_safely() -> int:
     """The same in the middle of a chain: some way to end it is enough."""
     if state[CHAIN] < 0:
         return royal_in_danger() == 0
-    key = position_hash()
+    key = position_hash() ^ mix(state[LAST_FROM] + 77)
     for i in range(state[SEEN]):
         if path[i] == key:
             return False

@@ -5,26 +5,59 @@ Python calls again until nothing is left, so that Ctrl-C is heard at once.
 
 from __future__ import annotations
 
-from zrf_py.run.native.kernel.board import length, mix, unmake
-from zrf_py.run.native.kernel.goals import final_result, winners
-from zrf_py.run.native.kernel.legal import after, legal
+from zrf_py.run.native.kernel.board import length, mix, play, recount, unmake
+from zrf_py.run.native.kernel.goals import board_result, final_result, winners
+from zrf_py.run.native.kernel.legal import (
+    add_passes,
+    after,
+    candidates,
+    chains,
+    is_safe,
+    keep_longest,
+    legal,
+    next_turn,
+)
 from zrf_py.run.native.kernel.memory import (
+    CHAIN,
     ERROR,
-    FRAME,
     GAMES,
+    HAS_ATTRIBUTES,
+    HAS_ROYALS,
+    KEPT,
     LEVEL,
+    MAXIMAL,
     NODES,
+    PASS_FORCED,
+    PASS_TURN,
+    PLAYERS,
     PLIES,
     PLY,
     RANDOM,
     RESULT,
+    SQUARES,
+    TAKEN_FROM,
+    TAKEN_TO,
     TOP,
+    TYPES,
+    UNDO,
+    attributes,
+    cell,
+    choices,
     line_end,
     line_next,
+    params,
+    root_attributes,
+    root_cell,
+    root_state,
+    root_stores,
     state,
+    stores,
     tally,
 )
 from zrf_py.run.native.kernel.words import entry, inline, shift_right
+
+CUT_OFF = 256
+"""Where `tally` counts the games that did not end by themselves."""
 
 
 @inline
@@ -87,11 +120,79 @@ def random_below(count: int) -> int:
 
 
 @inline
-def record_number(base: int, number: int) -> int:
+def list_records(base: int, end: int) -> int:
+    """Put the number of each record's first word into `choices`; how many there are."""
+    found = 0
     m = base
-    for _i in range(number):
+    while m < end:
+        choices[found] = m
         m += length(m)
-    return m
+        found += 1
+    return found
+
+
+def pick() -> int:
+    """A uniformly random legal move of the position at hand; -1 where there is none.
+
+    The safety of royal pieces is asked only of moves that are drawn; one that is not safe is drawn no second time.
+    """
+    base = state[TOP]
+    candidates()
+    if params[MAXIMAL]:
+        keep_longest(base)
+    if params[HAS_ROYALS] == 0:
+        add_passes(base)
+        count = list_records(base, state[TOP])
+        return choices[random_below(count)] if count else -1
+    if params[PASS_TURN] != PASS_FORCED or state[CHAIN] >= 0:
+        add_passes(base)
+    count = list_records(base, state[TOP])
+    while count and state[ERROR] == 0:
+        i = random_below(count)
+        if is_safe(choices[i]):
+            return choices[i]
+        count -= 1
+        choices[i] = choices[count]
+    state[TOP] = base
+    if params[PASS_TURN] == PASS_FORCED and state[CHAIN] < 0:
+        add_passes(base)
+    return base if state[TOP] > base else -1
+
+
+def play_on(m: int) -> None:
+    """Play a record for good: nothing will be unmade."""
+    state[RESULT] = -1
+    play(m)
+    if chains(m) == 0:
+        next_turn()
+        board_result()
+        state[UNDO] = 0
+        state[TAKEN_TO] = 0
+        state[TAKEN_FROM] = 0
+
+
+def remember_root() -> None:
+    for i in range(KEPT):
+        root_state[i] = state[i]
+    for square in range(params[SQUARES]):
+        root_cell[square] = cell[square]
+        root_attributes[square] = attributes[square]
+    for i in range(params[PLAYERS] * params[TYPES]):
+        root_stores[i] = stores[i]
+
+
+def return_to_root() -> None:
+    for i in range(KEPT):
+        state[i] = root_state[i]
+    for square in range(params[SQUARES]):
+        cell[square] = root_cell[square]
+    if params[HAS_ATTRIBUTES]:
+        for square in range(params[SQUARES]):
+            attributes[square] = root_attributes[square]
+    for i in range(params[PLAYERS] * params[TYPES]):
+        stores[i] = root_stores[i]
+    recount()
+    state[PLY] = 0
 
 
 @entry
@@ -102,32 +203,29 @@ def playouts(games: int, most: int, budget: int) -> int:
     last element the games that were cut off after `most` plies.
     """
     while state[GAMES] < games and budget > 0 and state[ERROR] == 0:
-        base = legal()
-        count = count_records(base, state[TOP])
-        finished = 1
-        if state[RESULT] >= 0:
-            count_result(state[RESULT])
-        elif count == 0:
-            count_result(final_result())
-        elif state[PLY] >= most:
-            tally[256] = tally[256] + 1
-        else:
-            finished = 0
+        base = state[TOP]
+        m = -1
+        result = state[RESULT]
+        if result < 0:
+            m = pick()
+            if m < 0:
+                result = final_result()
         state[TOP] = base
         budget -= 1
-        if finished:
+        if result >= 0 or state[PLY] >= most:
+            if result >= 0:
+                count_result(result)
+            else:
+                tally[CUT_OFF] = tally[CUT_OFF] + 1
             state[GAMES] = state[GAMES] + 1
-            while state[FRAME] > 0:
-                unmake()
-            state[PLY] = 0
+            return_to_root()
         else:
-            after(record_number(base, random_below(count)))
+            play_on(m)
             state[PLY] = state[PLY] + 1
             state[PLIES] = state[PLIES] + 1
     return state[GAMES] >= games
 
 
-@inline
 def count_result(result: int) -> None:
     mask = winners(result) & 255
     tally[mask] = tally[mask] + 1
@@ -135,9 +233,11 @@ def count_result(result: int) -> None:
 
 @entry
 def seed(number: int) -> None:
+    """Begin a series of random games from the loaded position."""
     state[RANDOM] = mix(number + 1) | 1
     state[GAMES] = 0
     state[PLIES] = 0
     state[PLY] = 0
-    for i in range(257):
+    for i in range(CUT_OFF + 1):
         tally[i] = 0
+    remember_root()

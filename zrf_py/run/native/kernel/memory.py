@@ -149,6 +149,13 @@ danger_closes = Array(64)
 line_next = Array(64)
 line_end = Array(64)
 """The moves still to be tried on each ply of a perft."""
+choices = Array(32)
+"""Where the records begin among which a random one is drawn."""
+root_state = Array(64)
+root_cell = Array(32)
+root_attributes = Array(64)
+root_stores = Array(32)
+"""The position random games start from."""
 tally = Array(64)
 """[result code]: games that ended so."""
 

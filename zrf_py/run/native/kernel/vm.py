@@ -69,6 +69,10 @@ OPERATIONS = (
     "neutral?", "piece?", "in-zone?", "position?", "on-board?", "marked?", "last-from?", "last-to?",
     "adjacent-to-enemy?", "attacked?", "defended?", "goal-position?", "position-flag?", "flag?", "attribute?",
 )
+INTERPRETED = frozenset((
+    "set-counter", "add-to-counter", "next-turn", "must-continue", "add-pass", "equal?", "less?", "greater?",
+))
+"""Operations of ZRF+: games that use them are played by the interpreter."""
 (
     STEP, JUMP, GO, MARK, FROM, TO, CASCADE, ADD, CAPTURE, FLIP_, CHANGE_OWNER_, CREATE_,
     CHANGE_TYPE_, SET_ATTRIBUTE_, SET_FLAG, SET_POSITION_FLAG, GOTO, END, IS_EMPTY, IS_FRIEND, IS_ENEMY,

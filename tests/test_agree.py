@@ -1,0 +1,84 @@
+"""The native engine against its definition: random games through both, everything compared at every ply.
+
+`ZRF_CORPUS` names a folder of other people's rules files to be tried as well, each variant for `ZRF_CORPUS_PLIES` (100)
+plies or `ZRF_CORPUS_SECONDS` (3).
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from zrf_py.data import data_file
+from zrf_py.ir.ops import OPS, Program
+from zrf_py.library import load_file
+from zrf_py.run.agree import Disagreement, agree
+from zrf_py.text.diagnostics import ZrfError
+
+pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
+
+from zrf_py.run.native import Native
+from zrf_py.run.native.emit import EMIT
+from zrf_py.run.native.kernel.vm import INTERPRETED, OPERATIONS
+
+FILES = sorted(data_file("rules").glob("*.zrf"))
+CORPUS = Path(os.environ.get("ZRF_CORPUS", "/nowhere"))
+PLIES = int(os.environ.get("ZRF_CORPUS_PLIES", "100"))
+SECONDS = float(os.environ.get("ZRF_CORPUS_SECONDS", "3"))
+
+
+@cache
+def programs(path: Path) -> tuple[Program, ...]:
+    return load_file(path).programs
+
+
+def check(program: Program, seed: int, plies: int, seconds: float, compiled: bool = False) -> int:
+    """Compare for some plies or some time; how many plies it was."""
+    end = time.monotonic() + seconds
+    found = agree(program, seed, plies, Native(program, compiled), lambda: time.monotonic() < end)
+    assert not isinstance(found, Disagreement), str(found)
+    return found
+
+
+def test_every_operation_has_a_row_in_both() -> None:
+    assert set(OPERATIONS) | INTERPRETED == set(OPS)
+    assert set(EMIT) | INTERPRETED == set(OPS)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_rules_agree(path: Path) -> None:
+    check(programs(path)[0], seed=1, plies=30, seconds=0.6)
+
+
+@pytest.mark.parametrize("name", ["chess", "shogi", "checkers", "amazons", "othello", "nine-mens-morris", "halma"])
+def test_compiled_rules_agree(name: str) -> None:
+    check(programs(data_file("rules") / f"{name}.zrf")[0], seed=2, plies=60, seconds=1.5, compiled=True)
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_any_variant_agrees(data: st.DataObject) -> None:
+    path = data.draw(st.sampled_from(FILES))
+    program = data.draw(st.sampled_from(programs(path)))
+    check(program, data.draw(st.integers(0, 10**6)), plies=40, seconds=0.4)
+
+
+def corpus() -> list[Path]:
+    return sorted(path for path in CORPUS.rglob("*") if path.suffix.lower() == ".zrf") if CORPUS.is_dir() else []
+
+
+@pytest.mark.skipif(not corpus(), reason="ZRF_CORPUS names no folder with rules files")
+@pytest.mark.parametrize("path", corpus(), ids=lambda path: path.stem)
+def test_corpus_agrees(path: Path) -> None:
+    try:
+        found = programs(path)
+    except ZrfError as error:
+        pytest.skip(f"does not load: {error}")
+    for number, program in enumerate(found):
+        check(program, seed=number, plies=PLIES, seconds=SECONDS)
