@@ -68,7 +68,7 @@ class Table:
         game = self.session.game.program.game
         print(self.bold(self.session.game.title))
         if "engine" in game.texts:
-            print("The rules name a program of their own; it isn't run, only what the rules say counts.")
+            print("The rules name a program of their own; it isn't run: the rules alone count.")
         print(self.wrapped(self.view.legend(self.session.position.state)))
         if not self.view.layout.is_labelled:
             print("\n" + "\n".join(self.view.names()))
@@ -141,9 +141,14 @@ class Table:
             return " ".join([*words[2:], self.more])
         return move.text
 
+    def short(self, move: Move) -> str:
+        """The notation, cut where it would fill more than two lines."""
+        text = self.text(move)
+        return text if len(text) <= 2 * self.width else text[: 2 * self.width - 1] + self.more
+
     def listed(self, moves: Sequence[tuple[int, Move]]) -> None:
         """Numbered moves, in as many columns as fit, counted downwards."""
-        texts = [f"{n:>3} {self.text(m)}" for n, m in moves]
+        texts = [f"{n:>3} {self.short(m)}" for n, m in moves]
         widest = max(map(len, texts), default=1) + 2
         columns = max(1, min(self.width // widest, (len(texts) + 2) // 3))
         rows = -(-len(texts) // columns)
@@ -163,7 +168,7 @@ class Table:
             self.session.play(leg)
         how = self.session.controllers[player]
         label = f"{self.player(player)} ({how})" if not player.startswith("?") else self.player(player)
-        print(f"{label}: {'; '.join(self.text(m).removesuffix(self.more).strip() for m in legs)}")
+        print(f"{label}: {'; '.join(self.short(m).removesuffix(self.more).strip() for m in legs)}")
         sys.stdout.flush()
         return max(len(legs), 1)
 

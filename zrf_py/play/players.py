@@ -21,8 +21,10 @@ from zrf_py.run.position import NOBODY, Move, Outcome, Position, initial
 if TYPE_CHECKING:
     from random import Random
 
-REPLIES = 1500
+REPLIES = 500
 """Replies of the next player that are tried before the best turn found so far is taken as safe."""
+FEW = 60
+"""Up to so many turns it is asked after each whether the next player can move at all."""
 LINK = 0.5
 """What a step nearer to a goal is worth beside a piece that can make one move on average."""
 
@@ -67,7 +69,8 @@ class Greedy:
         if not found:
             return ()
         random.shuffle(found)
-        rated = sorted(found, key=lambda turn: self.rate(turn.end, mover), reverse=True)
+        thorough = len(found) <= FEW
+        rated = sorted(found, key=lambda turn: self.rate(turn.end, mover, thorough), reverse=True)
         best = rated[0]
         if _wins(self.outcome(best.end), mover):
             return best.legs
@@ -83,12 +86,13 @@ class Greedy:
 
     def outcome(self, position: Position) -> Outcome | None:
         """Whether the game is over; that somebody has no move is asked only where the rules make a point of it."""
-        if position.result is not None or not any(self.program.game.ends):
+        if position.result is not None or not self.program.game.ends:
             return position.result
         return self.engine.outcome(position)
 
-    def rate(self, position: Position, mover: int) -> float:
-        outcome = self.outcome(position)
+    def rate(self, position: Position, mover: int, thorough: bool = True) -> float:
+        """What a position is worth to a player; unless it is to be thorough, only goals on the board end the game."""
+        outcome = self.outcome(position) if thorough else position.result
         if outcome is not None:
             return 1e9 if _wins(outcome, mover) else -1e9 if _loses(outcome, mover) else 0.0
         return self.material(position, mover) + self.progress(position, mover)
