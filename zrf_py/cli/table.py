@@ -355,7 +355,9 @@ class Table:
     def help(self, rest: str) -> bool:
         column = max(len(left) for left, _ in HELP) + 2
         for left, right in HELP:
-            print(f"{left:<{column}}{right}" if not self.view.ascii else f"{left:<{column}}{right}".replace("·", "or"))
+            text = f"{left:<{column}}{right}"
+            text = text.replace("·", "/") if self.view.ascii else text
+            print(textwrap.fill(text, self.width, subsequent_indent=" " * column))
         return False
 
     def quit(self, rest: str) -> bool:
