@@ -83,6 +83,8 @@ class Writer:
         self.function = ir.Function(kernel.module, kind, name)
         self.function.linkage = "internal"
         self.function.attributes.add("nounwind")
+        if not look and len(template.ops) <= 12:
+            self.function.attributes.add("alwaysinline")
         self.start, self.side, self.routine, self.target, *self.motions = self.function.args
         self.builder = ir.IRBuilder(self.function.append_basic_block("entry"))
         self.blocks: dict[int, ir.Block] = {}

@@ -57,6 +57,19 @@ def add_effect(which: int, square: int, a: int, b: int) -> None:
         return
     effects[depth * params[PARTS_ROOM] + at] = which | square << 8 | a << 28 | b + 1 << 46
     state[EFFECTS + depth] = at + 1
+    if state[CAPTURES + depth] > 1:
+        turn_captures()
+
+
+def turn_captures() -> None:
+    """The first capture becomes the last: each effect does that to the captures noted before it."""
+    depth = state[DEPTH]
+    base = depth * params[PARTS_ROOM]
+    first = captures[base]
+    last = base + state[CAPTURES + depth] - 1
+    for i in range(base, last):
+        captures[i] = captures[i + 1]
+    captures[last] = first
 
 
 @inline
