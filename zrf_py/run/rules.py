@@ -121,7 +121,8 @@ class Rules:
         new = play(self.program, position, move)
         if move.partial != NOT_PARTIAL and new.owner[move.end] != NOBODY:
             origin = position.origin if position.chain else (position.owner, position.piece)
-            chained = replace(new, chain=(move.end, move.partial), legs=position.legs + 1, must=move.must, origin=origin)
+            legs = position.legs + 1
+            chained = replace(new, chain=(move.end, move.partial), legs=legs, must=move.must, origin=origin)
             if self.candidates(chained):
                 return chained
         return self._end_turn(position, new, move)
@@ -298,7 +299,6 @@ class Rules:
 
     def repeated(self, position: Position, repetitions: int) -> Outcome | None:
         """What the player to move gets out of a position that has occurred so often."""
-        player = self.player_to_move(position)
         if repetitions >= 3 and position.chain is None and len({t.mover for t in self.turns}) > 1:
             # The player who brought the position about is meant, as in rules that make repetition a loss.
             found = goals.state_result(self.program, position, position.mover, "repetition")

@@ -1,0 +1,63 @@
+"""README.md is true: its commands are those of `.ci/run`, its Python and its game run."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from zrf_py.cli.main import main
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def fenced(kind: str) -> list[str]:
+    return re.findall(rf"```{kind}\n(.*?)```", README, re.S)
+
+
+def test_is_short() -> None:
+    assert len(README.splitlines()) <= 120
+
+
+def test_ci_calls_the_test_command() -> None:
+    make, tests = (command.strip() for command in fenced("sh"))
+    script = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
+    assert script[-1] == tests
+    for step in make.split(" && ")[:2]:
+        assert step in script
+
+
+def test_first_command_shows_halma() -> None:
+    command = fenced("sh")[0].strip().split(" && ")[-1]
+    words = shlex.split(command.replace("</dev/null", ""))
+    assert words[0] == ".venv/bin/zrf"
+    done = subprocess.run(
+        [sys.executable, "-m", "zrf_py", *words[1:]], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        encoding="utf-8", timeout=120, cwd=ROOT, check=True,
+    )
+    assert done.stdout.count("Man ") >= 6
+    assert "a  b  c  d  e  f  g  h  i  j  k  l  m  n  o  p" in done.stdout
+
+
+def test_python_runs() -> None:
+    runner = doctest.DocTestRunner()
+    text = "\n".join(fenced("python"))
+    runner.run(doctest.DocTestParser().get_doctest(text, {}, "README.md", "README.md", 0))
+    assert runner.tries > 3 and not runner.failures
+
+
+def test_the_game_has_no_problems(tmp_path: Path, capsys) -> None:
+    (rules,) = fenced("zrf")
+    path = tmp_path / "leap.zrf"
+    path.write_text(rules, "utf-8")
+    assert main(["check", str(path)]) == 0
+    assert "no problems" in capsys.readouterr().out
+
+
+def test_links_lead_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)]+)\)", README):
+        assert (ROOT / target).exists(), target
