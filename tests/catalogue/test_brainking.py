@@ -1,0 +1,107 @@
+"""Halma at BrainKing: first moves, and the limit of thirty and fifty turns to the move.
+
+Source where no other is named: rules of Halma on the game site BrainKing, in Slovak and in Dutch: a player who still
+has men in his own yard and has made more than 30 (50) turns loses, also one who brings a man back afterwards.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.catalogue.legs import with_men
+from tests.playing import random_game
+from zrf_py.play.game import Position, load
+from zrf_py.play.perft import perft
+
+LIMITS = {"BrainKing Halma 8 x 8": (8, 30), "BrainKing Halma 10 x 10": (10, 50)}
+"""Files and turns."""
+
+COUNTS = {"BrainKing Halma 8 x 8": [24, 576, 20050], "BrainKing Halma 10 x 10": [32, 1024]}
+"""Turns by resulting position: two programs that know nothing of this one."""
+
+
+@pytest.mark.parametrize(("title", "depth"), [
+    ("BrainKing Halma 8 x 8", 1), ("BrainKing Halma 8 x 8", 2), ("BrainKing Halma 10 x 10", 1),
+    ("BrainKing Halma 10 x 10", 2)])
+def test_turns(title: str, depth: int) -> None:
+    game = load("brainking-halma", title)
+    assert perft(game.engine, game.start().state, depth, whole_turns=True) == COUNTS[title][depth - 1]
+
+
+def test_turns_in_depth() -> None:
+    game = load("brainking-halma")
+    assert perft(game.engine, game.start().state, 3, whole_turns=True) == COUNTS[game.title][2]
+
+
+def snake(size: int) -> list[str]:
+    """Neighbouring squares to and fro over the board above the third rank, none of them in White's yard."""
+    files = "abcdefghij"[:size]
+    found = []
+    for rank in range(4, size + 1):
+        row = [f"{file}{rank}" for file in (files if rank % 2 == 0 else files[::-1])]
+        found += [square for square in row if square not in ("a4", "b4", "a5")]
+    return found
+
+
+def after_turns(title: str, stay: str, turns: int) -> Position:
+    """White has one man who stays and one who walks, so that no position repeats; Black goes to and fro, far from
+    home. White has made so many turns, and Black one less."""
+    size = LIMITS[title][0]
+    way = snake(size)
+    shuttle = [f"{'abcdefghij'[size - 1 - i]}1" for i in (0, 1)]
+    men = {stay: "White", way[0]: "White", shuttle[0]: "Black"}
+    position = with_men(load("brainking-halma", title), men)
+    for number in range(turns):
+        if number:
+            position = position.play(f"{shuttle[(number + 1) % 2]} {shuttle[number % 2]}")
+        assert position.outcome() is None
+        position = position.play(f"{way[number]} {way[number + 1]}")
+    return position
+
+
+@pytest.mark.parametrize("title", LIMITS)
+def test_a_man_left_behind_loses_after_the_limit(title: str) -> None:
+    limit = LIMITS[title][1]
+    assert after_turns(title, "a1", limit).outcome() is None
+    outcome = after_turns(title, "a1", limit + 1).outcome()
+    assert outcome is not None and outcome.losers == ("White",) and outcome.winners == ("Black",)
+
+
+@pytest.mark.parametrize("title", LIMITS)
+def test_a_man_may_come_back_only_within_the_limit(title: str) -> None:
+    """A man steps from outside the yard into it: as turn 30 nothing happens, as turn 31 he loses the game."""
+    limit = LIMITS[title][1]
+    outside, inside = ("e1", "d1") if limit == 30 else ("f1", "e1")
+    for turns in (limit - 1, limit):
+        position = after_turns(title, outside, turns)
+        assert position.outcome() is None
+        black = next(m for m in position.moves() if not m.is_partial)
+        outcome = position.play(black).play(f"{outside} {inside}").outcome()
+        assert (outcome is not None and outcome.losers == ("White",)) == (turns == limit)
+
+
+@pytest.mark.parametrize("title", LIMITS)
+def test_who_has_left_in_time_plays_on(title: str) -> None:
+    limit = LIMITS[title][1]
+    assert after_turns(title, "e2" if limit == 30 else "f2", limit + 5).outcome() is None
+
+
+@pytest.mark.parametrize("title", LIMITS)
+def test_all_men_home_win(title: str) -> None:
+    game = load("brainking-halma", title)
+    goal = [square for square, (owner, _) in game.start().pieces().items() if owner == "Black"]
+    last, near = ("h5", "g5") if "8" in title else ("j6", "i6")
+    men = dict.fromkeys((s for s in goal if s != last), "White") | {near: "White", "c1": "Black"}
+    position = with_men(game, men)
+    outcome = position.play(f"{near} {last}").outcome()
+    assert position.outcome() is None and outcome is not None and outcome.winners == ("White",)
+
+
+@pytest.mark.parametrize("title", LIMITS)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_random_games_end_at_the_limit(title: str, seed: int) -> None:
+    """At random nobody clears his yard in time, and White is the first to have made too many turns."""
+    end = list(random_game(load("brainking-halma", title), 1000, seed))[-1]
+    outcome = end.outcome()
+    assert outcome is not None and outcome.losers == ("White",)
+    assert end.state.made == (LIMITS[title][1] + 1, LIMITS[title][1])
