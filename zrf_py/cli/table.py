@@ -122,7 +122,7 @@ class Table:
         if self.session.is_puzzle:
             solved = "Solved" if outcome.winners else f"No solution this way ({outcome.reason})"
             count = f"{turns} {'move' if turns == 1 else 'moves'}"
-            return f"{solved} after {count}" + (f" of {legs} legs." if legs != turns else ".")
+            return f"{solved} after {count}" + (f" of {legs} legs" if legs != turns else "") + f"{outcome.score_text}."
         return f"The game is over: {outcome}."
 
     def made(self) -> tuple[int, int]:

@@ -11,6 +11,7 @@ from zrf_py.ir.ops import Program
 from zrf_py.library import load_file
 from zrf_py.play.notation import PASS, move_text, read_parts, write_parts
 from zrf_py.play.notation import parts as parts_of
+from zrf_py.run import goals
 from zrf_py.run import position as run
 from zrf_py.run.engine import Engine
 from zrf_py.run.rules import Rules
@@ -34,18 +35,29 @@ def load(name: str | Path, variant: str | int | None = None) -> Game:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a game ended. In a draw both lists are empty; `reason` is the rules' word for what happened."""
+    """How a game ended. In a draw both lists are empty; `reason` is the rules' word for what happened.
+
+    `scores` holds (player, score) for each player where the rules name a score.
+    """
 
     winners: tuple[str, ...]
     losers: tuple[str, ...]
     reason: str
+    scores: tuple[tuple[str, int], ...] = ()
 
     def __str__(self) -> str:
         if self.winners:
-            return f"{' and '.join(self.winners)} won ({self.reason})"
-        if self.losers:
-            return f"{' and '.join(self.losers)} lost ({self.reason})"
-        return f"draw ({self.reason})"
+            said = f"{' and '.join(self.winners)} won ({self.reason})"
+        elif self.losers:
+            said = f"{' and '.join(self.losers)} lost ({self.reason})"
+        else:
+            said = f"draw ({self.reason})"
+        return said + self.score_text
+
+    @property
+    def score_text(self) -> str:
+        """The scores as they follow the result; empty where the rules name none."""
+        return "; score: " + ", ".join(f"{name} {score}" for name, score in self.scores) if self.scores else ""
 
 
 class Game:
@@ -214,7 +226,15 @@ class Position:
             return None
         players = self.game.program.game.players
         return Outcome(tuple(players[p].name for p in raw.winners), tuple(players[p].name for p in raw.losers),
-                       raw.reason)
+                       raw.reason, self.scores())
+
+    def scores(self) -> tuple[tuple[str, int], ...]:
+        """What the position is worth to each player, where the rules name a score (ZRF+)."""
+        program = self.game.program
+        if program.game.score is None:
+            return ()
+        return tuple((p.name, goals.score(program, self.state, i)) for i, p in enumerate(program.game.players)
+                     if p.kind == "player")
 
     @cached_property
     def repetitions(self) -> int:
