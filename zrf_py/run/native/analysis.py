@@ -1,15 +1,13 @@
 """What can be known about attacks before the game begins.
 
-For each side and each target square, looking at all blocks from all squares and taking every test whose answer depends
-on the board both ways:
+For each side, looking at all blocks from all squares and taking every test whose answer depends on the board both ways:
 
     reach    squares from which a piece could perhaps remove what stands on the target
-    opens    squares whose becoming empty could bring an attack about
+    opens    squares whose becoming empty could bring an attack about, for each start and target
     closes   squares on which an arriving piece (of somebody else than the attacker) could bring an attack about
 
-All three may hold too much, never too little. A move that leaves every `opens` and enters no `closes` of a royal
-piece that is safe now leaves it safe: that saves most of the looking. What cannot be told (a block that asks where the
-last move went) is in `closes` of everything.
+All three may hold too much, never too little. A move that leaves no square of `opens` and enters none of `closes`, of
+any piece that is there to attack, leaves a royal piece safe that is safe now: that saves most of the looking.
 
 The argument: compare an attack after a move with the same block before it. Where their ways part for the first time,
 a test about a square that the move has changed has got a new answer, and the target can be reached behind it.
@@ -32,14 +30,26 @@ _PRIVATE = frozenset(("flag?", "position-flag?", "marked?"))
 _FIXED = frozenset(("in-zone?", "position?", "on-board?", "goal-position?"))
 
 
+Sense = dict[tuple[int, int], int]
+"""(target, square) → the starts of the attacks on the target that depend on the square."""
+
+
 @dataclass
 class Attacks:
-    """[side][square] → bits: `reach` and `opens` and `closes` by target, `hits[routine number]` by start."""
+    """Sets of squares are bits. `reach[side][target]` holds starts, `hits[routine number, side][start]` targets.
+
+    `anything[side][target]` holds the starts of attacks that may depend on every square.
+    """
 
     reach: list[list[int]]
-    opens: list[list[int]]
-    closes: list[list[int]]
+    anything: list[list[int]]
+    opens: list[Sense]
+    closes: list[Sense]
     hits: dict[tuple[int, int], list[int]] = field(default_factory=dict)
+
+    def unknown(self, side: int, targets: int, starts: int) -> None:
+        for target in squares_of(targets):
+            self.anything[side][target] |= starts
 
 
 class _GivenUp(Exception):
@@ -180,8 +190,8 @@ class _Analysis:
 
     def run(self) -> Attacks:
         players = range(len(self.program.game.players))
-        reach, opens, closes = ([[0] * self.squares for _ in players] for _ in range(3))
-        found = Attacks(reach, opens, closes)
+        reach, anything = ([[0] * self.squares for _ in players] for _ in range(2))
+        found = Attacks(reach, anything, [{} for _ in players], [{} for _ in players])
         for side in sorted({turn.side for turn in self.program.game.turns}):
             self._side(found, side)
         return found
@@ -214,13 +224,13 @@ class _Analysis:
             shared.sense(found)
 
     def _reaches(self, found: Attacks, side: int, start: int, hits: int) -> None:
-        for target in _bits(hits):
+        for target in squares_of(hits):
             found.reach[side][target] |= 1 << start
 
     def _give_up(self, found: Attacks, side: int, start: int) -> None:
         for target in range(self.squares):
             found.reach[side][target] |= 1 << start
-            found.opens[side][target] = found.closes[side][target] = self.everything
+        found.unknown(side, self.everything, 1 << start)
 
     def _alone(self, found: Attacks, routine: Routine, side: int, start: int) -> int:
         """Look at one block from one square; the targets it may hit."""
@@ -243,7 +253,8 @@ def _remembers(code: Sequence[Op]) -> bool:
     return any(op.name in ("go", "mark", "to") for op in code)
 
 
-def _bits(mask: int) -> list[int]:
+def squares_of(mask: int) -> list[int]:
+    """The numbers of the bits that are set."""
     found = []
     while mask:
         found.append((mask & -mask).bit_length() - 1)
@@ -271,7 +282,8 @@ class _Walk:
         self.edges: list[tuple[int, ...]] = []
         self.tests: list[tuple[Op, int] | None] = []
         """For a state with two ways out, the test and its square; the first way is the answer yes."""
-        self.begun: list[int] = []
+        self.begun: list[tuple[int, int]] = []
+        """(state, square) for each way in."""
         self.collected: set[int] = set()
         """States that hit before the `add` that lets it come true."""
         self.alone = alone
@@ -279,7 +291,7 @@ class _Walk:
     def begin(self, node: int, start: int) -> int:
         """Begin at a node on a square; the number of the state."""
         found = self._number((node, start, self.start, -1, self.start))
-        self.begun.append(found)
+        self.begun.append((found, start))
         return found
 
     def explore(self) -> None:
@@ -417,42 +429,49 @@ class _Walk:
                 return (0 if op.a in royal else bit), (bit if royal == {op.a} else 0)
         return 0, 0
 
+    def ahead(self) -> list[int]:
+        """For each state the squares from which a block may have come to it."""
+        found = [0] * len(self.order)
+        for state, start in self.begun:
+            found[state] |= 1 << start
+        changed = True
+        while changed:
+            changed = False
+            for state, ways in enumerate(self.edges):
+                for way in ways:
+                    if way >= 0 and found[state] & ~found[way]:
+                        found[way] |= found[state]
+                        changed = True
+        return found
+
     def sense(self, found: Attacks) -> None:
         """Add what attacks on royal pieces from here depend on."""
         behind = self.behind(self.analysis.royal)
-        opens, closes = found.opens[self.side], found.closes[self.side]
         collected = self.behind(self.analysis.royal, collected=True)
-        begins = 0
-        for state in self.begun:
-            begins |= collected[state]
-        for target in _bits(begins):
-            closes[target] = opens[target] = self.analysis.everything
-        for test, edges in zip(self.tests, self.edges, strict=True):
+        starts = self.ahead()
+        for state, start in self.begun:
+            found.unknown(self.side, collected[state], 1 << start)
+        for test, edges, start in zip(self.tests, self.edges, starts, strict=True):
             if test is None:
                 continue
             op, square = test
             yes, no = (behind[way] if way >= 0 else 0 for way in edges)
             if op.name in _VOLATILE:
-                for target in _bits(yes | no):
-                    closes[target] = opens[target] = self.analysis.everything
+                found.unknown(self.side, yes | no, start)
             elif op.name in _LAST:
-                self._sense_last(op, square, yes, no, found)
+                # The answer is yes for one square only, which the move leaves or enters.
+                table = found.opens if op.name == "last-from?" else found.closes
+                _add(table[self.side], yes, square, start)
+                found.unknown(self.side, no, start)
             elif op.name not in _PRIVATE:
-                bit = 1 << square
                 emptied, filled = _CHANGED[op.name](yes, no)
-                for target in _bits(emptied & ~bit):
-                    opens[target] |= bit
-                for target in _bits(filled & ~bit):
-                    closes[target] |= bit
+                _add(found.opens[self.side], emptied & ~(1 << square), square, start)
+                _add(found.closes[self.side], filled & ~(1 << square), square, start)
 
-    def _sense_last(self, op: Op, square: int, yes: int, no: int, found: Attacks) -> None:
-        """A question about the last move: the answer is yes for one square only, which the move leaves or enters."""
-        opens, closes = found.opens[self.side], found.closes[self.side]
-        table = opens if op.name == "last-from?" else closes
-        for target in _bits(yes):
-            table[target] |= 1 << square
-        for target in _bits(no):
-            closes[target] = opens[target] = self.analysis.everything
+
+def _add(table: dict[tuple[int, int], int], targets: int, square: int, starts: int) -> None:
+    for target in squares_of(targets):
+        table[target, square] = table.get((target, square), 0) | starts
 
 
 _CHANGED: Mapping[str, Callable[[int, int], tuple[int, int]]] = {

@@ -14,7 +14,7 @@ from zrf_py.front import model
 from zrf_py.ir.ops import Op, Program, Routine
 from zrf_py.run import goals
 from zrf_py.run.interpret import drop_squares
-from zrf_py.run.native.analysis import Attacks
+from zrf_py.run.native.analysis import Attacks, Sense, squares_of
 from zrf_py.run.native.kernel import goals as g
 from zrf_py.run.native.kernel import memory as m
 from zrf_py.run.native.kernel.vm import OPERATIONS
@@ -28,7 +28,9 @@ PARTS_ROOM = 4000
 TAKEN_ROOM = 1 << 15
 PLIES_ROOM = 256
 
-ATTACKS = (m.reach, m.opens, m.closes, m.routine_hits)
+ATTACKS = (m.reach, m.opens, m.closes, m.routine_hits, m.kind_hits)
+LARGEST_SENSE = 1 << 20
+"""Words; a larger board goes without the shortcut."""
 
 RESULTS = ("win", "loss", "draw", "count")
 _CODES = {8: "b", 16: "h", 32: "i", 64: "q"}
@@ -297,22 +299,44 @@ def attack_tables(layout: Layout, attacks: Attacks) -> dict[str, array[int]]:
     """The tables of what `analysis.py` has found out."""
     params = layout.tables["params"]
     words = range(params[m.WORDS])
-    found = {}
-    for where, sides in ((m.reach, attacks.reach), (m.opens, attacks.opens), (m.closes, attacks.closes)):
-        found[where.name] = array("q", (_word(mask, word) for side in sides for mask in side for word in words))
     blocks, players, squares = params[m.ROUTINES], params[m.PLAYERS], params[m.SQUARES]
     nothing = [0] * squares
-    found[m.routine_hits.name] = array("q", (
-        _word(mask, word) for block in range(blocks) for player in range(players)
-        for mask in attacks.hits.get((block, player), nothing) for word in words
-    ))
-    return found
+    hits = [attacks.hits.get((block, player), nothing) for block in range(blocks) for player in range(players)]
+    kinds = [nothing] * players * params[m.TYPES]
+    for number, masks in enumerate(hits):
+        kind = layout.routines[number // players].piece * players + number % players
+        kinds[kind] = [mask | more for mask, more in zip(kinds[kind], masks, strict=True)]
+    return {
+        m.reach.name: array("q", (_word(mask, word) for side in attacks.reach for mask in side for word in words)),
+        m.opens.name: _sense(attacks.opens, attacks.anything, squares),
+        m.closes.name: _sense(attacks.closes, attacks.anything, squares),
+        m.routine_hits.name: array("q", (_word(mask, word) for row in hits for mask in row for word in words)),
+        m.kind_hits.name: array("q", (_word(mask, word) for row in kinds for mask in row for word in words)),
+    }
+
+
+def _sense(sides: list[Sense], anything: list[list[int]], squares: int) -> array[int]:
+    """[side][start][target][word]; empty where it would be too large."""
+    words = (squares + 63) // 64
+    if len(sides) * squares * squares * words > LARGEST_SENSE:
+        return array("q")
+    found = array("Q", bytes(8 * len(sides) * squares * squares * words))
+    for side, sense in enumerate(sides):
+        for (target, square), starts in sense.items():
+            for start in squares_of(starts):
+                found[((side * squares + start) * squares + target) * words + (square >> 6)] |= 1 << (square & 63)
+        for target, starts in enumerate(anything[side]):
+            for start in squares_of(starts):
+                at = ((side * squares + start) * squares + target) * words
+                found[at : at + words] = array("Q", [0xFFFF_FFFF_FFFF_FFFF] * words)
+    return array("q", found.tobytes())
 
 
 def with_attacks(layout: Layout, tables: dict[str, array[int]]) -> Layout:
     """The layout with these tables in use."""
     params = array("q", layout.tables["params"])
-    params[m.REACH] = params[m.SENSE] = 1
+    params[m.REACH] = 1
+    params[m.SENSE] = int(len(tables[m.opens.name]) > 0)
     return replace(layout, tables={**layout.tables, **tables, "params": params})
 
 

@@ -20,6 +20,7 @@ from zrf_py.run.native.kernel.memory import (
     WORDS,
     attributes,
     cell,
+    kind_hits,
     moves_from,
     occupied,
     params,
@@ -66,7 +67,8 @@ def look(side: int, target: int, move_type: int) -> int:
         if params[REACH]:
             bits = bits & reach[(side * params[SQUARES] + target) * words + word]
         while bits:
-            if look_piece(word * 64 + lowest_bit(bits), side, move_type, target):
+            start = word * 64 + lowest_bit(bits)
+            if can_hit(start, side, target) and look_piece(start, side, move_type, target):
                 return True
             if state[ERROR]:
                 return False
@@ -117,6 +119,15 @@ def defended(square: int, move_type: int, side: int, kind: int) -> int:
     found = can_capture(side, square, move_type, 1)
     take_back(mark)
     return found != 0
+
+
+@inline
+def can_hit(start: int, side: int, target: int) -> int:
+    """Whether some block of the piece on a square may hit the target."""
+    if params[REACH] == 0:
+        return True
+    row = (((cell[start] >> 8) - 1) * params[PLAYERS] + side) * params[SQUARES] + start
+    return kind_hits[row * params[WORDS] + (target >> 6)] >> (target & 63) & 1
 
 
 @inline

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zrf_py.run.native.kernel.attack import can_capture
+from zrf_py.run.native.kernel.attack import can_capture, can_hit, look_piece
 from zrf_py.run.native.kernel.board import (
     MOVE,
     SQUARE,
@@ -67,6 +67,7 @@ from zrf_py.run.native.kernel.memory import (
     params,
     path,
     priorities,
+    reach,
     routine_move_type,
     routine_type,
     royals_at,
@@ -235,26 +236,41 @@ def keep_safe(base: int) -> None:
 
 def is_calm() -> int:
     """Whether no royal piece could be taken if the turn ended here; and collect what their safety depends on."""
-    turn = state[TURN]
-    side = next_side(turn)
+    side = next_side(state[TURN])
     words = params[WORDS]
     for word in range(words):
         danger_opens[word] = 0
         danger_closes[word] = 0
+    begin_generation()
     for player in range(params[PLAYERS]):
         if player != side:
             for word in range(words):
                 bits = royals_at[(player + 1) * words + word]
                 while bits:
-                    square = word * 64 + lowest_bit(bits)
-                    if can_capture(side, square, next_type(turn), 0):
+                    if is_calm_at(word * 64 + lowest_bit(bits), side, next_type(state[TURN])) == 0:
                         return False
-                    at = (side * params[SQUARES] + square) * words
-                    for i in range(words):
-                        danger_opens[i] = danger_opens[i] | opens[at + i]
-                        danger_closes[i] = danger_closes[i] | closes[at + i]
-                    danger_opens[word] = danger_opens[word] | 1 << (square & 63)
                     bits = bits & (bits - 1)
+    return True
+
+
+def is_calm_at(target: int, side: int, move_type: int) -> int:
+    """The same for one royal piece: look from every piece that may attack it at all."""
+    words = params[WORDS]
+    state[TARGET_SQUARE] = target
+    danger_opens[target >> 6] = danger_opens[target >> 6] | 1 << (target & 63)
+    for word in range(words):
+        bits = occupied[(side + 1) * words + word] & reach[(side * params[SQUARES] + target) * words + word]
+        while bits:
+            start = word * 64 + lowest_bit(bits)
+            if can_hit(start, side, target):
+                if look_piece(start, side, move_type, target):
+                    return False
+                at = ((side * params[SQUARES] + start) * params[SQUARES] + target) * words
+                for i in range(words):
+                    danger_opens[i] = danger_opens[i] | opens[at + i]
+                    danger_closes[i] = danger_closes[i] | closes[at + i]
+            bits = bits & (bits - 1)
+    state[TARGET_SQUARE] = -1
     return True
 
 

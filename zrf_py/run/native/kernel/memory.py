@@ -84,10 +84,11 @@ starts = Array(16, constant=True)
 reach = Array(64, constant=True)
 """[side][target][word]: squares from which some piece of the side could remove what stands on the target."""
 opens = Array(64, constant=True)
-"""[side][target][word]: squares that may let an attack through when they become empty."""
+"""[side][start][target][word]: squares that may let an attack through when they become empty."""
 closes = Array(64, constant=True)
-"""[side][target][word]: squares that may bring an attack about when somebody arrives there."""
-
+"""[side][start][target][word]: squares that may bring an attack about when somebody arrives there."""
+kind_hits = Array(64, constant=True)
+"""[type][side][square][word]: targets that the type may hit from the square."""
 routine_hits = Array(64, constant=True)
 """[move block][side][square][word]: targets that the block may hit from the square."""
 
