@@ -23,21 +23,21 @@ class TooSlow(BaseException):
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise `TooSlow` in the midst of whatever runs too long; no limit where the system knows no alarms."""
-    if not hasattr(signal, "setitimer"):
+    """Raise `TooSlow` in the midst of what takes more processor time; no limit where the system knows no alarms."""
+    if not hasattr(signal, "SIGPROF"):
         yield
         return
 
     def ring(number: int, frame: FrameType | None) -> None:
         raise TooSlow(f"takes longer than {seconds} s")
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def games(file: RulesFile) -> list[Game]:

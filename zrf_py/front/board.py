@@ -17,6 +17,8 @@ from zrf_py.front.nodes import Atom
 from zrf_py.text.diagnostics import Report
 
 MAX_POSITIONS = 20_000
+MAX_LINKS = 1_000_000
+"""Positions times directions of one board; the largest known has 12,000."""
 Rectangle = tuple[int, int, int, int]
 
 
@@ -39,6 +41,8 @@ class _BoardBuilder:
         self.symmetry: list[dict[int, int]] = [{} for _ in players]
         self.zones: dict[str, list[list[int]]] = {}
         self.killed: set[int] = set()
+        self.unlinked: set[int] = set()
+        self.cells_linked = 0
         self.kill_names: list[Atom] = []
         self.alive: dict[str, list[int]] = {}
         self.images: list[str] = []
@@ -47,6 +51,8 @@ class _BoardBuilder:
 
     def add(self, item: syntax.BoardItem) -> None:
         """Work one item of the section in."""
+        if not isinstance(item, syntax.Unlink):
+            self._cut()
         match item:
             case syntax.Image():
                 self.images.extend(a.text for a in item.items)
@@ -68,6 +74,7 @@ class _BoardBuilder:
 
     def finish(self) -> Board:
         """What may name positions and directions defined further down, then the kills, then the tables."""
+        self._cut()
         for item in self.later:
             if isinstance(item, syntax.Zone):
                 self._zone(item)
@@ -122,6 +129,10 @@ class _BoardBuilder:
                 name.origin, help=f"give one number for each dimension, such as `({name.text}{' 1' * n})`",
             )
             return
+        self.cells_linked += len(cells)
+        if self.cells_linked > MAX_LINKS:
+            self.report.give_up("board-too-large", f"the grids of this board make more than {MAX_LINKS:,} links",
+                                name.origin)
         table = self.links[self._direction(name.text)]
         for cell, position in cells.items():
             target = cells.get(tuple(a + b for a, b in zip(cell, offset, strict=True)))
@@ -164,18 +175,25 @@ class _BoardBuilder:
         for names in item.items:
             first = look_up(self.positions, names[0], "position", self.report)
             if len(names) == 1:
-                for table in self.links:
-                    for start in [a for a, b in table.items() if first in (a, b)]:
-                        del table[start]
+                self.unlinked.add(first)
             elif names[1].text in self.positions:
                 second = self.positions[names[1].text]
                 for table in self.links:
-                    for start in [a for a, b in table.items() if {a, b} == {first, second}]:
-                        del table[start]
+                    for a, b in ((first, second), (second, first)):
+                        if table.get(a) == b:
+                            del table[a]
             else:
                 direction = look_up(self.directions, names[1], "direction", self.report, self.positions)
                 if direction >= 0:
                     self.links[direction].pop(first, None)
+
+    def _cut(self) -> None:
+        """Take all links from and to the positions that `unlink` named alone; many at once, as boards have many."""
+        if self.unlinked:
+            for number, table in enumerate(self.links):
+                self.links[number] = {
+                    a: b for a, b in table.items() if a not in self.unlinked and b not in self.unlinked}
+            self.unlinked = set()
 
     # --------------------------------------------------------------------------------------------- zones, symmetry
 

@@ -27,6 +27,8 @@ OPTIONS = (
 )
 VALUES = ("true", "false", "default", "forced")
 MAX_ATTRIBUTES = 60
+MAX_SIZE = 2_000_000
+"""How large the games of a file may be together, as `_size` counts; the largest known file has 210,000."""
 KNOWN_VERSIONS = ("1.0", "1.1", "1.2", "1.3", "2.0", "2.0.1", "3.0", "zrf+")
 
 
@@ -49,7 +51,8 @@ def check(tree: syntax.FileTree, report: Report) -> list[model.Game]:
     base = _Sections().overlaid(bases[0])
     boards: dict[tuple[object, tuple[str, ...]], model.Board] = {}
     move_types: dict[str, int] = {}
-    games = []
+    games: list[model.Game] = []
+    size = 0
     for game in [*bases, *variants]:
         below = base if game.word == "variant" else _Sections()
         sections = base if game is bases[0] else below.overlaid(game)
@@ -57,7 +60,18 @@ def check(tree: syntax.FileTree, report: Report) -> list[model.Game]:
             continue
         checker = _GameChecker(sections, game, dict(tree.translations), boards, move_types, report)
         games.append(replace(checker.check(), plus=plus))
+        size += _size(games[-1])
+        if size > MAX_SIZE:
+            report.give_up("too-large", f"the {len(games)} first games of this file are too large together",
+                           game.origin, help="use fewer variants, players, pieces or positions")
     return games
+
+
+def _size(game: model.Game) -> int:
+    """What a game takes in tables: stores of each player, links of each position."""
+    board = game.board
+    links = 3 * len(board.places) * (1 + len(board.directions))
+    return 50 + (10 + len(game.players)) * (1 + len(game.pieces)) + links
 
 
 @dataclass(slots=True)

@@ -307,6 +307,8 @@ class _Expander:
                 if node is not None:
                     self.report.add("list-in-name", f"`{atom.text}` needs a word for `${part}`, not a list",
                                     Origin(atom.origin.span, place.via, (node.origin.span,)))
+        if sum(map(len, parts)) > MAX_TOKEN:
+            parts = [" " * (MAX_TOKEN + 1)]
         text = self.checked("".join(parts), place)
         kind = atom.kind if atom.kind == STRING else NUMBER if _NUMBER.fullmatch(text) else NAME
         return Atom(kind, text, Origin(atom.origin.span, place.via, tuple(slots[:MAX_SLOTS])))

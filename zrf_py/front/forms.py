@@ -30,8 +30,10 @@ MAX_INCLUDES = 32
 """How deep files may include files."""
 MAX_FILES = 1_000
 """How many includes one game may have."""
-MAX_TEXT = 32_000_000
+MAX_TEXT = 2_000_000
 """How many characters one game may have, all included files counted each time they are included."""
+MAX_TOKENS = 500_000
+"""How many words, strings and parentheses one game may have."""
 
 _KINDS = {"NAME": NAME, "NUMBER": NUMBER, "STRING": STRING}
 _END = "\x00\x1a \t\r\n"
@@ -129,6 +131,7 @@ class _Reader:
         self.parens: list[_Paren] = []
         self.extra: _Paren | None = None
         self.characters = 0
+        self.count = 0
         self.files = 0
         self.odd: set[str] = set()
 
@@ -168,6 +171,9 @@ class _Reader:
         for token in stream.tokens:
             kind, start = token.type, token.start_pos
             assert start is not None and token.end_pos is not None
+            self.count += 1
+            if self.count > MAX_TOKENS:
+                self.stop("too-large", f"the rules have more than {MAX_TOKENS:,} words and parentheses", None)
             if kind == "OPEN":
                 self.parens.append(_Paren(source, start, True))
                 self.open.append(_Open(source, start, []))
