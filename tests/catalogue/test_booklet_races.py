@@ -476,7 +476,7 @@ def test_a_turn_of_dice_may_end_early_but_not_at_once() -> None:
 
 # ------------------------------------------------------------------------------------------------------- whole games
 
-ALL = [(HALMA, 6), (SCHNELL, 2), (SUPER, 2), (FARBEN, 6), (DOPPEL, 2), (TREFF, 3), (DUTCH, 2), (LE_ZUG, 2), (DICE, 2)]
+ALL = [(HALMA, 6), (SCHNELL, 6), (SUPER, 4), (FARBEN, 8), (DOPPEL, 2), (TREFF, 3), (DUTCH, 2), (LE_ZUG, 2), (DICE, 2)]
 SHORT = {DUTCH: 120, LE_ZUG: 150, FARBEN: 60}
 
 
