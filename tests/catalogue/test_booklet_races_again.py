@@ -13,6 +13,7 @@ import pytest
 
 from tests.catalogue.test_booklet_races import (
     BELT_SW,
+    DICE,
     FARBEN,
     HALMA,
     LARGE_SW,
@@ -22,7 +23,9 @@ from tests.catalogue.test_booklet_races import (
     board,
     game,
     journeys,
+    rolled,
 )
+from zrf_py.play.game import Position
 
 Square = tuple[int, int]
 Men = dict[Square, str]
@@ -190,3 +193,56 @@ def wanted(rules: Rules) -> list[str]:
     if rules.end == "filled":
         return ["arrived"]
     return ["clearing", "arrived"] if rules.kind == BELT_SW else ["clearing", "edging", "stuck", "arrived"]
+
+
+# --------------------------------------------------------------------------------------------------------------- dice
+
+
+def counted_hops(men: Men, at: Square, jumps: int, once_only: bool) -> set[Square]:
+    """Where a hop of exactly so many jumps can end."""
+    others = {s for s in men if s != at}
+
+    def further(here: Square, left: int, visited: frozenset[Square]) -> set[Square]:
+        if left == 0:
+            return {here}
+        found: set[Square] = set()
+        for way in WAYS:
+            to = moved(here, way, 2)
+            if moved(here, way, 1) in others and to not in others and on_board(to) and to not in visited:
+                found |= further(to, left - 1, visited | {to} if once_only else visited)
+        return found
+
+    return further(at, jumps, frozenset({at} if once_only else ())) - {at}
+
+
+def hops_by_length(position: Position) -> set[tuple[str, str, int]]:
+    """From, to and the number of jumps of every hop that can be completed."""
+    places = [place.name for place in position.game.program.game.board.places]
+    jumps = next(i for i, c in enumerate(position.game.program.game.counters) if c.name == "jumps")
+    found, ways = set(), [(position, "", 0)]
+    while ways:
+        here, start, count = ways.pop()
+        for move in here.moves():
+            if any(e[0] == "set-counter" and e[1] == jumps for e in move.raw.effects):
+                began, end = start or places[move.raw.key[0]], places[move.raw.key[1]]
+                if move.is_partial:
+                    ways.append((here.play(move), began, count + 1))
+                else:
+                    found.add((began, end, count + 1))
+    return found
+
+
+@pytest.mark.parametrize(("variant", "once_only"), [(0, False), (2, True)])
+@pytest.mark.parametrize(("first", "second"), [(1, 3), (2, 2), (4, 3)])
+def test_same_hops_by_dice(variant: int, once_only: bool, first: int, second: int) -> None:
+    chance = random.Random(f"{variant}{first}{second}")
+    lengths: set[int] = set()
+    for _ in range(4):
+        middle = [(x, y) for x in range(6, 12) for y in range(5, 11)]
+        men = {s: chance.choice(TWO) for s in chance.sample(middle, 9)} | {(5, 5): "Blue", (0, 15): "Red"}
+        position = board(game(DICE, variant), {p: " ".join(name(s) for s, q in men.items() if q == p) for p in TWO})
+        expected = {(name(at), name(to), jumps) for at, p in men.items() if p == "Blue" for jumps in {first, second}
+                    for to in counted_hops(men, at, jumps, once_only)}
+        assert hops_by_length(rolled(position, first, second)) == expected
+        lengths |= {jumps for *_, jumps in expected}
+    assert lengths == {first, second}
