@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from zrf_py.front import model
-from zrf_py.ir.ops import Op, Program, Routine
+from zrf_py.ir.ops import BLOCK_END, HERE, Op, Program, Routine
 from zrf_py.run import goals
 from zrf_py.run.interpret import drop_squares
 from zrf_py.run.native.analysis import Attacks, Sense, squares_of
@@ -133,6 +133,7 @@ def _params(program: Program, moves: int, drops: list[Routine]) -> list[int]:
         (m.PRIORITIES, len(game.priorities)), (m.ENDS, len(game.ends)),
         (m.OFF_PIECES, options.get("include off-pieces") == "true"),
         (m.FLAGS, max(len(program.position_flags), 1)), (m.KEEPS_FLAGS, _keeps_flags(program)),
+        (m.UNIFORM, _is_uniform(program)),
         (m.MOVES_ROOM, MOVES_ROOM), (m.UNDO_ROOM, UNDO_ROOM), (m.FRAMES_ROOM, FRAMES_ROOM),
         (m.PARTS_ROOM, PARTS_ROOM), (m.TAKEN_ROOM, TAKEN_ROOM),
     ):
@@ -211,8 +212,26 @@ def _routines(builder: _Builder, moves: list[Routine], drops: list[Routine]) -> 
     builder.put(m.drop_from, _running(len(s) for s in lists))
     builder.put(m.drop_squares, (p for s in lists for p in s))
     keeps = _keeps_flags(program)
+    builder.put(m.drop_empty, (not keeps and _wants_empty(r) for r in drops))
     builder.put(m.drop_plain, (not keeps and _is_plain_drop(r) for r in drops))
     return types
+
+
+def _wants_empty(routine: Routine) -> bool:
+    """Whether a block does nothing on a square that is not empty."""
+    first = routine.code[0]
+    return (
+        routine.zone < 0 and routine.position < 0
+        and (first.name, first.where, first.want, first.target) == ("empty?", HERE, True, BLOCK_END)
+    )
+
+
+def _is_uniform(program: Program) -> bool:
+    """Whether all moves consist of one movement."""
+    return not any(
+        op.name in ("cascade", "capture", "flip", "change-owner", "create", "change-type", "set-attribute")
+        for routine in _unique(program) for op in routine.code
+    )
 
 
 def _is_plain_drop(routine: Routine) -> bool:
@@ -389,12 +408,13 @@ def _tree(trees: list[int], goal: model.Goal, starts: _Starts) -> int:
     match goal:
         case model.AllOf(word, parts):
             row = [_JOINS[word], len(parts), *(_tree(trees, part, starts) for part in parts)]
-        case model.Absolute(occupants, places):
-            row = [g.GOAL_ABSOLUTE, len(places), len(occupants), *(int(n) for place in places for n in place),
-                   *(n for o in occupants for n in _occupant(o))]
+        case model.Absolute(there, places):
+            row = [g.GOAL_ABSOLUTE, len(places), len(there), *(int(n) for place in places for n in place),
+                   *(n for o in there for n in _occupant(o))]
         case model.Relative(items):
-            row = [g.GOAL_RELATIVE, len(items), starts.add(goal)]
-            for item in items:
+            occupants = dict.fromkeys(item for item in items if not isinstance(item, int))
+            row = [g.GOAL_RELATIVE, len(items), starts.add(goal), len(occupants)]
+            for item in (*items, *occupants):
                 row += (g.DIRECTION, 2 * item, 0) if isinstance(item, int) else _occupant(item)
         case model.Count(everybody, number, piece):
             row = [g.GOAL_COUNT, int(everybody), number, piece]

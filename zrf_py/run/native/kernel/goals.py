@@ -5,8 +5,9 @@ A tree is its kind, then:
     GOAL_AND, GOAL_OR, GOAL_NOT   how many parts, where each is
     GOAL_ABSOLUTE                 how many places, how many occupants, (is a zone, number) for each place,
                                   (owner, type, negated) for each occupant
-    GOAL_RELATIVE                 how many items, where its table begins in `starts_from`,
-                                  (owner or DIRECTION, type or motion, negated) for each item
+    GOAL_RELATIVE                 how many items, where its table begins in `starts_from`, how many different
+                                  occupants, (owner or DIRECTION, type or motion, negated) for each item, the same
+                                  for each different occupant
     GOAL_COUNT                    everybody, number, type
     GOAL_TAKEN                    royal, how many types, the types
     GOAL_STATE                    the word
@@ -111,7 +112,7 @@ def matches_near(tree: int, player: int) -> int:
     table = goal[tree + 2] + player * params[SQUARES]
     for i in range((state[UNDO] - state[TURN_UNDO]) // 3):
         square = undo[state[TURN_UNDO] + 3 * i]
-        if square >= 0:
+        if square >= 0 and is_one_of(square, tree + 4 + 3 * goal[tree + 1], goal[tree + 3], player):
             for k in range(starts_from[table + square], starts_from[table + square + 1]):
                 if matches_from(tree, starts[k], player):
                     return True
@@ -193,7 +194,7 @@ def is_there(square: int, item: int, player: int) -> int:
 def matches_from(tree: int, square: int, player: int) -> int:
     """Occupants tested and directions stepped in turn."""
     table = player * params[MOTIONS] * params[SQUARES]
-    item = tree + 3
+    item = tree + 4
     for _i in range(goal[tree + 1]):
         if goal[item] == DIRECTION:
             square = steps[table + goal[item + 1] * params[SQUARES] + square]

@@ -57,6 +57,7 @@ from zrf_py.run.native.kernel.memory import (
     closes,
     danger_closes,
     danger_opens,
+    drop_empty,
     drop_from,
     drop_plain,
     drop_squares,
@@ -135,11 +136,24 @@ def run_drops(i: int, side: int, move_type: int) -> None:
         return
     if drop_plain[i] and stores[side * params[TYPES] + routine_type[routine]] <= 0:
         return
+    if drop_empty[i]:
+        run_drops_on_empty(i, side)
+        return
     at = i * params[PLAYERS] + side
     for k in range(drop_from[at], drop_from[at + 1]):
         run_drop(i, drop_squares[k], side)
         if state[ERROR]:
             return
+
+
+@inline
+def run_drops_on_empty(i: int, side: int) -> None:
+    """The same for a block that wants an empty square first and runs everywhere."""
+    for word in range(params[WORDS]):
+        bits = occupied[word]
+        while bits:
+            run_drop(i, word * 64 + lowest_bit(bits), side)
+            bits = bits & (bits - 1)
 
 
 def run_drop(i: int, square: int, side: int) -> None:

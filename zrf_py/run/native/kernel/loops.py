@@ -40,6 +40,7 @@ from zrf_py.run.native.kernel.memory import (
     TOP,
     TYPES,
     UNDO,
+    UNIFORM,
     attributes,
     cell,
     choices,
@@ -56,12 +57,16 @@ from zrf_py.run.native.kernel.memory import (
 )
 from zrf_py.run.native.kernel.words import entry, inline, shift_right
 
+LENGTH = 3
+"""Words of a record with one movement."""
 CUT_OFF = 256
 """Where `tally` counts the games that did not end by themselves."""
 
 
 @inline
 def count_records(base: int, end: int) -> int:
+    if params[UNIFORM]:
+        return (end - base + 2) // LENGTH
     found = 0
     m = base
     while m < end:
@@ -142,6 +147,9 @@ def pick() -> int:
         keep_longest(base)
     if params[HAS_ROYALS] == 0:
         add_passes(base)
+        if params[UNIFORM]:
+            count = (state[TOP] - base + 2) // LENGTH
+            return base + LENGTH * random_below(count) if count else -1
         count = list_records(base, state[TOP])
         return choices[random_below(count)] if count else -1
     if params[PASS_TURN] != PASS_FORCED or state[CHAIN] >= 0:

@@ -17,8 +17,9 @@ SQUARES, PLAYERS, TYPES, MOTIONS, TURNS, REPEAT, WORDS, ROUTINES = 0, 1, 2, 3, 4
 HAS_ROYALS, HAS_ATTRIBUTES, RECYCLE_CAPTURES, RECYCLE_PROMOTIONS, DISCARD_CASCADES = 8, 9, 10, 11, 12
 MAXIMAL, PASS_PARTIAL, PASS_TURN, PRIORITIES, ENDS, SINGLE, OFF_PIECES, FLAGS = 13, 14, 15, 16, 17, 18, 19, 20
 MOVES_ROOM, UNDO_ROOM, FRAMES_ROOM, PARTS_ROOM, TAKEN_ROOM = 21, 22, 23, 24, 25
-DROP_ROUTINES, KEEPS_FLAGS, COUNT_CELLS, REACH, RELATIVE_ROOM, SENSE, TRACK_HASH = 26, 27, 28, 29, 30, 31, 32
+DROP_ROUTINES, KEEPS_FLAGS, COUNT_CELLS, REACH, UNIFORM, SENSE, ONLY_DROP = 26, 27, 28, 29, 30, 31, 32
 PARAMS = 40
+"""UNIFORM: all records but passes have the same length."""
 
 PASS_NEVER, PASS_ALWAYS, PASS_FORCED = 0, 1, 2
 
@@ -50,6 +51,9 @@ drop_squares = Array(16, constant=True)
 """A drop block runs on drop_squares[drop_from[block, player] : drop_from[block, player + 1]]."""
 drop_plain = Array(8, constant=True)
 """Whether a drop block can only drop its own type, so that an empty store leaves it nothing to do."""
+
+drop_empty = Array(8, constant=True)
+"""Whether a drop block runs on all squares and begins by asking for an empty one."""
 
 turn_mover = Array(32, constant=True)
 turn_side = Array(32, constant=True)
