@@ -1,0 +1,732 @@
+"""The booklet's games on the star, and Rakado: what its pages say, and numbers counted from them.
+
+Where a test names the booklet, it is the one of a German, French, Italian, Dutch and Spanish game box. Counts named
+"two programs" were made by two programs written independently of zrf_py and of one another.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from itertools import pairwise
+
+import pytest
+
+from zrf_py.library import RulesFile, load_file
+from zrf_py.play.game import Game, Move, Position
+from zrf_py.play.perft import perft
+from zrf_py.play.turns import turns
+
+STERN, SUPER, GEFANGEN_1, GEFANGEN_2, CONNECTION, HIGHSCORE = (f"booklet/{name}" for name in (
+    "sternhalma", "super-sternhalma", "gefangen-1", "gefangen-2", "connection", "highscore-star"))
+RAKADO_SQUARE, RAKADO_STAR = "booklet/rakado-square", "booklet/rakado-star"
+
+POINTS = {
+    "s": "a13 b12 b14 c11 c13 c15 d10 d12 d14 d16", "n": "q13 p12 p14 o11 o13 o15 n10 n12 n14 n16",
+    "sw": "e1 e3 f2 e5 f4 g3 e7 f6 g5 h4", "se": "e25 e23 f24 e21 f22 g23 e19 f20 g21 h22",
+    "nw": "m1 l2 m3 k3 l4 m5 j4 k5 l6 m7", "ne": "m25 l24 m23 k23 l22 m21 j22 k21 l20 m19",
+}
+SIDES = {
+    "s": "e9 e11 e13 e15 e17", "se": "e17 f18 g19 h20 i21", "ne": "i21 j20 k19 l18 m17",
+    "n": "m9 m11 m13 m15 m17", "nw": "i5 j6 k7 l8 m9", "sw": "e9 f8 g7 h6 i5",
+}
+YARDS = {seat: f"{POINTS[seat]} {SIDES[seat]}" for seat in POINTS}
+LINES = {
+    "S-NE": "a13 b14 c15 d16 e17 f18 g19 h20 i21 j22 k23 l24 m25",
+    "S-NW": "a13 b12 c11 d10 e9 f8 g7 h6 i5 j4 k3 l2 m1",
+    "NW-NE": "m1 m3 m5 m7 m9 m11 m13 m15 m17 m19 m21 m23 m25",
+    "N-SE": "q13 p14 o15 n16 m17 l18 k19 j20 i21 h22 g23 f24 e25",
+    "N-SW": "q13 p12 o11 n10 m9 l8 k7 j6 i5 h4 g3 f2 e1",
+    "SW-SE": "e1 e3 e5 e7 e9 e11 e13 e15 e17 e19 e21 e23 e25",
+}
+"""The star by its description: points of 1, 2, 3 and 4 holes on the sides, of five, of a hexagon."""
+
+
+@cache
+def rules_file(name: str) -> RulesFile:
+    return load_file(name)
+
+
+@cache
+def game(name: str, variant: str | int = 0) -> Game:
+    return Game(rules_file(name).program(variant))
+
+
+def board(game: Game, men: dict[str, str]) -> Position:
+    """Nothing on the board but these men and the die: "South" or "South S-home" → the squares."""
+    position = game.start()
+    for square, (player, _) in position.pieces().items():
+        if not player.startswith("?"):
+            position = position.edited(f"(x {square})")
+    for man, squares in men.items():
+        for square in squares.split():
+            player, kind = f"{man} Man".split()[:2]
+            position = position.edited(f"({player} {kind} {square})")
+    return position
+
+
+def journeys(position: Position) -> set[tuple[str, str]]:
+    """From where to where a man can go in one turn; ("", "") is a pass."""
+    names = [place.name for place in position.game.program.game.board.places]
+    found = set()
+    for turn in turns(position.game.engine, position.state):
+        legs = [leg for leg in turn.legs if not leg.is_pass]
+        found.add((names[legs[0].key[0]], names[legs[-1].key[1]]) if legs else ("", ""))
+    return found
+
+
+def targets(position: Position, start: str) -> set[str]:
+    return {end for begin, end in journeys(position) if begin == start}
+
+
+def stop(position: Position) -> Position:
+    """The end of a turn of several legs."""
+    return position.play("Pass") if position.in_turn else position
+
+
+# -------------------------------------------------------------------------------------------------------- the board
+
+
+def lines_of(game: Game) -> list[list[str]]:
+    """All straight lines of holes, from end to end."""
+    table = game.program.game.board
+    names = [place.name for place in table.places]
+    found = []
+    for forward, back in (("e", "w"), ("ne", "sw"), ("nw", "se")):
+        ahead, behind = (table.links[table.directions.index(d)] for d in (forward, back))
+        for first in range(len(names)):
+            if behind[first] < 0:
+                line, at = [], first
+                while at >= 0:
+                    line.append(names[at])
+                    at = ahead[at]
+                found.append(line)
+    return found
+
+
+def test_star_has_121_holes_and_six_lines_of_13() -> None:
+    """Source: the booklet (121 holes); the lines were counted by a program from its description."""
+    star = game(STERN).program.game.board
+    assert len(star.places) == 121
+    assert {p.name for p in star.places} >= {hole for yard in YARDS.values() for hole in yard.split()}
+    lines = lines_of(game(STERN))
+    assert max(map(len, lines)) == 13
+    assert {frozenset(line) for line in lines if len(line) == 13} == {frozenset(x.split()) for x in LINES.values()}
+
+
+def test_neighbouring_yards_share_one_hole() -> None:
+    """Source: counted from the booklet's description."""
+    seats = ["s", "sw", "nw", "n", "ne", "se", "s"]
+    shared = [set(YARDS[a].split()) & set(YARDS[b].split()) for a, b in pairwise(seats)]
+    assert shared == [{"e9"}, {"i5"}, {"m9"}, {"m17"}, {"i21"}, {"e17"}]
+
+
+def test_drawn_star_is_even() -> None:
+    """Neighbours are equally far apart in all directions, to a pixel."""
+    table = game(STERN).program.game.board
+    lengths = set()
+    for links in table.links:
+        for a, b in enumerate(links):
+            if b >= 0:
+                (x, y, _, _), (u, v, _, _) = table.places[a].rectangle, table.places[b].rectangle
+                lengths.add(((x - u) ** 2 + (y - v) ** 2) ** 0.5)
+    assert max(lengths) - min(lengths) < 1
+
+
+@pytest.mark.parametrize(("name", "variant", "men"), [
+    (STERN, 0, {"South": "s", "North": "n"}),
+    (STERN, "Sternhalma for Three", {"South": "s", "NorthWest": "nw", "NorthEast": "ne"}),
+    (SUPER, "Superhalma on the Star for Three", {"South": "s", "NorthWest": "nw", "NorthEast": "ne"}),
+    (GEFANGEN_1, "Gefangen 1 for Three", {"South": "s", "NorthWest": "nw", "NorthEast": "ne"}),
+])
+def test_set_up_of_fifteen(name: str, variant: str | int, men: dict[str, str]) -> None:
+    """Source: the booklet; 15 men fill a point and the row of five beside it."""
+    pieces = game(name, variant).start().pieces()
+    for player, seat in men.items():
+        assert {s for s, (owner, _) in pieces.items() if owner == player} == set(YARDS[seat].split())
+    assert len(pieces) == 15 * len(men)
+
+
+# ----------------------------------------------------------------------------------------------- counts from the start
+
+COUNTS = [
+    (STERN, 0, (22, 484)), (STERN, "Sternhalma for Three", (22,)), (STERN, "Sternhalma, the filled goal wins", (22,)),
+    (CONNECTION, 0, (20,)), (CONNECTION, "Connection for Three", (20, 400)), (CONNECTION, "Connection Alone", (20,)),
+    (HIGHSCORE, 0, (22,)), (GEFANGEN_2, 0, (48,)), (GEFANGEN_2, "Gefangen 2 for Six", (48,)),
+    # In these the first moves are Sternhalma's.
+    (SUPER, 0, (22,)), (SUPER, "Superhalma on the Star for Three", (22,)), (GEFANGEN_1, 0, (22,)),
+    (GEFANGEN_1, "Gefangen 1 for Three", (22,)),
+]
+
+
+@pytest.mark.parametrize(("name", "variant", "counts"), COUNTS)
+def test_turns_from_the_start(name: str, variant: str | int, counts: tuple[int, ...]) -> None:
+    """Source: two programs; steps to neighbours, and hops to every hole that can be reached."""
+    rules = game(name, variant)
+    for depth, count in enumerate(counts, 1):
+        assert perft(rules.engine, rules.start().state, depth, whole_turns=True) == count
+
+
+def test_steps_and_hops_from_the_start() -> None:
+    """Source: two programs. 12 steps and 10 hops with 15 men; 8 and 6 from a point of ten; 10 and 10 in Connection."""
+    for name, variant, steps, hops in (
+        (STERN, 0, 12, 10), (STERN, "Sternhalma for Four", 8, 6), (CONNECTION, 0, 10, 10),
+    ):
+        moves = game(name, variant).start().moves()
+        assert sum(not m.is_partial for m in moves) == steps
+        assert sum(m.is_partial for m in moves) == hops
+
+
+def test_three_turns_from_the_start() -> None:
+    """Source: two programs, 15,752. First moves come in pairs that mirror one another: half of them will do."""
+    rules = game(STERN)
+    columns = [int(place.name[1:]) for place in rules.program.game.board.places]
+    half = [turn for turn in turns(rules.engine, rules.start().state)
+            if [columns[square] for square in turn.legs[0].key] < [13, 13]]
+    assert len(half) == 11
+    assert 2 * sum(perft(rules.engine, t.end, 2, whole_turns=True) for t in half) == 15_752
+
+
+# --------------------------------------------------------------------------------------------------------- moving
+
+
+def test_step_and_hop() -> None:
+    """Source: the booklet. Over own men and others', in any direction, again and again; nobody is taken."""
+    position = board(game(STERN), {"South": "i9 i11 a13", "North": "j14 q13"})
+    assert targets(position, "i9") == {"i7", "j8", "j10", "h8", "h10", "i13", "k15"}
+    after = stop(position.play("i9 i13").play("i13 k15"))
+    assert after.pieces().keys() == {"i11", "a13", "j14", "q13", "k15"}
+    assert after.player == "North"
+
+
+def test_hop_may_not_end_where_it_began() -> None:
+    """Our reading: three hops round a triangle are no move."""
+    position = board(game(STERN), {"South": "i9 i11 h10 h12 a13", "North": "q13"})
+    for leg in ("i9 i13", "i13 g11"):
+        position = position.play(leg)
+    assert "Pass" in [str(m) for m in position.moves()]
+    back = position.play("g11 i9")
+    assert back.in_turn
+    assert "Pass" not in [str(m) for m in back.moves()]
+
+
+def test_who_is_home_stays_there() -> None:
+    """Source: the booklet; a man of the goal moves only inside it, who comes from outside may hop through it."""
+    position = board(game(STERN), {"South": "m11 i13", "North": "l10 l12 e13"})
+    assert targets(position, "m11") == {"m9", "m13", "n10", "n12"}
+    through = board(game(STERN), {"South": "k9 a13", "North": "l10 l12 q13"})
+    assert targets(through, "k9") >= {"m11", "k13"}
+
+
+def test_long_hop() -> None:
+    """Source: the booklet; as many free holes behind the man as before him."""
+    position = board(game(SUPER), {"South": "m3 a13", "North": "m11 e13"})
+    assert targets(position, "m3") == {"m1", "m5", "l2", "l4", "m19"}
+    for extra in ("m5", "m9", "m13", "m17", "m19"):
+        assert "m19" not in targets(board(game(SUPER), {"South": "m3 a13", "North": f"m11 {extra} e13"}), "m3")
+    chain = board(game(SUPER), {"South": "m3 a13", "North": "m11 l18 e13"})
+    assert targets(chain, "m3") >= {"m19", "k17"}
+    assert "m19" not in targets(board(game(STERN), {"South": "m3 a13", "North": "m11 e13"}), "m3")
+
+
+# -------------------------------------------------------------------------------------------------- clearing the home
+
+
+def test_who_must_clear_moves_out() -> None:
+    """Source: the booklet. North has left his yard: only moves out of South's yard are legal."""
+    position = board(game(STERN), {"South": "e13 b12 i5", "North": "i13 i15"})
+    assert journeys(position) == {("e13", "f12"), ("e13", "f14")}
+    free = board(game(STERN), {"South": "e13 b12 i5", "North": "i13 i15 q13"})
+    assert {start for start, _ in journeys(free)} == {"e13", "b12", "i5"}
+    assert {start for start, _ in journeys(board(game(STERN), {"South": "f12 i5", "North": "i13"}))} == {"f12", "i5"}
+
+
+def test_hop_out_may_go_through_the_home() -> None:
+    """Our reading: a hop counts by where it ends."""
+    position = board(game(STERN), {"South": "c13 d14 f16 i5", "North": "i13"})
+    assert journeys(position) == {("c13", "g17")}
+    first = position.play("c13 e15")
+    assert first.find("e15 g17")
+    assert "Pass" not in [str(m) for m in first.moves()]
+
+
+def test_who_cannot_get_out_goes_nearer_to_the_exit() -> None:
+    """Source: the booklet; our measure is the row, counted from the tip."""
+    position = board(game(STERN), {"South": "a13 i5", "North": "i13"})
+    assert journeys(position) == {("a13", "b12"), ("a13", "b14")}
+    # From the third row one step leads to the fourth; along the row and back are not nearer.
+    position = board(game(STERN), {"South": "c13 i5", "North": "i13"})
+    assert journeys(position) == {("c13", "d12"), ("c13", "d14")}
+    # Along the row, and from there nearer: the end of the hop counts. Every way out is closed.
+    shut = "d10 d12 e9 e11 e13 e15 e17 f8 f10 f12 f14 f16 f18 g7 g9 g11 g13 g15 g17 g19"
+    position = board(game(STERN), {"South": "b12 i5", "North": f"c11 c13 {shut}"})
+    assert journeys(position) == {("b12", "d14")}
+
+
+def test_who_cannot_even_do_that_has_lost() -> None:
+    """Source: the booklet."""
+    position = board(game(STERN), {"South": "a13 i5", "North": "b12 b14 c11 c13 c15 m21"})
+    assert position.outcome() is not None
+    assert str(position.outcome()) == "North won (stalemated)"
+
+
+def test_who_need_not_clear_passes_when_he_cannot_move() -> None:
+    """Our reading: the booklet is silent."""
+    position = board(game(STERN), {"South": "a13", "North": "b12 b14 c11 c13 c15 q13"})
+    assert journeys(position) == {("", "")}
+    assert position.play("Pass").player == "North"
+
+
+def test_of_three_the_one_who_cannot_clear_is_out() -> None:
+    """Our reading for more than two: he is out, his men stay, the others play on."""
+    position = board(game(STERN, "Sternhalma for Three"), {
+        "South": "c15 i5", "NorthWest": "m1 i9", "NorthEast": "a13 b12 b14 c11 c13 d10 d12 d14 e11 e13 i13"})
+    # South clears his last man but one … NorthEast has cleared; NorthWest has a man to bring out.
+    assert {start for start, _ in journeys(position)} == {"c15"}
+    shut = board(game(STERN, "Sternhalma for Three"), {
+        "South": "i5 k9", "NorthWest": "m1 i9", "NorthEast": "l2 m3 k3 l4 m5 a13"})
+    after = shut.play("k9 k11")
+    assert after.player == "NorthEast"
+    assert after.state.out
+    assert after.pieces()["m1"] == ("NorthWest", "Man")
+    assert after.outcome() is None
+
+
+def test_three_home_wins() -> None:
+    """Source: the booklet; the first to have all his men in the yard opposite."""
+    holes = YARDS["n"].split()
+    position = board(game(STERN), {"South": " ".join(holes[:-1]) + " l18", "North": "a13"})
+    after = position.play("l18 m17")
+    assert str(after.outcome()).startswith("South won")
+
+
+def test_filled_goal_wins_at_the_start_of_a_turn() -> None:
+    """Source: the booklet, second other ending; our reading: with a man of one's own. The start is no win."""
+    rules = game(STERN, "Sternhalma, the filled goal wins")
+    assert rules.start().outcome() is None
+    holes = YARDS["n"].split()
+    position = board(rules, {"South": f"{holes[0]} i5", "North": " ".join(holes[1:-1]) + " l16"})
+    waiting = position.play("i5 i7")
+    assert waiting.outcome() is None
+    filled = waiting.play("l16 m17")
+    assert filled.outcome() is not None
+    assert str(filled.outcome()).startswith("South won")
+
+
+# ------------------------------------------------------------------------------------------------------- Gefangen 1
+
+
+def test_prisoners_are_lifted() -> None:
+    """Source: the booklet: out of the game, and the men in his start yard off the board; the others stay."""
+    rules = game(GEFANGEN_1, "Gefangen 1 for Three")
+    position = board(rules, {"South": "i5 k9", "NorthWest": "m1 i9", "NorthEast": "l2 m3 k3 l4 m5 a13"})
+    after = position.play("k9 k11")
+    assert after.player == "NorthEast"
+    assert "m1" not in after.pieces()
+    assert after.pieces()["i9"] == ("NorthWest", "Man")
+    assert after.outcome() is None
+    # He is not asked again.
+    assert stop(after.play("a13 b12")).player == "South"
+
+
+def test_last_player_left_wins() -> None:
+    """Our reading: with two players, who makes the other a prisoner has won."""
+    position = board(game(GEFANGEN_1), {"South": "b14 c11 c13 d14 p12 i5 b12", "North": "a13 i9"})
+    assert {start for start, _ in journeys(position)} <= {"b12", "b14", "c11", "c13", "d14"}
+    shut = board(game(GEFANGEN_1), {"South": "p12 p14 o11 o13 o15 i7", "North": "q13 i13"})
+    after = shut.play("i7 i9")
+    assert str(after.outcome()) == "South won (last-left)"
+    assert "q13" not in after.pieces()
+
+
+# ------------------------------------------------------------------------------------------------------ teams, colours
+
+
+def test_partner_moves_the_men_of_him_who_is_not_home() -> None:
+    """Source: the booklet: who is home moves his partner's men. Our reading: partners sit opposite one another."""
+    rules = game(STERN, "Sternhalma in Teams")
+    home = POINTS["ne"].split()
+    position = board(rules, {
+        "SouthWest": " ".join(home[:-1]) + " l18", "NorthEast": "i13 i11", "NorthWest": "k9", "SouthEast": "g17"})
+    assert position.player == "SouthWest"
+    position = position.play("l18 m19")
+    for move in ("k9 k11", "i13 i15", "g17 g15"):
+        position = position.play(move)
+    assert position.player == "SouthWest"
+    assert {start for start, _ in journeys(position)} == {"i11", "i15"}
+    assert position.play("i11 h10").player == "NorthWest"
+
+
+def test_team_wins_together() -> None:
+    """Source: the booklet."""
+    rules = game(STERN, "Sternhalma in Teams")
+    position = board(rules, {
+        "SouthWest": " ".join(POINTS["ne"].split()[:-1]) + " l18", "NorthEast": POINTS["sw"],
+        "NorthWest": "k9", "SouthEast": "g17"})
+    outcome = position.play("l18 m19").outcome()
+    assert outcome is not None
+    assert set(outcome.winners) == {"SouthWest", "NorthEast"}
+    assert set(outcome.losers) == {"NorthWest", "SouthEast"}
+
+
+def test_one_member_home_is_no_win() -> None:
+    rules = game(STERN, "Sternhalma in Teams, Neighbours")
+    position = board(rules, {
+        "SouthWest": " ".join(POINTS["ne"].split()[:-1]) + " l18", "NorthEast": POINTS["sw"],
+        "NorthWest": "k9", "SouthEast": "g17"})
+    assert position.play("l18 m19").outcome() is None
+
+
+@pytest.mark.parametrize(("variant", "first", "count"), [
+    ("Sternhalma with Two Colours, Enemies Opposite", {"Red": "sw", "Yellow": "nw"}, 28),
+    ("Sternhalma with Two Colours, Own Colours Opposite", {"Red": "sw", "Green": "ne"}, 28),
+])
+def test_two_colours(variant: str, first: dict[str, str], count: int) -> None:
+    """Source: the booklet: two colours each, a man of either at a turn. Ten men a colour: our reading."""
+    rules = game(STERN, variant)
+    pieces = rules.start().pieces()
+    for colour, seat in first.items():
+        assert {s for s, piece in pieces.items() if piece == ("First", colour)} == set(POINTS[seat].split())
+    found = journeys(rules.start())
+    assert len(found) == count
+    for seat in first.values():
+        assert {start for start, _ in found} & set(POINTS[seat].split())
+
+
+def test_both_colours_must_come_home() -> None:
+    """Source: the booklet. A colour's goal is the point opposite its own."""
+    rules = game(STERN, "Sternhalma with Two Colours, Own Colours Opposite")
+    red, green = POINTS["ne"].split(), POINTS["sw"]
+    position = board(rules, {"First Red": " ".join(red[:-1]) + " l18", "First Green": green, "Second Blue": "i13"})
+    assert str(position.play("l18 m19").outcome()).startswith("First won")
+    wrong = board(rules, {"First Green": " ".join(red[:-1]) + " l18", "First Red": green, "Second Blue": "i13 e25"})
+    assert wrong.play("l18 m19").outcome() is None
+
+
+# ------------------------------------------------------------------------------------------------------- Gefangen 2
+
+
+def random_end(rules: Game, seed: int, plies: int) -> Position:
+    """The end of a random game, or the position after so many legs."""
+    choice = random.Random(seed)
+    position = rules.start()
+    for _ in range(plies):
+        if position.outcome() is not None:
+            break
+        position = position.play(choice.choice(position.moves()))
+    return position
+
+
+def test_first_hops_out_of_the_hexagon() -> None:
+    """Source: counted from the booklet's rules: 48 take one man each, the six onto the centre lead no farther."""
+    start = game(GEFANGEN_2).start()
+    assert len(start.moves()) == 48
+    outside = {hole for seat in POINTS for hole in POINTS[seat].split()}
+    assert {end for _, end in journeys(start)} <= outside
+    anywhere = game(GEFANGEN_2, "Gefangen 2, hops may end in the hexagon").start()
+    assert len(journeys(anywhere)) == 54
+
+
+@pytest.mark.parametrize("variant", range(5))
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_men_taken_and_turns_are_sixty(variant: int, seed: int) -> None:
+    """Source: the booklet: each turn lifts the men hopped over, who are counted, and the man who hopped."""
+    rules = game(GEFANGEN_2, variant)
+    choice = random.Random(seed)
+    position, players = rules.start(), set()
+    taken = rules.program.game.counters[0].name
+    assert taken == "taken"
+    while position.outcome() is None:
+        players.add(position.player)
+        position = position.play(choice.choice(position.moves()))
+        if not position.in_turn:
+            assert len(position.pieces()) + sum(position.state.counters[0]) + sum(position.state.made) == 60
+    assert players == set(rules.players)
+    outcome = position.outcome()
+    assert outcome is not None
+    best = max(position.state.counters[0])
+    names = [p.name for p in rules.program.game.players]
+    if outcome.winners:
+        assert {position.state.counters[0][names.index(p)] for p in outcome.winners} == {best}
+
+
+def test_hop_may_go_on_from_a_point() -> None:
+    """Our reading: the way may lead through a point and back into the hexagon, if it ends outside."""
+    position = board(game(GEFANGEN_2), {"Nobody": "f12 e11 e9 g9 h10"})
+    ends = targets(position, "f12")
+    assert "d10" in ends
+    assert all(not (hole[0] in "efghijklm" and hole in {"f8", "h12"}) for hole in ends)
+
+
+def test_italian_count() -> None:
+    """Source: the Italian text: the man who hopped is collected, too."""
+    position = game(GEFANGEN_2, "Gefangen 2, the hopping man counts").start()
+    after = position.play(position.moves()[0])
+    assert after.state.counters[0][0] == 2
+    assert len(after.pieces()) == 58
+
+
+# ------------------------------------------------------------------------------------------------------- Connection
+
+
+@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("player", ["South", "North"])
+def test_each_line_wins(line: str, player: str) -> None:
+    """Source: the booklet; the six lines of 13 are the only chains of 13 men from tip to tip."""
+    holes = LINES[line].split()
+    rules = game(CONNECTION)
+    other = "North" if player == "South" else "South"
+    # The seventh man stands beside the line and steps into it.
+    middle = holes[6]
+    position = board(rules, {player: " ".join(h for h in holes if h != middle), other: "g13"})
+    near = next(h for h in ("h14", "h12", "j14", "j12", "l14", "f14", "l12", "f12", "h18", "h8", "j18", "j8")
+                if h not in holes and abs(ord(h[0]) - ord(middle[0])) == 1
+                and abs(int(h[1:]) - int(middle[1:])) == 1)
+    position = position.edited(f"({player} Man {near})")
+    if player == "North":
+        position = position.play("g13 g11")
+    assert position.outcome() is None
+    after = stop(position.play(f"{near} {middle}"))
+    assert str(after.outcome()) == f"{player} won (absolute-config)"
+
+
+def test_start_and_other_chains_do_not_win() -> None:
+    """Our reading: nothing but a line from tip to tip wins."""
+    rules = game(CONNECTION)
+    assert rules.start().outcome() is None
+    almost = LINES["SW-SE"].split()[:-1]
+    position = board(rules, {"South": " ".join([*almost, "f24"]), "North": "i13"})
+    assert position.play("f24 g23").outcome() is None
+    assert position.play("f24 e25").outcome() is not None
+
+
+def test_own_tip() -> None:
+    """Source: the Spanish text: from the own starting point."""
+    rules = game(CONNECTION, "Connection from the Own Tip")
+    for line, wins in (("SW-SE", False), ("S-NE", True), ("N-SE", False)):
+        holes = LINES[line].split()
+        position = board(rules, {"South": " ".join(holes[1:]), "North": "i13"})
+        step = {"SW-SE": "e3 e1", "S-NE": "b14 a13", "N-SE": "p14 q13"}[line]
+        start = step.split()[0]
+        position = position.edited(f"(x {start})").edited(f"(South Man {start})")
+        first = position.play(step)
+        assert first.outcome() is None
+        # The hole it left is filled from beside.
+        beside = {"SW-SE": "f2", "S-NE": "c13", "N-SE": "o13"}[line]
+        ready = position.edited(f"(South Man {beside})").play(step).play("i13 i15").play(f"{beside} {start}")
+        assert (ready.outcome() is not None) == wins
+
+
+@pytest.mark.parametrize(("name", "variant", "last", "score"), [
+    (CONNECTION, "Connection Alone", {"South": " ".join(LINES["S-NE"].split()[1:]) + " b12"}, 1),
+    (HIGHSCORE, 0, {"South": " ".join(YARDS["n"].split()[:-1]) + " l18"}, 1),
+    (HIGHSCORE, 1, {"South": " ".join(YARDS["n"].split()[:-1]) + " l18"}, 1),
+])
+def test_alone_the_turns_are_counted(name: str, variant: str | int, last: dict[str, str], score: int) -> None:
+    """Source: the booklet: in as few moves as possible."""
+    rules = game(name, variant)
+    position = board(rules, last)
+    after = position.play("b12 a13" if name == CONNECTION else "l18 m17")
+    outcome = after.outcome()
+    assert outcome is not None
+    assert outcome.winners == ("South",)
+    assert after.state.made[0] == score
+
+
+def test_single_steps_and_hops_are_counted() -> None:
+    """Source: the booklet (German, French and Italian: moves and jumps)."""
+    rules = game(HIGHSCORE, 1)
+    position = board(rules, {"South": "i9 i11 j14"})
+    after = stop(position.play("i9 i13").play("i13 k15"))
+    assert (after.state.made[0], after.state.counters[0][0]) == (1, 2)
+
+
+# ----------------------------------------------------------------------------------------------------------- Rakado
+
+FACES = ["One", "Two", "Three", "Four", "Five", "Six"]
+
+
+def huffed(position: Position) -> dict[str, Move]:
+    """The men of whom one is to be removed, each with the move that removes it."""
+    names = [place.name for place in position.game.program.game.board.places]
+    assert not any(m.raw.movements for m in position.moves())
+    return {names[m.raw.captures[0]]: m for m in position.moves()}
+
+
+def rolled(position: Position, face: int) -> Position:
+    """After the die has shown so many."""
+    assert position.player == "?Dice"
+    return position.play(next(m for m in position.moves() if f"= {FACES[face - 1]}" in str(m)))
+
+
+def test_first_moves_of_three() -> None:
+    """Counted by hand: up to four places as with two players; five and six reach men of the neighbours."""
+    start = game(RAKADO_STAR, "Rakado on the Star for Three").start()
+    assert [len({str(m) for m in rolled(start, face).moves()}) for face in range(1, 7)] == [10, 10, 10, 10, 8, 6]
+
+
+@pytest.mark.parametrize("face", range(1, 7))
+@pytest.mark.parametrize(("name", "variant", "count"), [
+    (RAKADO_SQUARE, 0, 16), (RAKADO_STAR, 0, 10),
+])
+def test_first_moves_after_any_roll(name: str, variant: str | int, count: int, face: int) -> None:
+    """Source: counted by a program; on the star 1 to 6 places on one of two lines, no man to take."""
+    position = rolled(game(name, variant).start(), face)
+    assert position.player == "South"
+    assert len({str(m) for m in position.moves()}) == count
+
+
+def test_exactly_as_far_as_the_die_shows() -> None:
+    """Source: the booklet: all pips, nobody jumped over, own men not taken, the goal by exact roll only."""
+    rules = game(RAKADO_SQUARE)
+    position = rolled(board(rules, {"South S": "a1 b14 c3 e5", "North N": "p16 c6 e8"}), 3)
+    assert {start for start, _ in journeys(position)} == {"a1", "c3", "e5"}   # b14 would go beyond the board
+    blocked = rolled(board(rules, {"South S": "c3", "North N": "p16 c5"}), 3)
+    assert journeys(blocked) == {("", "")}
+    home = rolled(board(rules, {"South S": "b14", "North N": "p16"}), 2).play("b14 b16")
+    assert home.pieces()["b16"] == ("South", "S-home")
+
+
+def test_six_rolls_again() -> None:
+    """Source: the booklet; also when it cannot be used: our reading."""
+    rules = game(RAKADO_SQUARE)
+    again = rolled(rules.start(), 6).play("a1 a7")
+    assert again.player == "?Dice"
+    assert rolled(again, 2).player == "South"
+    other = rolled(again, 2).play("b1 b3")
+    assert rolled(other, 2).player == "North"
+    unused = rolled(board(rules, {"South S": "a12 b1", "North N": "a16 b4"}), 6)
+    assert journeys(unused) == {("", "")}
+    assert rolled(unused.play("Pass"), 1).player == "South"
+
+
+def test_six_after_six_and_the_turn_passes_on() -> None:
+    position = game(RAKADO_SQUARE).start()
+    for square in "abc":
+        position = rolled(position, 6).play(f"{square}1 {square}7")
+    position = rolled(position, 1).play("a7 a8")
+    assert rolled(position, 1).player == "North"
+
+
+def test_huff() -> None:
+    """Source: the booklet: who omits to take loses one man that could have taken, by the rival's choice, before he
+    rolls."""
+    rules = game(RAKADO_SQUARE)
+    position = rolled(board(rules, {"South S": "a1 b1 c1", "North N": "a4 b4 p16"}), 3)
+    assert journeys(position) == {("a1", "a4"), ("b1", "b4"), ("c1", "c4")}
+    taken = position.play("a1 a4")
+    assert "North" not in [taken.pieces()["a4"][0]]
+    assert taken.player == "?Dice"
+    quiet = position.play("c1 c4")
+    assert quiet.player == "North"
+    assert huffed(quiet).keys() == {"a1", "b1"}
+    after = quiet.play(huffed(quiet)["b1"])
+    assert after.pieces().keys() == {"a1", "c4", "a4", "b4", "p16", "die"}
+    assert rolled(after, 2).player == "North"
+
+
+def test_nothing_to_take_nothing_to_huff() -> None:
+    position = rolled(board(game(RAKADO_SQUARE), {"South S": "a1 c1", "North N": "a4 p16"}), 2).play("c1 c3")
+    assert position.player == "?Dice"
+
+
+def test_huff_after_a_six_and_the_turn_goes_on() -> None:
+    position = rolled(board(game(RAKADO_SQUARE), {"South S": "a1 c1", "North N": "a7 p16"}), 6).play("c1 c7")
+    assert huffed(position).keys() == {"a1"}
+    assert rolled(position.play(huffed(position)["a1"]), 1).player == "South"
+
+
+def test_huff_of_any_man() -> None:
+    """Source: the Italian text; in the Dutch one the rival takes one man, too."""
+    rules = game(RAKADO_SQUARE, "Rakado, any man is lost")
+    position = rolled(board(rules, {"South S": "a1 b1 c1", "South S-home": "d16", "North N": "a4 p16"}), 3)
+    assert huffed(position.play("c1 c4")).keys() == {"a1", "b1", "c4"}
+
+
+def test_forced() -> None:
+    rules = game(RAKADO_SQUARE, "Rakado, forced taking")
+    position = rolled(board(rules, {"South S": "a1 b1 c1", "North N": "a4 b4 p16"}), 3)
+    assert journeys(position) == {("a1", "a4"), ("b1", "b4")}
+    after = position.play("a1 a4")
+    assert rolled(after, 1).player == "North"
+    six = rolled(board(rules, {"South S": "a1 b1", "North N": "a7 p16"}), 6).play("a1 a7")
+    assert rolled(six, 1).player == "South"
+
+
+def test_at_home_nobody_is_taken() -> None:
+    """Source: the booklet: a man at home neither takes nor is taken; inside the goal of the star he may go on."""
+    rules = game(RAKADO_STAR)
+    position = rolled(board(rules, {"South S": "d10", "North N-home": "e11", "North N": "q13"}), 1)
+    assert journeys(position) == {("d10", "e9")}
+    inside = rolled(board(rules, {"South S-home": "m11", "North N": "o13 q13"}), 2)
+    assert journeys(inside) == {("", "")}
+    on = rolled(board(rules, {"South S-home": "m13", "North N": "q13"}), 2)
+    assert journeys(on) == {("m13", "o11"), ("m13", "o15")}
+
+
+def test_mover_who_could_have_taken_another_way_is_huffed() -> None:
+    """Source: the booklet, on the star, where a man has two ways."""
+    position = rolled(board(game(RAKADO_STAR), {"South S": "e13 e9", "North N": "h16 q13"}), 3)
+    quiet = position.play("e13 h10")
+    assert quiet.player == "North"
+    assert huffed(quiet).keys() == {"h10"}
+    other = position.play("e9 h6")
+    assert huffed(other).keys() == {"e13"}
+
+
+def test_a_man_behind_the_mover_could_not_have_taken() -> None:
+    """Before the move its first hole was occupied, and its last one free."""
+    position = rolled(board(game(RAKADO_STAR), {"South S": "e13 f14 d16", "North N": "h16 g19 q13"}), 3)
+    quiet = position.play("f14 i11")
+    assert huffed(quiet).keys() == {"d16"}
+
+
+def test_end_of_rakado() -> None:
+    """Source: the booklet: nobody can ever move; most men home win."""
+    rules = game(RAKADO_STAR)
+    position = rolled(board(rules, {
+        "South S-home": "q13 p12", "South S": "l2", "North N-home": "a13", "North N": "e1"}), 1)
+    assert journeys(position) == {("l2", "m1"), ("l2", "m3")}
+    assert str(position.play("l2 m1").outcome()).startswith("South won")
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(("name", "variant"), [
+    (RAKADO_SQUARE, 0), (RAKADO_SQUARE, 1), (RAKADO_SQUARE, 2), (RAKADO_STAR, 0), (RAKADO_STAR, 1), (RAKADO_STAR, 2),
+    (RAKADO_STAR, 3),
+])
+def test_random_games_of_rakado_end_by_score(name: str, variant: int, seed: int) -> None:
+    rules = game(name, variant)
+    end = random_end(rules, seed, 3000)
+    outcome = end.outcome()
+    assert outcome is not None
+    assert outcome.reason != "repetition"
+    homes = {p: sum(owner == p and kind.endswith("-home") for owner, kind in end.pieces().values())
+             for p in rules.players if not p.startswith("?")}
+    if outcome.winners:
+        assert {homes[p] for p in outcome.winners} == {max(homes.values())}
+    else:
+        assert len(set(homes.values())) == 1
+
+
+# ----------------------------------------------------------------------------------------------------- random games
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(("name", "variant"), [
+    *((STERN, v) for v in range(8)), *((SUPER, v) for v in range(3)), *((GEFANGEN_1, v) for v in range(3)),
+    *((CONNECTION, v) for v in range(6)), *((HIGHSCORE, v) for v in range(2)),
+])
+def test_random_games(name: str, variant: int, seed: int) -> None:
+    """All players move, nobody is taken."""
+    rules = game(name, variant)
+    choice = random.Random(seed)
+    position, players = rules.start(), set()
+    men = len(position.pieces())
+    for _ in range(60):
+        if position.outcome() is not None:
+            break
+        players.add(position.player)
+        position = position.play(choice.choice(position.moves()))
+    assert players == set(rules.players)
+    assert len(position.pieces()) == men
