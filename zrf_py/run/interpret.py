@@ -47,7 +47,7 @@ def endless(routine: Routine) -> RulesFault:
 
 
 class _Found(Exception):
-    """A capture that was looked for exists."""
+    """A move that was looked for exists."""
 
 
 class Walker:
@@ -433,17 +433,35 @@ def generate(program: Program, position: Position, side: int, move_type: int) ->
     Order: pieces by position, each piece's blocks as written; then drops by type, each block over the positions.
     """
     moves: list[Move] = []
-    walker = Walker(program, position, side, moves.append)
-    for square, owner in enumerate(position.owner):
-        if owner == side:
-            _run_all(walker, program.moves[position.piece[square]], square, move_type)
+    _generate(Walker(program, position, side, moves.append), move_type)
+    return moves
+
+
+def can_move(program: Program, position: Position, side: int, move_type: int, suits: Callable[[Move], bool]) -> bool:
+    """Whether some move that `generate` would give suits; the search ends with the first."""
+
+    def look(move: Move) -> None:
+        if suits(move):
+            raise _Found
+
+    try:
+        _generate(Walker(program, position, side, look), move_type)
+    except _Found:
+        return True
+    return False
+
+
+def _generate(walker: Walker, move_type: int) -> None:
+    program = walker.program
+    for square, owner in enumerate(walker.owner):
+        if owner == walker.side:
+            _run_all(walker, program.moves[walker.piece[square]], square, move_type)
     walker.drop = True
     for routines in program.drops:
         for routine in routines:
             if move_type in (-1, routine.move_type):
-                for square in drop_squares(program, routine, side):
+                for square in drop_squares(program, routine, walker.side):
                     walker.run(routine, square)
-    return moves
 
 
 def generate_from(program: Program, position: Position, side: int, square: int, move_type: int) -> list[Move]:

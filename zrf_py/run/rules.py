@@ -12,7 +12,7 @@ from dataclasses import replace
 from zrf_py.front.model import EndCondition, Turn
 from zrf_py.ir.ops import Program
 from zrf_py.run import goals
-from zrf_py.run.interpret import can_capture, generate, generate_from
+from zrf_py.run.interpret import can_capture, can_move, generate, generate_from
 from zrf_py.run.position import NOBODY, NOT_PARTIAL, Move, Outcome, Position, initial, play
 
 MAX_CHAIN = 200
@@ -168,7 +168,7 @@ class Rules:
 
     def _skip_the_stuck(self, position: Position) -> Position:
         """A player to move who has no move and is out for it; the next one may be so, too."""
-        while position.result is None and not self.moves(position):
+        while position.result is None and not self._can_move(position):
             player = self.player_to_move(position)
             end = goals.goes_out(self.program, position, player, "stalemated")
             if end is None or player in position.out:
@@ -177,6 +177,17 @@ class Rules:
             if position.result is None:
                 position = replace(position, turn=self._turn_after(position, position.turn, 1))
         return position
+
+    def _can_move(self, position: Position) -> bool:
+        """Whether the player to move has a move. Most often the first one found shows it."""
+        turn = self.turns[position.turn]
+        may_stop = self.options.get("pass partial") == "true"
+
+        def ends_turn(move: Move) -> bool:
+            return not move.must and (move.partial == NOT_PARTIAL or may_stop)
+
+        quick = not self.has_royals and can_move(self.program, position, turn.side, turn.move_type, ends_turn)
+        return quick or bool(self.moves(position))
 
     def _out(self, position: Position, player: int, end: EndCondition) -> Position:
         owner, piece, attributes = list(position.owner), list(position.piece), list(position.attributes)
