@@ -64,7 +64,7 @@ def random_game(game: Game, plies: int, seed: int) -> Iterator[Position]:
 def fault_in_random_game(game: Game, plies: int, seed: int, seconds: float) -> str:
     """What goes wrong in a random game, with the moves that lead there; empty if nothing does.
 
-    A game that is merely slow isn't at fault: it is left when its time is over, if it made a ply by then.
+    A game that is merely slow isn't at fault: it is left when its time is over, unless it made no ply in 5 s or more.
     """
     last: Position | None = None
     made = 0
@@ -73,7 +73,7 @@ def fault_in_random_game(game: Game, plies: int, seed: int, seconds: float) -> s
             for made, last in enumerate(random_game(game, plies, seed)):  # noqa: B007
                 pass
     except TooSlow:
-        fault = "no ply in time" if made < 1 else ""
+        fault = "no ply in time" if made < 1 and seconds >= 5 else ""
     except ZrfError as error:
         fault = error.summary()
     except Exception as error:

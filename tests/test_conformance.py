@@ -1,0 +1,108 @@
+"""What holds for every rules file of the shelf and every title in it.
+
+Files load without a warning and name their source; random games run without a fault; the notation of a move leads
+back to the move, a saved game back to the position; every file is proved by somebody: perft table or catalogue test.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.perft_tables import read_tables
+from tests.playing import ROOT, RULES, fault_in_random_game, games, random_game, time_limit
+from zrf_py.library import RulesFile, load_file
+from zrf_py.play.game import Game, Position
+from zrf_py.play.zsg import Ply, read_game, record, write_game
+
+FILES = sorted(RULES.rglob("*.zrf"))
+FIRST_PLIES, OTHER_PLIES, POSITION_PLIES = 100, 25, 3
+"""Of the first title of a file, of each other one, and of files that hold variants of one position."""
+SECONDS = 1.0
+"""Processor time after which a game that runs is left."""
+LISTED = {"platonic/platonic-simple", "platonic/platonic-advanced"}
+"""Files without counts or catalogue tests so far: new games, of which nobody else has counted anything."""
+
+
+@cache
+def loaded(path: Path) -> RulesFile:
+    return load_file(path)
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(RULES).with_suffix("").as_posix()
+
+
+def is_positions(path: Path) -> bool:
+    return path.stem.endswith("-positions")
+
+
+each_file = pytest.mark.parametrize("path", FILES, ids=name_of)
+
+
+@each_file
+def test_loads_without_a_problem(path: Path) -> None:
+    file = loaded(path)
+    assert not file.report.items
+    assert file.programs
+
+
+@each_file
+def test_names_source_author_and_licence(path: Path) -> None:
+    """A first block of comments says what the file is, whose rules it follows, and who wrote it."""
+    lines = path.read_text("utf-8").splitlines()
+    block = "\n".join(lines[: next(i for i, line in enumerate(lines) if not line.startswith(";"))])
+    assert re.search(r"^; *(Rules|Source)\s+\S", block, re.M), "no line `; Source …`"
+    assert re.search(r"^; *Author\s+\S", block, re.M)
+    assert re.search(r"^; *Licence\s+\S", block, re.M)
+
+
+@each_file
+def test_random_games(path: Path) -> None:
+    faults = []
+    for number, game in enumerate(games(loaded(path))):
+        plies = POSITION_PLIES if is_positions(path) else OTHER_PLIES if number else FIRST_PLIES
+        faults.append(fault_in_random_game(game, plies, seed=number, seconds=SECONDS * (1 if number else 5)))
+    assert not any(faults), "\n".join(filter(None, faults))
+
+
+def assert_notation_leads_back(position: Position) -> None:
+    """Each move is found by its text; moves that share a text do the same to the board."""
+    for move in position.moves():
+        assert position.find(str(move)).text == move.text
+
+
+@each_file
+def test_notation_and_saved_games(path: Path) -> None:
+    for game in games(loaded(path))[:3]:
+        line = line_of(game, POSITION_PLIES if is_positions(path) else 30)
+        for position in line[::6]:
+            assert_notation_leads_back(position)
+        assert all(after.previous is before for before, after in pairwise(line))
+        saved = record(line[-1], path.name, "HH")
+        again = read_game(write_game(saved))
+        assert write_game(again) == write_game(saved)
+        position = line[0]
+        for entry in again.entries:
+            assert isinstance(entry, Ply)
+            position = position.play(entry.text)
+        assert position.state.key() == line[-1].state.key()
+
+
+def line_of(game: Game, plies: int) -> list[Position]:
+    """The positions of a random game."""
+    with time_limit(60):
+        return list(random_game(game, plies, seed=7))
+
+
+def test_every_file_is_proved() -> None:
+    """By counts in `tests/perft`, or by name in a test of the catalogue."""
+    counted = {table.file for table in read_tables()}
+    tests = "".join(p.read_text("utf-8") for p in (ROOT / "tests" / "catalogue").glob("*.py"))
+    alone = [name_of(p) for p in FILES if p.relative_to(RULES).as_posix() not in counted
+             and p.stem not in tests and name_of(p) not in LISTED]
+    assert not alone, f"neither a perft table nor a test of the catalogue: {alone}"
