@@ -16,6 +16,7 @@ from llvmlite import ir
 
 from zrf_py.ir.ops import HERE, Op, Program, Routine
 from zrf_py.run.native.kernel import memory as m
+from zrf_py.run.native.kernel.board import CHANGE_OWNER, CHANGE_TYPE, CREATE, FLIP, SET_ATTRIBUTE
 from zrf_py.run.native.kernel.vm import FUEL_LIMIT
 from zrf_py.run.native.kernel.words import Array
 from zrf_py.run.native.layout import Layout
@@ -24,6 +25,8 @@ from zrf_py.run.native.translate import WORD, Kernel
 _COLLECTING = frozenset((
     "capture", "flip", "change-owner", "create", "change-type", "set-attribute", "cascade",
 ))
+SHORT, LONG = 12, 24
+"""Operations up to which a block is copied to where it is run, and from which on it copies nothing itself."""
 FAR = -100_000_000
 """A jump below this ends the block."""
 
@@ -47,6 +50,11 @@ class Template:
     def is_simple(self) -> bool:
         """Besides, no `add` needs the general way of writing."""
         return self.is_plain and not any(op.name == "add" and (op.types or op.a & 1) for op in self.ops)
+
+    @property
+    def suffix(self) -> str:
+        """Long blocks call the functions that short ones copy: compiling takes a person's time."""
+        return "_apart" if len(self.ops) > LONG else ""
 
     @property
     def loops(self) -> bool:
@@ -83,7 +91,7 @@ class Writer:
         self.function = ir.Function(kernel.module, kind, name)
         self.function.linkage = "internal"
         self.function.attributes.add("nounwind")
-        if not look and len(template.ops) <= 12:
+        if not look and len(template.ops) <= SHORT:
             self.function.attributes.add("alwaysinline")
         self.start, self.side, self.routine, self.target, *self.motions = self.function.args
         self.builder = ir.IRBuilder(self.function.append_basic_block("entry"))
@@ -310,7 +318,7 @@ def _return_if(w: Writer, condition: ir.Value) -> None:
 
 
 def _capture(w: Writer, op: Op, i: int) -> None:
-    w.if_on_board(op, lambda square: w.call("add_capture", square))
+    w.if_on_board(op, lambda square: w.call("add_capture" + w.template.suffix, square))
 
 
 Emit = Callable[[Writer, Op, int], None]
@@ -318,7 +326,10 @@ Emit = Callable[[Writer, Op, int], None]
 
 def _effect(number: int, operands: Callable[[Writer, Op], tuple[ir.Value, ir.Value]]) -> Emit:
     def emit(w: Writer, op: Op, i: int) -> None:
-        w.if_on_board(op, lambda square: w.call("add_effect", WORD(number), square, *operands(w, op)))
+        if w.look and number != CREATE:
+            return  # removes nothing
+        name = "add_effect" + w.template.suffix
+        w.if_on_board(op, lambda square: w.call(name, WORD(number), square, *operands(w, op)))
 
     return emit
 
@@ -396,10 +407,10 @@ def _flag(w: Writer, op: Op, i: int) -> None:
 
 EMIT: Mapping[str, Emit] = {
     "step": _step, "jump": _jump, "go": _go, "mark": _mark, "from": _from, "to": _to, "cascade": _cascade,
-    "add": _add, "capture": _capture, "flip": _effect(1, lambda w, op: (WORD(0), WORD(0))),
-    "change-owner": _effect(2, lambda w, op: (w.side, WORD(0))), "create": _effect(0, _created),
-    "change-type": _effect(3, lambda w, op: (WORD(op.a), WORD(0))),
-    "set-attribute": _effect(4, lambda w, op: (WORD(op.a), WORD(op.b))), "set-flag": _set_flag,
+    "add": _add, "capture": _capture, "flip": _effect(FLIP, lambda w, op: (WORD(0), WORD(0))),
+    "change-owner": _effect(CHANGE_OWNER, lambda w, op: (w.side, WORD(0))), "create": _effect(CREATE, _created),
+    "change-type": _effect(CHANGE_TYPE, lambda w, op: (WORD(op.a), WORD(0))),
+    "set-attribute": _effect(SET_ATTRIBUTE, lambda w, op: (WORD(op.a), WORD(op.b))), "set-flag": _set_flag,
     "set-position-flag": _set_position_flag, "goto": _goto, "end": _end,
     "empty?": _kernel_test("is_empty"), "friend?": _kernel_test("is_friend", side=True),
     "enemy?": _kernel_test("is_enemy", side=True), "neutral?": _kernel_test("is_neutral"),

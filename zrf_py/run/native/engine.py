@@ -7,7 +7,9 @@ without end) is handed to the interpreter, whose answer is the definition anyway
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
+from contextlib import suppress
 from ctypes import addressof, c_int8, c_int16, c_int32, c_int64, memmove
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -63,22 +65,27 @@ class Native:
         self.program = program
         self.rules = Rules(program)
         """The interpreter: the definition, and the fallback."""
-        self.layout: Layout | None = None
-        try:
-            self.layout = lay_out(program)
-        except TooLarge:
-            return
         self._last: tuple[Position, tuple[Move, ...]] | None = None
         self._arrays: dict[str, Any] = {}
         self._compiled: Native | None = self if compiled else None
-        if compiled:
+        self.layout: Layout | None = None
+        """None for a game that only the interpreter can play."""
+        with suppress(TooLarge):
+            self.layout = lay_out(program)
+        if compiled and self.layout is not None:
             self.layout = machine.knowing_attacks(program, self.layout)
+
+    def _open(self) -> None:
+        """Load code and memory, when they are needed for the first time."""
+        if self.layout is None:
+            raise NoRoom("this game is too large for the native engine")
+        if self._compiled is self:
             self._open_compiled(self.layout)
         else:
-            self._open(self.layout)
+            self._open_any(self.layout)
         self._find()
 
-    def _open(self, layout: Layout) -> None:
+    def _open_any(self, layout: Layout) -> None:
         """Load the kernel for any game and give it memory."""
         self._code = machine.Code(machine.kernel_code())
         for number, where in enumerate(m.ARRAYS):
@@ -197,8 +204,10 @@ class Native:
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         :raises NoRoom: if the lines are too long or too wide for the native arrays.
         """
-        if depth <= 0 or self.layout is None:
-            return 1 if depth <= 0 else self._slow_perft(position, depth)
+        if depth <= 0 or position.result is not None:
+            return int(depth <= 0)
+        if self.layout is None:
+            return self._slow_perft(position, depth)
         if depth >= PLIES_ROOM:
             raise NoRoom("depth")
         if depth > 3 and self.compiled() is not self:
@@ -221,16 +230,34 @@ class Native:
 
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """
-        if self.layout is None:
-            raise NoRoom("this game is too large for the native engine")
+        start = start or self.start()
+        if self.layout is None or start.result is not None:
+            return self._slow_playouts(games, seed, max_plies, start)
         if self.compiled() is not self:
             return self.compiled().playouts(games, seed, max_plies, start)
-        self._load(start or self.start())
+        self._load(start)
         self._call["seed"](seed)
         while not self._call["playouts"](games, max_plies, SLICE):
             self._check()
         self._check()
         return self._counts(games)
+
+    def _slow_playouts(self, games: int, seed: int, max_plies: int, start: Position) -> Playouts:
+        """The same with the interpreter."""
+        choose = random.Random(seed).choice
+        won = [0] * len(self.program.game.players)
+        plies = drawn = cut_off = 0
+        for _ in range(games):
+            position, length = start, 0
+            while (outcome := self.rules.outcome(position)) is None and length < max_plies:
+                position = self.rules.after(position, choose(self.rules.moves(position)))
+                length += 1
+            plies += length
+            cut_off += outcome is None
+            drawn += outcome is not None and not outcome.winners
+            for player in outcome.winners if outcome else ():
+                won[player] += 1
+        return Playouts(games, plies, tuple(won), drawn, cut_off)
 
     def _counts(self, games: int) -> Playouts:
         tally = self._arrays["tally"]
@@ -238,10 +265,16 @@ class Native:
         won = tuple(sum(tally[mask] for mask in range(1, 256) if mask >> p & 1) for p in players)
         return Playouts(games, int(self._state[m.PLIES]), won, int(tally[0]), int(tally[256]))
 
+    def symbol(self, name: str) -> int:
+        """The address of something in the code, for tests."""
+        return self._code.symbol(name)
+
     # -------------------------------------------------------------------------------------------------- the border
 
     def _load(self, position: Position) -> None:
         """Put a position into native memory."""
+        if not self._arrays:
+            self._open()
         arrays, state = self._arrays, self._state
         types = len(self.program.game.pieces)
         owner, piece = position.owner, position.piece

@@ -58,15 +58,15 @@ def is_small(layout: Layout) -> bool:
     return sum(len(r.code) for r in layout.routines) <= 40 * LARGEST and size_of(layout) <= LARGEST
 
 
-def game_module(program: Program, layout: Layout) -> ir.Module:
-    """The kernel for one game: its tables are constants, its blocks functions."""
+def game_module(program: Program, layout: Layout, checked: bool = False) -> ir.Module:
+    """The kernel for one game: its tables are constants, its blocks functions; `checked` as in `Memory`."""
     module = ir.Module("game")
     module.triple = llvm.get_default_triple()
     fixed: dict[str, tuple[int, bytes | None]] = {name: (size, None) for name, size in layout.sizes.items()}
     for name, table in layout.tables.items():
         late = len(table) > INLINE
         fixed[name] = len(table), None if late else table.tobytes()
-    kernel = Kernel(module, Memory(module, fixed), _sources())
+    kernel = Kernel(module, Memory(module, fixed, checked), _sources())
     kernel.translate(GIVEN)
     kernel.forget("run")
     write_blocks(kernel, program, layout)
@@ -77,7 +77,7 @@ def _sources() -> list[ModuleType]:
     return [import_module(f"zrf_py.run.native.kernel.{name}") for name in MODULES]
 
 
-def compile_module(module: ir.Module, level: int = 2) -> bytes:
+def compile_module(module: ir.Module, level: int = 1) -> bytes:
     """Optimise a module and turn it into object code."""
     machine = target()
     parsed = llvm.parse_assembly(str(module))
@@ -105,7 +105,11 @@ class Code:
 
     def address(self, array: str) -> int:
         """Where an array of a game's own module is."""
-        found: int = self._engine.get_global_value_address(f"array.{array}")
+        return self.symbol(f"array.{array}")
+
+    def symbol(self, name: str) -> int:
+        """Where a global is."""
+        found: int = self._engine.get_global_value_address(name)
         return found
 
     def bind(self, number: int, address: int) -> None:

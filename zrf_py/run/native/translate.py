@@ -39,9 +39,18 @@ class KernelError(Exception):
 class Memory:
     """Where the arrays of a module live."""
 
-    def __init__(self, module: ir.Module, fixed: Mapping[str, tuple[int, bytes | None]] | None = None) -> None:
-        """`fixed` gives (number of elements, contents or None for zeros) of each array; without it all are bound."""
+    def __init__(
+        self, module: ir.Module, fixed: Mapping[str, tuple[int, bytes | None]] | None = None, checked: bool = False,
+    ) -> None:
+        """`fixed` gives (number of elements, contents or None for zeros) of each array; without it all are bound.
+
+        `checked` (for fixed arrays): an element number out of bounds becomes 0 and is counted in `outside`.
+        """
         self.module = module
+        self.outside: ir.GlobalVariable | None = None
+        if checked:
+            self.outside = ir.GlobalVariable(module, WORD, "outside")
+            self.outside.initializer = WORD(0)
         self.fixed = fixed
         self.globals: dict[str, ir.GlobalVariable] = {}
 
@@ -51,7 +60,15 @@ class Memory:
         where = self.globals.get(array.name) or self._declare(array)
         if self.fixed is None:
             return builder.gep(builder.load(where, typ=POINTER), [index], inbounds=True, source_etype=unit)
+        if self.outside is not None:
+            index = self._checked(builder, index, self.fixed[array.name][0])
         return builder.gep(where, [index], inbounds=True, source_etype=unit)
+
+    def _checked(self, builder: ir.IRBuilder, index: ir.Value, size: int) -> ir.Value:
+        inside = builder.icmp_unsigned("<", index, WORD(max(size, 1)))
+        count = builder.load(self.outside, typ=WORD)
+        builder.store(builder.add(count, builder.zext(builder.not_(inside), WORD)), self.outside)
+        return builder.select(inside, index, WORD(0))
 
     def _declare(self, array: Array) -> ir.GlobalVariable:
         data = None
@@ -118,6 +135,8 @@ class Kernel:
             function.linkage = "internal"
         if "inline" in marks:
             function.attributes.add("alwaysinline")
+        if "apart" in marks:
+            function.attributes.add("noinline")
         function.attributes.add("nounwind")
         for argument, name in zip(function.args, node.args.args, strict=True):
             argument.name = name.arg

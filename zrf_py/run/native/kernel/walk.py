@@ -31,7 +31,7 @@ from zrf_py.run.native.kernel.memory import (
     state,
     stores,
 )
-from zrf_py.run.native.kernel.words import inline, shift_right
+from zrf_py.run.native.kernel.words import apart, inline, shift_right
 
 COPIES, PARTIAL = 1, 2
 """Bits of the operation `add`."""
@@ -81,6 +81,16 @@ def add_capture(square: int) -> None:
         return
     captures[depth * params[PARTS_ROOM] + at] = square
     state[CAPTURES + depth] = at + 1
+
+
+@apart
+def add_effect_apart(which: int, square: int, a: int, b: int) -> None:
+    add_effect(which, square, a, b)
+
+
+@apart
+def add_capture_apart(square: int) -> None:
+    add_capture(square)
 
 
 @inline

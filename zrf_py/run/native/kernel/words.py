@@ -6,7 +6,7 @@ kernel functions and module constants. Two differences from Python: arithmetic w
 for numbers that are not negative. A truth value is 0 or 1.
 
 Memory is declared once, in `memory.py`, as `Array`s. Element numbers are not checked by the compiled code: whoever
-writes checks the room first (`translate.py` can be told to check every access, which the tests do).
+writes checks the room first. `translate.py` can be told to check every access; the tests run such code.
 """
 
 from __future__ import annotations
@@ -49,6 +49,11 @@ def bit_count(value: int) -> int:
 
 def inline(function: Function) -> Function:
     """Marks a function that is copied into its callers."""
+    return function
+
+
+def apart(function: Function) -> Function:
+    """Marks a function that is never copied into its callers: it would make long code longer."""
     return function
 
 

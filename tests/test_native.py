@@ -1,0 +1,131 @@
+"""What only the native engine can get wrong: buffers, fuel, counts of random games, code kept on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ctypes import c_int64
+from pathlib import Path
+
+import pytest
+
+from zrf_py import cache
+from zrf_py.compile import compile_source
+from zrf_py.data import data_file
+from zrf_py.ir.ops import Program
+from zrf_py.library import load_file
+from zrf_py.run.agree import Disagreement, agree
+from zrf_py.run.interpret import RulesFault
+from zrf_py.run.rules import Rules
+from zrf_py.text.diagnostics import Report
+from zrf_py.text.source import Source
+
+pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
+
+from zrf_py.run.native import Native, machine
+
+GAME = """
+(game (title "Small") (players White Black) (turn-order White Black)
+  (option "pass partial" true)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e/f/g/h" (9 0)) ("4/3/2/1" (0 9)))
+    (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))))
+  (piece (name Man) (moves {moves}))
+  (board-setup (White (Man a1 b1)) (Black (Man a4 c4)))
+  (win-condition (White Black) (pieces-remaining 1)))
+"""
+
+
+def small(moves: str) -> Program:
+    report = Report()
+    (program,) = compile_source(Source("small.zrf", GAME.format(moves=moves)), lambda name, origin: None, report)
+    assert not report.errors, [str(error) for error in report.errors]
+    return program
+
+
+def rules_file(name: str) -> Program:
+    return load_file(data_file("rules") / f"{name}.zrf").programs[0]
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_block_without_end_is_the_same_fault(compiled: bool) -> None:
+    program = small("(n (while (not-piece? Man w) n s) add)")
+    with pytest.raises(RulesFault) as expected:
+        Rules(program).moves(Rules(program).start())
+    native = Native(program, compiled)
+    with pytest.raises(RulesFault) as found:
+        native.moves(native.start())
+    assert str(found.value) == str(expected.value)
+
+
+def test_a_move_of_too_many_parts_is_left_to_the_interpreter() -> None:
+    flips = "(flip a4) " * 5000
+    program = small(f"({flips} n (verify empty?) add)")
+    found = agree(program, 1, 3)
+    assert not isinstance(found, Disagreement), str(found)
+
+
+def test_hopping_for_ever_agrees() -> None:
+    program = small("({}) ({})".format(*(f"{d} (verify empty?) (add-partial)" for d in "ew")))
+    for compiled in (False, True):
+        found = agree(program, 3, 200, Native(program, compiled))
+        assert not isinstance(found, Disagreement), str(found)
+
+
+def test_random_games_of_tictactoe_end_as_they_must() -> None:
+    """The share of games the first player wins is known: 737/1260, the second's 121/420."""
+    found = Native(rules_file("tictactoe")).playouts(100_000, seed=5)
+    assert found.cut_off == 0
+    assert found.games == sum(found.won) + found.drawn == 100_000
+    assert found.won[0] / found.games == pytest.approx(737 / 1260, abs=0.01)
+    assert found.won[1] / found.games == pytest.approx(121 / 420, abs=0.01)
+
+
+@pytest.mark.parametrize("name", ["chess", "checkers", "othello", "nine-mens-morris"])
+def test_no_access_is_out_of_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same code with every element number checked."""
+    program = rules_file(name)
+    monkeypatch.setattr(machine, "game_code", lambda program, layout: machine.compile_module(
+        machine.game_module(program, layout, checked=True)))
+    native = Native(program, compiled=True)
+    native.perft(native.start(), 4)
+    native.playouts(30, seed=2, max_plies=300)
+    assert c_int64.from_address(native.symbol("outside")).value == 0
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
+    found = cache.folder()
+    assert found is not None
+    yield found
+
+
+def test_cache_keeps_and_gives_back(place: Path) -> None:
+    cache.store("a", b"code")
+    assert cache.load("a") == b"code"
+    assert cache.load("b") is None
+
+
+def test_cache_refuses_what_is_cut_short_or_changed(place: Path) -> None:
+    cache.store("a", b"code" * 100)
+    whole = (place / "a").read_bytes()
+    for bad in (whole[:-1], whole[:10], b"", whole[:-1] + b"x"):
+        (place / "a").write_bytes(bad)
+        assert cache.load("a") is None
+
+
+def test_cache_refuses_what_others_can_write(place: Path) -> None:
+    cache.store("a", b"code")
+    (place / "a").chmod(0o666)
+    assert cache.load("a") is None
+    (place / "a").chmod(0o600)
+    assert cache.load("a") == b"code"
+    place.chmod(0o777)
+    assert cache.folder() is None
+
+
+def test_cache_forgets_what_was_unused_longest(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "ROOM", 3000)
+    for name in "abcde":
+        cache.store(name, bytes(1000))
+    assert sum(status.st_size for _, status in cache.entries()) <= 3000
+    assert cache.load("e") == bytes(1000)
