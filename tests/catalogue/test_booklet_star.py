@@ -150,7 +150,7 @@ def test_set_up_of_fifteen(name: str, variant: str | int, men: dict[str, str]) -
 # ----------------------------------------------------------------------------------------------- counts from the start
 
 COUNTS = [
-    (STERN, 0, (22, 484)), (STERN, "Sternhalma for Three", (22,)), (STERN, "Sternhalma, the filled goal wins", (22,)),
+    (STERN, 0, (22, 484)), (STERN, "Sternhalma for Three", (22,)), (STERN, "Sternhalma, Variant 2", (22,)),
     (CONNECTION, 0, (20,)), (CONNECTION, "Connection for Three", (20, 400)), (CONNECTION, "Connection Alone", (20,)),
     (HIGHSCORE, 0, (22,)), (GEFANGEN_2, 0, (48,)), (GEFANGEN_2, "Gefangen 2 for Six", (48,)),
     # In these the first moves are Sternhalma's.
@@ -302,7 +302,7 @@ def test_three_home_wins() -> None:
 
 def test_filled_goal_wins_at_the_start_of_a_turn() -> None:
     """Source: the booklet, second other ending; our reading: with a man of one's own. The start is no win."""
-    rules = game(STERN, "Sternhalma, the filled goal wins")
+    rules = game(STERN, "Sternhalma, Variant 2")
     assert rules.start().outcome() is None
     holes = YARDS["n"].split()
     position = board(rules, {"South": f"{holes[0]} i5", "North": " ".join(holes[1:-1]) + " l16"})
@@ -311,6 +311,38 @@ def test_filled_goal_wins_at_the_start_of_a_turn() -> None:
     filled = waiting.play("l16 m17")
     assert filled.outcome() is not None
     assert str(filled.outcome()).startswith("South won")
+
+
+def swaps(position: Position) -> set[tuple[str, str]]:
+    """The moves that let two men change places."""
+    names = [place.name for place in position.game.program.game.board.places]
+    moved = [m.raw.movements for m in position.moves()]
+    return {(names[a], names[b]) for both in moved if len(both) == 2 for _, a, b, _ in both}
+
+
+def test_man_before_his_goal_changes_places() -> None:
+    """Source: the booklet, first other ending: who is as near as he can get, and cannot get in."""
+    rules = game(STERN, "Sternhalma, Variant 1")
+    position = board(rules, {"South": "m7 a13", "North": "m9 m11"})
+    assert swaps(position) == {("m7", "m9"), ("m9", "m7")}
+    after = position.play(next(m for m in position.moves() if len(m.raw.movements) == 2))
+    assert after.pieces()["m9"][0] == "South"
+    assert after.pieces()["m7"][0] == "North"
+    assert not after.in_turn
+    # The men of the start are not before their goals; who has a hop into the goal may not change places.
+    assert not swaps(rules.start())
+    assert not swaps(board(rules, {"South": "m7 a13", "North": "m9"}))
+    # Nor who has a longer way in: over l8, k11 and l14 to m15; unless that is closed, too.
+    assert not swaps(board(rules, {"South": "m7 a13", "North": "m9 m11 l8 k11 l14"}))
+    assert "m15" in targets(board(rules, {"South": "m7 a13", "North": "m9 m11 l8 k11 l14"}), "m7")
+    assert swaps(board(rules, {"South": "m7 a13", "North": "m9 m11 l8 k11 l14 m15"}))
+
+
+def test_nobody_must_clear_in_the_variants() -> None:
+    """Source: the booklet: the other endings stand in the place of the duty."""
+    for variant in ("Sternhalma, Variant 1", "Sternhalma, Variant 2"):
+        position = board(game(STERN, variant), {"South": "e13 b12 i5", "North": "i13 i15"})
+        assert {start for start, _ in journeys(position)} == {"e13", "b12", "i5"}
 
 
 # ------------------------------------------------------------------------------------------------------- Gefangen 1
@@ -712,9 +744,9 @@ def test_random_games_of_rakado_end_by_score(name: str, variant: int, seed: int)
 # ----------------------------------------------------------------------------------------------------- random games
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 @pytest.mark.parametrize(("name", "variant"), [
-    *((STERN, v) for v in range(8)), *((SUPER, v) for v in range(3)), *((GEFANGEN_1, v) for v in range(3)),
+    *((STERN, v) for v in range(13)), *((SUPER, v) for v in range(4)), *((GEFANGEN_1, v) for v in range(3)),
     *((CONNECTION, v) for v in range(6)), *((HIGHSCORE, v) for v in range(2)),
 ])
 def test_random_games(name: str, variant: int, seed: int) -> None:
