@@ -675,6 +675,16 @@ def test_huff_of_any_man() -> None:
     assert huffed(position.play("c1 c4")).keys() == {"a1", "b1", "c4"}
 
 
+def test_of_three_the_next_player_huffs() -> None:
+    """Our reading: the booklet speaks of the rival."""
+    rules = game(RAKADO_STAR, "Rakado on the Star for Three")
+    position = rolled(board(rules, {"South S": "e13 e9", "NorthWest W": "h16", "NorthEast E": "m25"}), 3)
+    quiet = position.play("e9 h6")
+    assert quiet.player == "NorthWest"
+    assert huffed(quiet).keys() == {"e13"}
+    assert rolled(quiet.play(huffed(quiet)["e13"]), 1).player == "NorthWest"
+
+
 def test_forced() -> None:
     rules = game(RAKADO_SQUARE, "Rakado, forced taking")
     position = rolled(board(rules, {"South S": "a1 b1 c1", "North N": "a4 b4 p16"}), 3)
@@ -724,8 +734,7 @@ def test_end_of_rakado() -> None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize(("name", "variant"), [
-    (RAKADO_SQUARE, 0), (RAKADO_SQUARE, 1), (RAKADO_SQUARE, 2), (RAKADO_STAR, 0), (RAKADO_STAR, 1), (RAKADO_STAR, 2),
-    (RAKADO_STAR, 3),
+    *((RAKADO_SQUARE, v) for v in range(3)), *((RAKADO_STAR, v) for v in range(6)),
 ])
 def test_random_games_of_rakado_end_by_score(name: str, variant: int, seed: int) -> None:
     rules = game(name, variant)
