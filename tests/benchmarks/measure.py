@@ -88,6 +88,7 @@ def playouts() -> None:
     print("|---|---|---|---|---|---|---|")
     for name, (rbg, ludii) in PLAYOUTS.items():
         native = engine(name)
+        native.playouts(1)
         games, seconds = 50, 0.0
         while seconds < 0.5:
             games = int(games * min(20.0, max(2.0, 0.8 / max(seconds, 0.01))))

@@ -133,7 +133,7 @@ def _params(program: Program, moves: int, drops: list[Routine]) -> list[int]:
         (m.PRIORITIES, len(game.priorities)), (m.ENDS, len(game.ends)),
         (m.OFF_PIECES, options.get("include off-pieces") == "true"),
         (m.FLAGS, max(len(program.position_flags), 1)), (m.KEEPS_FLAGS, _keeps_flags(program)),
-        (m.UNIFORM, _is_uniform(program)),
+        (m.UNIFORM, _is_uniform(program)), (m.ONLY_DROP, _is_only_drop(program, drops)),
         (m.MOVES_ROOM, MOVES_ROOM), (m.UNDO_ROOM, UNDO_ROOM), (m.FRAMES_ROOM, FRAMES_ROOM),
         (m.PARTS_ROOM, PARTS_ROOM), (m.TAKEN_ROOM, TAKEN_ROOM),
     ):
@@ -231,6 +231,20 @@ def _is_uniform(program: Program) -> bool:
     return not any(
         op.name in ("cascade", "capture", "flip", "change-owner", "create", "change-type", "set-attribute")
         for routine in _unique(program) for op in routine.code
+    )
+
+
+def _is_only_drop(program: Program, drops: list[Routine]) -> bool:
+    """Whether a move puts a piece on an empty square, any of them, and there is nothing else to do."""
+    game, options = program.game, program.game.options
+    return (
+        len(drops) == 1 and not any(program.moves) and _wants_empty(drops[0])
+        and [op.name for op in drops[0].code] == ["empty?", "add", "end"]
+        and not drops[0].code[1].types and drops[0].code[1].a == 0
+        and not any(goals.royals(program)) and not game.priorities
+        and all(turn.move_type in (-1, drops[0].move_type) for turn in game.turns)
+        and options.get("maximal captures", "false") == "false"
+        and options.get("pass turn", "false") in ("false", "forced", "default")
     )
 
 

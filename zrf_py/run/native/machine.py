@@ -22,7 +22,7 @@ from zrf_py.run.native.kernel import memory
 from zrf_py.run.native.layout import ATTACKS, Layout, attack_tables, with_attacks
 from zrf_py.run.native.translate import Kernel, Memory
 
-INLINE = 8192
+INLINE = 1024
 """Tables with more elements are filled when the code is loaded; the compiler does not see what is in them."""
 
 LARGEST = 4000

@@ -27,6 +27,7 @@ from zrf_py.run.native.kernel.memory import (
     LEVEL,
     MAXIMAL,
     NODES,
+    ONLY_DROP,
     PASS_FORCED,
     PASS_TURN,
     PLAYERS,
@@ -34,28 +35,35 @@ from zrf_py.run.native.kernel.memory import (
     PLY,
     RANDOM,
     RESULT,
+    ROUTINES,
     SQUARES,
     TAKEN_FROM,
     TAKEN_TO,
     TOP,
+    TURN,
     TYPES,
     UNDO,
     UNIFORM,
+    WORDS,
     attributes,
     cell,
     choices,
     line_end,
     line_next,
+    occupied,
     params,
     root_attributes,
     root_cell,
     root_state,
     root_stores,
+    routine_type,
     state,
     stores,
     tally,
+    turn_side,
 )
-from zrf_py.run.native.kernel.words import entry, inline, shift_right
+from zrf_py.run.native.kernel.walk import write_drop
+from zrf_py.run.native.kernel.words import bit_count, entry, inline, lowest_bit, shift_right
 
 LENGTH = 3
 """Words of a record with one movement."""
@@ -136,12 +144,40 @@ def list_records(base: int, end: int) -> int:
     return found
 
 
+def pick_drop() -> int:
+    """The same in a game of putting pieces on empty squares: draw the square, write that one record."""
+    side = turn_side[state[TURN]]
+    kind = routine_type[params[ROUTINES]]
+    count = 0
+    for word in range(params[WORDS]):
+        count += bit_count(occupied[word])
+    if count == 0 or stores[side * params[TYPES] + kind] <= 0:
+        return -1
+    left = random_below(count)
+    for word in range(params[WORDS]):
+        bits = occupied[word]
+        here = bit_count(bits)
+        if left < here:
+            for _i in range(left):
+                bits = bits & (bits - 1)
+            square = word * 64 + lowest_bit(bits)
+            base = state[TOP]
+            write_drop(0, -1, square, square, side, kind, -1)
+            return base
+        left -= here
+    return -1
+
+
 def pick() -> int:
     """A uniformly random legal move of the position at hand; -1 where there is none.
 
     The safety of royal pieces is asked only of moves that are drawn; one that is not safe is drawn no second time.
     """
     base = state[TOP]
+    if params[ONLY_DROP]:
+        m = pick_drop()
+        if m >= 0:
+            return m
     candidates()
     if params[MAXIMAL]:
         keep_longest(base)

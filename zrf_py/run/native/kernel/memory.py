@@ -19,7 +19,8 @@ MAXIMAL, PASS_PARTIAL, PASS_TURN, PRIORITIES, ENDS, SINGLE, OFF_PIECES, FLAGS = 
 MOVES_ROOM, UNDO_ROOM, FRAMES_ROOM, PARTS_ROOM, TAKEN_ROOM = 21, 22, 23, 24, 25
 DROP_ROUTINES, KEEPS_FLAGS, COUNT_CELLS, REACH, UNIFORM, SENSE, ONLY_DROP = 26, 27, 28, 29, 30, 31, 32
 PARAMS = 40
-"""UNIFORM: all records but passes have the same length."""
+"""UNIFORM: all records but passes have the same length. ONLY_DROP: a move puts a piece on an empty square, any of them,
+and there is nothing else to do."""
 
 PASS_NEVER, PASS_ALWAYS, PASS_FORCED = 0, 1, 2
 
