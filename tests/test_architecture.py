@@ -35,8 +35,8 @@ ONLY_IN = {
 }
 """What only some know: a parser generator or a code generator that leaks can't be replaced."""
 
-READERS = ("library.py", "data.py", "cache.py", "cli/", "play/zsg.py", "front/tables.py", "front/forms.py", "front/parse.py",
-           "run/native/")
+READERS = ("library.py", "data.py", "cache.py", "cli/", "play/zsg.py", "front/tables.py", "front/forms.py",
+           "front/parse.py", "run/native/")
 """Who may touch files: rules come from strangers, so every place that opens one is known. The three of the front read
 or keep tables of our own grammar, the native engine its compiled code."""
 
