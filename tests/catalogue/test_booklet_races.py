@@ -338,6 +338,9 @@ def test_treffhalma_hits_the_corner() -> None:
     rest.remove("o16")
     wrong = {"Blue Marked": "o16", "Blue": " ".join([*rest, "n11", "p16"]), "Red": "a8 b9"}
     assert board(game(TREFF), wrong).play("n11 o12").outcome() is None
+    alone = {man: squares for man, squares in wrong.items() if man != "Red"}
+    outcome = board(game(TREFF, 2), alone).play("n11 o12").outcome()
+    assert outcome is not None and outcome.losers == ("Blue",), "nothing moves any more"
 
 
 def test_dutch_halma() -> None:
