@@ -308,3 +308,21 @@ def test_play_with_nobody_known(zrf):
     code, _, err = zrf("play", "tictactoe", "--players", "gredy")
     assert code == 1
     assert "did you mean `greedy`?" in err
+
+
+def test_agree_compares_the_engines(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("llvmlite")
+    assert main(["agree", "tictactoe", "--plies", "30"]) == 0
+    assert "1 of 1 games agree, 30 plies compared" in capsys.readouterr().out
+
+
+def test_cache_says_where_and_how_much(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
+    assert main(["check", "tictactoe"]) == 0
+    assert main(["cache"]) == 0
+    assert f"{tmp_path / 'zrf_py'}: " in capsys.readouterr().out
+    assert main(["cache", "--clear"]) == 0
+    assert main(["cache"]) == 0
+    assert "0 files" in capsys.readouterr().out
