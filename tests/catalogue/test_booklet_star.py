@@ -15,7 +15,7 @@ import pytest
 from zrf_py.library import RulesFile, load_file
 from zrf_py.play.game import Game, Move, Position
 from zrf_py.play.perft import perft
-from zrf_py.play.turns import turns
+from zrf_py.play.turns import Turn, turns
 
 STERN, SUPER, GEFANGEN_1, GEFANGEN_2, CONNECTION, HIGHSCORE = (f"booklet/{name}" for name in (
     "sternhalma", "super-sternhalma", "gefangen-1", "gefangen-2", "connection", "highscore-star"))
@@ -345,6 +345,88 @@ def test_nobody_must_clear_in_the_variants() -> None:
         assert {start for start, _ in journeys(position)} == {"e13", "b12", "i5"}
 
 
+WAYS = ((0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1))
+HOLES = {(ord(p[0]) - ord("a"), int(p[1:])) for yard in YARDS.values() for p in yard.split()}
+HOLES |= {(row, column) for row in range(4, 13) for column in range(5, 22)
+          if (row + column) % 2 and abs(row - 8) + abs(column - 13) <= 8}
+Hole = tuple[int, int]
+
+
+def named(holes: str) -> set[Hole]:
+    return {(ord(h[0]) - ord("a"), int(h[1:])) for h in holes.split()}
+
+
+def base_rules(men: set[Hole], rivals: set[Hole], home: set[Hole], goal: set[Hole]) -> set[tuple[Hole, Hole]]:
+    """The booklet's base rules once more, in Python: from where to where a man of two players can go in a turn."""
+    taken = men | rivals
+
+    def reached(start: Hole, inside: set[Hole]) -> tuple[set[Hole], set[Hole]]:
+        def beyond(hole: Hole) -> set[Hole]:
+            found = set()
+            for r, c in WAYS:
+                over, to = (hole[0] + r, hole[1] + c), (hole[0] + 2 * r, hole[1] + 2 * c)
+                if over in taken - {start} and to in inside and to not in taken - {start}:
+                    found.add(to)
+            return found
+
+        steps = {(start[0] + r, start[1] + c) for r, c in WAYS} & inside - taken
+        hops, left = {start}, [start]
+        while left:
+            new = beyond(left.pop()) - hops
+            hops |= new
+            left += new
+        return steps, hops - {start}
+
+    free = {(a, b) for a in men for part in reached(a, goal if a in goal else HOLES) for b in part}
+    if not men & home or rivals & goal:
+        return free
+    out = {(a, b) for a, b in free if a in home and b not in home}
+    tip = min(home) if min(home)[0] == 0 else max(home)
+    return out or {(a, b) for a, b in free if a in home and abs(b[0] - tip[0]) > abs(a[0] - tip[0])}
+
+
+def journey(rules: Game, turn: Turn) -> tuple[Hole, Hole] | None:
+    """From where to where a turn goes; None for a pass."""
+    names = [place.name for place in rules.program.game.board.places]
+    legs = [leg.key for leg in turn.legs if not leg.is_pass]
+    if not legs:
+        return None
+    start, end = (named(names[square]).pop() for square in (legs[0][0], legs[-1][1]))
+    return start, end
+
+
+def steps_between(a: Hole, b: Hole) -> int:
+    rows, columns = abs(a[0] - b[0]), abs(a[1] - b[1])
+    return rows + max(0, (columns - rows) // 2)
+
+
+def test_whole_game_by_the_base_rules() -> None:
+    """Players who mostly go forward finish their game; again and again both programs know the same moves."""
+    rules = game(STERN)
+    choice = random.Random(2)
+    yards = {"South": (named(YARDS["s"]), named(YARDS["n"])), "North": (named(YARDS["n"]), named(YARDS["s"]))}
+    position, hurried = rules.start(), 0
+    for number in range(300):
+        if position.outcome() is not None:
+            break
+        home, goal = yards[position.player]
+        pieces = {hole: owner for square, (owner, _) in position.pieces().items() for hole in named(square)}
+        men = {hole for hole, owner in pieces.items() if owner == position.player}
+        options = {journey(rules, turn): turn for turn in turns(rules.engine, position.state)}
+        hurry = bool(men & home) and not (pieces.keys() - men) & goal
+        hurried += hurry
+        if hurry or number % 4 == 0:
+            assert options.keys() - {None} == base_rules(men, pieces.keys() - men, home, goal)
+        # Towards the free hole deepest in the goal; who has farthest to go goes first.
+        deep = max(goal - men, key=lambda h: (max(abs(h[0] - r) for r, _ in home), choice.random()))
+        gain = {way: steps_between(way[0], deep) ** 2 - steps_between(way[1], deep) ** 2 + choice.random()
+                if way else 0.0 for way in options}
+        way = choice.choice(list(options)) if choice.random() < 0.05 else max(gain, key=lambda w: gain[w])
+        position = position.at(options[way].end)
+    assert str(position.outcome()) == "North won (count)"
+    assert hurried
+
+
 # ------------------------------------------------------------------------------------------------------- Gefangen 1
 
 
@@ -483,11 +565,15 @@ def test_men_taken_and_turns_are_sixty(variant: int, seed: int) -> None:
 
 
 def test_hop_may_go_on_from_a_point() -> None:
-    """Our reading: the way may lead through a point and back into the hexagon, if it ends outside."""
-    position = board(game(GEFANGEN_2), {"Nobody": "f12 e11 e9 g9 h10"})
-    ends = targets(position, "f12")
-    assert "d10" in ends
-    assert all(not (hole[0] in "efghijklm" and hole in {"f8", "h12"}) for hole in ends)
+    """Our reading: the way may lead out into a point and back through the hexagon, if it ends outside."""
+    rules = game(GEFANGEN_2)
+    position = board(rules, {"Nobody": "f12 e11 d12 e13 g15"})
+    stop, go_on = sorted((m for m in position.moves() if " f12 - d10" in str(m)), key=lambda m: m.is_partial)
+    assert sorted(position.play(stop).pieces()) == ["d12", "e13", "g15"]
+    assert position.play(go_on).in_turn
+    # Over e11 and d12 he stands in the point again; over e13 he would end in the hexagon, unless he could go on.
+    assert targets(position, "f12") == {"d10", "d14"}
+    assert "f12" not in {end for _, end in journeys(position)}
 
 
 def test_italian_count() -> None:
