@@ -6,6 +6,7 @@ below it; its name may use backslashes and other capitals than the disk does.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -65,8 +66,44 @@ def shelf() -> dict[str, Path]:
     return {p.relative_to(root).with_suffix("").as_posix(): p for p in sorted(root.rglob("*.zrf"))}
 
 
+@dataclass(frozen=True)
+class Entry:
+    """A game of the catalogue; `name` is its file on the shelf, `uses` the parts of the language it needs."""
+
+    id: str
+    title: str
+    name: str
+    players: str
+    board: str
+    uses: str
+    source: str
+    status: str
+
+
+_ROW = re.compile(r"^\| `([^`]+)` \| \[(.*?)\]\((.*?)\.zrf\)" + r" \| (.*?)" * 5 + r" \|$", re.M)
+
+
+@cache
+def catalogue() -> dict[str, Entry]:
+    """The games that have an id, by id: from the table in `rules/README.md`, which tests keep as the rules files are.
+
+    So a list needs to read one page and not a hundred games.
+    """
+    try:
+        page = data_file("rules/README.md").read_text("utf-8")
+    except FileNotFoundError:
+        return {}
+    return {row[0]: Entry(*row) for row in _ROW.findall(page)}
+
+
+def named(name: str | Path, variant: str | int | None = None) -> tuple[str | Path, str | int | None]:
+    """A file and a variant; the id of a game of the catalogue stands for both."""
+    entry = catalogue().get(str(name)) if variant is None and not Path(name).exists() else None
+    return (entry.name, entry.title) if entry else (name, variant)
+
+
 def find(name: str | Path) -> Path:
-    """The file a user means: an existing path, or the name of a rules file of the shelf.
+    """The file a user means: an existing path, or the name of a rules file of the shelf, or the id of a game in one.
 
     :raises ZrfError: if there is neither.
     """
@@ -79,9 +116,10 @@ def find(name: str | Path) -> Path:
     known = shelf()
     key = str(name).removesuffix(".zrf")
     by_stem = {p.stem: p for p in known.values()}
-    found = known.get(key) or by_stem.get(key)
+    ids = catalogue()
+    found = known.get(key) or by_stem.get(key) or (known.get(ids[key].name) if key in ids else None)
     if found is None:
-        guess = suggest(key, [*known, *by_stem])
+        guess = suggest(key, [*known, *by_stem, *ids])
         raise ZrfError([Diagnostic(
             "no-such-game", f"there is no file and no game called `{name}`", None,
             help=f"did you mean `{guess}`?" if guess else "`zrf list` shows the games that come with zrf_py")])

@@ -33,7 +33,7 @@ def width(limit: int = 100) -> int:
 
 def add_game(parser: argparse.ArgumentParser) -> None:
     """The arguments that name a game."""
-    parser.add_argument("name", metavar="NAME|FILE", help="a game of the shelf, or the path of a rules file")
+    parser.add_argument("name", metavar="NAME|FILE", help="a game that `zrf list` names, or the path of a rules file")
     parser.add_argument("--variant", metavar="V", help="title or number (from 0) of a game in the file")
 
 
@@ -47,15 +47,16 @@ def open_game(name: str, variant: str | None = None, engine: str = "interpret") 
 
     :raises ZrfError: if it can't be found or its rules are wrong.
     """
-    from zrf_py.library import load_file
+    from zrf_py.library import load_file, named
     from zrf_py.play.engines import make_engine
     from zrf_py.play.game import Game
 
-    file = load_file(name)
+    path, chosen = named(name, variant)
+    file = load_file(path)
     file.report.check()
     titles = [p.game.title for p in file.programs]
     by_number = variant is not None and variant.isdecimal() and variant not in titles
-    program = file.program(int(variant) if variant and by_number else variant)
+    program = file.program(int(variant) if variant and by_number else chosen)
     return Game(program, tuple(titles), make_engine(program, engine))
 
 

@@ -6,7 +6,7 @@ import argparse
 import json
 import re
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from math import prod
 from typing import Any
 
@@ -20,7 +20,10 @@ _AXIS = re.compile(r'\(\s*"([^"]*)"')
 
 @dataclass(frozen=True)
 class Entry:
-    """What the list says about a game; `about` is its first line of comment."""
+    """What the list says about a game: `name` is its id if it is in the catalogue, else that of its file.
+
+    `about` is the first line of comment in the file, `source` the document of a game of the catalogue.
+    """
 
     name: str
     title: str
@@ -28,6 +31,7 @@ class Entry:
     board: str
     about: str
     path: str
+    source: str = ""
 
 
 def add(commands: Any) -> None:
@@ -37,14 +41,26 @@ def add(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from zrf_py.library import shelf
-
-    entries = [_entry(name, str(path)) for name, path in shelf().items()]
+    entries = _entries()
     if args.json:
         print(json.dumps([asdict(e) for e in entries], indent=2, ensure_ascii=False))
     else:
         _table(entries)
     return 0
+
+
+def _entries() -> list[Entry]:
+    """Files without a place in the catalogue, then the games of the catalogue."""
+    from zrf_py.library import catalogue, shelf
+
+    files = {name: _entry(name, str(path)) for name, path in shelf().items()}
+    games = [game for game in catalogue().values() if game.name in files]
+    listed = [
+        replace(files[game.name], name=game.id, title=game.title, players=game.players, board=game.board,
+                source=game.source)
+        for game in games
+    ]
+    return [entry for name, entry in files.items() if name not in {game.name for game in games}] + listed
 
 
 def _entry(name: str, path: str) -> Entry:
@@ -70,15 +86,21 @@ def _board(text: str) -> str:
 def _table(entries: list[Entry]) -> None:
     if not sys.stdout.isatty():
         for e in entries:
-            print("\t".join((e.name, e.title, e.players, e.board)))
+            print("\t".join((e.name, e.title, e.players, e.board, e.source)).rstrip("\t"))
         return
     from rich import box
     from rich.console import Console
     from rich.table import Table
 
+    rows = [(e.name, e.title, e.players if e.source else str(len(e.players.split()) or ""), e.board, e.source)
+            for e in entries]
+    headings = ("Name", "Title", "Players", "Board", "Source")
+    room = [max(len(text) for text in column) for column in zip(headings, *rows, strict=True)]
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading, style in (("Name", "bold"), ("Title", ""), ("Players", ""), ("Board", "")):
-        table.add_column(heading, style=style, overflow="ellipsis", no_wrap=True)
-    for e in entries:
-        table.add_row(e.name, e.title, str(len(e.players.split()) or ""), e.board)
-    Console(width=width(), no_color=not use_color("auto")).print(table)
+    for heading, least in zip(headings, room, strict=True):
+        title = heading == "Title"
+        table.add_column(heading, style="bold" if heading == "Name" else "", overflow="ellipsis", no_wrap=True,
+                         width=max(12, min(least, width(120) - sum(room) + least - 16)) if title else least)
+    for row in rows:
+        table.add_row(*row)
+    Console(width=width(120), no_color=not use_color("auto")).print(table)

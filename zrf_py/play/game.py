@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from zrf_py.ir.ops import Program
-from zrf_py.library import load_file
+from zrf_py.library import load_file, named
 from zrf_py.play.notation import PASS, move_text, read_parts, write_parts
 from zrf_py.play.notation import parts as parts_of
 from zrf_py.run import goals
@@ -21,13 +21,15 @@ from zrf_py.text.suggest import suggest
 
 def load(name: str | Path, variant: str | int | None = None) -> Game:
     """
-    A game from a rules file: a name of the shelf or a path; `variant` is a title or a number counted from 0.
+    A game from a rules file: a name of the shelf, an id of the catalogue or a path; `variant` is a title or a number
+    counted from 0.
 
     >>> load("tictactoe").title
     'Tic-Tac-Toe'
 
     :raises ZrfError: holding every problem found, if there is no such file or variant or the rules are wrong.
     """
+    name, variant = named(name, variant)
     file = load_file(name)
     file.report.check()
     return Game(file.program(variant), tuple(p.game.title for p in file.programs))

@@ -1,0 +1,220 @@
+"""The catalogue is complete, and every game in it plays; the shelf's page says what is there.
+
+`ZRF_PLAY=SECONDS` plays each random game so long (or to its end, or 300 turns); without it a moment must do.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.playing import RULES, TooSlow, random_game, time_limit
+from tests.rules_table import CATALOGUE, README, SOURCES, Entry, documented, entries, ids, load, players, written
+from zrf_py import library
+from zrf_py.cli.main import main
+from zrf_py.play.game import Game
+from zrf_py.play.game import load as load_game
+from zrf_py.play.turns import turns
+
+SECONDS = float(os.environ.get("ZRF_PLAY", "0.15"))
+SEEDS = (1, 2)
+TURNS = 300
+FILES = sorted(RULES.rglob("*.zrf"))
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(RULES).with_suffix("").as_posix()
+
+
+# ------------------------------------------------------------------------------------------------------ completeness
+
+
+def test_every_game_of_the_documents_has_one_title() -> None:
+    found = Counter(name for path in documented() for name, _ in ids(path))
+    assert set(CATALOGUE) <= set(found)
+    assert [name for name, count in found.items() if count > 1] == []
+
+
+@pytest.mark.parametrize("path", documented(), ids=name_of)
+def test_every_title_has_an_id(path: Path) -> None:
+    """The line with the id stands right before the title, and a file has no title twice."""
+    titles = [program.game.title for program in load(path).programs]
+    assert [title for _, title in ids(path)] == titles
+    assert len(set(titles)) == len(titles)
+    assert path.read_text("utf-8").count("; id:") == len(titles)
+
+
+def test_every_rules_file_has_its_place() -> None:
+    """In the folder of a document, or on the shelf itself."""
+    assert {path.parent for path in FILES} == {RULES, *(RULES / folder for folder in SOURCES)}
+
+
+def test_players_and_boards_are_those_of_the_documents() -> None:
+    for entry in entries():
+        if facts := CATALOGUE.get(entry.id):
+            said = re.match(r"\d+", facts["players"])
+            assert said
+            sides = "2" if "plays both" in facts["players"] else said[0]
+            assert players(entry.program).split()[0] == sides, entry.id
+            assert ("teams" in facts["players"]) == ("teams" in players(entry.program)), entry.id
+            assert facts["source"] == SOURCES[entry.path.parent.name]
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_no_problems(path: Path) -> None:
+    assert [str(item) for item in load(path).report.items if item.severity != "note"] == []
+
+
+# -------------------------------------------------------------------------------------------------------------- play
+
+
+@pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.id)
+def test_random_games(entry: Entry) -> None:
+    """To an end or so many turns, as far as time allows; everybody has his turn, and nobody is left without a move."""
+    game = Game(entry.program)
+    movers = {turn.mover for turn in entry.program.game.turns if not turn.guards}
+    for seed in SEEDS:
+        last = game.start()
+        try:
+            with time_limit(SECONDS):
+                for last in random_game(game, 20 * TURNS, seed):
+                    if sum(last.state.made) >= TURNS:
+                        break
+        except TooSlow:
+            pass
+        else:
+            assert last.outcome() is not None or sum(last.state.made) >= TURNS
+        assert last.move is not None
+        if sum(last.state.made) >= 20 and last.outcome() is None:
+            assert all(last.state.made[mover] for mover in movers - last.state.out)
+
+
+@pytest.mark.parametrize("count", range(2, 7))
+def test_several_players_and_scores(count: int) -> None:
+    """Gefangen 2 ends quickly: two to six players have their turns, and take common men, at least one in each turn."""
+    for seed in SEEDS:
+        line = list(random_game(load_game(f"gefangen2-{count}p"), 500, seed))
+        assert len({position.player for position in line}) == count
+        end = line[-1].outcome()
+        assert end is not None
+        scores = dict(end.scores)
+        assert len(scores) == count
+        assert sum(line[-1].state.made) <= sum(scores.values()) <= 60
+        assert set(end.winners) == {name for name in scores if scores[name] == max(scores.values())} or not end.winners
+
+
+NUMBERS = re.compile(r"One|Two|Three|Four|Five|Six")
+
+
+@pytest.mark.parametrize("name", ["rakado-square-2p", "rakado-star-2p", "rakado-star-3p"])
+def test_dice(name: str) -> None:
+    """The die has its turns and shows every number; men are taken."""
+    game = load_game(name)
+    chance = {i for i, player in enumerate(game.program.game.players) if player.kind == "random"}
+    for seed in SEEDS:
+        rolls: Counter[str] = Counter()
+        men = []
+        for before, after in pairwise(random_game(game, 240, seed)):
+            if game.program.game.turns[before.state.turn].mover in chance:
+                rolls.update(NUMBERS.findall(str(after.move)))
+            men.append(sum(owner not in (-1, *chance) for owner in after.state.owner))
+        assert len(rolls) == 6
+        assert min(rolls.values()) >= 5
+        assert men[-1] < men[0]
+
+
+def test_two_dice() -> None:
+    """Würfel-Halma: before each player's turn two dice are thrown."""
+    chance = [before.player.startswith("?") for before, _ in pairwise(random_game(load_game("wuerfel-2p"), 100, 1))]
+    assert sum(chance) >= 10
+    assert not all(chance)
+
+
+def test_teams_win_together() -> None:
+    """Gomoku: on a board full of open rows of four of both colours a random drop soon ends it, for both partners."""
+    game = load_game("gomoku-team")
+    rows = [f"({player} {piece} {file}{rank})" for piece in [game.program.game.pieces[0].name]
+            for player, ranks in (("Blue", (2, 6, 10, 14)), ("Red", (4, 8, 12, 16)))
+            for rank in ranks for file in "bcdeghijlmno"]
+    won = set()
+    for seed in range(6):
+        position, choice = game.position("\n".join(rows)), random.Random(seed)
+        while position.outcome() is None:
+            position = position.play(choice.choice(position.moves()))
+        end = position.outcome()
+        assert end is not None
+        won.add(end.winners)
+    assert won == {("Blue", "Blue-Partner"), ("Red", "Red-Partner")}
+
+
+def test_players_drop_out_and_the_others_go_on() -> None:
+    """Gefangen 1 for three: NorthWest has cleared his home and keeps a man of South in: South is out soon."""
+    game = load_game("gefangen1-3p")
+    start = game.start()
+    for square, (player, _) in start.pieces().items():
+        if player != "NorthEast":
+            start = start.edited(f"(x {square})")
+    ring = [f"NorthWest Man {square}" for square in ("b12", "b14", "c11", "c13", "c15", "k9")]
+    for man in ("South Man a13", "South Man i13", *ring):
+        start = start.edited(f"({man})")
+    out = 0
+    for seed in range(5):
+        position, choice = start.at(replace(start.state, turn=1)), random.Random(seed)
+        for _ in range(40):
+            if position.outcome() is None:
+                position = position.play(choice.choice(position.moves()))
+                assert position.player != "South" or not position.state.out
+        if position.state.out:
+            out += 1
+            assert "a13" not in position.pieces() or position.pieces()["a13"][0] != "South"
+            assert sum(position.state.made) >= 10
+    assert out >= 2
+
+
+# --------------------------------------------------------------------------------------------------- page and command
+
+
+def test_the_tables_are_current() -> None:
+    text = README.read_text("utf-8")
+    assert text == written(text), "run python -m tests.rules_table --write"
+
+
+def test_the_tutorial_makes_a_game(tmp_path: Path, capsys) -> None:
+    """The ten lines, saved where the page says, give a game without problems, which plays."""
+    (rules,) = re.findall(r"```zrf\n(.*?)```", README.read_text("utf-8"), re.S)
+    assert len(rules.splitlines()) == 10
+    for shared in (RULES / "booklet").glob("*.inc"):
+        (tmp_path / shared.name).write_text(shared.read_text("utf-8"), "utf-8")
+    path = tmp_path / "cross-halma.zrf"
+    path.write_text(rules, "utf-8")
+    assert main(["check", str(path)]) == 0
+    assert "no problems" in capsys.readouterr().out
+    game = load_game(path)
+    assert game.title not in {entry.title for entry in entries()}
+    count = re.search(r"lists (\d+) first turns", README.read_text("utf-8"))
+    assert count and len(turns(game.engine, game.start().state)) == int(count[1])
+    for seed in SEEDS:
+        line = list(random_game(game, 60, seed))
+        assert line[-1].outcome() is not None or len(line) == 61
+
+
+def test_list_names_the_catalogue(capsys) -> None:
+    main(["list"])
+    rows = {line.split("\t")[0]: line.split("\t")[1:] for line in capsys.readouterr().out.splitlines()}
+    for entry in entries():
+        assert rows[entry.id][0] == entry.title
+        assert rows[entry.id][1:] == [library.catalogue()[entry.id].players, library.catalogue()[entry.id].board,
+                                      SOURCES[entry.path.parent.name]]
+
+
+def test_games_open_by_id() -> None:
+    for name in ("stern-team", "platonic-adv-3p", "monks-sol-II-free"):
+        assert load_game(name).title == library.catalogue()[name].title
+    assert library.find("stern-team") == RULES / "booklet" / "sternhalma.zrf"
