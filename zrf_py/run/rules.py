@@ -206,6 +206,9 @@ class Rules:
         It can't where it must end on a leg that may not be the last, with a board it began with (unless null turns
         are allowed), or with a royal piece of somebody else in the next player's reach.
         """
+        ends = move.partial == NOT_PARTIAL
+        if ends and not self.has_royals and (self.null_turns or position.chain is None):
+            return True
         return self._finishes(position, move, set())
 
     def _finishes(self, position: Position, move: Move, seen: set[object], any_end: bool = False) -> bool:
