@@ -333,12 +333,17 @@ def test_third_repetition_loses() -> None:
 
 @pytest.mark.parametrize(("rules", "players"), ALL_GAMES)
 def test_random_games(rules: str, players: int) -> None:
-    """Nobody is captured, nobody rests in his margin, and men in the goal stay for good."""
+    """Nobody is captured, nobody rests in his margin, men in the goal stay; only diamonds lose rank by jumping."""
     here = game(rules, players)
     assert fault_in_random_game(here, 80, 7, 2) == ""
     arrived: dict[str, tuple[str, str]] = {}
     count: Counter[str] = Counter()
     for after in random_game(here, 80, 3):
+        if after.move and after.move.is_partial and after.previous:
+            start, end = squares_of(here, after.move)
+            fx, fy = AHEAD[after.previous.player[0]]
+            forward = fx * (ord(end[0]) - ord(start[0])) + fy * (int(end[1:]) - int(start[1:]))
+            assert forward >= 0 or after.previous.pieces()[start][1] == "Diamond"
         if after.in_turn:
             continue
         men = after.pieces()
