@@ -221,7 +221,7 @@ class Symbols:
     move_types: dict[str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Game:
     """One game or variant, checked. `setup` holds (player, piece, position); `stores` (player, piece, count)."""
 
@@ -248,3 +248,6 @@ class Game:
     lowest_wins: bool = False
     plus: bool = False
     """Whether the file says (version "zrf+")."""
+
+    def __repr__(self) -> str:
+        return f"<Game {self.title}>"

@@ -94,7 +94,7 @@ class Op:
     numbers: tuple[Number, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Routine:
     """A block of a piece type.
 
@@ -108,8 +108,11 @@ class Routine:
     zone: int = -1
     position: int = -1
 
+    def __repr__(self) -> str:
+        return f"<Routine of piece {self.piece}, {len(self.code)} operations>"
 
-@dataclass(frozen=True, slots=True, eq=False)
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Program:
     """A game ready to run.
 
@@ -130,3 +133,7 @@ class Program:
     """The number saved games use for each move type, after `partial`; 0 for one this game never names."""
     flags: tuple[str, ...]
     position_flags: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        """Short: written out, a program that shares its operations could fill the memory."""
+        return f"<Program {self.game.title}>"

@@ -11,12 +11,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Source:
     """One text: `name` is what messages call it (usually a path), `text` its decoded content."""
 
     name: str
     text: str
+
+    def __repr__(self) -> str:
+        """Short: every token of a game leads here, and a failing test shows what it compared."""
+        return f"<Source {self.name}>"
 
     @cached_property
     def line_starts(self) -> list[int]:
