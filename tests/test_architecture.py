@@ -22,7 +22,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "compile": {"text", "front", "ir"},
     "library": {"text", "front", "ir", "compile", "data"},
     "play": {"text", "front.model", "ir", "run", "library", "data"},
-    "cli": {"text", "front", "ir", "run", "play", "library", "data"},
+    "cli": {"text", "front", "ir", "run", "play", "library", "data", "cache"},
 }
 """Folders and modules, each with what it may see of the others: imports run one way, so that every stage can be read,
 tested and replaced knowing only the ones before it."""
