@@ -92,6 +92,8 @@ class Position:
     """Legs made in the turn under way."""
     must: bool = False
     """The turn may not end here."""
+    step: int = 1
+    """How far the turn that follows is from this one; another number once a leg has said so."""
     origin: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     """In the middle of a turn: `owner` and `piece` as they were when it began."""
     out: frozenset[int] = frozenset()
@@ -99,7 +101,8 @@ class Position:
 
     def key(self) -> tuple[object, ...]:
         """What repetition compares: board, attributes, place in the turn order and, within a turn, the moving piece."""
-        return (self.owner, self.piece, self.attributes, self.turn, self.chain, self.counters, self.must, self.out)
+        return (self.owner, self.piece, self.attributes, self.turn, self.chain, self.counters, self.must, self.step,
+                self.out)
 
 
 def initial(program: Program) -> Position:
@@ -137,7 +140,7 @@ def play(program: Program, position: Position, move: Move) -> Position:
     return replace(
         position, owner=tuple(board.owner), piece=tuple(board.piece), attributes=tuple(board.attributes),
         stores=stores, last_from=last_from, last_to=last_to, chain=None, taken=(*taken, *board.taken),
-        counters=counters,
+        counters=counters, step=board.step,
     )
 
 
@@ -156,6 +159,7 @@ class _Board:
         self.stores: list[list[int]] | None = None
         self.taken: list[tuple[int, int]] = []
         self.counters = [list(c) for c in position.counters]
+        self.step = position.step
 
     def store(self, player: int, kind: int, change: int) -> None:
         """Change how many pieces of a type a player has off the board."""
@@ -206,6 +210,7 @@ class _Board:
         """One effect, on whatever stands on its square now; on an empty square only `create` does anything."""
         name, square, a, b = effect
         if name == "next-turn":
+            self.step = square
             return
         if name.endswith("-counter"):
             self.counters[square][b] = a if name == "set-counter" else self.counters[square][b] + a

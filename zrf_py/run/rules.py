@@ -125,17 +125,16 @@ class Rules:
             chained = replace(new, chain=(move.end, move.partial), legs=legs, must=move.must, origin=origin)
             if self.candidates(chained):
                 return chained
-        return self._end_turn(position, new, move)
+        return self._end_turn(position, new)
 
-    def _end_turn(self, position: Position, new: Position, move: Move) -> Position:
+    def _end_turn(self, position: Position, new: Position) -> Position:
         mover = self.turns[position.turn].mover
         made = tuple(n + (player == mover) for player, n in enumerate(new.made))
         new = replace(new, mover=mover, made=made, legs=0, must=False, origin=None)
         if self.has_outs:
             new = self._put_out(new)
         result = new.result or goals.board_result(self.program, new)
-        step = next((e[1] for e in reversed(move.effects) if e[0] == "next-turn"), 1)
-        return replace(new, turn=self._turn_after(new, position.turn, step), result=result)
+        return replace(new, turn=self._turn_after(new, position.turn, new.step), step=1, result=result)
 
     def _turn_after(self, position: Position, turn: int, step: int) -> int:
         """The place in the turn order `step` turns on, or the first after it that is not passed over."""

@@ -1,0 +1,28 @@
+"""`next-turn` counts for the turn, whichever of its legs says it and however the turn ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from zrf_py.play.game import load
+
+RULES = """
+(version "zrf+")
+(game (title "Again") (players White Black) (turn-order White Black) (option "pass partial" true)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("1" (0 9))) (directions (e 1 0))))
+  (piece (name Man) (moves (e (verify empty?) (next-turn 0) (add-partial on))
+                           (move-type on) ((verify (greater? (legs-made) 0)) e (verify empty?) add)))
+  (board-setup (White (Man a1))))
+"""
+
+
+def test_a_leg_decides_even_if_the_turn_ends_by_stopping(tmp_path: Path) -> None:
+    path = tmp_path / "again.zrf"
+    path.write_text(RULES, "utf-8")
+    start = load(path).start()
+    stopped = start.play("a1 b1").play("Pass")
+    assert stopped.player == "White" and not stopped.in_turn
+    gone_on = start.play("a1 b1").play("b1 c1")
+    assert gone_on.player == "White"
+    # A turn that says nothing of it is followed by the usual one.
+    assert start.state.step == gone_on.state.step == 1
