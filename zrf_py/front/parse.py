@@ -28,7 +28,7 @@ from zrf_py.front.tree import Token, TreeBuilder
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.suggest import listing, suggest
 
-MAX_TOKENS = 300_000
+MAX_TOKENS = 220_000
 """How much is read, what macro calls share counted once; the largest known file has 162,000."""
 
 _TERMINAL = {NAME: "NAME", NUMBER: "NUMBER", STRING: "STRING"}

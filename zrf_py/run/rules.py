@@ -12,11 +12,14 @@ from dataclasses import replace
 from zrf_py.front.model import EndCondition, Turn
 from zrf_py.ir.ops import Program
 from zrf_py.run import goals
-from zrf_py.run.interpret import can_capture, can_move, generate, generate_from
+from zrf_py.run.interpret import RulesFault, can_capture, can_move, generate, generate_from
 from zrf_py.run.position import NOBODY, NOT_PARTIAL, Move, Outcome, Position, initial, play
+from zrf_py.text.diagnostics import Diagnostic
 
 MAX_CHAIN = 200
 """Legs that are looked ahead in one turn."""
+MAX_LOOKS = 50_000
+"""Legs that are tried to find the longest chain: all ways are, and where nothing is taken there is no end of them."""
 
 
 class Rules:
@@ -37,6 +40,7 @@ class Rules:
         self.has_outs = any(end.result == "out" for end in program.game.ends)
         self.plain_turns = not self.has_outs and not any(turn.guards for turn in self.turns)
         self.maximal = self.options.get("maximal captures", "false")
+        self._looks = 0
         self._values: list[int] | None = None
         self._last: tuple[Position, tuple[Move, ...]] | None = None
 
@@ -255,12 +259,21 @@ class Rules:
 
     def _longest(self, position: Position, moves: list[Move]) -> list[Move]:
         """Only the legs that begin a longest chain; with "2", of those the ones that capture most value."""
+        self._looks = 0
         scores = [self._reach(position, move, frozenset()) for move in moves]
         best = max(scores, default=(0, 0))
         return [move for move, score in zip(moves, scores, strict=True) if score == best]
 
     def _reach(self, position: Position, move: Move, path: frozenset[object]) -> tuple[int, int]:
-        """(legs, value) of the longest chain that begins with a move."""
+        """(legs, value) of the longest chain that begins with a move.
+
+        :raises RulesFault: if there are more than `MAX_LOOKS` ways to go on.
+        """
+        self._looks += 1
+        if self._looks > MAX_LOOKS:
+            raise RulesFault([Diagnostic(
+                "endless-turn", f"the longest chain of legs isn't found in {MAX_LOOKS:,} tries", None,
+                help="with `maximal captures` on, let only captures go on with `add-partial`")])
         new = self._after(position, move)
         value = self._value_of(new.taken[len(position.taken) if position.chain else 0 :])
         legs = int(move.partial != NOT_PARTIAL)

@@ -269,6 +269,11 @@ CODES: dict[str, Explanation] = {
         "",
         "",
     ),
+    "endless-turn": Explanation(
+        "The legs of a turn can be joined in more ways than can be tried, so that the longest chain isn't found.",
+        "",
+        "",
+    ),
     "unknown-player-kind": Explanation("A player is played by a human or by one of the programs named.", "", ""),
     "no-native-engine": Explanation("The native engine needs llvmlite; the interpreter gives the same moves.", "", ""),
     # --- the command ---
