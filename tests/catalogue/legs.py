@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 from zrf_py.play.game import Game, Move, Position
+from zrf_py.play.turns import turns
 
 
 def turn_by(position: Position, start: str, end: str) -> tuple[tuple[str, ...], Position] | None:
@@ -50,3 +51,26 @@ def with_men(game: Game, men: dict[str, str], piece: str = "Man") -> Position:
     for square, player in men.items():
         position = position.edited(f"({player} {piece} {square})")
     return position
+
+
+def board(game: Game, men: dict[str, str]) -> Position:
+    """Nothing on the board but these men; "Blue" or "Blue Marked" → the squares."""
+    position = game.start()
+    for square, (player, _) in position.pieces().items():
+        if not player.startswith("?"):
+            position = position.edited(f"(x {square})")
+    for man, squares in men.items():
+        for square in squares.split():
+            player, kind = f"{man} Man".split()[:2]
+            position = position.edited(f"({player} {kind} {square})")
+    return position
+
+
+def journeys(position: Position) -> set[tuple[str, str]]:
+    """From where to where a man can go in one turn; ("", "") is a pass."""
+    names = [place.name for place in position.game.program.game.board.places]
+    found = set()
+    for turn in turns(position.game.engine, position.state):
+        legs = [leg for leg in turn.legs if not leg.is_pass]
+        found.add((names[legs[0].key[0]], names[legs[-1].key[1]]) if legs else ("", ""))
+    return found

@@ -11,6 +11,7 @@ from functools import cache
 
 import pytest
 
+from tests.catalogue.legs import board, journeys
 from zrf_py.play.game import Game, Position, load
 from zrf_py.play.perft import perft
 from zrf_py.play.turns import turns
@@ -29,29 +30,6 @@ LARGE_NE = ("o12 p12 n13 o13 p13 m14 n14 o14 p14 l15 m15 n15 o15 p15 l16 m16 n16
 @cache
 def game(name: str, variant: int = 0) -> Game:
     return load(name, variant)
-
-
-def board(game: Game, men: dict[str, str]) -> Position:
-    """Nothing on the board but these men; "Blue" or "Blue Marked" → the squares."""
-    position = game.start()
-    for square, (player, _) in position.pieces().items():
-        if not player.startswith("?"):
-            position = position.edited(f"(x {square})")
-    for man, squares in men.items():
-        for square in squares.split():
-            player, kind = f"{man} Man".split()[:2]
-            position = position.edited(f"({player} {kind} {square})")
-    return position
-
-
-def journeys(position: Position) -> set[tuple[str, str]]:
-    """From where to where a man can go in one turn; ("", "") is a pass."""
-    names = [place.name for place in position.game.program.game.board.places]
-    found = set()
-    for turn in turns(position.game.engine, position.state):
-        legs = [leg for leg in turn.legs if not leg.is_pass]
-        found.add((names[legs[0].key[0]], names[legs[-1].key[1]]) if legs else ("", ""))
-    return found
 
 
 def targets(position: Position, start: str) -> set[str]:

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 import pytest
 
+from tests.catalogue.legs import board, journeys
 from zrf_py.library import RulesFile, load_file
 from zrf_py.play.game import Game, Move, Position
 from zrf_py.play.perft import perft
@@ -50,29 +51,6 @@ def rules_file(name: str) -> RulesFile:
 @cache
 def game(name: str, variant: str | int = 0) -> Game:
     return Game(rules_file(name).program(variant))
-
-
-def board(game: Game, men: dict[str, str]) -> Position:
-    """Nothing on the board but these men and the die: "South" or "South S-home" → the squares."""
-    position = game.start()
-    for square, (player, _) in position.pieces().items():
-        if not player.startswith("?"):
-            position = position.edited(f"(x {square})")
-    for man, squares in men.items():
-        for square in squares.split():
-            player, kind = f"{man} Man".split()[:2]
-            position = position.edited(f"({player} {kind} {square})")
-    return position
-
-
-def journeys(position: Position) -> set[tuple[str, str]]:
-    """From where to where a man can go in one turn; ("", "") is a pass."""
-    names = [place.name for place in position.game.program.game.board.places]
-    found = set()
-    for turn in turns(position.game.engine, position.state):
-        legs = [leg for leg in turn.legs if not leg.is_pass]
-        found.add((names[legs[0].key[0]], names[legs[-1].key[1]]) if legs else ("", ""))
-    return found
 
 
 def targets(position: Position, start: str) -> set[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file, named
-from zrf_py.play.notation import PASS, move_text, read_parts, write_parts
+from zrf_py.play.notation import PASS, move_text, read_parts
 from zrf_py.play.notation import parts as parts_of
 from zrf_py.run import goals
 from zrf_py.run import position as run
@@ -289,4 +289,4 @@ def _edit(program: Program, state: run.Position, line: str) -> run.Position:
     return replace(state, owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes))
 
 
-__all__ = ["Game", "Move", "Outcome", "Position", "load", "write_parts"]
+__all__ = ["Game", "Move", "Outcome", "Position", "load"]

@@ -15,7 +15,7 @@ def value(program: Program, position: Position, side: int, number: model.Number,
         case "number":
             return number.a
         case "counter":
-            return position.counters[number.a][_player(program, number.a, number.b, side)]
+            return position.counters[number.a][counter_place(program, number.a, number.b, side)]
         case "count":
             return _count(program, position, side, number)
         case "turns-made":
@@ -33,16 +33,11 @@ def value(program: Program, position: Position, side: int, number: model.Number,
     return prod(values) if number.kind == "product" else sum(values[:1]) - sum(values[1:])
 
 
-def _player(program: Program, counter: int, player: int, side: int) -> int:
-    """The place of a counter's value: a counter that all share has one."""
+def counter_place(program: Program, counter: int, player: int, side: int) -> int:
+    """The player whose value of a counter is meant; 0 where all share it."""
     if not program.game.counters[counter].each:
         return 0
     return side if player < 0 else player
-
-
-def counter_place(program: Program, counter: int, player: int, side: int) -> int:
-    """The player whose value of a counter an effect changes; 0 where all share it."""
-    return _player(program, counter, player, side)
 
 
 def _beside(program: Program, side: int, where: int, here: int) -> int:
