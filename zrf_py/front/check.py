@@ -27,7 +27,7 @@ OPTIONS = (
 )
 VALUES = ("true", "false", "default", "forced")
 MAX_ATTRIBUTES = 60
-MAX_SIZE = 1_500_000
+MAX_SIZE = 1_000_000
 """How large the games of a file may be together, as `_size` counts; the largest known file has 210,000."""
 KNOWN_VERSIONS = ("1.0", "1.1", "1.2", "1.3", "2.0", "2.0.1", "3.0", "zrf+")
 

@@ -32,8 +32,8 @@ MAX_FILES = 1_000
 """How many includes one game may have."""
 MAX_TEXT = 2_000_000
 """How many characters one game may have, all included files counted each time they are included."""
-MAX_TOKENS = 500_000
-"""How many words, strings and parentheses one game may have."""
+MAX_TOKENS = 300_000
+"""How many words, strings and parentheses one game may have; the largest known file has 29,000."""
 
 _KINDS = {"NAME": NAME, "NUMBER": NUMBER, "STRING": STRING}
 _END = "\x00\x1a \t\r\n"
