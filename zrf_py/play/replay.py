@@ -41,25 +41,31 @@ def replay(game: Game, saved: SavedGame) -> Replay:
     position = game.start()
     plies = loose = 0
     for entry in saved.entries:
-        if isinstance(entry, Edit):
-            try:
-                position = position.edited(entry.text)
-            except ZrfError as error:
-                return Replay(position, plies, Stop(entry, error.diagnostics[0].message), loose)
-            continue
-        position = _going_on(position)
-        move, stop = _recorded(position, entry)
-        if move is None:
-            return Replay(position, plies, stop, loose)
-        wanted_leg = entry.text.lower().startswith("partial")
-        if move.is_partial and not wanted_leg:
-            loose += 1
-            move = Move(move.text, replace(move.raw, partial=NOT_PARTIAL))
-        elif wanted_leg and not move.is_partial:
-            loose += 1
-        position = position.play(move)
-        plies += 1
+        found = follow(position, entry)
+        if isinstance(found, Stop):
+            return Replay(position, plies, found, loose)
+        position, is_loose = found
+        loose += is_loose
+        plies += isinstance(entry, Ply)
     return Replay(position, plies, None, loose)
+
+
+def follow(position: Position, entry: Edit | Ply) -> tuple[Position, bool] | Stop:
+    """The position after one entry of a record, and whether it fits only loosely (see `Replay.loose`)."""
+    if isinstance(entry, Edit):
+        try:
+            return position.edited(entry.text), False
+        except ZrfError as error:
+            return Stop(entry, error.diagnostics[0].message)
+    position = _going_on(position)
+    move, stop = _recorded(position, entry)
+    if move is None:
+        assert stop
+        return stop
+    wanted_leg = entry.text.lower().startswith("partial")
+    if move.is_partial and not wanted_leg:
+        return position.play(Move(move.text, replace(move.raw, partial=NOT_PARTIAL))), True
+    return position.play(move), wanted_leg and not move.is_partial
 
 
 def _going_on(position: Position) -> Position:
