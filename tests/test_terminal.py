@@ -11,10 +11,10 @@ import pytest
 
 import zrf_py
 from zrf_py.cli.draw import TARGET, BoardView, last_move_marks
-from zrf_py.cli.symbols import abbreviations
 from zrf_py.cli.table import Table
 from zrf_py.play.session import Session, read_controllers
 from zrf_py.text.display import display_lines, display_text
+from zrf_py.view.symbols import abbreviations
 
 HEX = """
 (game (title "Hexagon") (players White Black) (turn-order White Black)

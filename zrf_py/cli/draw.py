@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from zrf_py.cli.layout import Cell, Layout, make_layout
-from zrf_py.cli.symbols import PieceSymbols
 from zrf_py.front.model import Game
 from zrf_py.ir.ops import Program
 from zrf_py.play.game import Position as Played
 from zrf_py.run.position import NOBODY, Position
+from zrf_py.view.layout import Cell, Layout, make_layout
+from zrf_py.view.symbols import PieceSymbols
 
 TO, FROM, TARGET, CHOSEN, ZONE = "to", "from", "target", "chosen", "zone"
 _BRACKETS = {TO: "[]", FROM: "()", TARGET: "<>", CHOSEN: "{}", ZONE: "''"}

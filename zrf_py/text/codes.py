@@ -245,6 +245,9 @@ CODES: dict[str, Explanation] = {
     ),
     "unreadable": Explanation("A file is there but can't be read.", "", ""),
     "unwritable": Explanation("A file can't be written.", "", ""),
+    "needs-extra": Explanation(
+        "What was asked for needs a package that isn't installed. The message says what to type.", "", "",
+    ),
     "not-a-file": Explanation("What was named is a folder.", "", ""),
     "no-such-game": Explanation(
         "There is neither a file of this name nor a game that comes with zrf_py. `zrf list` shows those.", "", "",

@@ -1,0 +1,1 @@
+"""What is seen of a position: one scene, from which every picture is made."""
