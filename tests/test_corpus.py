@@ -1,23 +1,33 @@
-"""Other people's rules files: each passes `check`, and each title plays.
+"""Other people's rules files: each passes `check`, each title plays, and recorded games replay.
 
-`ZRF_CORPUS` names a folder of them, `ZRF_CORPUS_PLIES` how long each random game is (20 plies), and
-`ZRF_CORPUS_SECONDS` how much processor time it gets (60). Skipped where there is no such folder.
+`ZRF_CORPUS` names a folder of them, `ZRF_CORPUS_PLIES` how long each random game is (20 plies),
+`ZRF_CORPUS_SECONDS` how much processor time it gets (60), and `ZRF_CORPUS_ENGINE` what plays it (native).
+Skipped where there is no such folder.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.playing import fault_in_random_game, games, time_limit
 from zrf_py.library import load_file
+from zrf_py.play.engines import make_engine
+from zrf_py.play.game import load
+from zrf_py.play.replay import replay
+from zrf_py.play.zsg import find_rules, load_game
+from zrf_py.text.diagnostics import ZrfError
 
 FOLDER = os.environ.get("ZRF_CORPUS", "")
 PLIES = int(os.environ.get("ZRF_CORPUS_PLIES", "20"))
 SECONDS = float(os.environ.get("ZRF_CORPUS_SECONDS", "60"))
+ENGINE = os.environ.get("ZRF_CORPUS_ENGINE", "native")
 LOAD_SECONDS = 30.0
+LEAST_REPLAYED = 65
+"""Of the known saved games so many follow the rules file of today to their end."""
 MOST_BROKEN = 2
 """So many files may be wrong: two of the known ones lack a parenthesis."""
 
@@ -55,5 +65,39 @@ def test_titles_play(path: Path) -> None:
         file = load_file(path)
     if file.report.errors:
         pytest.skip(f"wrong: {file.report.errors[0].message}")
-    faults = [fault_in_random_game(game, PLIES, number, SECONDS) for number, game in enumerate(games(file))]
+    titles = games(file)
+    for game in titles:
+        game.engine = make_engine(game.program, ENGINE)
+    faults = [fault_in_random_game(game, PLIES, number, SECONDS) for number, game in enumerate(titles)]
     assert not any(faults), "\n".join(filter(None, faults))
+
+
+def names_an_engine(path: Path) -> bool:
+    """Whether a rules file leaves its moves to a program of its own."""
+    return bool(re.search(rb"^\s*\(engine\b", path.read_bytes(), re.M))
+
+
+def test_recorded_games_replay() -> None:
+    """Games recorded by the original program: the outside evidence for every rule of the language (`-s` shows)."""
+    whole, stopped = [], []
+    for path in sorted(Path(FOLDER).rglob("*")):
+        if path.suffix.lower() != ".zsg":
+            continue
+        saved = load_game(path)
+        try:
+            rules = find_rules(saved, path.parent)
+            if names_an_engine(rules):
+                continue
+            game = load(rules, saved.variant or None)
+            game.engine = make_engine(game.program, ENGINE)
+            result = replay(game, saved)
+        except ZrfError as error:
+            stopped.append(f"{path.name}: {error.summary()}")
+            continue
+        if result.stop:
+            stopped.append(f"{path.name}: {result.plies} of {saved.plies}: {result.stop.reason}")
+        else:
+            whole.append((path.name, result.plies))
+    plies = sum(plies for _, plies in whole)
+    print(f"\n{len(whole)} games, {plies:,} plies, replay to the end; not these:", *stopped, sep="\n")
+    assert len(whole) >= LEAST_REPLAYED or not stopped, "\n".join(stopped)
