@@ -17,9 +17,10 @@ from zrf_py.run.position import NOBODY, Position
 from zrf_py.view.layout import Cell, Layout, make_layout
 from zrf_py.view.symbols import PieceSymbols
 
-TO, FROM, TARGET, CHOSEN, ZONE = "to", "from", "target", "chosen", "zone"
-_BRACKETS = {TO: "[]", FROM: "()", TARGET: "<>", CHOSEN: "{}", ZONE: "''"}
-_BACKGROUND = {TO: "48;5;65", FROM: "48;5;240", TARGET: "48;5;26", CHOSEN: "48;5;94", ZONE: "48;5;236"}
+TO, FROM, TARGET, CHOSEN, ZONE, CURSOR = "to", "from", "target", "chosen", "zone", "cursor"
+_BRACKETS = {TO: "[]", FROM: "()", TARGET: "<>", CHOSEN: "{}", ZONE: "''", CURSOR: "><"}
+_BACKGROUND = {TO: "48;5;65", FROM: "48;5;240", TARGET: "48;5;26", CHOSEN: "48;5;94", ZONE: "48;5;236",
+               CURSOR: "48;5;136"}
 _FIRST_ON_SQUARES = "1;97"
 _PLAYER_COLORS = ("1", "1;38;5;208", "1;38;5;39", "1;38;5;76", "1;38;5;204", "1;38;5;178", "1;38;5;141", "1;38;5;37")
 _NEUTRAL, _DIM = "38;5;245", "38;5;243"
@@ -64,6 +65,8 @@ class BoardView:
     room: int = 78
     symbols: PieceSymbols = field(init=False)
     layout: Layout = field(init=False)
+    spots: dict[int, tuple[int, int]] = field(init=False, default_factory=dict)
+    """Where the last picture shows each position: (line, column), counted from 0."""
 
     def __post_init__(self) -> None:
         self.game = self.program.game
@@ -119,6 +122,9 @@ class BoardView:
             lines += header
             for line in range(len(plan.gaps)):
                 lines += self._joints(line, first, last, left)
+                for place, (row, column) in plan.cells.items():
+                    if row == line and first <= column < last:
+                        self.spots[place] = len(lines), plan.xs[column] - plan.xs[first] + left + 2
                 lines.append(self._line(line, first, last, left, texts, marks, labels))
             lines += header
         return [line.rstrip() for line in lines]

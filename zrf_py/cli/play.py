@@ -12,8 +12,12 @@ from typing import TYPE_CHECKING, Any
 from zrf_py.cli.common import add_engine, open_game, use_color, width
 
 if TYPE_CHECKING:
+    from zrf_py.cli.draw import BoardView
     from zrf_py.cli.table import Table
     from zrf_py.play.session import Session
+
+ROOM_ON_SCREEN = 1_000
+"""Columns of a board that can be scrolled."""
 
 
 class Hangup(BaseException):
@@ -29,6 +33,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--seed", type=int, metavar="N", help="makes chance repeatable")
     parser.add_argument("--load", metavar="FILE.zsg", help="go on with a saved game")
     parser.add_argument("--plies", type=int, metavar="N", help="leave after so many moves of computers in a row")
+    parser.add_argument("--screen", action="store_true", help="the whole terminal is the board: cursor keys and mouse")
     parser.add_argument("--no-color", action="store_true", help="no colours")
     parser.add_argument("--ascii", action="store_true", help="draw with plain letters only")
     add_engine(parser)
@@ -41,6 +46,8 @@ def run(args: argparse.Namespace) -> int:
     if not args.name and not args.load:
         raise ZrfError("name a game, or a saved one with `--load`; `zrf list` shows the games", "usage")
     session = _session(args)
+    if args.screen:
+        return _on_screen(session, args)
     table = _table(session, args)
     table.interactive = sys.stdin.isatty()  # asked now: a terminal that has been closed is none any more
     with _hangups():
@@ -73,14 +80,39 @@ def _session(args: argparse.Namespace) -> Session:
     return session
 
 
+def _on_screen(session: Session, args: argparse.Namespace) -> int:
+    from zrf_py.text.diagnostics import Diagnostic, ZrfError
+
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise ZrfError("`--screen` needs a terminal; leave it out to play line by line", "usage")
+    try:
+        from zrf_py.cli.screen import play_on_screen
+    except ImportError:
+        raise ZrfError([Diagnostic("missing-extra", "`--screen` needs the package textual", None,
+                                   help="pip install 'zrf-py[board]'")]) from None
+    view = _view(session, args, ROOM_ON_SCREEN)
+    with _hangups():
+        try:
+            note = play_on_screen(session, view)
+        except (KeyboardInterrupt, Hangup):
+            return 0
+    if note:
+        print(note)
+    return 0
+
+
 def _table(session: Session, args: argparse.Namespace) -> Table:
-    from zrf_py.cli.draw import BoardView
     from zrf_py.cli.table import Table
+
+    return Table(session, _view(session, args, width() - 1), width())
+
+
+def _view(session: Session, args: argparse.Namespace, room: int) -> BoardView:
+    from zrf_py.cli.draw import BoardView
 
     color = not args.no_color and use_color("auto")
     plain = args.ascii or not _can_print("·│─…")
-    view = BoardView(session.game.program, color, plain, width() - 1)
-    return Table(session, view, width())
+    return BoardView(session.game.program, color, plain, room)
 
 
 def _can_print(text: str) -> bool:

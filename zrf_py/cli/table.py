@@ -369,15 +369,7 @@ class Table:
 
     def leave(self, keep: bool) -> int:
         """End without losing the game; whoever closed the terminal sees nothing of this, and that's no error."""
-        note = ""
-        if keep and self.session.is_changed and HUMAN in self.session.controllers.values():
-            path = state_folder() / AUTOSAVE
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                self.session.save(path)
-                note = f"The game is kept in {path}."
-            except (OSError, ZrfError):
-                note = f"The game could not be kept in {path}."
+        note = keep_game(self.session) if keep else ""
         try:
             if note:
                 print(f"\n{note}")
@@ -385,6 +377,19 @@ class Table:
         except OSError:
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - stays open until the process ends
         return 0
+
+
+def keep_game(session: Session) -> str:
+    """Save a game that somebody leaves without saving it; what to tell them, "" if there is nothing to keep."""
+    if not session.is_changed or HUMAN not in session.controllers.values():
+        return ""
+    path = state_folder() / AUTOSAVE
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        session.save(path)
+        return f"The game is kept in {path}."
+    except (OSError, ZrfError):
+        return f"The game could not be kept in {path}."
 
 
 def state_folder() -> Path:

@@ -1,0 +1,123 @@
+"""The full-screen board: real key presses and clicks in Textual's own test driver, looked at from outside."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from random import Random
+from typing import TypeAlias
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from zrf_py.cli.common import open_game
+from zrf_py.cli.draw import BoardView
+from zrf_py.cli.screen import Board, BoardApp
+from zrf_py.play.session import Session, read_controllers
+
+App: TypeAlias = tuple[BoardApp, Pilot[None]]
+
+
+def play(name: str, script: Callable[[BoardApp, Pilot[None]], Awaitable[None]], players: str = "human",
+         size: tuple[int, int] = (100, 40)) -> Session:
+    """Run a script of keys and clicks in a game on the screen; the session it leaves."""
+    game = open_game(name)
+    session = Session(game, f"{name}.zrf", read_controllers(game, players), Random(1))
+
+    async def run() -> None:
+        app = BoardApp(session, BoardView(game.program, color=True, room=1_000))
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await script(app, pilot)
+
+    asyncio.run(run())
+    return session
+
+
+def record(session: Session) -> list[str]:
+    return [p.move.text for p in list(session.position.line())[::-1] if p.move]
+
+
+async def click(app: BoardApp, pilot: Pilot[None], square: str) -> None:
+    number = [p.name for p in app.session.game.program.game.board.places].index(square)
+    row, column = app.view.spots[number]
+    await pilot.click(Board, offset=(column, row))
+    await pilot.pause()
+
+
+async def message(app: BoardApp) -> str:
+    return str(app.query_one("#message", Static).render())
+
+
+def test_keys_and_undo() -> None:
+    async def script(app: BoardApp, pilot: Pilot[None]) -> None:
+        await click(app, pilot, "e2")
+        await pilot.press("up", "up", "enter")
+        await pilot.press("u", "r")
+        assert "Black to move: 20 moves" in await message(app)
+
+    assert record(play("chess", script)) == ["Pawn e2 - e4"]
+
+
+def test_mouse() -> None:
+    async def script(app: BoardApp, pilot: Pilot[None]) -> None:
+        for square in ("e2", "e4", "a1", "e7", "e5"):
+            await click(app, pilot, square)
+        await click(app, pilot, "d5")
+        assert "Nothing may move from or to d5" in await message(app)
+
+    assert record(play("chess", script)) == ["Pawn e2 - e4", "Pawn e7 - e5"]
+
+
+def test_a_turn_of_several_legs() -> None:
+    async def script(app: BoardApp, pilot: Pilot[None]) -> None:
+        app.session.position = app.session.position.edited("(White Man e5)")
+        app.changed()
+        for square in ("b2", "d4"):  # over c3, and e5 is next
+            await click(app, pilot, square)
+        assert "may go on, or p to stop" in await message(app)
+        await pilot.press("p")
+        assert "Black to move" in await message(app)
+
+    assert record(play("halma", script))[-1] == "Pass"
+
+
+def test_a_choice() -> None:
+    """A pawn that may become one of four pieces."""
+    async def script(app: BoardApp, pilot: Pilot[None]) -> None:
+        for change in ("(x e8)", "(White Pawn e7)", "(Black King a5)"):
+            app.session.position = app.session.position.edited(change)
+        app.changed()
+        for square in ("e7", "e8"):
+            await click(app, pilot, square)
+        await pilot.press("down", "enter")
+
+    [move] = record(play("chess", script))
+    assert move.startswith("Pawn e7 - e8 = ")
+
+
+def test_a_computer_answers() -> None:
+    async def script(app: BoardApp, pilot: Pilot[None]) -> None:
+        await click(app, pilot, "b2")
+        for _ in range(100):
+            await app.workers.wait_for_complete()
+            await pilot.pause()
+            if len(record(app.session)) == 2:
+                break
+
+    assert len(record(play("tictactoe", script, players="human,greedy"))) == 2
+
+
+def test_saving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def script(app: BoardApp, pilot: Pilot[None]) -> None:
+        await click(app, pilot, "b2")
+        await pilot.press("s", "enter")
+        await pilot.pause()
+        assert "Saved as game.zsg" in await message(app)
+
+    play("tictactoe", script)
+    assert "b2" in (tmp_path / "game.zsg").read_text()
