@@ -88,7 +88,7 @@ class Native:
     def _open_any(self, layout: Layout) -> None:
         """Load the kernel for any game and give it memory."""
         self._code = machine.Code(machine.kernel_code())
-        for number, where in enumerate(m.ARRAYS):
+        for number, where in enumerate(machine.ARRAYS):
             memory = self._memory(layout, where)
             self._arrays[where.name] = memory
             self._code.bind(number, addressof(memory))
@@ -119,7 +119,7 @@ class Native:
     @staticmethod
     def _memory(layout: Layout, where: Array) -> Any:
         table = layout.tables.get(where.name)
-        size = layout.sizes[where.name] if table is None else len(table)
+        size = layout.sizes.get(where.name, 0) if table is None else len(table)
         memory = (_UNITS[where.bits] * max(size, 1))()
         if table is not None and size:
             memory = (_UNITS[where.bits] * size).from_buffer(table)

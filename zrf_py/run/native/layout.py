@@ -17,6 +17,7 @@ from zrf_py.run.interpret import drop_squares
 from zrf_py.run.native.analysis import Attacks, Sense, squares_of
 from zrf_py.run.native.kernel import goals as g
 from zrf_py.run.native.kernel import memory as m
+from zrf_py.run.native.kernel import notes
 from zrf_py.run.native.kernel.vm import OPERATIONS
 from zrf_py.run.native.kernel.words import Array
 from zrf_py.run.rules import Rules
@@ -91,6 +92,7 @@ def lay_out(program: Program) -> Layout:
     builder.put(m.params, _params(program, len(moves), drops))
     for where in ATTACKS:
         builder.put(where, (0,))
+    builder.put(notes.plan, [0] * notes.PLAN)
     flags = max(len(program.position_flags), 1)
     words = (squares + 63) // 64
     sizes = {

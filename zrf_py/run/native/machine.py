@@ -18,7 +18,7 @@ from zrf_py import cache
 from zrf_py.ir.ops import Program
 from zrf_py.run.native.analysis import analyse
 from zrf_py.run.native.emit import GIVEN, size_of, write_blocks
-from zrf_py.run.native.kernel import memory
+from zrf_py.run.native.kernel import memory, notes
 from zrf_py.run.native.layout import ATTACKS, Layout, attack_tables, with_attacks
 from zrf_py.run.native.translate import Kernel, Memory
 
@@ -28,7 +28,11 @@ INLINE = 1024
 LARGEST = 4000
 """Operations in different blocks up to which a game is compiled for itself."""
 
-MODULES = ("board", "tests", "walk", "vm", "attack", "legal", "goals", "loops")
+MODULES = ("weigh", "board", "tests", "walk", "vm", "attack", "legal", "goals", "loops")
+SEARCHING = ("order", "search")
+"""Left out where nobody searches."""
+
+ARRAYS = memory.ARRAYS + notes.NOTES
 
 Function = Callable[..., int]
 
@@ -43,13 +47,13 @@ def target() -> llvm.TargetMachine:
     )
 
 
-def kernel_module() -> ir.Module:
+def kernel_module(searching: bool = False) -> ir.Module:
     """The kernel for any game: arrays are pointers that `bind` sets."""
     module = ir.Module("kernel")
     module.triple = llvm.get_default_triple()
     place = Memory(module)
-    Kernel(module, place, _sources()).translate()
-    place.binder(memory.ARRAYS)
+    Kernel(module, place, _sources(searching)).translate()
+    place.binder(ARRAYS)
     return module
 
 
@@ -58,7 +62,9 @@ def is_small(layout: Layout) -> bool:
     return sum(len(r.code) for r in layout.routines) <= 40 * LARGEST and size_of(layout) <= LARGEST
 
 
-def game_module(program: Program, layout: Layout, checked: bool = False) -> ir.Module:
+def game_module(
+    program: Program, layout: Layout, checked: bool = False, searching: bool = False,
+) -> ir.Module:
     """The kernel for one game: its tables are constants, its blocks functions; `checked` as in `Memory`."""
     module = ir.Module("game")
     module.triple = llvm.get_default_triple()
@@ -66,15 +72,19 @@ def game_module(program: Program, layout: Layout, checked: bool = False) -> ir.M
     for name, table in layout.tables.items():
         late = len(table) > INLINE
         fixed[name] = len(table), None if late else table.tobytes()
-    kernel = Kernel(module, Memory(module, fixed, checked), _sources())
+    place = Memory(module, fixed, checked)
+    kernel = Kernel(module, place, _sources(searching))
     kernel.translate(GIVEN)
     kernel.forget("run")
     write_blocks(kernel, program, layout)
+    if searching:
+        place.binder(notes.LATE)
     return module
 
 
-def _sources() -> list[ModuleType]:
-    return [import_module(f"zrf_py.run.native.kernel.{name}") for name in MODULES]
+def _sources(searching: bool) -> list[ModuleType]:
+    names = MODULES + SEARCHING if searching else MODULES
+    return [import_module(f"zrf_py.run.native.kernel.{name}") for name in names]
 
 
 def compile_module(module: ir.Module, level: int = 1) -> bytes:
@@ -118,12 +128,12 @@ class Code:
 
 
 @functools.cache
-def kernel_code() -> bytes:
+def kernel_code(searching: bool = False) -> bytes:
     """The object code of the kernel for any game."""
-    name = cache.key(_versions()) + ".kernel"
+    name = cache.key(_versions(), str(searching)) + ".kernel"
     found = cache.load(name)
     if found is None:
-        found = compile_module(kernel_module())
+        found = compile_module(kernel_module(searching))
         cache.store(name, found)
     return found
 
@@ -157,12 +167,12 @@ def _split(data: bytes) -> dict[str, array[int]]:
     return tables
 
 
-def game_code(program: Program, layout: Layout) -> bytes:
+def game_code(program: Program, layout: Layout, searching: bool = False) -> bytes:
     """The object code of one game."""
-    name = game_key(layout) + ".game"
+    name = game_key(layout) + (".search" if searching else ".game")
     found = cache.load(name)
     if found is None:
-        found = compile_module(game_module(program, layout))
+        found = compile_module(game_module(program, layout, searching=searching))
         cache.store(name, found)
     return found
 

@@ -42,7 +42,7 @@ class Memory:
     def __init__(
         self, module: ir.Module, fixed: Mapping[str, tuple[int, bytes | None]] | None = None, checked: bool = False,
     ) -> None:
-        """`fixed` gives (number of elements, contents or None for zeros) of each array; without it all are bound.
+        """`fixed` gives (number of elements, contents or None for zeros) of arrays; those it doesn't name are bound.
 
         `checked` (for fixed arrays): an element number out of bounds becomes 0 and is counted in `outside`.
         """
@@ -58,7 +58,7 @@ class Memory:
         """The address of an element."""
         unit = ir.IntType(array.bits)
         where = self.globals.get(array.name) or self._declare(array)
-        if self.fixed is None:
+        if self.fixed is None or array.name not in self.fixed:
             return builder.gep(builder.load(where, typ=POINTER), [index], inbounds=True, source_etype=unit)
         if self.outside is not None:
             index = self._checked(builder, index, self.fixed[array.name][0])
@@ -72,7 +72,7 @@ class Memory:
 
     def _declare(self, array: Array) -> ir.GlobalVariable:
         data = None
-        if self.fixed is None:
+        if self.fixed is None or array.name not in self.fixed:
             found = ir.GlobalVariable(self.module, POINTER, f"array.{array.name}")
             found.initializer = ir.Constant(POINTER, None)
         else:
@@ -83,7 +83,7 @@ class Memory:
             found.global_constant = data is not None
             found.align = 64
         found.type = POINTER
-        if self.fixed is None or data is not None:
+        if self.fixed is None or array.name not in self.fixed or data is not None:
             found.linkage = "internal"
         self.globals[array.name] = found
         return found

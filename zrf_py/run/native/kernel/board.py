@@ -57,6 +57,8 @@ from zrf_py.run.native.kernel.memory import (
     turn_side,
     undo,
 )
+from zrf_py.run.native.kernel.notes import WEIGHED, plan
+from zrf_py.run.native.kernel.weigh import weigh_attributes, weigh_cell, weigh_store
 from zrf_py.run.native.kernel.words import entry, inline, shift_right
 
 MOVE, COPY, DROP = 0, 1, 2
@@ -119,6 +121,8 @@ def replace_cell(square: int, old: int, new: int) -> None:
         counts[at] = counts[at] - 1
         at = (new & 255) * types + (new >> 8)
         counts[at] = counts[at] + 1
+    if plan[WEIGHED]:
+        weigh_cell(square, old, new)
 
 
 @inline
@@ -139,6 +143,8 @@ def set_cell(square: int, new: int, mask: int) -> None:
     old = cell[square]
     if params[HAS_ATTRIBUTES]:
         log(square, old, attributes[square])
+        if plan[WEIGHED]:
+            weigh_attributes(square, attributes[square], mask)
         attributes[square] = mask
     else:
         log(square, old, 0)
@@ -148,6 +154,8 @@ def set_cell(square: int, new: int, mask: int) -> None:
 def change_store(player: int, kind: int, change: int) -> None:
     at = player * params[TYPES] + kind
     log(-1, at, stores[at])
+    if plan[WEIGHED]:
+        weigh_store(at, stores[at], stores[at] + change)
     stores[at] = stores[at] + change
 
 
@@ -196,10 +204,14 @@ def unmake() -> None:
         log_end -= 3
         square = undo[log_end]
         if square < 0:
+            if plan[WEIGHED]:
+                weigh_store(undo[log_end + 1], stores[undo[log_end + 1]], undo[log_end + 2])
             stores[undo[log_end + 1]] = undo[log_end + 2]
         else:
             replace_cell(square, cell[square], undo[log_end + 1])
             if params[HAS_ATTRIBUTES]:
+                if plan[WEIGHED]:
+                    weigh_attributes(square, attributes[square], undo[log_end + 2])
                 attributes[square] = undo[log_end + 2]
 
 

@@ -1,0 +1,122 @@
+"""The memory of search: what stands here is of no concern to the rules, and is allotted when search is asked for."""
+
+from __future__ import annotations
+
+from zrf_py.run.native.kernel.words import Array
+
+# ------------------------------------------------------------------------------------------------ the game (constant)
+
+plan = Array(64, constant=True)
+"""What search knows of a game before it begins; zero while nobody searches."""
+
+WEIGHED, LINES, LAST_MATTERS, NULL_MOVE, COUNTS_LEAVES = 0, 1, 2, 3, 4
+PLAN = 16
+"""WEIGHED: `weigh.py` keeps sums up to date with the board. LINES: how many there are. LAST_MATTERS: some block asks
+where the last move went. NULL_MOVE: it is worth trying what happens if a player does nothing. COUNTS_LEAVES: at the end
+of the depth it matters who has how many moves."""
+
+line_from = Array(32, constant=True)
+line_entry = Array(32, constant=True)
+"""The places of lines (see `search/lines.py`) on a square: line_from[square] to line_from[square + 1], ENTRY numbers
+each: the line, the wanted owner (0: any) and whether somebody else is wanted, the wanted type, negated."""
+ENTRY = 5
+line_player = Array(32, constant=True)
+"""[line]: whose it is; negative - 1 if it is to be avoided."""
+line_length = Array(32, constant=True)
+
+opponent = Array(8, constant=True)
+"""[player]: the other one, in a game for two."""
+
+# ------------------------------------------------------------------------------------------------------------ sums
+
+worth = Array(32)
+"""[player + 1][type + 1][square]: what a cell is worth to its owner."""
+hand_worth = Array(32)
+"""[player][type]: the same for a piece off the board."""
+kind_worth = Array(32)
+"""[type + 1]: what capturing it is worth at least; orders moves."""
+last_matters = Array(8)
+"""[type + 1][(to - from) & 63]: whether it was seen that what may follow depends on such a last move."""
+line_weight = Array(32)
+"""[places missing]: what a line is worth that can still be completed."""
+standing = Array(64)
+"""[player + 1]: the sum over the board and the hand, with the lines."""
+line_has = Array(32)
+line_blocked = Array(32)
+"""[line]: how many of its places are as wanted; how many are taken by somebody else."""
+
+# ----------------------------------------------------------------------------------------------------- alpha-beta
+
+search = Array(64)
+"""Counters and limits; see the numbers below."""
+HASH, VISITED, AT, VALUE, ROOT_DEPTH, TABLE_MASK, PAST, SKIPPED, DEEPEST, ORDER_TOP, TREE_USED = (
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+PER_MOVE, PER_DRIFT = 11, 12
+SEARCH = 48
+"""PER_MOVE: what a move more than the other has is worth. PER_DRIFT: how much a better square counts when moves are put
+in order."""
+
+MAX_PLY = 192
+ply_stage = Array(64)
+ply_mover = Array(64)
+ply_alpha = Array(64)
+ply_beta = Array(64)
+ply_depth = Array(64)
+ply_best = Array(64)
+ply_best_index = Array(64)
+ply_base = Array(64)
+"""Where the records of the ply begin in `moves`."""
+ply_order = Array(64)
+"""Where its list begins in `order_move`."""
+ply_count = Array(64)
+ply_tried = Array(64)
+ply_move = Array(64)
+ply_index = Array(64)
+"""Record and number (in the order of generation) of the move being tried."""
+ply_phase = Array(64)
+ply_key = Array(64)
+ply_chained = Array(64)
+ply_checked = Array(64)
+ply_legal = Array(64)
+ply_seen = Array(64)
+"""How many moves the other player had when it was last counted; -1: unknown."""
+ply_static = Array(64)
+ply_raised = Array(64)
+ply_quiet = Array(64)
+killers = Array(64)
+"""[ply][2]: signatures of quiet moves that refuted."""
+order_move = Array(32)
+order_score = Array(64)
+order_index = Array(32)
+history = Array(32)
+"""[player][signature & 65535]: how often a quiet move refuted, by depth."""
+HISTORY = 65536
+past = Array(64)
+"""Keys of the positions of the game so far that might come again."""
+line_of_play = Array(16)
+"""[ply][ply]: numbers of the moves of the best line from each ply."""
+SKIPS = 8192
+root_skip = Array(8)
+"""[number of a root move]: left out."""
+
+table_key = Array(64)
+table_data = Array(64)
+"""The transposition table, which Python allots. A value: number of the move + 1 (16 bits), depth (12), bound (2),
+score + 2^31 (32 bits, from the top)."""
+
+LATE = (table_key, table_data)
+"""Arrays that are always behind a pointer, since their size is chosen when search begins."""
+
+NOTES: tuple[Array, ...] = ()
+
+
+def _name_all() -> tuple[Array, ...]:
+    found = []
+    for name, value in globals().items():
+        if isinstance(value, Array):
+            value.name = name
+            found.append(value)
+    return tuple(found)
+
+
+NOTES = _name_all()

@@ -1,0 +1,280 @@
+"""The native engine with search compiled in: what `kernel/search.py` does, asked from Python.
+
+It knows how to look ahead and nothing of what is worth what: that is told by `Weights`.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from ctypes import addressof, c_int64, memmove
+from dataclasses import dataclass, field, replace
+
+from zrf_py.ir.ops import Program
+from zrf_py.run.native import machine
+from zrf_py.run.native.engine import _LEFT_OUT, _UNITS, Native, NoRoom
+from zrf_py.run.native.kernel import memory as m
+from zrf_py.run.native.kernel import notes as n
+from zrf_py.run.native.kernel.search import INFINITE, SURE, WIN
+from zrf_py.run.native.kernel.words import Array
+from zrf_py.run.native.layout import MOVES_ROOM, Layout
+from zrf_py.run.position import Position
+
+LARGEST = 1 << 23
+"""Numbers in the table of what a piece is worth on a square; a game with more isn't searched."""
+_SEARCH = {"weigh_all": 0, "search_key": 0, "search_begin": 3, "search_go": 1, "search_clear": 0}
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Rows of squares that win together. Each entry: (line, owner wanted + 1 or 0 for any, somebody else is wanted,
+    type wanted + 1, the answer is turned round), by square."""
+
+    at: tuple[tuple[tuple[int, int, int, int, int], ...], ...] = ()
+    players: tuple[int, ...] = ()
+    """Whose a line is; -1 - player for one to be avoided."""
+    lengths: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What search should do in a game; see `PLAN` of `kernel/notes.py`."""
+
+    lines: Lines = field(default_factory=Lines)
+    null_move: bool = False
+    counts_leaves: bool = True
+    last_matters: bool = False
+
+
+@dataclass
+class Weights:
+    """What things are worth, in hundredths of a typical move's mobility.
+
+    `board[player][type][square]`, `hand[player][type]`, `kinds[type]` (to put captures in order), `lines[missing]`,
+    `mobility` for a move more, `drift` how much better squares count when moves are put in order.
+    """
+
+    board: list[list[list[int]]]
+    hand: list[list[int]]
+    kinds: list[int]
+    lines: list[int]
+    mobility: int = 0
+    drift: int = 1
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search to some depth came to: the value for the player to move, the numbers of the moves of the best line
+    in the order of generation, positions visited in all, and whether the root was searched to its end."""
+
+    value: int
+    line: tuple[int, ...]
+    visited: int
+    complete: bool
+
+
+def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
+    """The layout with what search needs.
+
+    :raises NoRoom: if that would be too much.
+    """
+    squares, players, types = len(program.game.board.places), len(program.game.players), len(program.game.pieces)
+    if (players + 1) * (types + 1) * squares > LARGEST:
+        raise NoRoom("worths")
+    values = [0] * n.PLAN
+    values[n.WEIGHED] = 1
+    values[n.LINES] = len(plan.lines.players)
+    values[n.NULL_MOVE] = int(plan.null_move)
+    values[n.COUNTS_LEAVES] = int(plan.counts_leaves)
+    values[n.LAST_MATTERS] = int(plan.last_matters)
+    begins, entries = [0], array("i")
+    for row in plan.lines.at or ((),) * squares:
+        for entry in row:
+            entries.extend(entry)
+        begins.append(len(entries) // n.ENTRY)
+    tables = {
+        n.plan.name: array("q", values), n.line_from.name: array("i", begins),
+        n.line_entry.name: entries or array("i", [0]),
+        n.line_player.name: array("i", plan.lines.players or (0,)),
+        n.line_length.name: array("i", plan.lines.lengths or (0,)),
+        n.opponent.name: array("b", _opponents(program)),
+    }
+    lines = max(len(plan.lines.players), 1)
+    sizes = {
+        "worth": (players + 1) * (types + 1) * squares, "hand_worth": players * types, "kind_worth": types + 1,
+        "last_matters": 64 * (types + 1), "line_weight": 64, "standing": players + 1, "line_has": lines,
+        "line_blocked": lines, "search": n.SEARCH, "killers": 2 * n.MAX_PLY, "order_move": MOVES_ROOM // 2,
+        "order_score": MOVES_ROOM // 2, "order_index": MOVES_ROOM // 2, "history": players * n.HISTORY, "past": 4096,
+        "line_of_play": n.MAX_PLY * (n.MAX_PLY + 1), "root_skip": n.SKIPS,
+    }
+    for where in n.NOTES:
+        if where.name.startswith("ply_"):
+            sizes[where.name] = n.MAX_PLY
+    return replace(layout, tables={**layout.tables, **tables}, sizes={**layout.sizes, **sizes})
+
+
+def _opponents(program: Program) -> list[int]:
+    playing = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
+    found = [0] * len(program.game.players)
+    if len(playing) == 2:
+        found[playing[0]], found[playing[1]] = playing[1], playing[0]
+    return found
+
+
+class Searcher(Native):
+    """Looks ahead in one game. Not for two threads at the same time.
+
+    :raises NoRoom: if the game is too large.
+    """
+
+    def __init__(self, program: Program, plan: Plan) -> None:
+        super().__init__(program)
+        if self.layout is None:
+            raise NoRoom("this game is too large for the native engine")
+        self._compiled = self
+        self.plan = plan
+        self._small = machine.is_small(self.layout)
+        if self._small:
+            self.layout = machine.knowing_attacks(program, self.layout)
+        self.layout = with_search(self.layout, program, plan)
+        self._bits = 0
+
+    def _open(self) -> None:
+        assert self.layout is not None
+        if self._small:
+            self._code = machine.Code(machine.game_code(self.program, self.layout, searching=True))
+            for where in machine.ARRAYS:
+                self._find_array(self.layout, where)
+        else:
+            self._code = machine.Code(machine.kernel_code(searching=True))
+            for number, where in enumerate(machine.ARRAYS):
+                self._arrays[where.name] = memory = self._memory(self.layout, where)
+                self._code.bind(number, addressof(memory))
+        self._find()
+        self._call |= {name: self._code.function(name, count) for name, count in _SEARCH.items()}
+        self._search = self._arrays["search"]
+
+    def _find_array(self, layout: Layout, where: Array) -> None:
+        table = layout.tables.get(where.name)
+        if where.name in _LEFT_OUT or where in n.LATE or (table is not None and len(table) <= machine.INLINE):
+            return
+        if table is None and where.name not in layout.sizes:
+            return
+        kind = _UNITS[where.bits] * max(layout.sizes[where.name] if table is None else len(table), 1)
+        memory = kind.from_address(self._code.address(where.name))
+        if table is None:
+            self._arrays[where.name] = memory
+        else:
+            memmove(memory, table.buffer_info()[0], len(table) * table.itemsize)
+
+    # ----------------------------------------------------------------------------------------------------- weights
+
+    def weigh(self, weights: Weights) -> None:
+        """From now on things are worth so much."""
+        if not self._arrays:
+            self._open()
+        squares, types = len(self.program.game.board.places), len(self.program.game.pieces)
+        worth = self._arrays["worth"]
+        for player, kinds in enumerate(weights.board):
+            for kind, row in enumerate(kinds):
+                at = ((player + 1) * (types + 1) + kind + 1) * squares
+                worth[at : at + squares] = row
+        self._arrays["hand_worth"][: len(weights.hand) * types] = [w for row in weights.hand for w in row]
+        self._arrays["kind_worth"][1 : types + 1] = weights.kinds
+        self._arrays["line_weight"][: len(weights.lines)] = weights.lines
+        self._search[n.PER_MOVE] = weights.mobility
+        self._search[n.PER_DRIFT] = weights.drift
+
+    def last_moves_matter(self, which: Sequence[int]) -> None:
+        """For each [type + 1][(to - from) & 63]: whether what may follow depends on such a last move."""
+        if not self._arrays:
+            self._open()
+        self._arrays["last_matters"][:] = which
+
+    # ------------------------------------------------------------------------------------------------------ search
+
+    def prepare(self, position: Position, past: Sequence[Position], bits: int) -> None:
+        """Begin with a position; `past` are earlier ones that could come again, 1 << bits the size of the table.
+
+        What earlier searches found out is forgotten, so that a search does not depend on what went before.
+        """
+        if not self._arrays:
+            self._open()
+        self._allot(bits)
+        keys = []
+        for before in past[-4000:]:
+            self._load(before)
+            self._call["weigh_all"]()
+            keys.append(self._call["search_key"]())
+        self._search[n.PAST] = len(keys)
+        self._arrays["past"][: len(keys)] = keys
+        self._search[n.TABLE_MASK] = (1 << bits) - 1
+        self._call["search_clear"]()
+        self._arrays["root_skip"][:] = [0] * n.SKIPS
+        self._search[n.SKIPPED] = 0
+        self.restart(position)
+
+    def restart(self, position: Position) -> None:
+        """Put the root into memory again, after a search was broken off."""
+        self._load(position)
+        self._call["weigh_all"]()
+
+    def _allot(self, bits: int) -> None:
+        if bits <= self._bits:
+            return
+        for where in n.LATE:
+            memory = (c_int64 * (1 << bits))()
+            self._arrays[where.name] = memory
+            number = n.LATE.index(where) if self._small else machine.ARRAYS.index(where)
+            self._code.bind(number, addressof(memory))
+        self._bits = bits
+
+    def skip(self, numbers: Sequence[int]) -> None:
+        """Leave out these moves of the root."""
+        self._arrays["root_skip"][:] = [0] * n.SKIPS
+        for number in numbers:
+            if number < n.SKIPS:
+                self._arrays["root_skip"][number] = 1
+        self._search[n.SKIPPED] = len(numbers)
+
+    def deepen(
+        self, position: Position, depth: int, alpha: int, beta: int, slices: Callable[[int], int],
+    ) -> Found:
+        """Search the root to a depth. `slices` is asked, with the positions visited so far, how many more may be
+        visited; 0 ends the search. What was found until then is returned.
+        """
+        self._call["search_begin"](depth, alpha, beta)
+        done = 0
+        go = self._call["search_go"]
+        while not done and not self._state[m.ERROR]:
+            budget = slices(int(self._search[n.VISITED]))
+            if budget <= 0:
+                break
+            done = go(budget)
+        error = self._state[m.ERROR]
+        if error == m.ENDLESS:
+            self._check()
+        value, visited = int(self._arrays["ply_best"][0]), int(self._search[n.VISITED])
+        found = Found(value, self._line(), visited, bool(done) and not error)
+        if not found.complete:
+            self.restart(position)
+        return found
+
+    def _line(self) -> tuple[int, ...]:
+        row = self._arrays["line_of_play"]
+        found = []
+        for i in range(n.MAX_PLY):
+            if not row[i]:
+                break
+            found.append(int(row[i]) - 1)
+        return tuple(found)
+
+    def standings(self, position: Position) -> list[int]:
+        """What each player's side is worth, for all that the sums tell."""
+        if not self._arrays:
+            self._open()
+        self.restart(position)
+        return [int(v) for v in self._arrays["standing"][1 : len(self.program.game.players) + 1]]
+
+
+__all__ = ["INFINITE", "SURE", "WIN", "Found", "Lines", "Plan", "Searcher", "Weights", "with_search"]
