@@ -22,6 +22,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "compile": {"text", "front", "ir"},
     "library": {"text", "front", "ir", "compile", "data"},
     "play": {"text", "front.model", "ir", "run", "library", "data"},
+    "batch": {"text", "front.model", "ir.ops", "run", "play", "search"},
     "view": {"text", "front.model", "ir.ops", "run.position", "play", "data"},
     "cli": {"text", "front", "ir", "run", "play", "view", "library", "data", "cache"},
 }
@@ -32,14 +33,15 @@ ONLY_IN = {
     "lark": ("front/forms.py", "front/parse.py", "front/tables.py", "front/tree.py"),
     "llvmlite": ("run/native/",),
     "rich": ("cli/",),
+    "distributed": ("batch/workers.py",),
     "resvg_py": ("view/png.py",),
     "PIL": ("view/bitmaps.py",),
-    "random": ("cli/", "play/", "run/"),
+    "random": ("cli/", "play/", "run/", "batch/"),
 }
 """What only some know: a parser generator or a code generator that leaks can't be replaced."""
 
 READERS = ("library.py", "data.py", "cache.py", "cli/", "play/zsg.py", "front/tables.py", "front/forms.py",
-           "front/parse.py", "run/native/", "view/bitmaps.py")
+           "front/parse.py", "run/native/", "view/bitmaps.py", "view/looks.py")
 """Who may touch files: rules come from strangers, so every place that opens one is known. The three of the front read
 or keep tables of our own grammar, the native engine its compiled code."""
 

@@ -279,6 +279,10 @@ CODES: dict[str, Explanation] = {
     ),
     "unknown-player-kind": Explanation("A player is played by a human or by one of the programs named.", "", ""),
     "no-native-engine": Explanation("The native engine needs llvmlite; the interpreter gives the same moves.", "", ""),
+    # --- games by the thousand ---
+    "no-cluster": Explanation("The Dask cluster of this address doesn't answer, or has gone.", "", ""),
+    "no-workers": Explanation("The processes that should play games end before they finish one.", "", ""),
+    "bad-results": Explanation("The file of results is no SQLite file, or can't be written.", "", ""),
     # --- the command ---
     "usage": Explanation("The command can't be called this way; `zrf --help` shows how.", "", ""),
     "unknown-word": Explanation("`zrf explain` knows keywords and the codes of messages.", "", ""),

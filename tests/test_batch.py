@@ -1,0 +1,136 @@
+"""Games by the thousand: every game counted once, whatever happens to those who play them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests import batch_work
+from zrf_py.batch.bulk import bulk_job, total
+from zrf_py.batch.jobs import Job, Result, do_piece, pack
+from zrf_py.batch.runner import run
+from zrf_py.batch.store import Store
+from zrf_py.batch.workers import OnCluster, OnThisMachine, Workers, open_workers
+from zrf_py.ir.ops import Program
+from zrf_py.library import load_file
+from zrf_py.play.game import load
+from zrf_py.run.native import Playouts
+from zrf_py.text.diagnostics import ZrfError
+
+GAMES = 2_000
+
+
+@pytest.fixture(scope="module")
+def program() -> Program:
+    return load("breakthrough").program
+
+
+@pytest.fixture(scope="module")
+def expected(program: Program) -> Playouts:
+    """What the games come to, one chunk after the other in this process."""
+    job, pieces = bulk_job(program, GAMES)
+    return total(do_piece(job.work, job.packed, job.parameters, n) for n in range(pieces))
+
+
+@pytest.fixture
+def here() -> Iterator[OnThisMachine]:
+    workers = OnThisMachine(2)
+    yield workers
+    workers.close(at_once=True)
+
+
+def play_and_kill(program: Program, workers: Workers, store: Store, victim: int | None) -> tuple[Playouts, int]:
+    """The bulk of games, a worker killed after the third chunk; how often each chunk was seen at most."""
+    job, pieces = bulk_job(program, GAMES)
+    seen: list[int] = []
+
+    def notice(number: int, result: Result) -> None:
+        seen.append(number)
+        if len(seen) == 3:
+            pool = getattr(workers, "_pool", None)
+            os.kill(next(iter(pool._processes)) if pool else victim or 0, signal.SIGKILL)
+
+    found = total(run(job, pieces, store, workers, notice).values())
+    assert store.games(job) == GAMES
+    return found, len(seen) - len(set(seen))
+
+
+def test_a_killed_process_loses_only_its_games_in_flight(
+    program: Program, expected: Playouts, here: OnThisMachine, tmp_path: Path,
+) -> None:
+    found, twice = play_and_kill(program, here, Store(tmp_path / "results"), None)
+    assert found == expected
+    assert found.games == GAMES and not twice
+
+
+def test_a_killed_dask_worker_loses_only_its_games_in_flight(program: Program, expected: Playouts) -> None:
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        workers = open_workers(cluster=cluster.scheduler_address)
+        assert isinstance(workers, OnCluster)
+        found, twice = play_and_kill(program, workers, Store(), cluster.workers[0].pid)
+        workers.close()
+    assert found == expected
+    assert not twice
+
+
+def test_what_is_done_is_not_done_again(program: Program, here: OnThisMachine, tmp_path: Path) -> None:
+    job = Job(batch_work.count, program, {"a": 1})
+    path = tmp_path / "results"
+    first = Store(path)
+    seen: list[int] = []
+    run(job, 5, first, here, lambda n, r: seen.append(n))
+    first.close()
+    again = run(Job(batch_work.count, program, {"a": 1}), 8, Store(path), here, lambda n, r: seen.append(n))
+    assert sorted(seen) == list(range(8))
+    assert [r["number"] for r in again.values()] == list(range(8))
+    assert not Store(path).numbers(Job(batch_work.count, program, {"a": 2}))
+
+
+def test_a_piece_that_kills_its_worker_is_found_and_the_others_are_done(program: Program, here: OnThisMachine) -> None:
+    job = Job(batch_work.deadly, program, {"deadly": 3, "refused": 5})
+    found = run(job, 9, Store(), here)
+    assert {n for n, result in found.items() if "fault" in result} == {3, 5}
+    assert found[5]["fault"] == "these rules never end"
+    assert sum(r["games"] for r in found.values()) == 7
+
+
+def test_rules_are_the_same_job_wherever_they_lie(tmp_path: Path) -> None:
+    text = (Path(load_file("tictactoe").path)).read_text("utf-8")
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "x.zrf").write_text(text, "utf-8")
+    one, other = (load_file(tmp_path / f / "x.zrf").program() for f in ("a", "b"))
+    assert pack(one) == pack(other)
+    (tmp_path / "b" / "x.zrf").write_text(text.replace("stalemated", "(pieces-remaining 5)"), "utf-8")
+    assert pack(load_file(tmp_path / "b" / "x.zrf").program()) != pack(one)
+
+
+def test_a_file_that_holds_no_results_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.sqlite"
+    path.write_bytes(b"this is a text and no data base at all" * 50)
+    with pytest.raises(ZrfError, match="results can't be kept"):
+        Store(path)
+
+
+def test_two_programs_may_write_the_same_file(program: Program, tmp_path: Path) -> None:
+    one, other = Store(tmp_path / "r"), Store(tmp_path / "r")
+    job = Job(batch_work.count, program)
+    one.begin(job)
+    other.begin(job)
+    one.add(job, [(1, {"games": 1})])
+    other.add(job, [(1, {"games": 1}), (2, {"games": 1})])
+    assert one.games(job) == 2
+    assert sqlite3.connect(tmp_path / "r").execute("SELECT count(*) FROM results").fetchone() == (2,)
+
+
+def test_no_cluster_is_one_clear_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("zrf_py.batch.workers.CONNECT", 0.2)
+    with pytest.raises(ZrfError, match="no Dask scheduler"):
+        open_workers(cluster="tcp://127.0.0.1:9")

@@ -1,0 +1,36 @@
+"""Random games in bulk: chunks played by the engine's own `playouts`, and their totals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from zrf_py.batch.jobs import Job, Result, seeded
+from zrf_py.ir.ops import Program
+from zrf_py.run.engine import Engine
+from zrf_py.run.native import Native, Playouts
+
+CHUNK = 100
+"""Games of a chunk: a fraction of a second of work where the engine is fast."""
+
+
+def chunk(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
+    """The games of one chunk."""
+    native = engine if isinstance(engine, Native) else Native(engine.program)
+    seed = seeded(parameters["seed"], "chunk", number).getrandbits(62)
+    return asdict(native.playouts(parameters["chunk"], seed, parameters["max_plies"]))
+
+
+def bulk_job(program: Program, games: int, seed: int = 1, max_plies: int = 2000, size: int = CHUNK) -> tuple[Job, int]:
+    """A job of random games, and how many pieces it has; the last chunk is as large as the others."""
+    parameters = {"chunk": size, "seed": seed, "max_plies": max_plies}
+    return Job(chunk, program, parameters), -(-games // size)
+
+
+def total(results: Iterable[Result]) -> Playouts:
+    """What all chunks came to; chunks that failed count for nothing."""
+    good = [r for r in results if "fault" not in r]
+    won = [sum(counts) for counts in zip(*(r["won"] for r in good), strict=True)]
+    games, plies, drawn, cut_off = (sum(r[name] for r in good) for name in ("games", "plies", "drawn", "cut_off"))
+    return Playouts(games, plies, tuple(won), drawn, cut_off)

@@ -1,0 +1,77 @@
+"""Results ↔ a SQLite file: one row for each piece of a job, written as it comes.
+
+The key is (job, number of the piece), and a row that is there stays: whatever is played twice, after a lost worker or
+by two programs at once, counts once.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from zrf_py.batch.jobs import Job, Result
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS jobs (id TEXT PRIMARY KEY, about TEXT NOT NULL, begun TEXT DEFAULT CURRENT_TIMESTAMP);
+CREATE TABLE IF NOT EXISTS results (
+    job TEXT NOT NULL REFERENCES jobs, number INTEGER NOT NULL, games INTEGER NOT NULL, result TEXT NOT NULL,
+    PRIMARY KEY (job, number)) WITHOUT ROWID;
+"""
+WAIT = 30.0
+"""Seconds to wait for another program that writes to the same file."""
+
+
+class Store:
+    """Results of jobs, in a file or (":memory:") for as long as the program runs."""
+
+    def __init__(self, path: str | Path = ":memory:") -> None:
+        self.path = str(path)
+        with self._clear():
+            self._db = sqlite3.connect(self.path, timeout=WAIT)
+            self._db.executescript(_TABLES)
+
+    @contextmanager
+    def _clear(self) -> Iterator[None]:
+        """What the file itself is to blame for, in one clear message."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise ZrfError([Diagnostic("bad-results", f"results can't be kept in {self.path}: {error}", None,
+                                       help="name another file with `--results FILE`")]) from None
+
+    def begin(self, job: Job) -> None:
+        """Note what a job is about."""
+        with self._clear(), self._db:
+            self._db.execute("INSERT OR IGNORE INTO jobs (id, about) VALUES (?, ?)",
+                             (job.id, json.dumps(job.about, sort_keys=True)))
+
+    def add(self, job: Job, found: Iterable[tuple[int, Result]]) -> None:
+        """Keep results: (number of the piece, what it came to)."""
+        rows = [(job.id, number, result.get("games", 0), json.dumps(result)) for number, result in found]
+        with self._clear(), self._db:
+            self._db.executemany("INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?)", rows)
+
+    def numbers(self, job: Job) -> set[int]:
+        """The pieces that are done."""
+        with self._clear():
+            return {row[0] for row in self._db.execute("SELECT number FROM results WHERE job = ?", (job.id,))}
+
+    def results(self, job: Job, pieces: int) -> dict[int, Result]:
+        """What the pieces below a number came to, in order."""
+        with self._clear():
+            rows = self._db.execute("SELECT number, result FROM results WHERE job = ? AND number < ? ORDER BY number",
+                                    (job.id, pieces))
+            return {number: json.loads(text) for number, text in rows}
+
+    def games(self, job: Job) -> int:
+        """How many games of a job are counted."""
+        with self._clear():
+            return int(self._db.execute("SELECT coalesce(sum(games), 0) FROM results WHERE job = ?",
+                                        (job.id,)).fetchone()[0])
+
+    def close(self) -> None:
+        self._db.close()
