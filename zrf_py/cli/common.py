@@ -57,7 +57,7 @@ def open_game(name: str, variant: str | None = None, engine: str = "interpret") 
     titles = [p.game.title for p in file.programs]
     by_number = variant is not None and variant.isdecimal() and variant not in titles
     program = file.program(int(variant) if variant and by_number else chosen)
-    return Game(program, tuple(titles), make_engine(program, engine))
+    return Game(program, tuple(titles), make_engine(program, engine), file.path)
 
 
 def open_position(game: Game, edits: str | None = None, played: str | None = None) -> Position:

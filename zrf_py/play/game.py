@@ -32,7 +32,7 @@ def load(name: str | Path, variant: str | int | None = None) -> Game:
     name, variant = named(name, variant)
     file = load_file(name)
     file.report.check()
-    return Game(file.program(variant), tuple(p.game.title for p in file.programs))
+    return Game(file.program(variant), tuple(p.game.title for p in file.programs), path=file.path)
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,12 @@ class Game:
     ('X', 'O')
     """
 
-    def __init__(self, program: Program, variants: tuple[str, ...] = (), engine: Engine | None = None) -> None:
+    def __init__(
+        self, program: Program, variants: tuple[str, ...] = (), engine: Engine | None = None, path: Path | None = None,
+    ) -> None:
         self.program = program
+        self.path = path
+        """The rules file, beside which its bitmaps are; None if it isn't known."""
         self.variants = variants or (program.game.title,)
         self.engine: Engine = engine or Rules(program)
 

@@ -1,23 +1,34 @@
-"""A board → its plan: where each place is drawn, in which shape and shade, and the lines between."""
+"""A board → its plan: where each place is drawn, in which shape and shade, and the lines between.
+
+A rules file says only where the rectangles are that places have on its own picture. Rectangles that touch are cells:
+squares, or hexagons where every other line is shifted by half. Rectangles with room between them, or joined by links
+over empty ground, are points on lines. What lies alone and is joined to nothing is a square beside the board.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
+from collections import Counter, defaultdict
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import hypot
 from statistics import median
 
 from zrf_py.front.model import Board
-from zrf_py.view.layout import visible
+from zrf_py.view.field import CORNER, HEX_COLUMN, HEX_ROW, SIDE_X, SIDE_Y, Box, Field, Rect, spread, unstacked
+from zrf_py.view.layout import Layout, make_layout, visible
 
 Point = tuple[float, float]
+NO_GEOMETRY = 48.0
+"""Size of places whose rules file doesn't say where they are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """A place that is drawn: `index` is its number in the rules, (x, y) its centre, w and h its size.
 
-    `shape` is "square" (any upright rectangle), "hex" (`outline` has the corners), "disc" or "point" (a crossing of
-    lines). `shade` is 0 or 1 on a checkered board; `zones` are the names of the zones it belongs to.
+    `shape` is "square" (any upright rectangle), "hex" (`outline` has the corners) or "point" (on lines). `shade` is 0,
+    1 or 2 where neighbouring cells differ in shade; `goal` says that an end condition names the place; `zones` are
+    the names of the zones it belongs to. A piece may be `room` wide.
     """
 
     index: int
@@ -31,11 +42,12 @@ class Place:
     goal: bool = False
     zones: tuple[str, ...] = ()
     outline: tuple[Point, ...] = ()
+    room: float = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the board."""
+    """A line of the board, between the centres of two places."""
 
     x1: float
     y1: float
@@ -44,51 +56,247 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """A board laid out; see `Scene` for the fields."""
+class Label:
+    """Text at the edge of the board, centred on a point; `size` is its height."""
 
-    width: float
-    height: float
-    board: tuple[float, float, float, float]
+    x: float
+    y: float
+    text: str
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A board laid out: `bounds` is left, top, right, bottom of all of it, `panel` of what lies below points.
+
+    See `Scene` for the others.
+    """
+
+    bounds: Rect
+    panel: Rect | None
     unit: float
     places: tuple[Place, ...]
     lines: tuple[Line, ...]
+    labels: tuple[Label, ...]
 
 
-def plan_of(board: Board) -> Plan:
-    """The plan of a board."""
-    return _plan(_Same(board))
+def plan_of(board: Board, shaded: bool) -> Plan:
+    """The plan of a board, in its own pixels; `shaded`: neighbouring cells differ in shade if men go slantwise."""
+    written = visible(board)
+    rectangles = unstacked(written) if written else _made_up(board)
+    field = Field(_fitted(rectangles))
+    links = _links(board, field)
+    points = _points(field, links)
+    cells = _cells(board, field, points, _slant(field, links) if shaded else set())
+    panel = _panel(field, points) if points else None
+    reach = [panel] if panel else []
+    reach += [(min(x for x, _ in p.outline), min(y for _, y in p.outline), max(x for x, _ in p.outline),
+               max(y for _, y in p.outline)) for p in cells if p.outline]
+    bounds = _around([field.bounds(), *reach])
+    labels = _labels(field, make_layout(board, 1), bounds) if rectangles == written else ()
+    lines = tuple(_lines(field, links, points)) if points else ()
+    return Plan(bounds, panel, field.unit, tuple(sorted(cells, key=lambda p: -p.w * p.h)), lines, labels)
 
 
-class _Same:
-    """A board as a key: itself, whatever it holds."""
-
-    def __init__(self, board: Board) -> None:
-        self.board = board
-
-    def __hash__(self) -> int:
-        return id(self.board)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.board is self.board
+def _panel(field: Field, points: set[int]) -> Rect:
+    """What lies below points: more than half a step beyond the last ones."""
+    around = 0.62 * min(field.spacing, 1.5 * field.unit)
+    boxes = [field.boxes[i] for i in points]
+    return _around([(b.x - max(around, b.w / 2), b.y - max(around, b.h / 2), b.x + max(around, b.w / 2),
+                     b.y + max(around, b.h / 2)) for b in boxes])
 
 
-@lru_cache(maxsize=16)
-def _plan(key: _Same) -> Plan:
-    board = key.board
-    shown = visible(board)
-    left = min((r[0] for r in shown.values()), default=0)
-    top = min((r[1] for r in shown.values()), default=0)
-    unit = median([min(r[2] - r[0], r[3] - r[1]) for r in shown.values()] or [48])
-    margin = unit / 2
-    places = tuple(
-        Place(i, board.places[i].name, (r[0] + r[2]) / 2 - left + margin, (r[1] + r[3]) / 2 - top + margin,
-              r[2] - r[0], r[3] - r[1], "square", zones=_zones(board, i)) for i, r in shown.items())
-    width = max((p.x + p.w / 2 for p in places), default=margin) + margin
-    height = max((p.y + p.h / 2 for p in places), default=margin) + margin
-    return Plan(width, height, (margin, margin, width - 2 * margin, height - 2 * margin), unit, places, ())
+def _around(rectangles: list[Rect]) -> Rect:
+    left, top, right, bottom = zip(*rectangles, strict=True)
+    return min(left), min(top), max(right), max(bottom)
 
 
-def _zones(board: Board, index: int) -> tuple[str, ...]:
-    return tuple(name for name, by_player in zip(board.zone_names, board.zones, strict=True)
-                 if any(index in places for places in by_player))
+def _made_up(board: Board) -> dict[int, Rect]:
+    """Rectangles for a board that says nowhere how large its places are."""
+    shown = [i for i, p in enumerate(board.places) if not p.dummy]
+    corners = {i: board.places[i].rectangle[:2] for i in shown}
+    if len(set(corners.values())) > 0.9 * len(shown) > 1:
+        step = min(max(abs(a[0] - b[0]), abs(a[1] - b[1])) for a, b in zip(corners.values(), list(corners.values())[1:],
+                                                                       strict=False)) or NO_GEOMETRY
+        return {i: (x, y, x + step, y + step) for i, (x, y) in corners.items()}
+    number = {p: n for n, p in enumerate(shown)}
+    pairs = [(number[a], number[b]) for table in board.links for a, b in enumerate(table)
+             if a in number and b in number]
+    step = NO_GEOMETRY * (1.6 if pairs and len(shown) <= 120 else 1)
+    return {p: (x * step, y * step, x * step + NO_GEOMETRY, y * step + NO_GEOMETRY)
+            for p, (x, y) in zip(shown, spread(len(shown), pairs), strict=True)}
+
+
+def _fitted(rectangles: dict[int, Rect]) -> dict[int, Rect]:
+    """Rectangles made smaller where they reach far into the next one of their size in the same line or column."""
+    field = Field(rectangles)
+    fitted = {}
+    for i, a in field.boxes.items():
+        near = [field.boxes[j] for j in field.within(a.x - a.w, a.y - a.h, a.x + a.w, a.y + a.h) if j != i]
+        like = [b for b in near if 0.7 < b.w / a.w < 1.4 and 0.7 < b.h / a.h < 1.4]
+        w = min([abs(b.x - a.x) for b in like if abs(b.y - a.y) < 0.1 * a.h and b.x != a.x] + [a.w])
+        h = min([abs(b.y - a.y) for b in like if abs(b.x - a.x) < 0.1 * a.w and b.y != a.y] + [a.h])
+        w, h = (w if w > 0.3 * a.w else a.w), (h if h > 0.3 * a.h else a.h)
+        fitted[i] = (a.x - w / 2, a.y - h / 2, a.x + w / 2, a.y + h / 2)
+    return fitted
+
+
+# ------------------------------------------------------------------------------------------------------ cells or points
+
+
+def _links(board: Board, field: Field) -> set[tuple[int, int]]:
+    """Pairs of places that are drawn and that directions join: both ways, if most are joined so.
+
+    A few links that lead one way only then serve the rules (to visit all places in turn, say), not the players.
+    """
+    ways = {(a, b) for table in board.links for a, b in enumerate(table)
+            if b >= 0 and a != b and a in field.boxes and b in field.boxes}
+    pairs = {(min(a, b), max(a, b)) for a, b in ways}
+    both = {(a, b) for a, b in pairs if (a, b) in ways and (b, a) in ways}
+    return both if len(both) > 0.6 * len(pairs) else pairs
+
+
+def _points(field: Field, links: set[tuple[int, int]]) -> set[int]:
+    """The places that are points on lines: all that are linked, if most of those stand alone or are joined over a gap.
+    """
+    linked = {i for pair in links for i in pair}
+    alone = {i for i in linked if not field.touching[i]}
+    over = Counter(i for a, b in links if b not in field.touching[a] and field.is_clear(a, b) for i in (a, b))
+    far = alone | set(over)
+    return linked if len(linked) > 2 and len(far) > 0.5 * len(linked) else set()
+
+
+def _lines(field: Field, links: set[tuple[int, int]], points: set[int]) -> list[Line]:
+    """Links that run clear of other places; slanting ones not where they would cross each other everywhere."""
+    clear = [(a, b) for a, b in sorted(links) if a in points and b in points and field.is_clear(a, b)]
+    slanting = [pair for pair in clear if _is_slanting(field, *pair)]
+    middles = Counter(_middle(field, *pair) for pair in slanting)
+    crossing = {pair for pair in slanting if middles[_middle(field, *pair)] > 1}
+    if len(crossing) > 0.5 * len(slanting):
+        clear = [pair for pair in clear if pair not in crossing]
+    boxes = field.boxes
+    return [Line(boxes[a].x, boxes[a].y, boxes[b].x, boxes[b].y) for a, b in clear]
+
+
+def _is_slanting(field: Field, i: int, j: int) -> bool:
+    a, b = field.boxes[i], field.boxes[j]
+    dx, dy = abs(a.x - b.x), abs(a.y - b.y)
+    return min(dx, dy) > 0.2 * max(dx, dy)
+
+
+def _middle(field: Field, i: int, j: int) -> tuple[int, int]:
+    a, b = field.boxes[i], field.boxes[j]
+    return round((a.x + b.x) / 4), round((a.y + b.y) / 4)
+
+
+# ---------------------------------------------------------------------------------------------------------------- cells
+
+
+def _slant(field: Field, links: set[tuple[int, int]]) -> set[str]:
+    """In which kinds of parts some direction goes slantwise: over corners of squares, between hexagons."""
+    kinds = set()
+    if sum(field.touching[a].get(b) == CORNER for a, b in links) > 0.1 * len(links):
+        kinds.add("square")
+    if sum(b not in field.touching[a] for a, b in links) > 0.2 * len(links):
+        kinds.add("hex")
+    return kinds
+
+
+def _cells(board: Board, field: Field, points: set[int], shaded: set[str]) -> list[Place]:
+    places = []
+    zones = _zones(board)
+    for part in field.parts:
+        how = Counter(kind for i in part for kind in field.touching[i].values())
+        hexagons = _hexagon(field, part, how)
+        kind = "hex" if hexagons else "square"
+        shades = _shades(field, part, kind) if kind in shaded and len(part) > 2 and not points else {}
+        room = 2 * min((hypot(*_foot(a, b)) for a, b in pairwise(hexagons)), default=0)
+        for i in part:
+            box = field.boxes[i]
+            place = Place(i, board.places[i].name, box.x, box.y, box.w, box.h, kind, shades.get(i, 0), zones=zones[i],
+                          room=min(box.w, box.h))
+            if i in points:
+                place = replace(place, shape="point", room=min(place.room, field.spacing))
+            elif hexagons:
+                place = replace(place, outline=tuple((box.x + x, box.y + y) for x, y in hexagons), room=room)
+            places.append(place)
+    return places
+
+
+def _zones(board: Board) -> dict[int, tuple[str, ...]]:
+    found: dict[int, tuple[str, ...]] = defaultdict(tuple)
+    for name, by_player in zip(board.zone_names, board.zones, strict=True):
+        for index in {i for places in by_player for i in places}:
+            found[index] += (name,)
+    return found
+
+
+def _hexagon(field: Field, part: list[int], how: Counter[str]) -> tuple[Point, ...]:
+    """The corners of the hexagons around their centres; nothing if the part isn't made of hexagons."""
+    if how[HEX_ROW] + how[HEX_COLUMN] < 1.2 * len(part):
+        return ()
+    rows = how[HEX_ROW] > how[HEX_COLUMN]
+    kind, stacked = (HEX_ROW, SIDE_Y) if rows else (HEX_COLUMN, SIDE_X)
+    if how[stacked] > 0.2 * len(part):
+        return ()
+    steps = [_step(field.boxes[i], field.boxes[j]) for i in part for j, k in field.touching[i].items() if k == kind]
+    dx, dy = median(s[0] for s in steps), median(s[1] for s in steps)
+    if rows:
+        return ((0, -2 * dy / 3), (dx, -dy / 3), (dx, dy / 3), (0, 2 * dy / 3), (-dx, dy / 3), (-dx, -dy / 3))
+    return ((2 * dx / 3, 0), (dx / 3, dy), (-dx / 3, dy), (-2 * dx / 3, 0), (-dx / 3, -dy), (dx / 3, -dy))
+
+
+def _foot(a: Point, b: Point) -> Point:
+    """The point of a line nearest to (0, 0)."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    t = -(a[0] * dx + a[1] * dy) / (dx * dx + dy * dy or 1)
+    return a[0] + t * dx, a[1] + t * dy
+
+
+def _step(a: Box, b: Box) -> Point:
+    return abs(a.x - b.x), abs(a.y - b.y)
+
+
+def _shades(field: Field, part: list[int], kind: str) -> dict[int, int]:
+    """Two shades for squares, three for hexagons, from place to neighbouring place; the lowest left one is dark."""
+    start = max(part, key=lambda i: (field.boxes[i].y, -field.boxes[i].x))
+    shades = {start: 1}
+    line = [start]
+    for i in line:
+        for j, how in field.touching[i].items():
+            if j not in shades:
+                shades[j] = _next_shade(shades[i], field.boxes[i], field.boxes[j], how, kind)
+                line.append(j)
+    return shades
+
+
+def _next_shade(shade: int, a: Box, b: Box, how: str, kind: str) -> int:
+    if kind == "square":
+        return shade if how == CORNER else 1 - shade
+    along = b.x - a.x if how in (SIDE_X, HEX_ROW) else b.y - a.y
+    straight = how in (SIDE_X, SIDE_Y)
+    return (shade + (1 if (along > 0) == straight else 2)) % 3
+
+
+# --------------------------------------------------------------------------------------------------------------- labels
+
+
+def _labels(field: Field, layout: Layout, bounds: Rect) -> tuple[Label, ...]:
+    """The labels of columns below the part of the board that they name, those of lines at its left."""
+    if not layout.is_labelled:
+        return ()
+    columns: dict[int, list[Box]] = defaultdict(list)
+    lines: dict[int, list[Box]] = defaultdict(list)
+    for i, (line, column) in layout.cells.items():
+        if layout.column_labels[column] and layout.line_labels[line]:
+            columns[column].append(field.boxes[i])
+            lines[line].append(field.boxes[i])
+    size = 0.3 * field.unit
+    inside = [b for boxes in columns.values() for b in boxes]
+    bottom = max((b.y + b.h / 2 for b in inside), default=0)
+    left = min((b.x - b.w / 2 for b in inside), default=0)
+    bottom = (bounds[3] if bounds[3] - bottom < field.unit else bottom) + 0.3 * field.unit
+    left = (bounds[0] if left - bounds[0] < field.unit else left) - 0.3 * field.unit
+    found = [Label(median(b.x for b in boxes), bottom, layout.column_labels[c], size) for c, boxes in columns.items()]
+    found += [Label(left, median(b.y for b in boxes), layout.line_labels[r], size) for r, boxes in lines.items()]
+    return tuple(found)

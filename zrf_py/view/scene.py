@@ -1,32 +1,25 @@
 """A position → everything one needs to draw it: places with geometry, lines, pieces, stores, marks, overlays.
 
-All coordinates are in the pixels of the rules file's own picture, moved so that the drawing begins at (0, 0); a place is
-given by its centre. Nothing here knows about colours: players, shades and zones are numbers and names.
+All coordinates are in the pixels of the rules file's own picture, moved so that the drawing begins at (0, 0); a place
+is given by its centre. Pictures of every kind are made from a scene, and from nothing else.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 
-from zrf_py.front.model import Game
-from zrf_py.play.game import Position
+from zrf_py.front.model import Board
+from zrf_py.play.game import Game, Position
 from zrf_py.run.position import NOBODY
-from zrf_py.view.geometry import Line, Place, plan_of
-from zrf_py.view.symbols import PieceSymbols
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.view.bitmaps import Bitmaps, size_of
+from zrf_py.view.geometry import Label, Line, Place, plan_of
+from zrf_py.view.looks import Looks
 
 OVERLAYS = ("zones", "links", "directions")
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """Text at the edge of the board, centred on a point; `size` is its height."""
-
-    x: float
-    y: float
-    text: str
-    size: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,27 +59,36 @@ class Store:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player: `kind` is "player", "random" or "neutral"; `style` the number of the colour and outline it has."""
+    """A player: `kind` is "player", "random" or "neutral".
+
+    `fill` and `ink` are colours (`#rrggbb`) of a piece and of what is drawn on it; `rim` numbers what is drawn along a
+    piece's edge, so that players differ in grey, too.
+    """
 
     number: int
     name: str
     kind: str
-    style: int
+    fill: str
+    ink: str
+    rim: int
     to_move: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A zone as an overlay: the players (names) it is the same for, and the indexes of its places."""
+    """A zone as an overlay: the players (names) it is the same for, the indexes of its places, where its name stands.
+    """
 
     name: str
     players: tuple[str, ...]
     places: tuple[int, ...]
+    x: float
+    y: float
 
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """A link as an overlay, from place to place; both ways if it is so drawn once."""
+    """A link as an overlay, from place to place by index; `both`: a direction leads back, too."""
 
     direction: str
     start: int
@@ -99,14 +101,16 @@ class Scene:
     """One position, ready to be drawn.
 
     `moved` holds (from, to) for each leg of the last turn, as place indexes, -1 for none; `targets` are the places that
-    may be gone to. `board` is the rectangle (left, top, width, height) of the board itself within `width` x `height`.
-    `unit` is the size of a usual place, in which thicknesses are measured.
+    may be gone to. `board` is the rectangle (left, top, width, height) of the board itself within `width` x `height`,
+    `panel` that of the ground on which points lie, if there are any.
+    `unit` is the size of a usual place, in which thicknesses are measured. `bare`: pieces are figures, not discs.
     """
 
     title: str
     width: float
     height: float
     board: tuple[float, float, float, float]
+    panel: tuple[float, float, float, float] | None
     unit: float
     places: tuple[Place, ...]
     lines: tuple[Line, ...]
@@ -118,10 +122,14 @@ class Scene:
     targets: tuple[int, ...] = ()
     zones: tuple[Zone, ...] = ()
     arrows: tuple[Arrow, ...] = ()
+    overlays: tuple[str, ...] = ()
     counters: tuple[tuple[str, str, int], ...] = ()
     """(name, player or "", value) of each counter of the rules (ZRF+)."""
+    bare: bool = False
     background: str = ""
     """The key of the board's own bitmap in `images`."""
+    sizes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """Width and height of each bitmap, by key; a piece's is drawn with its middle on the middle of the place."""
     images: Mapping[str, Path] = field(default_factory=dict)
     """Files of the bitmaps that are used, by key; not part of `as_json`."""
 
@@ -134,6 +142,8 @@ class Scene:
 def _plain(value: object) -> object:
     if isinstance(value, tuple):
         return [_plain(v) for v in value]
+    if isinstance(value, Mapping):
+        return {k: _plain(v) for k, v in value.items()}
     return asdict(value) if hasattr(value, "__dataclass_fields__") else value  # type: ignore[call-overload]
 
 
@@ -146,23 +156,30 @@ def scene(
 
     `last_move` holds (from, to) as place indexes; None means the turn that led to the position, () none. `targets`
     are places by index or name; unknown ones are left out. `overlays` are some of `OVERLAYS`.
+
+    :raises ZrfError: if there is no such overlay.
     """
-    program, state = position.game.program, position.state
-    game = program.game
-    plan = plan_of(game.board)
-    look = _Look(game)
-    pieces = tuple(
-        Piece(place.index, place.name, token, f"{game.players[token.player].name} {token.type}, {place.name}")
-        for place in plan.places if state.owner[place.index] != NOBODY
-        for token in (look.token(state.owner[place.index], state.piece[place.index]),))
-    index = {place.name: place.index for place in plan.places}
+    wanted_overlays = tuple(dict.fromkeys(overlays))
+    for name in wanted_overlays:
+        if name not in OVERLAYS:
+            raise ZrfError([Diagnostic("unknown-overlay", f"there is no overlay `{name}`", None,
+                                       help=f"overlays are {', '.join(OVERLAYS)}")])
+    stage = _stage(position.game)
+    index = {place.name: place.index for place in stage.places}
     shown = set(index.values())
-    wanted = (t if isinstance(t, int) else index.get(t, -1) for t in targets)
+    wanted = dict.fromkeys(t if isinstance(t, int) else index.get(t, -1) for t in targets)
+    pieces = stage.pieces(position)
+    stores, below = stage.stores(position)
+    zones, bottom = stage.zones(below) if "zones" in wanted_overlays else ((), below)
+    arrows = tuple(_arrows(position.game.program.game.board, shown)) if {"links", "directions"} & {*overlays} else ()
     return Scene(
-        title=game.title, width=plan.width, height=plan.height, board=plan.board, unit=plan.unit, places=plan.places,
-        lines=plan.lines, labels=(), pieces=pieces, stores=(), players=look.seats(position),
-        moved=tuple(last_turn(position) if last_move is None else last_move),
-        targets=tuple(t for t in wanted if t in shown),
+        title=position.game.title, width=stage.width, height=bottom, board=stage.board,
+        panel=stage.panel, unit=stage.unit, places=stage.places, lines=stage.lines, labels=stage.labels,
+        pieces=pieces, stores=stores,
+        players=stage.seats(position), moved=tuple(last_turn(position) if last_move is None else last_move),
+        targets=tuple(t for t in wanted if t in shown), zones=zones, arrows=arrows, overlays=wanted_overlays,
+        counters=_counters(position), bare=stage.looks.bare, background=stage.background, sizes=stage.sizes,
+        images=stage.images,
     )
 
 
@@ -180,15 +197,121 @@ def last_turn(position: Position) -> list[tuple[int, int]]:
     return legs
 
 
-class _Look:
-    """How the pieces of one game look."""
+def _counters(position: Position) -> tuple[tuple[str, str, int], ...]:
+    game, values = position.game.program.game, position.state.counters
+    return tuple((counter.name, player.name if counter.each else "", values[c][p])
+                 for c, counter in enumerate(game.counters) for p, player in enumerate(game.players)
+                 if player.kind == "player" or not counter.each if counter.each or p == 0)
+
+
+def _arrows(board: Board, shown: set[int]) -> Iterable[Arrow]:
+    pairs = {(a, b) for table in board.links for a, b in enumerate(table)}
+    for direction, table in zip(board.directions, board.links, strict=True):
+        for a, b in enumerate(table):
+            if a in shown and b in shown and a != b:
+                yield Arrow(direction, a, b, (b, a) in pairs)
+
+
+@lru_cache(maxsize=32)
+def _stage(game: Game) -> _Stage:
+    """What all positions of a game share."""
+    return _Stage(game)
+
+
+class _Stage:
+    """The board of one game, laid out, with the looks of its pieces."""
 
     def __init__(self, game: Game) -> None:
-        self.game = game
-        self.symbols = PieceSymbols(game)
+        self.program = game.program
+        self.game = rules = game.program.game
+        self.looks = Looks(rules)
+        self.bitmaps = Bitmaps(game.path)
+        self.images: dict[str, Path] = {}
+        self.sizes: dict[str, tuple[int, int]] = {}
+        plan = plan_of(rules.board, any(p.moves for p in rules.pieces))
+        self.unit = plan.unit
+        self.background = self._image(rules.board.images)
+        left, top, right, bottom = plan.bounds
+        if self.background:
+            dx = dy = 0.0
+            self.width, self.bottom = map(float, self.sizes[self.background])
+            self.board = (0.0, 0.0, self.width, self.bottom)
+            self.labels: tuple[Label, ...] = ()
+        else:
+            around = 0.45 * plan.unit
+            dx, dy = around - left + (0.25 * plan.unit if plan.labels else 0), around - top
+            self.width = right + dx + around
+            self.bottom = bottom + dy + around + (0.25 * plan.unit if plan.labels else 0)
+            self.board = (left + dx, top + dy, right - left, bottom - top)
+            self.labels = tuple(replace(t, x=t.x + dx, y=t.y + dy) for t in plan.labels)
+        ground = plan.panel
+        self.panel = ground and (ground[0] + dx, ground[1] + dy, ground[2] - ground[0], ground[3] - ground[1])
+        goals = self.program.goal_positions
+        few = len(goals) < 0.6 * len(plan.places)
+        self.places = tuple(
+            replace(p, x=p.x + dx, y=p.y + dy, goal=few and p.index in goals,
+                    outline=tuple((x + dx, y + dy) for x, y in p.outline)) for p in plan.places)
+        self.lines = tuple(Line(n.x1 + dx, n.y1 + dy, n.x2 + dx, n.y2 + dy) for n in plan.lines)
+        self.tokens = {(player, kind): self._token(player, kind)
+                       for player in range(len(rules.players)) for kind in range(len(rules.pieces))}
 
-    def token(self, player: int, kind: int) -> Token:
-        return Token(player, kind, self.game.pieces[kind].name, self.symbols.symbol(player, kind))
+    def _image(self, names: Iterable[str]) -> str:
+        """The key of the first bitmap that is there; it is among `images` then."""
+        found = self.bitmaps.first(names)
+        size = size_of(found[1]) if found else None
+        if found is None or size is None:
+            return ""
+        self.images[found[0]], self.sizes[found[0]] = found[1], size
+        return found[0]
+
+    def _token(self, player: int, kind: int) -> Token:
+        piece = self.game.pieces[kind]
+        names = piece.images.get(self.game.players[player].name) or piece.images.get("", ())
+        return Token(player, kind, piece.name, self.looks.label(kind), self.looks.glyph(kind), self._image(names))
+
+    def pieces(self, position: Position) -> tuple[Piece, ...]:
+        """The pieces on places that are drawn. One without a bitmap that the rules call a dummy isn't seen."""
+        found = []
+        for place in self.places:
+            owner, kind = position.state.owner[place.index], position.state.piece[place.index]
+            if owner == NOBODY or (self.game.pieces[kind].dummy and not self.game.pieces[kind].images):
+                continue
+            title = f"{self.game.players[owner].name} {self.game.pieces[kind].name}, {place.name}"
+            found.append(Piece(place.index, place.name, self.tokens[owner, kind], title))
+        return tuple(found)
+
+    def stores(self, position: Position) -> tuple[tuple[Store, ...], float]:
+        """What the players hold off the board, in lines below it, and where the next thing may be drawn."""
+        size = 0.8 * self.unit
+        found: list[Store] = []
+        y = self.bottom
+        for player, counts in enumerate(position.state.stores):
+            held = [(k, n) for k, n in enumerate(counts) if n > 0 and not self.game.pieces[k].dummy]
+            if not held or self.game.players[player].kind != "player":
+                continue
+            per_line = max(1, int((self.width - 0.4 * self.unit) // (1.6 * self.unit)))
+            for i, (kind, count) in enumerate(held):
+                x = 0.8 * self.unit + (i % per_line) * 1.6 * self.unit
+                found.append(Store(
+                    self.tokens[player, kind], count, x, y + (0.5 + i // per_line) * self.unit, size,
+                    f"{self.game.players[player].name} holds {count} {self.game.pieces[kind].name}"))
+            y += (1 + (len(held) - 1) // per_line) * self.unit
+        return tuple(found), y + (0.2 * self.unit if found else 0)
+
+    def zones(self, top: float) -> tuple[tuple[Zone, ...], float]:
+        """All zones with their names below each other, and where the next thing may be drawn."""
+        board, names = self.game.board, [p.name for p in self.game.players]
+        shown = {p.index for p in self.places}
+        found: list[Zone] = []
+        line = 0.45 * self.unit
+        for name, by_player in zip(board.zone_names, board.zones, strict=True):
+            for places in dict.fromkeys(p for p in by_player if shown & set(p)):
+                players = tuple(n for n, own in zip(names, by_player, strict=True) if own == places)
+                where = tuple(p for p in places if p in shown)
+                found.append(Zone(name, players, where, 0.5 * self.unit, top + (len(found) + 0.5) * line))
+        return tuple(found), top + (len(found) + 0.5) * line
 
     def seats(self, position: Position) -> tuple[Seat, ...]:
-        return tuple(Seat(i, p.name, p.kind, i, p.name == position.player) for i, p in enumerate(self.game.players))
+        mover = self.game.turns[position.state.turn].mover
+        return tuple(Seat(i, p.name, p.kind, look.fill, look.ink, look.rim, i == mover)
+                     for i, (p, look) in enumerate(zip(self.game.players, self.looks.players, strict=True)))

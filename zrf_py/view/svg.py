@@ -1,46 +1,185 @@
 """A scene → SVG that stands alone: no fonts, files or scripts from elsewhere.
 
-Layers, in this order: `board`, `marks`, `pieces`, `overlays`. Each place is `<g id="place-N" class="place"
-data-place="NAME">`, each piece `<g class="piece" data-place="NAME" data-player="N" data-type="TYPE">`, each kind of
-piece off the board `<g class="store" data-player="N" data-type="TYPE">`. Names come from strangers: all text is escaped.
+Layers, in this order: `board`, `marks`, `pieces`, `overlays`, each a `<g class="layer" data-layer=…>`. Each place is
+`<g id="place-N" class="place" data-place="NAME" data-index="N">`, each piece `<g class="piece" data-place="NAME"
+data-index="N" data-player="N" data-type="TYPE">`, drawn around (0, 0) and moved to its place by `transform`; each kind
+of piece off the board is `<g class="store" data-player="N" data-type="TYPE" data-count="N">`; marks are `<g class="mark
+from|to|target" data-index="N">`. Names come from strangers: all are escaped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 
-from zrf_py.view.scene import Piece, Scene
+from zrf_py.view.bitmaps import data_uri
+from zrf_py.view.geometry import Place
+from zrf_py.view.overlay import overlay_lines
+from zrf_py.view.scene import Scene, Store
+from zrf_py.view.tokens import Tokens
+from zrf_py.view.xml import attributes, number, text
 
 LAYERS = ("board", "marks", "pieces", "overlays")
+PAPER, FRAME, EDGE, LINE, TEXT = "#fbfaf6", "#7d705c", "#a6977d", "#6e6250", "#4a4339"
+SHADES = ("#f1e8d6", "#d9c8a8", "#e5d8bf")
+GOAL_SHADES = ("#dfe6df", "#bccabf", "#cdd8cf")
+FROM, TO, TARGET = "#e69f00", "#e69f00", "#0b6b4d"
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How to draw: which layers, and where bitmaps are fetched from (`href`: key and file → URL; None embeds them)."""
+    """How to draw.
+
+    `layers`: which of `LAYERS`. `href`: where a bitmap is fetched from (key, file, transparent → URL); None embeds it.
+    `prefix` stands before every id, so that several drawings can be in one page. `bitmaps`: use them where they are.
+    """
 
     layers: tuple[str, ...] = LAYERS
-    href: Callable[[str, Path], str] | None = None
+    href: Callable[[str, Path, bool], str] | None = None
+    prefix: str = ""
+    bitmaps: bool = True
 
 
 def svg(scene: Scene, *, style: Style | None = None) -> str:
-    """The drawing as one `<svg>` element."""
+    """The drawing as one `<svg>` element; lines end in `\\n`."""
     style = style or Style()
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {scene.width:g} {scene.height:g}" '
-             f'role="img"><title>{escape(scene.title)}</title>']
-    for p in scene.places:
-        parts.append(f'<g id="place-{p.index}" class="place" data-place="{escape(p.name)}">'
-                     f'<rect x="{p.x - p.w / 2:g}" y="{p.y - p.h / 2:g}" width="{p.w:g}" height="{p.h:g}" '
-                     'fill="#eee" stroke="#888"/></g>')
-    parts += [_piece(scene, piece) for piece in scene.pieces]
-    return "\n".join([*parts, "</svg>\n"])
+    return "\n".join([*_Drawing(scene, style).document(), ""])
 
 
-def _piece(scene: Scene, piece: Piece) -> str:
-    place = next(p for p in scene.places if p.index == piece.place)
-    return (f'<g class="piece" data-place="{escape(piece.name)}" data-player="{piece.token.player}" '
-            f'data-type="{escape(piece.token.type)}"><circle cx="{place.x:g}" cy="{place.y:g}" '
-            f'r="{min(place.w, place.h) * .4:g}" fill="#fff" stroke="#000"/>'
-            f'<text x="{place.x:g}" y="{place.y:g}" text-anchor="middle">{escape(piece.token.label)}</text></g>')
+class _Drawing:
+    def __init__(self, scene: Scene, style: Style) -> None:
+        self.scene, self.style = scene, style
+        self.places = {p.index: p for p in scene.places}
+        self.tokens = Tokens(scene, style.prefix, style.bitmaps)
+        self.has_picture = bool(scene.background and style.bitmaps)
+
+    def document(self) -> Iterator[str]:
+        scene = self.scene
+        size = f"{number(scene.width)} {number(scene.height)}"
+        mover = next((s.name for s in scene.players if s.to_move), "")
+        yield "<svg " + attributes(
+            xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {size}", width=scene.width, height=scene.height,
+            role="img", font_family="DejaVu Sans, Verdana, Arial, sans-serif") + ">"
+        yield f"<title>{text(scene.title)}</title>"
+        yield f"<desc>{text(f'{mover} to move' if mover else scene.title)}</desc>"
+        body = []
+        for layer, lines in (("board", self.board), ("marks", self.marks), ("pieces", self.pieces),
+                             ("overlays", self.overlays)):
+            if layer in self.style.layers:
+                body += [f'<g class="layer" data-layer="{layer}">', *lines(), "</g>"]
+        yield "<defs>"
+        yield from self.tokens.definitions(self.href)
+        yield "</defs>"
+        yield from body
+        yield "</svg>"
+
+    def href(self, key: str, transparent: bool) -> str:
+        path = self.scene.images[key]
+        return self.style.href(key, path, transparent) if self.style.href else data_uri(path, transparent)
+
+    # -------------------------------------------------------------------------------------------------------- board
+
+    def board(self) -> Iterator[str]:
+        scene = self.scene
+        yield "<rect " + attributes(class_="paper", width=scene.width, height=scene.height, fill=PAPER) + "/>"
+        if self.has_picture:
+            w, h = scene.sizes[scene.background]
+            yield "<image " + attributes(width=w, height=h, href=self.href(scene.background, False)) + "/>"
+        else:
+            yield from self._ground()
+        for place in scene.places:
+            data = attributes(id=f"{self.style.prefix}place-{place.index}", class_="place", data_place=place.name,
+                              data_index=place.index)
+            yield f"<g {data}><title>{text(place.name)}</title>{self._place(place)}</g>"
+        for label in scene.labels:
+            yield f"<text {attributes(x=label.x, y=label.y + 0.35 * label.size, font_size=label.size, fill=TEXT)}" \
+                  f' text-anchor="middle">{text(label.text)}</text>'
+
+    def _ground(self) -> Iterator[str]:
+        """What lies below the places: a frame around cells, a panel and lines below points."""
+        scene = self.scene
+        cells = "".join(_outline(p) for p in scene.places if p.shape != "point")
+        if cells:
+            yield f'<path {attributes(d=cells, fill=FRAME, stroke=FRAME, stroke_width=0.12 * scene.unit)}' \
+                  ' stroke-linejoin="round"/>'
+        if scene.panel:
+            left, top, width, height = scene.panel
+            yield "<rect " + attributes(x=left, y=top, width=width, height=height, rx=0.15 * scene.unit,
+                                        fill=SHADES[0], stroke=FRAME, stroke_width=0.06 * scene.unit) + "/>"
+        if scene.lines:
+            path = "".join(f"M{number(n.x1)} {number(n.y1)}L{number(n.x2)} {number(n.y2)}" for n in scene.lines)
+            yield f'<path {attributes(d=path, fill="none", stroke=LINE, stroke_width=0.045 * scene.unit)}' \
+                  ' stroke-linecap="round"/>'
+
+    def _place(self, place: Place) -> str:
+        unit = self.scene.unit
+        if self.has_picture:
+            return f'<path {attributes(d=_outline(place), fill="#000", fill_opacity=0)}/>'
+        if place.shape == "point":
+            reach = f'<circle {attributes(cx=place.x, cy=place.y, r=place.room / 2, fill="#000", fill_opacity=0)}/>'
+            dot = attributes(cx=place.x, cy=place.y, r=(0.15 if place.goal else 0.1) * unit,
+                             fill=GOAL_SHADES[1] if place.goal else LINE, stroke=LINE, stroke_width=0.04 * unit)
+            return f"{reach}<circle {dot}/>"
+        shades = GOAL_SHADES if place.goal else SHADES
+        return "<path " + attributes(d=_outline(place), fill=shades[place.shade], stroke=EDGE,
+                                     stroke_width=0.025 * unit) + "/>"
+
+    # -------------------------------------------------------------------------------------------------------- marks
+
+    def marks(self) -> Iterator[str]:
+        scene, unit = self.scene, self.scene.unit
+        ends = dict.fromkeys(end for _, end in scene.moved if end in self.places)
+        starts = dict.fromkeys(start for start, _ in scene.moved if start in self.places and start not in ends)
+        for i, kind in [*((i, "from") for i in starts), *((i, "to") for i in ends)]:
+            shape = _outline(self.places[i], 0.05 * unit, circle=True)
+            dashed = f'{number(0.12 * unit)} {number(0.1 * unit)}' if kind == "from" else ""
+            yield f'<g class="mark {kind}" data-index="{i}"><path ' + attributes(
+                d=shape, fill=TO, fill_opacity=0.3 if kind == "from" else 0.45, stroke="#9a5b00",
+                stroke_width=0.05 * unit, stroke_dasharray=dashed) + "/></g>"
+        occupied = {p.place for p in scene.pieces}
+        for i in scene.targets:
+            p = self.places[i]
+            if i in occupied:
+                shape = attributes(cx=p.x, cy=p.y, r=0.46 * p.room, fill="none", stroke=TARGET,
+                                   stroke_width=0.08 * p.room)
+            else:
+                shape = attributes(cx=p.x, cy=p.y, r=0.15 * p.room, fill=TARGET, fill_opacity=0.75)
+            yield f'<g class="mark target" data-index="{i}"><circle {shape}/></g>'
+
+    # ------------------------------------------------------------------------------------------------------- pieces
+
+    def pieces(self) -> Iterator[str]:
+        for piece in self.scene.pieces:
+            place = self.places[piece.place]
+            data = attributes(class_="piece", data_place=piece.name, data_index=piece.place,
+                              data_player=piece.token.player, data_type=piece.token.type,
+                              transform=f"translate({number(place.x)} {number(place.y)})")
+            yield f"<g {data}><title>{text(piece.title)}</title>{self.tokens.use(piece.token, place.room)}</g>"
+        yield from map(self._store, self.scene.stores)
+
+    def _store(self, store: Store) -> str:
+        unit = self.scene.unit
+        data = attributes(class_="store", data_player=store.token.player, data_type=store.token.type,
+                          data_count=store.count, transform=f"translate({number(store.x)} {number(store.y)})")
+        count = attributes(x=0.52 * store.size, y=0.12 * unit, font_size=0.34 * unit, fill=TEXT)
+        return (f"<g {data}><title>{text(store.title)}</title>{self.tokens.use(store.token, store.size)}"
+                f"<text {count}>×{store.count}</text></g>")
+
+    def overlays(self) -> Iterator[str]:
+        yield from overlay_lines(self.scene)
+
+
+def _outline(place: Place, inset: float = 0, circle: bool = False) -> str:
+    """The outline of a place as path data; `circle`: points on lines have a round one."""
+    x, y = place.x, place.y
+    if place.shape == "hex":
+        scale = 1 - 2 * inset / (place.room or 1)
+        corners = [f"{number(x + (a - x) * scale)} {number(y + (b - y) * scale)}" for a, b in place.outline]
+        return "M" + "L".join(corners) + "Z"
+    if place.shape == "point" and circle:
+        r = place.room / 2
+        return f"M{number(x - r)} {number(y)}a{number(r)} {number(r)} 0 1 0 {number(2 * r)} 0" \
+               f"a{number(r)} {number(r)} 0 1 0 {number(-2 * r)} 0Z"
+    w, h = place.w - 2 * inset, place.h - 2 * inset
+    return f"M{number(x - w / 2)} {number(y - h / 2)}h{number(w)}v{number(h)}h{number(-w)}Z"

@@ -1,0 +1,209 @@
+"""Rectangles of places → who lies beside whom: touching neighbours, parts that hang together, clear lines."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import floor, hypot
+from statistics import median
+
+Rect = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
+SIDE_X, SIDE_Y, CORNER, HEX_ROW, HEX_COLUMN = "side-x", "side-y", "corner", "hex-row", "hex-column"
+_TOUCH, _LEVEL = (0.8, 1.2), 0.2
+_HALF, _STEP = (0.33, 0.67), (0.55, 1.2)
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A place's rectangle by centre and size."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+
+class Field:
+    """The places of a board by index, and questions about where they lie."""
+
+    def __init__(self, rectangles: Mapping[int, Rect]) -> None:
+        self.boxes = {i: Box((a + c) / 2, (b + d) / 2, c - a, d - b) for i, (a, b, c, d) in rectangles.items()}
+        self.unit = median([min(b.w, b.h) for b in self.boxes.values()] or [48])
+        self._bucket = max(self.unit, 1)
+        self._buckets: dict[tuple[int, int], list[int]] = defaultdict(list)
+        for i, box in self.boxes.items():
+            self._buckets[self._key(box.x, box.y)].append(i)
+
+    def _key(self, x: float, y: float) -> tuple[int, int]:
+        return floor(x / self._bucket), floor(y / self._bucket)
+
+    def within(self, left: float, top: float, right: float, bottom: float) -> Iterator[int]:
+        """Places whose centres lie in a rectangle, and some just outside."""
+        (x1, y1), (x2, y2) = self._key(left, top), self._key(right, bottom)
+        if (x2 - x1 + 1) * (y2 - y1 + 1) > len(self._buckets):
+            yield from self.boxes
+            return
+        for x in range(x1, x2 + 1):
+            for y in range(y1, y2 + 1):
+                yield from self._buckets.get((x, y), ())
+
+    @cached_property
+    def touching(self) -> dict[int, dict[int, str]]:
+        """For each place its neighbours, and how they touch it: at a side, a corner, or as hexagons do."""
+        found: dict[int, dict[int, str]] = {}
+        for i, a in self.boxes.items():
+            near = self.within(a.x - 1.3 * a.w, a.y - 1.3 * a.h, a.x + 1.3 * a.w, a.y + 1.3 * a.h)
+            found[i] = {j: how for j in near if j != i and (how := _touch(a, self.boxes[j]))}
+        return found
+
+    @cached_property
+    def parts(self) -> list[list[int]]:
+        """Places that hang together by touching neighbours of about their size."""
+        seen: set[int] = set()
+        parts = []
+        for start in self.boxes:
+            if start in seen:
+                continue
+            part, seen = [start], seen | {start}
+            for i in part:
+                fresh = [j for j in self.touching[i] if j not in seen]
+                part += fresh
+                seen.update(fresh)
+            parts.append(part)
+        return parts
+
+    @cached_property
+    def spacing(self) -> float:
+        """The usual distance from a place to the nearest other."""
+        return median([self._nearest(i) for i in self.boxes] or [self.unit])
+
+    def _nearest(self, i: int) -> float:
+        a, reach = self.boxes[i], self.unit
+        while True:
+            others = [hypot(b.x - a.x, b.y - a.y) for j in
+                      self.within(a.x - reach, a.y - reach, a.x + reach, a.y + reach) if (b := self.boxes[j]) is not a]
+            if (others and min(others) <= reach) or reach > 64 * self.unit:
+                return min(others, default=self.unit)
+            reach *= 2
+
+    def is_clear(self, i: int, j: int) -> bool:
+        """Whether a line between two places keeps away from all others."""
+        a, b = self.boxes[i], self.boxes[j]
+        room = 0.6 * min(self.spacing, hypot(b.x - a.x, b.y - a.y))
+        near = self.within(min(a.x, b.x) - room, min(a.y, b.y) - room, max(a.x, b.x) + room, max(a.y, b.y) + room)
+        return all(_distance(self.boxes[k], a, b) >= room for k in near if k not in (i, j))
+
+    def bounds(self) -> Rect:
+        """The rectangle around all places."""
+        boxes = self.boxes.values()
+        return (min((b.x - b.w / 2 for b in boxes), default=0), min((b.y - b.h / 2 for b in boxes), default=0),
+                max((b.x + b.w / 2 for b in boxes), default=48), max((b.y + b.h / 2 for b in boxes), default=48))
+
+
+def _touch(a: Box, b: Box) -> str:
+    """How two boxes touch; "" if they don't, or are of different sizes."""
+    w, h = (a.w + b.w) / 2, (a.h + b.h) / 2
+    if max(a.w, b.w) > 1.4 * min(a.w, b.w) or max(a.h, b.h) > 1.4 * min(a.h, b.h):
+        return ""
+    dx, dy = abs(a.x - b.x) / w, abs(a.y - b.y) / h
+    beside, below = _TOUCH[0] <= dx <= _TOUCH[1], _TOUCH[0] <= dy <= _TOUCH[1]
+    if beside and below:
+        return CORNER
+    if beside and dy < _LEVEL:
+        return SIDE_X
+    if below and dx < _LEVEL:
+        return SIDE_Y
+    if _HALF[0] <= dx <= _HALF[1] and _STEP[0] <= dy <= _STEP[1]:
+        return HEX_ROW
+    if _HALF[0] <= dy <= _HALF[1] and _STEP[0] <= dx <= _STEP[1]:
+        return HEX_COLUMN
+    return ""
+
+
+def _distance(point: Box, a: Box, b: Box) -> float:
+    """From a point to the segment between two others."""
+    dx, dy = b.x - a.x, b.y - a.y
+    length = dx * dx + dy * dy
+    t = 0.0 if not length else max(0.0, min(1.0, ((point.x - a.x) * dx + (point.y - a.y) * dy) / length))
+    return hypot(point.x - a.x - t * dx, point.y - a.y - t * dy)
+
+
+# -------------------------------------------------------------------------------------------- where geometry is missing
+
+
+def unstacked(rectangles: Mapping[int, Rect]) -> dict[int, Rect]:
+    """Places that lie on top of each other, moved apart: the second layer becomes a board beside the first, and so on.
+
+    Places of other sizes may share a centre: they are a part of the other, or a mark on it.
+    """
+    field = Field(rectangles)
+    layer: dict[int, int] = {}
+    for i, a in field.boxes.items():
+        near = field.within(a.x - 0.3 * a.w, a.y - 0.3 * a.h, a.x + 0.3 * a.w, a.y + 0.3 * a.h)
+        below = [layer[j] for j in near if j in layer and _same_spot(a, field.boxes[j])]
+        layer[i] = next(k for k in range(len(below) + 1) if k not in below)
+    layers = max(layer.values(), default=0) + 1
+    if layers == 1:
+        return dict(rectangles)
+    left, top, right, bottom = field.bounds()
+    columns = round(layers**0.5 + 0.49)
+    dx, dy = right - left + field.unit, bottom - top + field.unit
+    moved = {}
+    for i, (x1, y1, x2, y2) in rectangles.items():
+        x, y = layer[i] % columns * dx, layer[i] // columns * dy
+        moved[i] = (x1 + x, y1 + y, x2 + x, y2 + y)
+    return moved
+
+
+def _same_spot(a: Box, b: Box) -> bool:
+    return abs(a.x - b.x) < 0.3 * a.w and abs(a.y - b.y) < 0.3 * a.h and 0.5 < (a.w * a.h) / (b.w * b.h) < 2
+
+
+def spread(count: int, pairs: Iterable[tuple[int, int]]) -> list[tuple[float, float]]:
+    """Points for `count` things without geometry, at least 1 apart: linked ones near each other if they are few."""
+    columns = max(1, round(count**0.5 + 0.49))
+    points = [(float(i % columns), float(i // columns)) for i in range(count)]
+    neighbours: dict[int, set[int]] = defaultdict(set)
+    for a, b in pairs:
+        neighbours[a].add(b)
+        neighbours[b].add(a)
+    if not neighbours or count > 120:
+        return points
+    distances = [_steps_from(i, neighbours, count) for i in range(count)]
+    for _ in range(60):
+        points = [_pulled(i, points, distances[i]) for i in range(count)]
+    shortest = min((hypot(a[0] - b[0], a[1] - b[1]) for i, a in enumerate(points) for b in points[:i]), default=1)
+    scale = 1 / max(shortest, 0.2)
+    left, top = min(p[0] for p in points), min(p[1] for p in points)
+    return [((x - left) * scale, (y - top) * scale) for x, y in points]
+
+
+def _steps_from(start: int, neighbours: Mapping[int, set[int]], count: int) -> list[int]:
+    """The number of links to every other place, as far as `count` for those that none lead to."""
+    steps = {start: 0}
+    line = [start]
+    for i in line:
+        for j in sorted(neighbours.get(i, ())):
+            if j not in steps:
+                steps[j] = steps[i] + 1
+                line.append(j)
+    return [steps.get(i, round(count**0.5) + 1) for i in range(count)]
+
+
+def _pulled(i: int, points: list[tuple[float, float]], wanted: list[int]) -> tuple[float, float]:
+    """Where a point would stand if the others had their way (stress majorization)."""
+    x, y = points[i]
+    total = sx = sy = 0.0
+    for j, (px, py) in enumerate(points):
+        if j == i:
+            continue
+        far = hypot(x - px, y - py) or 0.01
+        weight = 1 / wanted[j] ** 2
+        sx += weight * (px + wanted[j] * (x - px + 0.003 * (i - j)) / far)
+        sy += weight * (py + wanted[j] * (y - py) / far)
+        total += weight
+    return (sx / total, sy / total) if total else (x, y)

@@ -1,0 +1,84 @@
+"""Zones, links and directions of a scene → lines of SVG that lie over the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zrf_py.view.geometry import Place
+from zrf_py.view.scene import Arrow, Scene
+from zrf_py.view.xml import attributes, number, text
+
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b4fa0", "#555555")
+DASHES = ("", "6 3", "2 3", "9 3 2 3", "1 2", "12 4")
+
+
+def overlay_lines(scene: Scene) -> Iterator[str]:
+    """The overlays that the scene was asked for."""
+    places = {p.index: p for p in scene.places}
+    if "zones" in scene.overlays:
+        yield from _zones(scene, places)
+    if "links" in scene.overlays:
+        yield from _links(scene, places)
+    if "directions" in scene.overlays:
+        yield from _directions(scene, places)
+
+
+def _zones(scene: Scene, places: dict[int, Place]) -> Iterator[str]:
+    """Each zone a frame of its own colour and dashes in each of its places, further in where there are several."""
+    depth = dict.fromkeys(places, 0)
+    unit = scene.unit
+    for n, zone in enumerate(scene.zones):
+        path = []
+        for i in zone.places:
+            p, inset = places[i], (0.07 + 0.065 * (depth[i] % 6)) * unit
+            depth[i] += 1
+            w, h = (p.w, p.h) if p.shape == "square" else (p.room * 0.86, p.room * 0.86)
+            w, h = max(w - 2 * inset, 1), max(h - 2 * inset, 1)
+            path.append(f"M{number(p.x - w / 2)} {number(p.y - h / 2)}h{number(w)}v{number(h)}h{number(-w)}Z")
+        colour = COLOURS[n % len(COLOURS)]
+        dashes = " ".join(number(float(d) * unit / 48) for d in DASHES[n // 2 % len(DASHES)].split())
+        line = attributes(fill=colour, fill_opacity=0.06, stroke=colour, stroke_width=0.055 * unit,
+                          stroke_dasharray=dashes)
+        said = f"{zone.name} ({', '.join(zone.players)})"
+        size = 0.3 * unit
+        yield f'<g {attributes(class_="zone", data_zone=zone.name)}><title>{text(said)}</title>' \
+              f'<path d="{"".join(path)}" {line}/>' \
+              f'<rect {attributes(x=zone.x, y=zone.y - size / 2, width=size, height=size)} {line}/>' \
+              f'<text {attributes(x=zone.x + 0.45 * unit, y=zone.y + 0.1 * unit, font_size=size, fill="#4a4339")}>' \
+              f'{text(said)}</text></g>'
+
+
+def _links(scene: Scene, places: dict[int, Place]) -> Iterator[str]:
+    """A line for each pair of linked places; one with a head where the link leads one way only."""
+    seen: set[tuple[int, int]] = set()
+    for arrow in scene.arrows:
+        a, b = arrow.start, arrow.end
+        pair = (min(a, b), max(a, b)) if arrow.both else (a, b)
+        if pair not in seen:
+            seen.add(pair)
+            yield _arrow(scene, places, arrow, 0.5, not arrow.both)
+
+
+def _directions(scene: Scene, places: dict[int, Place]) -> Iterator[str]:
+    """A short arrow with the direction's name at every place it leads from."""
+    for arrow in scene.arrows:
+        a, b = places[arrow.start], places[arrow.end]
+        length = ((b.x - a.x) ** 2 + (b.y - a.y) ** 2) ** 0.5 or 1
+        x, y = (a.x + (b.x - a.x) / length * 0.33 * a.room, a.y + (b.y - a.y) / length * 0.33 * a.room)
+        yield f'<text {attributes(x=x, y=y + 0.05 * a.room, font_size=0.17 * a.room, fill="#004c78")} ' \
+              f'text-anchor="middle" class="direction">{text(arrow.direction)}</text>'
+
+
+def _arrow(scene: Scene, places: dict[int, Place], arrow: Arrow, share: float, head: bool) -> str:
+    a, b = places[arrow.start], places[arrow.end]
+    line = attributes(x1=a.x, y1=a.y, x2=b.x, y2=b.y, stroke="#0072b2", stroke_width=0.04 * scene.unit,
+                      stroke_opacity=share)
+    if not head:
+        return f"<line {line}/>"
+    dx, dy = b.x - a.x, b.y - a.y
+    length = (dx * dx + dy * dy) ** 0.5 or 1
+    ux, uy, size = dx / length, dy / length, 0.16 * scene.unit
+    x, y = a.x + dx * 0.62, a.y + dy * 0.62
+    tip = f"M{number(x + ux * size)} {number(y + uy * size)}L{number(x - uy * size / 2)} {number(y + ux * size / 2)}" \
+          f"L{number(x + uy * size / 2)} {number(y - ux * size / 2)}Z"
+    return f'<line {line}/><path {attributes(d=tip, fill="#0072b2")}/>'

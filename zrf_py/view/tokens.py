@@ -1,0 +1,122 @@
+"""Kinds of pieces → symbols of a drawing: bitmaps, figures, or discs with a symbol or letters on them.
+
+Each kind is drawn once, as a `<symbol>` of 100 x 100 (a bitmap: of its own size), and used wherever it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from zrf_py.view.looks import table
+from zrf_py.view.scene import Scene, Seat, Token
+from zrf_py.view.xml import attributes, number, text
+
+DISC = "M8 50a42 42 0 1 0 84 0a42 42 0 1 0 -84 0Z"
+_LETTER = (4.0, 6.0)
+
+
+class Tokens:
+    """The kinds of pieces that one drawing has needed so far."""
+
+    def __init__(self, scene: Scene, prefix: str, bitmaps: bool) -> None:
+        self.scene, self.prefix, self.bitmaps = scene, prefix, bitmaps
+        self.used: dict[tuple[int, int], Token] = {}
+        self.seats = {s.number: s for s in scene.players}
+
+    def use(self, token: Token, room: float) -> str:
+        """The piece, drawn around (0, 0), at most `room` wide; a bitmap has its own size."""
+        self.used[token.player, token.kind] = token
+        if token.image and self.bitmaps:
+            w, h = self.scene.sizes[token.image]
+        else:
+            w = h = room  # type: ignore[assignment]
+        return "<use " + attributes(href=f"#{self._id(token)}", x=-w / 2, y=-h / 2, width=w, height=h) + "/>"
+
+    def _id(self, token: Token) -> str:
+        return f"{self.prefix}piece-{token.player}-{token.kind}"
+
+    def definitions(self, href: Callable[[str, bool], str]) -> Iterator[str]:
+        """The symbols of all kinds that were used."""
+        for token in self.used.values():
+            if token.image and self.bitmaps:
+                w, h = self.scene.sizes[token.image]
+                picture = "<image " + attributes(width=w, height=h, href=href(token.image, True)) + "/>"
+                yield f'<symbol id="{self._id(token)}" viewBox="0 0 {w} {h}">{picture}</symbol>'
+            else:
+                yield f'<symbol id="{self._id(token)}" viewBox="0 0 100 100">{"".join(self._drawn(token))}</symbol>'
+
+    def _drawn(self, token: Token) -> Iterator[str]:
+        seat = self.seats[token.player]
+        glyph: dict[str, Any] = table()["glyphs"].get(token.glyph, {})
+        edge = _edge(seat)
+        if glyph.get("base"):
+            yield _path(glyph["body"], fill=seat.fill, stroke=edge, stroke_width=4, stroke_linejoin="round")
+            if "pips" in glyph:
+                yield _path(glyph["pips"], fill=seat.ink)
+            else:
+                yield from _rim(seat, glyph["body"])
+            yield _path(glyph.get("detail", ""), fill="none", stroke=seat.ink, stroke_width=6)
+        elif glyph.get("body") and self.scene.bare:
+            yield from _figure(seat, glyph)
+        else:
+            yield _path(DISC, fill=seat.fill, stroke=edge, stroke_width=3.5)
+            yield from _rim(seat, DISC)
+            if glyph.get("body"):
+                yield '<g transform="translate(24 23) scale(.52)">' + "".join(_on_disc(seat, glyph)) + "</g>"
+            elif not glyph:
+                yield _letters(token.label, seat.ink)
+
+
+def _edge(seat: Seat) -> str:
+    """The colour of a piece's outline: dark, for a dark piece darker."""
+    return "#25221e" if seat.fill != "#38342f" else "#12100e"
+
+
+def _path(data: str, **values: float | str) -> str:
+    return f"<path {attributes(d=data, **values)}/>" if data else ""
+
+
+def _figure(seat: Seat, glyph: dict[str, Any]) -> Iterator[str]:
+    """A figure that stands on the board; a dark one has a light line around it, to be seen on dark squares."""
+    dark = seat.ink != "#25221e"
+    if dark:
+        yield _path(glyph["body"], fill="none", stroke="#fbfaf6", stroke_width=7.5, stroke_linejoin="round")
+    yield _path(glyph["body"], fill=seat.fill, stroke="#12100e" if dark else "#25221e", stroke_width=3.5,
+                stroke_linejoin="round")
+    yield _path(glyph["detail"], fill="none", stroke=seat.ink, stroke_width=3.5, stroke_linecap="round")
+
+
+def _on_disc(seat: Seat, glyph: dict[str, Any]) -> Iterator[str]:
+    yield _path(glyph["body"], fill=seat.ink)
+    yield _path(glyph["detail"], fill="none", stroke=seat.fill, stroke_width=5, stroke_linecap="round")
+
+
+def _rim(seat: Seat, outline: str) -> Iterator[str]:
+    """What tells players apart without colour: rings of several kinds inside the edge."""
+    if seat.kind == "neutral" or not seat.rim:
+        return
+    dashes = {2: "12 9", 4: "0.1 11", 5: "24 9 4 9"}.get(seat.rim % 6, "")
+    scales = {3: (0.86, 0.72), 0: (0.72,)}.get(seat.rim % 6, (0.8,))
+    for scale in scales:
+        shift = number(50 * (1 - scale))
+        yield f'<g transform="translate({shift} {shift}) scale({number(scale)})">' + _path(
+            outline, fill="none", stroke=seat.ink, stroke_width=8 if seat.rim % 6 == 4 else 4,
+            stroke_dasharray=dashes, stroke_linecap="round" if dashes else "") + "</g>"
+
+
+def _letters(label: str, ink: str) -> str:
+    """Up to three letters as strokes, which need no font; a letter that isn't in the table is written as text."""
+    strokes = [table()["letters"].get(c.upper(), "") for c in label[:3]]
+    if not all(strokes):
+        return f'<text x="50" y="63" font-size="{36 if len(label) < 2 else 30}" text-anchor="middle" ' \
+               f'fill="{ink}" font-weight="bold">{text(label[:3])}</text>'
+    high = {1: 40.0, 2: 30.0}.get(len(strokes), 24.0)
+    scale = high / _LETTER[1]
+    step = (_LETTER[0] + 1.8) * scale
+    left = 50 - (step * (len(strokes) - 1) + _LETTER[0] * scale) / 2
+    paths = "".join(
+        f'<path transform="translate({number(left + i * step)} {number(50 - high / 2)}) scale({number(scale)})" '
+        f'd="{d}"/>' for i, d in enumerate(strokes))
+    return f'<g fill="none" {attributes(stroke=ink, stroke_width=1.05)} stroke-linecap="round" ' \
+           f'stroke-linejoin="round">{paths}</g>'
