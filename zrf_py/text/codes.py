@@ -283,7 +283,12 @@ CODES: dict[str, Explanation] = {
     "no-cluster": Explanation("The Dask cluster of this address doesn't answer, or has gone.", "", ""),
     "no-workers": Explanation("The processes that should play games end before they finish one.", "", ""),
     "bad-results": Explanation("The file of results is no SQLite file, or can't be written.", "", ""),
+    # --- boards in a browser ---
+    "no-address": Explanation("The server can't listen at this address or port: it is taken, or isn't ours.", "", ""),
+    "bad-link": Explanation("A part of the link to a position is missing, or it was never one.", "", ""),
     # --- the command ---
+    "missing-extra": Explanation("A part of zrf_py needs packages that aren't installed; the message names them.",
+                                 "", ""),
     "usage": Explanation("The command can't be called this way; `zrf --help` shows how.", "", ""),
     "unknown-word": Explanation("`zrf explain` knows keywords and the codes of messages.", "", ""),
     "system": Explanation("The operating system refused something.", "", ""),
