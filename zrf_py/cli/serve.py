@@ -1,0 +1,56 @@
+"""`zrf serve`: boards in a browser."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+NEEDED = ("starlette", "uvicorn", "websockets")
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser("serve", help="boards in a browser: play, look, write rules", description=(
+        "Serves games to browsers: a gallery, boards to play on, alone, against the computer or by link with others. "
+        "Only this machine is served unless --host says otherwise."))
+    parser.add_argument("name", metavar="NAME|FILE|FOLDER", nargs="?",
+                        help="a game to open, or a folder of rules files to show (default: the games of the shelf)")
+    parser.add_argument("--watch", action="store_true", help="follow the rules file as it changes")
+    parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS",
+                        help="the address to listen at; 0.0.0.0 for the whole network (default: %(default)s)")
+    parser.add_argument("--port", type=int, default=8000, metavar="N", help="(default: %(default)s, or the next free)")
+    parser.add_argument("--name", dest="names", action="append", default=[], metavar="HOST",
+                        help="a further name by which browsers may call this machine")
+    parser.add_argument("--state", metavar="FOLDER", help="where boards are kept between starts")
+    parser.add_argument("--open", action="store_true", help="open a browser")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    from zrf_py.text.diagnostics import Diagnostic, ZrfError
+
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise ZrfError([Diagnostic("missing-extra", f"`zrf serve` needs {', '.join(missing)}", None,
+                                   help="pip install 'zrf-py[board]'")])
+    from zrf_py.serve.run import Settings
+    from zrf_py.serve.run import run as serve
+    from zrf_py.serve.store import default_folder
+
+    if args.watch and args.name is None:
+        raise ZrfError("name the rules file that is to be watched", "usage")
+    state = Path(args.state) if args.state else default_folder()
+    serve(Settings(args.name, args.host, args.port, args.watch, state, tuple(args.names)),
+          lambda address: _welcome(address, args.open))
+    return 0
+
+
+def _welcome(address: str, open_browser: bool) -> None:
+    print(f"Boards at {address} (Ctrl+C ends)")
+    sys.stdout.flush()
+    if open_browser:
+        import webbrowser
+
+        webbrowser.open(address)

@@ -1,0 +1,277 @@
+"""The web application: pages, pictures and the sockets that boards speak through.
+
+Limits of everything a client can ask stand here and in `house.py`; the README of this folder lists them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from zrf_py.serve import opponents
+from zrf_py.serve.games import stamp
+from zrf_py.serve.guard import PICTURE_POLICY, Bucket, Guard
+from zrf_py.serve.house import MAX_TEXT, RULES_SECONDS, House, Refused
+from zrf_py.serve.links import unpack
+from zrf_py.serve.pictures import Pictures
+from zrf_py.serve.sockets import Socket
+from zrf_py.serve.table import Table
+from zrf_py.text.diagnostics import ZrfError
+
+STATIC = Path(__file__).with_name("static")
+MAX_BODY = 4 * MAX_TEXT
+MAX_SOCKETS = 400
+MAX_AT_TABLE = 40
+JOIN_SECONDS = 10
+MAX_REFUSED = 1_000
+"""Messages beyond its rate after which a socket is closed."""
+WATCH_SECONDS = 0.4
+WRITE_SECONDS = 0.3
+
+
+class Site:
+    """What the handlers share."""
+
+    def __init__(self, house: House, pictures: Pictures, watch: bool) -> None:
+        self.house = house
+        self.pictures = pictures
+        self.watch = watch
+        self.sockets = 0
+        self.new_tables = Bucket(2, 60)
+
+    # ---------------------------------------------------------------------------------------------------------- pages
+
+    def page(self, name: str) -> Any:
+        async def show(request: Request) -> Response:
+            return FileResponse(STATIC / name, headers={"cache-control": "no-cache"})
+
+        return show
+
+    async def games(self, request: Request) -> Response:
+        """The gallery."""
+        games = await asyncio.to_thread(self.house.games.all)
+        return JSONResponse({
+            "games": [{"id": g.id, "title": g.title, "group": g.group, "about": g.about, "words": g.words}
+                      for g in games],
+            "start": self.house.games.start, "watch": self.watch, "kinds": opponents.kinds()})
+
+    async def picture(self, request: Request) -> Response:
+        """A game's start position as an SVG."""
+        try:
+            served = self.house.games[request.path_params["id"]]
+            text = await self.pictures.get(served)
+        except ZrfError as error:
+            return _problem(error, 404)
+        return Response(text, media_type="image/svg+xml", headers={
+            "content-security-policy": PICTURE_POLICY, "cache-control": "private, max-age=60"})
+
+    # --------------------------------------------------------------------------------------------------------- tables
+
+    async def create(self, request: Request) -> Response:
+        """A new table: of a game, from a link, or from a saved game."""
+        try:
+            if not self.new_tables.take():
+                raise Refused("too many new boards at once; try again in a moment", "busy")
+            wish = await _body(request)
+            table = await self._create(wish)
+        except ZrfError as error:
+            return _problem(error, 429 if error.diagnostics[0].code == "busy" else 400)
+        return JSONResponse({"id": table.id, "token": table.owner}, 201)
+
+    async def _create(self, wish: dict[str, Any]) -> Table:
+        house = self.house
+        seats = wish.get("seats")
+        seats = [str(s)[:40] for s in seats[:32]] if isinstance(seats, list) else []
+        if isinstance(wish.get("link"), str):
+            linked = unpack(wish["link"])
+            return await house.create(house.games[linked.game], linked.line, seats, linked.variant)
+        if isinstance(wish.get("zsg"), str):
+            saved = await house.rules.ask({"op": "read", "text": wish["zsg"][:MAX_TEXT]}, RULES_SECONDS)
+            served = house.games.for_record(saved["rules"], saved["variant"])
+            return await house.create(served, saved["line"], seats, saved["variant"] or None)
+        variant = wish.get("variant")
+        served = house.games[str(wish.get("game"))[:500]]
+        return await house.create(served, [], seats, variant if isinstance(variant, str) else None)
+
+    async def saved_game(self, request: Request) -> Response:
+        """The game as a saved game of the original program."""
+        try:
+            table = await self.house.find(request.path_params["id"])
+            served = self.house.games[table.game]
+            letters = "".join("H" if table.is_human(p) else "C" for p in table.seats)
+            question = self.house.question(table, "write", rules=served.path.name, letters=letters)
+            text = (await self.house.rules.ask(question, RULES_SECONDS))["text"]
+        except ZrfError as error:
+            return _problem(error, 404)
+        name = "".join(c if c.isalnum() and c.isascii() else "-" for c in served.title).strip("-")[:60] or "game"
+        return Response(text.encode("cp1252", "replace"), media_type="text/plain; charset=windows-1252", headers={
+            "content-disposition": f"attachment; filename={quote(name)}.zsg", "cache-control": "no-store"})
+
+    async def socket(self, web: WebSocket) -> None:
+        """A browser at a table."""
+        if self.sockets >= MAX_SOCKETS:
+            await web.close(1013)
+            return
+        self.sockets += 1
+        try:
+            await web.accept()
+            await self._attend(web)
+        except (WebSocketDisconnect, RuntimeError, OSError, TimeoutError, ValueError):
+            pass
+        finally:
+            self.sockets -= 1
+            with contextlib.suppress(Exception):
+                await web.close(1008)
+
+    async def _attend(self, web: WebSocket) -> None:
+        socket = Socket(web.send_text)
+        hello = json.loads(await asyncio.wait_for(web.receive_text(), JOIN_SECONDS))
+        socket.token = str(hello.get("token", ""))[:64]
+        try:
+            table = await self.house.find(web.path_params["id"])
+            if len(table.sockets) >= MAX_AT_TABLE:
+                raise Refused("too many people watch this board", "busy")
+        except ZrfError as error:
+            await web.send_text(json.dumps({"type": "gone", **_said(error)}))
+            return
+        table.sockets.add(socket)
+        pump = asyncio.create_task(self._pump(web, table, socket))
+        try:
+            table.tell()
+            self.house.advance(table)
+            await self._listen(web, table, socket)
+        finally:
+            table.sockets.discard(socket)
+            pump.cancel()
+            table.tell()
+
+    async def _pump(self, web: WebSocket, table: Table, socket: Socket) -> None:
+        async def state() -> dict[str, Any]:
+            svg = await self.house.svg(table, socket.overlays)
+            return socket.news(table, svg)
+
+        try:
+            await socket.pump(state)
+        except (RuntimeError, OSError, TimeoutError, WebSocketDisconnect):
+            with contextlib.suppress(Exception):
+                await web.close(1013)
+
+    async def _listen(self, web: WebSocket, table: Table, socket: Socket) -> None:
+        while True:
+            text = await web.receive_text()
+            if not socket.bucket.take():
+                socket.refused += 1
+                if socket.refused == 1:
+                    socket.say({"type": "problem", "code": "too-fast", "summary": "slower, please"})
+                if socket.refused > MAX_REFUSED:
+                    return
+                continue
+            try:
+                message = json.loads(text)
+                if not isinstance(message, dict):
+                    raise ValueError
+                await self.house.obey(table, socket, message)
+            except ZrfError as error:
+                socket.say({"type": "problem", **_said(error)})
+                socket.wake()
+            except (ValueError, RecursionError):
+                socket.say({"type": "problem", "code": "bad-message", "summary": "that was no message"})
+
+    # ----------------------------------------------------------------------------------------------- in the background
+
+    async def watching(self) -> None:
+        """Look for changes of the rules files that are being played."""
+        while True:
+            await asyncio.sleep(WATCH_SECONDS)
+            for table in list(self.house.tables.values()):
+                with contextlib.suppress(ZrfError):
+                    served = self.house.games[table.game]
+                    if table.sockets and served.is_own:
+                        now = await asyncio.to_thread(stamp, served.path)
+                        if now and now != table.stamp:
+                            await self.house.rules_changed(table, now)
+
+    async def writing(self) -> None:
+        """Put boards on disk as they change."""
+        await asyncio.to_thread(self.house.store.prune)
+        while True:
+            await asyncio.sleep(WRITE_SECONDS)
+            await self.house.write()
+
+
+async def _body(request: Request) -> dict[str, Any]:
+    """A request's JSON object.
+
+    :raises ZrfError: if it is none, or too large.
+    """
+    if request.headers.get("content-type", "").partition(";")[0] != "application/json":
+        raise Refused("JSON is wanted", "bad-message")
+    data = b""
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > MAX_BODY:
+            raise Refused("that is too large", "too-large")
+    try:
+        body = json.loads(data)
+    except (ValueError, RecursionError):
+        body = None
+    if not isinstance(body, dict):
+        raise Refused("that was no message", "bad-message")
+    return body
+
+
+def _said(error: ZrfError) -> dict[str, Any]:
+    first = error.diagnostics[0]
+    found = {"code": first.code, "summary": first.message, "help": first.help}
+    text = getattr(error, "text", "")
+    return {**found, "text": text} if text else found
+
+
+def _problem(error: ZrfError, status: int) -> Response:
+    return JSONResponse({"error": _said(error)}, status)
+
+
+def make_app(house: House, pictures: Pictures, *, watch: bool = False, names: tuple[str, ...] = ()) -> Starlette:
+    """The application; `names` are further names of this machine that may stand in a Host header."""
+    site = Site(house, pictures, watch)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        await house.rules.warm()
+        tasks = [asyncio.create_task(site.writing())]
+        if watch:
+            tasks.append(asyncio.create_task(site.watching()))
+        yield
+        for task in tasks:
+            task.cancel()
+        house.close()
+        await house.write()
+        for pool in (house.rules, house.thinkers, pictures.painters):
+            await pool.close()
+
+    return Starlette(
+        routes=[
+            Route("/", site.page("gallery.html")),
+            Route("/new", site.page("new.html")),
+            Route("/t/{id}", site.page("board.html")),
+            Route("/t/{id}/game.zsg", site.saved_game),
+            Route("/api/games", site.games),
+            Route("/api/tables", site.create, methods=["POST"]),
+            Route("/picture/{id:path}", site.picture),
+            WebSocketRoute("/ws/{id}", site.socket),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        middleware=[Middleware(Guard, names=names)], lifespan=lifespan)

@@ -1,0 +1,421 @@
+"""All tables of a server, and everything that can happen at one: moves, taking back, seats, computers, new rules.
+
+What a browser asks arrives at `obey`. Whoever changes a table holds its lock; computers think without it and check
+afterwards that nothing has changed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from zrf_py.serve import opponents
+from zrf_py.serve.games import Games, Served, stamp
+from zrf_py.serve.links import pack
+from zrf_py.serve.pool import Pool, RulesProblem
+from zrf_py.serve.sockets import Socket
+from zrf_py.serve.store import Store
+from zrf_py.serve.table import Table, new_id
+from zrf_py.text.diagnostics import ZrfError
+
+MAX_TABLES = 200
+"""Tables in memory; more are on disk and come back when somebody asks."""
+MAX_LINE = 4_000
+MAX_TEXT = 256 << 10
+"""Characters of a saved game."""
+RULES_SECONDS = 20.0
+THINK_SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Seconds between a computer's legs, and before chance rolls: so that people can follow."""
+
+    leg: float = 0.45
+    chance: float = 0.6
+
+
+class Refused(ZrfError):
+    """What a browser asked isn't allowed to it, or makes no sense now."""
+
+
+class House:
+    """The tables, and the processes that know the rules (`rules`) or in which computer players think (`thinkers`)."""
+
+    def __init__(self, games: Games, store: Store, rules: Pool, thinkers: Pool, pace: Pace | None = None) -> None:
+        self.games = games
+        self.store = store
+        self.rules = rules
+        self.thinkers = thinkers
+        self.pace = pace or Pace()
+        self.tables: OrderedDict[str, Table] = OrderedDict()
+        self._opening = asyncio.Lock()
+        self._unsaved: set[Table] = set()
+
+    # --------------------------------------------------------------------------------------------------------- tables
+
+    async def create(self, served: Served, line: list[str], seats: dict[str, str] | list[str],
+                     variant: str | None = None) -> Table:
+        """
+        A new table, with a record to start from; `seats` by player, or in their order (the last for all further ones).
+
+        :raises ZrfError: if the rules can't be used.
+        """
+        table = Table(new_id(), served.id, variant or served.variant, new_id())
+        table.line = [str(text) for text in line[:MAX_LINE]]
+        table.cursor = len(table.line)
+        await self._set_up(table, seats)
+        if table.error:
+            raise RulesProblem("broken-rules", table.error.splitlines()[0], table.error)
+        self._keep(table)
+        self.save(table)
+        return table
+
+    async def _set_up(self, table: Table, seats: dict[str, str] | list[str]) -> None:
+        served = self.games[table.game]
+        table.stamp = stamp(served.path)
+        await self.look_again(table)
+        if isinstance(seats, list):
+            players = [p["name"] for p in table.info.get("players", ()) if p["kind"] == "player"]
+            seats = {name: str(seats[min(i, len(seats) - 1)]) for i, name in enumerate(players) if seats}
+        if table.info:
+            table.sit(seats)
+
+    async def find(self, id: str) -> Table:
+        """
+        A table by its id, from memory or from disk.
+
+        :raises ZrfError: if there is none, or its game isn't served any more.
+        """
+        async with self._opening:
+            table = self.tables.get(id)
+            if table is None:
+                data = self.store.load(id)
+                table = Table.from_json(data) if data else None
+                if table is None or table.id != id:
+                    raise Refused("there is no such board here; it may have been removed long ago", "no-such-board")
+                await self._set_up(table, table.seats)
+                self._keep(table)
+            self.tables.move_to_end(id)
+            return table
+
+    def _keep(self, table: Table) -> None:
+        self.tables[table.id] = table
+        for other in list(self.tables.values()):
+            if len(self.tables) <= MAX_TABLES:
+                break
+            if not other.sockets and other is not table and (other.task is None or other.task.done()):
+                self.store.save(other.id, other.as_json())
+                self._unsaved.discard(other)
+                del self.tables[other.id]
+        if len(self.tables) > MAX_TABLES * 2:
+            del self.tables[table.id]
+            raise Refused("there are too many boards open here; try again later", "busy")
+
+    def save(self, table: Table) -> None:
+        """Keep a table soon."""
+        table.touched = time.time()
+        self._unsaved.add(table)
+
+    async def write(self) -> None:
+        """Put what has changed on disk; in a thread, since a disk may take its time."""
+        boards = [(table.id, table.as_json()) for table in self._unsaved]
+        self._unsaved.clear()
+        for id, board in boards:
+            await asyncio.to_thread(self.store.save, id, board)
+
+    def close(self) -> None:
+        for table in self.tables.values():
+            self._stop(table)
+
+    # -------------------------------------------------------------------------------------------------------- asking
+
+    def question(self, table: Table, op: str, **more: Any) -> dict[str, Any]:
+        game = self.games[table.game]
+        return {"op": op, "game": {"path": str(game.path), "variant": table.variant, "stamp": table.stamp},
+                "board": table.id, "line": table.line[: table.cursor], **more}
+
+    async def look_again(self, table: Table) -> None:
+        """Follow the whole record by the rules as they are now; it ends where it doesn't fit any more."""
+        line = table.line
+        try:
+            info = await self.rules.ask(self.question(table, "open"), RULES_SECONDS)
+            whole = await self.rules.ask(self.question(table, "view", line=line), RULES_SECONDS)
+            table.plies = whole["plies"] + table.plies[whole["count"] : len(line)]
+            table.plies += [[text, "", False, False, False] for text in line[len(table.plies) :]]
+            table.note = whole["stop"]
+            table.cursor = min(table.cursor, whole["count"])
+            table.info, table.error = info, ""
+            await self.look(table)
+        except ZrfError as error:
+            table.error = getattr(error, "text", "") or error.diagnostics[0].message
+
+    async def look(self, table: Table) -> None:
+        """The view at the cursor."""
+        table.view = await self.rules.ask(self.question(table, "view", plies=table.cursor), RULES_SECONDS)
+
+    async def svg(self, table: Table, overlays: tuple[str, ...]) -> str:
+        """The drawing for one browser."""
+        plain = str(table.view.get("svg", ""))
+        if not overlays or table.error:
+            return plain
+        try:
+            seen = await self.rules.ask(self.question(table, "overlay", overlays=overlays), RULES_SECONDS)
+        except ZrfError:
+            return plain
+        return str(seen["svg"])
+
+    # ------------------------------------------------------------------------------------------------------- obeying
+
+    async def obey(self, table: Table, socket: Socket, message: dict[str, Any]) -> None:
+        """
+        Do what a browser asks.
+
+        :raises ZrfError: if it may not, or can't be done.
+        """
+        command = COMMANDS.get(str(message.get("type")))
+        if command is None:
+            raise Refused("the page asked something this server doesn't know; reload it", "unknown-message")
+        async with table.lock:
+            await command(self, table, socket, message)
+
+    async def play(self, table: Table, socket: Socket, message: dict[str, Any]) -> None:
+        """A move of a human: `ply` must be the present one, so that no move is made in a position nobody meant."""
+        if table.error:
+            raise Refused("the rules must be put right first", "broken-rules")
+        if message.get("ply") != table.cursor:
+            return socket.wake()
+        if table.player not in table.may_play(socket.token):
+            raise Refused("it is somebody else's turn", "not-your-turn")
+        if len(table.line) >= MAX_LINE:
+            raise Refused(f"a game here has at most {MAX_LINE} moves", "too-long")
+        await self._play(table, _text(message, "move", 2_000))
+        self.advance(table)
+        return None
+
+    async def _play(self, table: Table, move: str) -> None:
+        view = await self.rules.ask(self.question(table, "play", move=move, plies=table.cursor), RULES_SECONDS)
+        self._stop(table)
+        table.forget_undone()
+        table.line.append(move)
+        table.plies += view["plies"]
+        table.cursor += 1
+        table.view = view
+        table.paused = False
+        table.note = ""
+        self.save(table)
+        table.tell()
+
+    async def go_to(self, table: Table, socket: Socket, message: dict[str, Any]) -> None:
+        """Take back, or play again, to after so many moves; computers wait there until somebody goes on."""
+        self._needs_seat(table, socket)
+        kind = message["type"]
+        ply = table.before() if kind == "undo" else table.after() if kind == "redo" else message.get("ply")
+        if not isinstance(ply, int) or not 0 <= ply <= len(table.line):
+            raise Refused("there is no such move in this game", "no-such-move")
+        if table.error or ply == table.cursor:
+            return socket.wake()
+        self._stop(table)
+        before, table.cursor = table.cursor, ply
+        try:
+            await self.look(table)
+        except ZrfError:
+            table.cursor = before
+            raise
+        table.note = str(table.view["stop"])
+        table.cursor = int(table.view["count"])
+        table.paused = not table.is_human(table.player)
+        self.save(table)
+        table.tell()
+        return None
+
+    async def resume(self, table: Table, socket: Socket, message: dict[str, Any]) -> None:
+        """Let the computers go on."""
+        self._needs_seat(table, socket)
+        table.paused = False
+        table.tell()
+        self.advance(table)
+
+    async def seat(self, table: Table, socket: Socket, message: dict[str, Any]) -> None:
+        """Somebody else plays a seat from now on."""
+        self._needs_owner(table, socket)
+        player, who = _text(message, "player", 200), _text(message, "who", 40)
+        if player not in table.seats or not _is_player(table, player):
+            raise Refused("there is no such seat", "no-such-seat")
+        if who not in (opponents.HUMAN, opponents.BY_LINK, *opponents.kinds()):
+            raise Refused("nobody of that kind plays here", "unknown-player-kind")
+        table.sit({**table.seats, player: who})
+        if who != opponents.BY_LINK:
+            table.tokens.pop(player, None)
+        self._stop(table)
+        table.paused = table.paused and table.player == player
+        self.save(table)
+        table.tell()
+        self.advance(table)
+
+    async def restart(self, table: Table, socket: Socket, message: dict[str, Any]) -> None:
+        """The same game from its start, or another variant of it."""
+        self._needs_owner(table, socket)
+        variant = message.get("variant")
+        if variant is not None and variant not in table.info["variants"]:
+            raise Refused("there is no such variant", "unknown-variant")
+        await self._replace(table, [], variant or table.variant, table.seats)
+
+    async def load(self, table: Table, socket: Socket, message: dict[str, Any]) -> None:
+        """Go on with a saved game of these rules."""
+        self._needs_owner(table, socket)
+        text = _text(message, "text", MAX_TEXT)
+        saved = await self.rules.ask({"op": "read", "text": text}, RULES_SECONDS)
+        variant = next((t for t in table.info["variants"] if _folded(t) == _folded(saved["variant"])), None)
+        if variant is None:
+            raise Refused(f"that is a game of `{saved['variant'][:80]}`, which these rules don't have", "other-game")
+        await self._replace(table, saved["line"], variant, table.seats, strict=True)
+
+    async def _replace(self, table: Table, line: list[str], variant: str | None, seats: dict[str, str],
+                       strict: bool = False) -> None:
+        """Another record in the place of the old one; `strict`: only if all of it fits the rules."""
+        new = Table(table.id, table.game, variant, table.owner, tokens=table.tokens)
+        new.line, new.cursor = line[:MAX_LINE], len(line[:MAX_LINE])
+        await self._set_up(new, seats)
+        if new.error:
+            raise RulesProblem("broken-rules", new.error.splitlines()[0], new.error)
+        if strict and new.note:
+            raise Refused(f"the saved game doesn't fit the rules: {new.note}", "bad-record")
+        self._stop(table)
+        for name in ("variant", "seats", "tokens", "line", "cursor", "plies", "info", "view", "note", "stamp"):
+            setattr(table, name, getattr(new, name))
+        table.error = ""
+        table.paused = bool(line) and not table.is_human(table.player)
+        self.save(table)
+        table.tell()
+        self.advance(table)
+
+    async def hint(self, table: Table, socket: Socket, message: dict[str, Any]) -> None:
+        """What a computer would play; told to whoever asked."""
+        self._needs_seat(table, socket)
+        if not table.player or not socket.bucket.take(8):
+            raise Refused("no hint now", "no-hint")
+        ply = table.cursor
+        question = self.question(table, "think", who=opponents.best(), seed=secrets.randbits(32))
+
+        async def think() -> None:
+            with contextlib.suppress(ZrfError):
+                found = await self.thinkers.ask(question, THINK_SECONDS)
+                if table.cursor == ply:
+                    socket.say({"type": "hint", "ply": ply, **found})
+
+        if table.task is None or table.task.done():
+            table.task = asyncio.create_task(think())
+
+    async def overlay(self, table: Table, socket: Socket, message: dict[str, Any]) -> None:
+        """What one browser sees over the board."""
+        wanted = message.get("overlays")
+        socket.overlays = tuple(str(o)[:20] for o in wanted[:6]) if isinstance(wanted, list) else ()
+        socket.wake()
+
+    async def link(self, table: Table, socket: Socket, message: dict[str, Any]) -> None:
+        """The position as a link: whoever opens it gets a board of their own that starts from here."""
+        socket.say({"type": "link", "link": pack(table.game, table.variant, table.line[: table.cursor])})
+
+    # ------------------------------------------------------------------------------------------------------ computers
+
+    def advance(self, table: Table) -> None:
+        """Let whoever is to move think, if that is a computer; for chance there is no difference."""
+        busy = table.task is not None and not table.task.done() and table.thinking
+        if busy or table.paused or not table.player or table.is_human(table.player):
+            return
+        self._stop(table)
+        table.thinking = table.player
+        table.task = asyncio.create_task(self._computer(table))
+        table.tell()
+
+    async def _computer(self, table: Table) -> None:
+        """Turns of computers, until a human is to move or nobody watches any more."""
+        try:
+            while table.sockets and table.player and not table.paused and not table.is_human(table.player):
+                table.thinking = table.player
+                who = table.seats[table.player]
+                table.tell()
+                legs = await self._thought(table, who)
+                for leg in legs:
+                    await asyncio.sleep(self.pace.chance if who == opponents.RANDOM else self.pace.leg)
+                    async with table.lock:
+                        task, table.task = table.task, None  # so that playing doesn't end this very task
+                        try:
+                            await self._play(table, leg)
+                        finally:
+                            table.task = task
+                if not legs:
+                    break
+        except ZrfError as error:
+            table.paused = True
+            table.note = getattr(error, "text", "") or error.diagnostics[0].message
+        finally:
+            table.thinking = ""
+            table.tell()
+
+    async def _thought(self, table: Table, who: str) -> list[str]:
+        question = self.question(table, "think", who=who, seed=secrets.randbits(32))
+        pool = self.rules if who == opponents.RANDOM else self.thinkers
+        found = await pool.ask(question, THINK_SECONDS)
+        return [str(leg) for leg in found["legs"]]
+
+    def _stop(self, table: Table) -> None:
+        """End what a computer is thinking about."""
+        if table.task is not None:
+            table.task.cancel()
+            table.task = None
+        table.thinking = ""
+
+    # ---------------------------------------------------------------------------------------------------- permissions
+
+    def _needs_seat(self, table: Table, socket: Socket) -> None:
+        if not table.is_owner(socket.token) and not table.may_play(socket.token):
+            raise Refused("you are watching this game", "not-yours")
+
+    def _needs_owner(self, table: Table, socket: Socket) -> None:
+        if not table.is_owner(socket.token):
+            raise Refused("only who opened this board may do that", "not-yours")
+
+    # ----------------------------------------------------------------------------------------------------------- watch
+
+    async def rules_changed(self, table: Table, new_stamp: str) -> None:
+        """The rules file of a table is another one now."""
+        async with table.lock:
+            self._stop(table)
+            table.stamp = new_stamp
+            await self.look_again(table)
+            if not table.error:
+                table.sit(table.seats)
+            table.tell()
+        self.advance(table)
+
+
+def _text(message: dict[str, Any], name: str, longest: int) -> str:
+    text = message.get(name)
+    if not isinstance(text, str) or len(text) > longest:
+        raise Refused(f"`{name}` must be a text of at most {longest} characters", "bad-message")
+    return text
+
+
+def _is_player(table: Table, name: str) -> bool:
+    return any(p["name"] == name and p["kind"] == "player" for p in table.info["players"])
+
+
+def _folded(title: str) -> str:
+    return " ".join(title.replace("`", '"').split()).casefold()
+
+
+Command = Callable[[House, Table, Socket, dict[str, Any]], Any]
+
+COMMANDS: dict[str, Command] = {
+    "play": House.play, "goto": House.go_to, "undo": House.go_to, "redo": House.go_to, "resume": House.resume,
+    "seat": House.seat, "new": House.restart, "load": House.load, "hint": House.hint, "overlays": House.overlay,
+    "link": House.link,
+}

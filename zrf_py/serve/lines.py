@@ -1,0 +1,82 @@
+"""A record of moves → the position it leads to, with what was worked out last time kept.
+
+A worker gets the whole record with every question, so that any worker can answer for any board, and one that was ended
+is no loss; what is kept here only makes it fast.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from zrf_py.play.game import Game, Position
+from zrf_py.play.replay import Stop, follow
+from zrf_py.play.zsg import Edit, Ply
+from zrf_py.serve.describe import describe_ply
+
+MAX_KEPT = 48
+MAX_PLIES = 4_000
+
+
+@dataclass
+class Line:
+    """A game so far: `texts[i]` led to `plies[i]`, and all of them to `position`. `stop` says why not further."""
+
+    position: Position
+    texts: list[str] = field(default_factory=list)
+    plies: list[list[Any]] = field(default_factory=list)
+    stop: str = ""
+
+    def go(self, wanted: Sequence[str]) -> None:
+        """Come to the end of another record by the shortest way, or to where it doesn't fit the rules."""
+        same = next((i for i, (a, b) in enumerate(zip(self.texts, wanted, strict=False)) if a != b),
+                    min(len(self.texts), len(wanted)))
+        while len(self.texts) > same:
+            assert self.position.previous
+            self.position = self.position.previous
+            self.texts.pop()
+            self.plies.pop()
+        self.stop = ""
+        for text in wanted[same:]:
+            if not self._step(text):
+                return
+
+    def _step(self, text: str) -> bool:
+        before = self.position
+        found = next((m for m in before.moves() if m.text == text), None)
+        if found:
+            self.position = before.play(found)
+        else:
+            entry = Edit(text) if text.startswith("(") else Ply(0, text)
+            after = follow(before, entry)
+            if isinstance(after, Stop):
+                self.stop = f"move {len(self.texts) + 1}, `{text}`: {after.reason}"
+                return False
+            self.position = after[0]
+        self.texts.append(text)
+        self.plies.append(describe_ply(before, self.position))
+        forget_moves(before)
+        return True
+
+
+def forget_moves(position: Position) -> None:
+    """Legal moves of a position that was left take much room and little time to find again."""
+    position.__dict__.pop("_moves", None)
+
+
+class Lines:
+    """The lines of the boards asked for last."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Hashable, Line] = OrderedDict()
+
+    def at(self, key: Hashable, game: Game, wanted: Sequence[str]) -> Line:
+        """The line of a board (`key` is new when its rules are), brought to the end of a record."""
+        line = self._kept.pop(key, None) or Line(game.start())
+        line.go(wanted[:MAX_PLIES])
+        self._kept[key] = line
+        while len(self._kept) > MAX_KEPT:
+            self._kept.popitem(last=False)
+        return line

@@ -1,0 +1,49 @@
+"""A position as a piece of a link: which game, which variant, the moves so far; packed, and unpacked with care."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from dataclasses import dataclass
+
+from zrf_py.text.diagnostics import ZrfError
+
+MAX_PACKED = 64 << 10
+MAX_PLAIN = 1 << 20
+
+
+@dataclass(frozen=True)
+class Linked:
+    """What a link says."""
+
+    game: str
+    variant: str | None
+    line: list[str]
+
+
+def pack(game: str, variant: str | None, line: list[str]) -> str:
+    """Letters that fit a link."""
+    plain = json.dumps([game, variant, line], ensure_ascii=False, separators=(",", ":")).encode()
+    return base64.urlsafe_b64encode(zlib.compress(plain, 9)).decode().rstrip("=")
+
+
+def unpack(text: str) -> Linked:
+    """
+    What `pack` was given.
+
+    :raises ZrfError: if the link is damaged, or made to fill the memory.
+    """
+    try:
+        if len(text) > MAX_PACKED:
+            raise ValueError
+        opener = zlib.decompressobj()
+        plain = opener.decompress(base64.urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4)), MAX_PLAIN)
+        if opener.unconsumed_tail:
+            raise ValueError
+        game, variant, line = json.loads(plain)
+        if not isinstance(game, str) or not isinstance(line, list) or not all(isinstance(t, str) for t in line):
+            raise ValueError
+        return Linked(game, None if variant is None else str(variant), line)
+    except (ValueError, TypeError, zlib.error, RecursionError):
+        raise ZrfError("this link is damaged: a part of it is missing", "bad-link") from None

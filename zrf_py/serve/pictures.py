@@ -1,0 +1,52 @@
+"""The gallery's pictures: made one by one when somebody looks, kept in memory and on disk."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from pathlib import Path
+
+import zrf_py
+from zrf_py import cache
+from zrf_py.serve.games import Served
+from zrf_py.serve.pool import Pool
+from zrf_py.text.diagnostics import ZrfError
+
+MAX_KEPT = 300
+SECONDS = 30.0
+
+
+class Pictures:
+    """`painters` are processes that give way to all others; nobody waits long for a picture that was made once."""
+
+    def __init__(self, painters: Pool) -> None:
+        self.painters = painters
+        self._kept: OrderedDict[str, str] = OrderedDict()
+        view = Path(zrf_py.__file__).parent / "view"
+        self._version = [f"{p.name}:{p.stat().st_mtime_ns}" for p in sorted(view.glob("*.py"))]
+
+    async def get(self, served: Served) -> str:
+        """
+        The drawing of a game's start position.
+
+        :raises ZrfError: if its rules can't be used.
+        """
+        try:
+            status = served.path.stat()
+        except OSError as error:
+            raise ZrfError(f"{served.path.name} can't be read: {error.strerror}", "unreadable") from None
+        key = cache.key("picture", *self._version, str(served.path), served.variant or "", str(status.st_mtime_ns))
+        text = self._kept.pop(key, None)
+        if text is None:
+            kept = await asyncio.to_thread(cache.load, key)
+            text = kept.decode() if kept else await self._make(served, key)
+        self._kept[key] = text
+        while len(self._kept) > MAX_KEPT:
+            self._kept.popitem(last=False)
+        return text
+
+    async def _make(self, served: Served, key: str) -> str:
+        game = {"path": str(served.path), "variant": served.variant, "stamp": key}
+        text = str((await self.painters.ask({"op": "picture", "game": game}, SECONDS))["svg"])
+        await asyncio.to_thread(cache.store, key, text.encode())
+        return text

@@ -1,0 +1,119 @@
+"""The server process: address, limits of connections, start and end."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from zrf_py.serve.app import MAX_SOCKETS, make_app
+from zrf_py.serve.games import Games
+from zrf_py.serve.house import House, Pace
+from zrf_py.serve.pictures import Pictures
+from zrf_py.serve.pool import Pool
+from zrf_py.serve.store import Store
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+
+HEAD_SECONDS = 15
+"""How long a connection may take to send its first request."""
+PING_SECONDS = 20
+MAX_MESSAGE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the user chose; `state` None keeps nothing on disk."""
+
+    wish: str | None = None
+    host: str = "127.0.0.1"
+    port: int = 8000
+    watch: bool = False
+    state: Path | None = None
+    names: tuple[str, ...] = ()
+    pace: Pace | None = None
+
+
+class PatientOnlyOnce(H11Protocol):
+    """Closes a connection that doesn't come to the point: half-open ones would pile up otherwise."""
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._deadline = asyncio.get_running_loop().call_later(HEAD_SECONDS, self._give_up)
+
+    def _give_up(self) -> None:
+        is_ours = self.transport.get_protocol() is self  # not handed on to a web socket
+        if is_ours and self.cycle is None and not self.transport.is_closing():
+            self.transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._deadline.cancel()
+        super().connection_lost(exc)
+
+
+def make_house(settings: Settings) -> tuple[House, Pictures]:
+    """Everything behind the pages.
+
+    :raises ZrfError: if what is to be served isn't there.
+    """
+    cores = os.cpu_count() or 2
+    games = Games(settings.wish)
+    rules = Pool(max(3, min(cores, 6)), slow=max(1, min(cores, 6) - 2))
+    house = House(games, Store(settings.state), rules, Pool(min(cores, 8), gentle=True), settings.pace)
+    return house, Pictures(Pool(1, gentle=True))
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens, at the next free port of ten if the wanted one is taken.
+
+    :raises ZrfError: if there is none.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    problem: OSError | None = None
+    for candidate in range(port, port + 10) if port else (0,):
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            if os.name == "posix":
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind((host, candidate))
+            listener.listen(128)
+            return listener
+        except (OSError, OverflowError) as error:
+            listener.close()
+            problem = error if isinstance(error, OSError) else OSError(str(error))
+    raise ZrfError([Diagnostic("no-address", f"nothing can be served at {host}, port {port}: {problem}", None,
+                               help="another address is given with `--host`, another port with `--port`")])
+
+
+def run(settings: Settings, ready: Callable[[str], None] = print) -> None:
+    """Serve until somebody asks the program to end; `ready` is told the address once.
+
+    :raises ZrfError: if what is to be served isn't there, or the address can't be used.
+    """
+    house, pictures = make_house(settings)
+    listener = listen(settings.host, settings.port)
+    app = make_app(house, pictures, watch=settings.watch, names=(settings.host, *settings.names))
+    server = uvicorn.Server(uvicorn.Config(
+        app, log_level="warning", access_log=False, http=PatientOnlyOnce, ws="websockets-sansio",
+        ws_max_size=MAX_MESSAGE, ws_max_queue=16, ws_ping_interval=PING_SECONDS, ws_ping_timeout=PING_SECONDS,
+        ws_per_message_deflate=not _is_loopback(settings.host), limit_concurrency=MAX_SOCKETS + 200,
+        timeout_keep_alive=15, timeout_graceful_shutdown=3, server_header=False, lifespan="on"))
+    ready(address(settings.host, listener.getsockname()[1]))
+    with listener:
+        server.run(sockets=[listener])
+
+
+def address(host: str, port: int) -> str:
+    """What to type into a browser."""
+    name = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)
+    return f"http://{f'[{name}]' if ':' in name else name}:{port}/"
+
+
+def _is_loopback(host: str) -> bool:
+    return host in ("localhost", "::1") or host.startswith("127.")

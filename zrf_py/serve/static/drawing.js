@@ -1,0 +1,205 @@
+// The board on the page: the server's SVG, where each place is in it, marks over it, and pieces that travel.
+import { draw } from "./shared.js";
+
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+
+export class Drawing {
+  constructor(home) {
+    this.home = home;
+    this.svg = null;
+    this.places = []; // {index, name, x, y, w, h, r, node}
+    this.stores = []; // {player, type, x, y, w, h, node}
+  }
+
+  /** Show another SVG; `moved` ([[from, to]…]) travel from where they stood, backwards if `back`. */
+  show(text, moved = [], back = false) {
+    const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+    if (parsed.localName !== "svg") return;
+    const before = this.svg ? this.pieces() : null;
+    this.svg = document.importNode(parsed, true);
+    this.svg.setAttribute("aria-label", this.svg.querySelector("title")?.textContent ?? "Board");
+    this.svg.setAttribute("role", "group");
+    this.home.replaceChildren(this.svg);
+    this.measure();
+    this.under = draw("g", { class: "lit" });
+    this.over = draw("g", { class: "lit" });
+    this.svg.querySelector('[data-layer="pieces"]').before(this.under);
+    this.svg.append(this.over);
+    if (before && !STILL.matches) this.travel(before, moved, back);
+  }
+
+  measure() {
+    const box = this.svg.viewBox.baseVal;
+    this.home.closest(".stage")?.style.setProperty("--shape", `${box.width} / ${box.height}`);
+    const at = (node) => {
+      const b = node.getBBox();
+      return { x: b.x + b.width / 2, y: b.y + b.height / 2, w: b.width, h: b.height };
+    };
+    this.places = [...this.svg.querySelectorAll(".place")].map((node) => {
+      const index = Number(node.id.slice("place-".length));
+      const found = { index, name: node.dataset.place, node, ...at(node) };
+      return { ...found, r: Math.min(found.w, found.h) / 2 };
+    });
+    this.byIndex = new Map(this.places.map((p) => [p.index, p]));
+    this.stores = [...this.svg.querySelectorAll(".store")].map((node) => ({
+      node, player: Number(node.dataset.player), type: node.dataset.type, ...at(node),
+    }));
+    const gaps = this.places.map((p) => p.r).sort((a, b) => a - b);
+    this.unit = gaps[gaps.length >> 1] || 20;
+    this.reach();
+  }
+
+  /** Places drawn as points are small; what one may click is as large as the way to the next place allows. */
+  reach() {
+    for (const p of this.places) {
+      let nearest = Infinity;
+      for (const q of this.places) {
+        if (q !== p) nearest = Math.min(nearest, Math.hypot(p.x - q.x, p.y - q.y));
+      }
+      p.reach = Math.max(p.r, Math.min(nearest / 2, this.unit * 3));
+      p.mark = Math.min(p.reach, Math.max(p.r, p.reach * .9));
+    }
+  }
+
+  /** Place name → its piece. */
+  pieces() {
+    return new Map([...this.svg.querySelectorAll(".piece")].map((node) => [node.dataset.place, node]));
+  }
+
+  point(event) {
+    const matrix = this.svg?.getScreenCTM();
+    return matrix ? new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse()) : null;
+  }
+
+  /** What is under the pointer: {place} or {store}, or null. */
+  hit(event) {
+    const p = this.point(event);
+    if (!p) return null;
+    const store = this.stores.find((s) => Math.abs(p.x - s.x) <= s.w / 2 + 2 && Math.abs(p.y - s.y) <= s.h / 2 + 2);
+    if (store) return { store };
+    let best = null;
+    let distance = Infinity;
+    for (const place of this.places) {
+      const d = Math.hypot(p.x - place.x, p.y - place.y);
+      if (d < distance) [best, distance] = [place, d];
+    }
+    return best && distance <= Math.max(best.reach, Math.hypot(best.w, best.h) / 2) * 1.05 ? { place: best } : null;
+  }
+
+  /** Where a place or store is on the screen. */
+  onScreen({ x, y }) {
+    const matrix = this.svg.getScreenCTM();
+    return new DOMPoint(x, y).matrixTransform(matrix);
+  }
+
+  // ---- marks ----
+
+  clear() {
+    this.under?.replaceChildren();
+    this.over?.replaceChildren();
+  }
+
+  frame(where, kind) {
+    const pad = this.unit * .06;
+    const isSmall = where.r !== undefined && where.mark > where.r * 1.3;
+    const shape = isSmall
+      ? draw("circle", { cx: where.x, cy: where.y, r: where.mark })
+      : draw("rect", { x: where.x - where.w / 2 + pad, y: where.y - where.h / 2 + pad, width: where.w - 2 * pad,
+        height: where.h - 2 * pad, rx: this.unit * .16 });
+    shape.setAttribute("class", kind);
+    shape.setAttribute("stroke-width", this.unit * .1);
+    return shape;
+  }
+
+  chosen(where) { this.under.append(this.frame(where, "chosen")); }
+
+  source(where) { this.under.append(this.frame(where, "source")); }
+
+  hovered(where) { this.under.append(this.frame(where, "over")); }
+
+  /** A place that may be gone to: a point on an empty one, a ring where something stands. */
+  target(where, isTaken) {
+    const { x, y, mark } = where;
+    if (!isTaken) {
+      this.over.append(draw("circle", { class: "go", cx: x, cy: y, r: mark * .3, "stroke-width": mark * .07 }));
+      return;
+    }
+    for (const kind of ["take back", "take"]) {
+      const width = mark * (kind === "take" ? .13 : .21);
+      this.over.append(draw("circle", { class: kind, cx: x, cy: y, r: mark * .86, "stroke-width": width }));
+    }
+  }
+
+  /** The keyboard's place. */
+  cursor(where) {
+    this.over.querySelectorAll(".cursor").forEach((node) => node.remove());
+    if (!where) return;
+    for (const kind of ["cursor back", "cursor"]) {
+      const shape = this.frame(where, kind);
+      shape.setAttribute("stroke-width", this.unit * (kind === "cursor" ? .12 : .24));
+      this.over.append(shape);
+    }
+  }
+
+  hint(from, to) {
+    for (const where of [from, to].filter(Boolean)) {
+      const ring = draw("circle", { class: "hint", cx: where.x, cy: where.y, r: where.mark * .9, "stroke-width": where.mark * .14 });
+      this.over.append(ring);
+    }
+    if (from && to) {
+      const line = draw("line", { class: "hint", x1: from.x, y1: from.y, x2: to.x, y2: to.y, "stroke-width": this.unit * .14, "stroke-linecap": "round" });
+      this.over.append(line);
+    }
+  }
+
+  // ---- pieces that move ----
+
+  travel(before, moved, back) {
+    const now = this.pieces();
+    const name = (index) => this.byIndex.get(index)?.name;
+    const arrived = new Set();
+    for (const [a, b] of moved) {
+      const [start, end] = back ? [b, a] : [a, b];
+      const piece = now.get(name(end));
+      const [p, q] = [this.byIndex.get(start), this.byIndex.get(end)];
+      if (!piece || !p || !q || arrived.has(piece)) continue;
+      arrived.add(piece);
+      const far = Math.hypot(p.x - q.x, p.y - q.y) / this.unit;
+      this.animate(piece, [{ transform: `translate(${p.x - q.x}px, ${p.y - q.y}px)` }, { transform: "none" }],
+        Math.min(420, 160 + far * 14), true);
+    }
+    const left = new Set(moved.map(([a, b]) => name(back ? b : a)));
+    for (const [place, old] of before) {
+      const piece = now.get(place);
+      const same = piece && piece.dataset.player === old.dataset.player && piece.dataset.type === old.dataset.type;
+      if (same || (left.has(place) && !piece)) continue;
+      if (!arrived.size || !left.has(place)) this.fade(old);
+      if (piece && !arrived.has(piece)) this.animate(piece, [{ opacity: 0 }, { opacity: 1 }], 260);
+    }
+    for (const [place, piece] of now) {
+      if (!before.has(place) && !arrived.has(piece)) this.animate(piece, [{ opacity: 0 }, { opacity: 1 }], 260);
+    }
+  }
+
+  /** A group around a piece moves, since the piece may have a transform of its own; on top, if it travels. */
+  animate(piece, frames, duration, onTop = false) {
+    const group = draw("g");
+    piece.replaceWith(group);
+    group.append(piece);
+    if (onTop) group.parentNode.append(group);
+    group.animate(frames, { duration, easing: "cubic-bezier(.3,.1,.2,1)" }).finished
+      .then(() => group.replaceWith(piece), () => {});
+  }
+
+  /** What was taken stays a moment and goes. */
+  fade(old) {
+    const ghost = old.cloneNode(true);
+    ghost.removeAttribute("data-place");
+    ghost.setAttribute("class", "lit");
+    const group = draw("g");
+    group.append(ghost);
+    this.under.append(group);
+    group.animate([{ opacity: 1 }, { opacity: 1, offset: .3 }, { opacity: 0 }], { duration: 420, fill: "forwards" }).finished
+      .then(() => group.remove(), () => {});
+  }
+}

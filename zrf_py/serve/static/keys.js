@@ -1,0 +1,143 @@
+// Pointer and keyboard over a board: clicks, drags, and a cursor that arrow keys move from place to place.
+import { draw } from "./shared.js";
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const FAR = 5; // pixels after which a press is a drag
+
+export class Keys {
+  /** `doing`: label(place), press(place), cancel(), stores(), pressStore(store). */
+  constructor(home, drawing, doing) {
+    Object.assign(this, { home, drawing, doing });
+    this.at = -1; // the place the cursor is on
+    this.store = -1; // or which of the usable stores
+    this.hasFocus = false;
+    home.addEventListener("keydown", (event) => this.key(event));
+    home.addEventListener("focusin", () => { this.hasFocus = true; });
+    home.addEventListener("focusout", (event) => {
+      this.hasFocus = false;
+      if (event.relatedTarget && !home.contains(event.relatedTarget)) this.wanted = false;
+      this.drawing.cursor(null);
+    });
+    home.ownerDocument.addEventListener("pointerdown", (event) => { if (!home.contains(event.target)) this.wanted = false; });
+  }
+
+  /** After every change: places have words, one of them can be reached with Tab, and the cursor stays where it was. */
+  refresh() {
+    if (!this.drawing.byIndex?.has(this.at)) this.at = this.drawing.places[0]?.index ?? -1;
+    for (const place of this.drawing.places) {
+      place.node.setAttribute("role", "button");
+      place.node.setAttribute("aria-label", this.doing.label(place));
+      place.node.setAttribute("tabindex", place.index === this.at ? "0" : "-1");
+    }
+    for (const piece of this.drawing.pieces().values()) piece.setAttribute("aria-hidden", "true");
+    if (this.hasFocus || this.wanted) this.focus();
+  }
+
+  focus() {
+    const place = this.drawing.byIndex?.get(this.at);
+    if (!place) return;
+    this.wanted = true; // replacing the drawing takes the focus away; it comes back with the next one
+    place.node.focus({ preventScroll: true });
+    this.drawing.cursor(this.store >= 0 ? this.doing.stores()[this.store] ?? place : place);
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = ARROWS[event.key];
+    if (step) this.go(...step);
+    else if (event.key === "Enter" || event.key === " ") this.press();
+    else if (event.key === "Escape") this.doing.cancel();
+    else if (event.key === "s") this.nextStore();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  press() {
+    const store = this.store >= 0 ? this.doing.stores()[this.store] : null;
+    this.store = -1;
+    if (store) this.doing.pressStore(store);
+    else this.doing.press(this.drawing.byIndex.get(this.at));
+  }
+
+  nextStore() {
+    const count = this.doing.stores().length;
+    this.store = count ? (this.store + 1) % count : -1;
+    this.focus();
+  }
+
+  /** To the place that lies best in a direction: near, and not far to the side. */
+  go(dx, dy) {
+    this.store = -1;
+    const here = this.drawing.byIndex.get(this.at);
+    let best = null;
+    let least = Infinity;
+    for (const place of this.drawing.places) {
+      const along = (place.x - here.x) * dx + (place.y - here.y) * dy;
+      const aside = Math.abs((place.x - here.x) * dy) + Math.abs((place.y - here.y) * dx);
+      if (along <= 1 || aside > along * 2.2) continue;
+      const cost = along + aside * 2.5;
+      if (cost < least) [best, least] = [place, cost];
+    }
+    if (best) this.at = best.index;
+    this.drawing.byIndex.get(this.at).node.setAttribute("tabindex", "0");
+    if (best) here.node.setAttribute("tabindex", "-1");
+    this.focus();
+  }
+
+  /** `doing`: canDrag(hit), start(hit), drop(place or null), click(hit or null). */
+  drags(doing) {
+    let press = null;
+    this.home.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0 || !this.drawing.svg) return;
+      press = { hit: this.drawing.hit(event), x: event.clientX, y: event.clientY, id: event.pointerId, ghost: null };
+      this.wanted = false;
+      this.home.ownerDocument.activeElement?.blur?.();
+      this.drawing.cursor(null);
+      if (press.hit?.place) this.at = press.hit.place.index;
+      if (press.hit && doing.canDrag(press.hit)) event.preventDefault();
+    });
+    this.home.ownerDocument.addEventListener("pointermove", (event) => {
+      if (!press || event.pointerId !== press.id || !press.hit) return;
+      if (!press.ghost) {
+        const far = Math.hypot(event.clientX - press.x, event.clientY - press.y) > FAR;
+        if (!far || !doing.canDrag(press.hit)) return;
+        doing.start(press.hit);
+        press.ghost = this.lift(press.hit);
+        if (!press.ghost) { press = null; return; }
+      }
+      const p = this.drawing.point(event);
+      press.ghost.setAttribute("transform", `translate(${p.x - press.from.x} ${p.y - press.from.y})`);
+    });
+    const end = (event) => {
+      if (!press || event.pointerId !== press.id) return;
+      const { ghost, hit, piece } = press;
+      press = null;
+      if (!ghost) {
+        if (event.type === "pointerup") doing.click(hit);
+        return;
+      }
+      ghost.remove();
+      piece?.removeAttribute("opacity");
+      this.home.classList.remove("dragging");
+      doing.drop(event.type === "pointerup" ? this.drawing.hit(event)?.place ?? null : null);
+    };
+    this.home.ownerDocument.addEventListener("pointerup", end);
+    this.home.ownerDocument.addEventListener("pointercancel", end);
+    this.lift = (hit) => {
+      const node = hit.store ? hit.store.node : this.drawing.pieces().get(hit.place.name);
+      if (!node) return null;
+      press.from = hit.store ?? hit.place;
+      press.piece = hit.store ? null : node;
+      const copy = node.cloneNode(true);
+      copy.removeAttribute("data-place");
+      copy.setAttribute("class", "dragged");
+      const group = draw("g", { class: "lit" });
+      group.append(copy);
+      this.drawing.svg.append(group);
+      press.piece?.setAttribute("opacity", ".25");
+      this.home.classList.add("dragging");
+      return group;
+    };
+  }
+}

@@ -1,0 +1,191 @@
+"""A process that knows the rules: questions as lines of JSON come in, answers as lines of JSON go out.
+
+Rules files are strangers' work and may be slow or take much memory; here they can do no harm, since whoever asks can
+end the process and start another. It keeps nothing that can't be found again: each question brings what it is about.
+
+    {"op": "view", "game": {"path": …, "variant": …, "stamp": …}, "board": "key", "line": ["Pawn e2 - e4", …]}
+    {"ok": {…}}  or  {"error": {"code": …, "text": …, "summary": …}}
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from zrf_py.library import load_file
+from zrf_py.play.engines import make_engine
+from zrf_py.play.game import Game
+from zrf_py.play.zsg import SavedGame, read_game, record, write_game
+from zrf_py.serve import opponents
+from zrf_py.serve.describe import describe, describe_game
+from zrf_py.serve.drawings import board_svg, picture_svg
+from zrf_py.serve.lines import Line, Lines
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.render import render
+
+MAX_GAMES = 24
+MAX_MEMORY = 3 << 30
+"""Bytes of address space; most of it is what libraries only reserve."""
+
+Question = dict[str, Any]
+
+
+class Desk:
+    """What a worker keeps: compiled games and the lines of boards."""
+
+    def __init__(self) -> None:
+        self.games: OrderedDict[tuple[Any, ...], Game] = OrderedDict()
+        self.lines = Lines()
+
+    def game(self, wanted: Question) -> Game:
+        """The game of a question, compiled unless it is known.
+
+        :raises ZrfError: if its rules are wrong.
+        """
+        key = (wanted["path"], wanted["variant"], wanted["stamp"])
+        game = self.games.pop(key, None)
+        if game is None:
+            file = load_file(Path(wanted["path"]))
+            file.report.check()
+            program = file.program(wanted["variant"])
+            game = Game(program, tuple(p.game.title for p in file.programs), make_engine(program))
+        self.games[key] = game
+        while len(self.games) > MAX_GAMES:
+            self.games.popitem(last=False)
+        return game
+
+    def line(self, question: Question) -> Line:
+        wanted = question["game"]
+        key = (wanted["path"], wanted["variant"], wanted["stamp"], question.get("board"))
+        return self.lines.at(key, self.game(wanted), question.get("line", ()))
+
+
+def op_open(desk: Desk, question: Question) -> Any:
+    """What stays as it is during a game."""
+    return {**describe_game(desk.game(question["game"])), "kinds": opponents.kinds()}
+
+
+def op_view(desk: Desk, question: Question) -> Any:
+    """The position at the end of a record, drawn; `stop` says why the record couldn't be followed to its end."""
+    line = desk.line(question)
+    return _view(line, question)
+
+
+def op_play(desk: Desk, question: Question) -> Any:
+    """The view after one more move, which must be among the legal ones as it is written.
+
+    :raises ZrfError: if it isn't.
+    """
+    line = desk.line(question)
+    if line.stop:
+        raise ZrfError(line.stop, "bad-record")
+    text = question["move"]
+    if all(move.text != text for move in line.position.moves()):
+        line.position.find(text)  # says what is wrong
+        raise ZrfError(f"`{text}` is not a legal move here", "no-such-move")
+    line.go([*line.texts, text])
+    return _view(line, question)
+
+
+def _view(line: Line, question: Question) -> Any:
+    known = question.get("plies", 0)
+    return {**describe(line.position), "svg": board_svg(line.position, question.get("overlays", ())),
+            "count": len(line.texts), "plies": line.plies[known:], "stop": line.stop}
+
+
+def op_think(desk: Desk, question: Question) -> Any:
+    """A turn of a computer player."""
+    line = desk.line(question)
+    texts, score = opponents.choose(line.position, question["who"], question["seed"])
+    return {"legs": texts, "score": score}
+
+
+def op_picture(desk: Desk, question: Question) -> Any:
+    """The start position, drawn small, and what to write below."""
+    game = desk.game(question["game"])
+    return {"svg": picture_svg(game.start()), "title": game.title, "variants": game.variants}
+
+
+def op_overlay(desk: Desk, question: Question) -> Any:
+    """The board drawn with zones, links or directions over it."""
+    return {"svg": board_svg(desk.line(question).position, question["overlays"])}
+
+
+def op_write(desk: Desk, question: Question) -> Any:
+    """The record as a saved game."""
+    line = desk.line(question)
+    return {"text": write_game(record(line.position, question["rules"], question["letters"]))}
+
+
+def op_read(desk: Desk, question: Question) -> Any:
+    """A saved game as a record."""
+    saved: SavedGame = read_game(question["text"], question.get("name", "the saved game"))
+    return {"rules": saved.rules_file, "variant": saved.variant, "letters": saved.players,
+            "line": [entry.text for entry in saved.entries]}
+
+
+OPS: dict[str, Callable[[Desk, Question], Any]] = {
+    "open": op_open, "view": op_view, "play": op_play, "think": op_think, "picture": op_picture,
+    "overlay": op_overlay, "write": op_write, "read": op_read,
+}
+
+
+def answer(desk: Desk, question: Question) -> dict[str, Any]:
+    """The answer to one question; whatever goes wrong is one, too."""
+    try:
+        return {"ok": OPS[question["op"]](desk, question)}
+    except ZrfError as error:
+        return _problem(error, question)
+    except MemoryError:
+        desk.__init__()  # type: ignore[misc]
+        return _problem(ZrfError("these rules take more memory than there is", "too-large"), question)
+    except RecursionError:
+        return _problem(ZrfError("these rules are nested too deep", "too-deep"), question)
+    except Exception as error:
+        what = f"zrf itself failed: {type(error).__name__}: {error}"
+        return _problem(ZrfError([Diagnostic("internal", what, None)]), question)
+
+
+def _problem(error: ZrfError, question: Question) -> dict[str, Any]:
+    """The folder of the rules is nobody's business who plays from elsewhere."""
+    folder = str(Path(question.get("game", {}).get("path", "")).parent) + os.sep
+    first = next((d for d in error.diagnostics if d.severity == "error"), error.diagnostics[0])
+    text = render(error.diagnostics[:20], width=96).replace(folder, "")
+    return {"error": {"code": first.code, "summary": first.message, "text": text}}
+
+
+def serve(questions: BinaryIO, answers: BinaryIO) -> None:
+    """Answer until there are no more questions."""
+    desk = Desk()
+    for line in questions:
+        reply = answer(desk, json.loads(line))
+        answers.write(json.dumps(reply, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n")
+        answers.flush()
+
+
+def main() -> None:
+    """Speak through the real standard output; what rules or libraries print goes to the error stream."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    _limit_memory()
+    if "--nice" in sys.argv and hasattr(os, "nice"):
+        os.nice(10)
+    with suppress(KeyboardInterrupt, BrokenPipeError):
+        serve(sys.stdin.buffer, answers)
+
+
+def _limit_memory() -> None:
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+
+
+if __name__ == "__main__":
+    main()
