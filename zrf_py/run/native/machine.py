@@ -18,7 +18,7 @@ from zrf_py import cache
 from zrf_py.ir.ops import Program
 from zrf_py.run.native.analysis import analyse
 from zrf_py.run.native.emit import GIVEN, size_of, write_blocks
-from zrf_py.run.native.kernel import memory, notes
+from zrf_py.run.native.kernel import memory, notes, tree
 from zrf_py.run.native.layout import ATTACKS, Layout, attack_tables, with_attacks
 from zrf_py.run.native.translate import Kernel, Memory
 
@@ -31,8 +31,12 @@ LARGEST = 4000
 MODULES = ("weigh", "board", "tests", "walk", "vm", "attack", "legal", "goals", "loops")
 SEARCHING = ("order", "search")
 """Left out where nobody searches."""
+SOLVING = ("puzzle",)
+"""Left out where nobody solves a puzzle."""
 
-ARRAYS = memory.ARRAYS + notes.NOTES
+ARRAYS = memory.ARRAYS + notes.NOTES + tree.TREE
+LATE = notes.LATE + tree.LATE
+"""Arrays that are always behind a pointer."""
 
 Function = Callable[..., int]
 
@@ -47,12 +51,12 @@ def target() -> llvm.TargetMachine:
     )
 
 
-def kernel_module(searching: bool = False) -> ir.Module:
+def kernel_module(also: tuple[str, ...] = ()) -> ir.Module:
     """The kernel for any game: arrays are pointers that `bind` sets."""
     module = ir.Module("kernel")
     module.triple = llvm.get_default_triple()
     place = Memory(module)
-    Kernel(module, place, _sources(searching)).translate()
+    Kernel(module, place, _sources(also)).translate()
     place.binder(ARRAYS)
     return module
 
@@ -63,7 +67,7 @@ def is_small(layout: Layout) -> bool:
 
 
 def game_module(
-    program: Program, layout: Layout, checked: bool = False, searching: bool = False,
+    program: Program, layout: Layout, checked: bool = False, also: tuple[str, ...] = (),
 ) -> ir.Module:
     """The kernel for one game: its tables are constants, its blocks functions; `checked` as in `Memory`."""
     module = ir.Module("game")
@@ -73,18 +77,17 @@ def game_module(
         late = len(table) > INLINE
         fixed[name] = len(table), None if late else table.tobytes()
     place = Memory(module, fixed, checked)
-    kernel = Kernel(module, place, _sources(searching))
+    kernel = Kernel(module, place, _sources(also))
     kernel.translate(GIVEN)
     kernel.forget("run")
     write_blocks(kernel, program, layout)
-    if searching:
-        place.binder(notes.LATE)
+    if also:
+        place.binder(LATE)
     return module
 
 
-def _sources(searching: bool) -> list[ModuleType]:
-    names = MODULES + SEARCHING if searching else MODULES
-    return [import_module(f"zrf_py.run.native.kernel.{name}") for name in names]
+def _sources(also: tuple[str, ...]) -> list[ModuleType]:
+    return [import_module(f"zrf_py.run.native.kernel.{name}") for name in MODULES + also]
 
 
 def compile_module(module: ir.Module, level: int = 1) -> bytes:
@@ -128,12 +131,12 @@ class Code:
 
 
 @functools.cache
-def kernel_code(searching: bool = False) -> bytes:
+def kernel_code(also: tuple[str, ...] = ()) -> bytes:
     """The object code of the kernel for any game."""
-    name = cache.key(_versions(), str(searching)) + ".kernel"
+    name = cache.key(_versions(), *also) + ".kernel"
     found = cache.load(name)
     if found is None:
-        found = compile_module(kernel_module(searching))
+        found = compile_module(kernel_module(also))
         cache.store(name, found)
     return found
 
@@ -167,12 +170,12 @@ def _split(data: bytes) -> dict[str, array[int]]:
     return tables
 
 
-def game_code(program: Program, layout: Layout, searching: bool = False) -> bytes:
+def game_code(program: Program, layout: Layout, also: tuple[str, ...] = ()) -> bytes:
     """The object code of one game."""
-    name = game_key(layout) + (".search" if searching else ".game")
+    name = game_key(layout) + ".".join(("", *also, "game"))
     found = cache.load(name)
     if found is None:
-        found = compile_module(game_module(program, layout, searching=searching))
+        found = compile_module(game_module(program, layout, also=also))
         cache.store(name, found)
     return found
 

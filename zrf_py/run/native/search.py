@@ -142,11 +142,11 @@ class Searcher(Native):
     def _open(self) -> None:
         assert self.layout is not None
         if self._small:
-            self._code = machine.Code(machine.game_code(self.program, self.layout, searching=True))
+            self._code = machine.Code(machine.game_code(self.program, self.layout, machine.SEARCHING))
             for where in machine.ARRAYS:
                 self._find_array(self.layout, where)
         else:
-            self._code = machine.Code(machine.kernel_code(searching=True))
+            self._code = machine.Code(machine.kernel_code(machine.SEARCHING))
             for number, where in enumerate(machine.ARRAYS):
                 self._arrays[where.name] = memory = self._memory(self.layout, where)
                 self._code.bind(number, addressof(memory))

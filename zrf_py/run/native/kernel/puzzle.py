@@ -1,0 +1,400 @@
+"""Puzzles: a way to a win depth first, and all complete turns of a position breadth first."""
+
+from __future__ import annotations
+
+from zrf_py.run.native.kernel.board import HEAD, MOVE, SMALL, SQUARE, length, mix, position_hash, unmake
+from zrf_py.run.native.kernel.goals import final_result, winners
+from zrf_py.run.native.kernel.legal import after, legal
+from zrf_py.run.native.kernel.memory import (
+    CHAIN,
+    ERROR,
+    FRAME,
+    LAST_FROM,
+    LAST_TO,
+    PLAYERS,
+    RESULT,
+    SQUARES,
+    TAKEN_FROM,
+    TAKEN_TO,
+    TOP,
+    TYPES,
+    UNDO,
+    WORDS,
+    cell,
+    moves,
+    occupied,
+    params,
+    state,
+    stores,
+)
+from zrf_py.run.native.kernel.memory import (
+    MOVES_ROOM as ROOM,
+)
+from zrf_py.run.native.kernel.tree import (
+    CHILDREN,
+    CHILDREN_ROOM,
+    COUNT_TURNS,
+    CUT,
+    LEVEL,
+    LEVELS,
+    LIMIT,
+    MADE,
+    MET,
+    NODES,
+    NODES_ROOM,
+    NOISE,
+    SOLVED,
+    SOLVERS,
+    STAMP,
+    TABLE_MASK,
+    VISITED,
+    aim,
+    child_index,
+    child_key,
+    child_node,
+    child_result,
+    child_value,
+    level_index,
+    level_turn,
+    list_base,
+    list_end,
+    list_from,
+    list_index,
+    list_next,
+    list_record,
+    list_score,
+    met_key,
+    met_stamp,
+    node_index,
+    node_legs,
+    node_parent,
+    node_record,
+    table,
+    tree,
+    way,
+)
+from zrf_py.run.native.kernel.words import entry, inline, lowest_bit, shift_right
+
+LEFT = 4095
+"""The bits of a table entry that say how many turns were left."""
+PROBES = 8
+WIDEST = 30000
+"""Words kept free for the moves of one position."""
+
+# ------------------------------------------------------------------------------------------------------ positions
+
+
+def identity() -> int:
+    """What tells positions apart, in 64 bits; within a turn the last leg may limit the next."""
+    found = position_hash()
+    for i in range(params[PLAYERS] * params[TYPES]):
+        if stores[i]:
+            found = found ^ mix(stores[i] * 65536 + i + 7919)
+    if state[CHAIN] >= 0:
+        found = found ^ mix(state[LAST_FROM] * 65536 + state[LAST_TO] + 104729)
+    if tree[COUNT_TURNS]:
+        found = found ^ mix(tree[MADE] + 1299709)
+    return found
+
+
+def value() -> int:
+    """How much is in the way of a solution: the less the better."""
+    words = params[WORDS]
+    total = 0
+    for owner in range(1, params[PLAYERS] + 1):
+        for word in range(words):
+            bits = occupied[owner * words + word]
+            while bits:
+                square = word * 64 + lowest_bit(bits)
+                total += aim[(owner * (params[TYPES] + 1) + (cell[square] >> 8)) * params[SQUARES] + square]
+                bits = bits & (bits - 1)
+    return total
+
+
+@inline
+def aim_at(held: int, square: int) -> int:
+    return aim[((held & 255) * (params[TYPES] + 1) + (held >> 8)) * params[SQUARES] + square]
+
+
+def gain(m: int) -> int:
+    """What a record brings for the value, as far as its movements and captures tell."""
+    head = moves[m]
+    at = m + HEAD
+    total = 0
+    for _i in range(head & SMALL):
+        part = moves[at]
+        end = part >> 28 & SQUARE
+        if part & 255 == MOVE:
+            start = (part >> 8 & SQUARE) - 1
+            total += aim_at(cell[start], start) - aim_at(cell[start], end)
+        at += 1
+    at += head >> 12 & SMALL
+    for _i in range(head >> 24 & SMALL):
+        total += aim_at(cell[moves[at]], moves[at])
+        at += 1
+    return total
+
+
+# ------------------------------------------------------------------------------------------------------ depth first
+
+
+def known() -> int:
+    """Whether the position was met before with as many turns left; now it is."""
+    left = LEFT
+    if tree[LIMIT]:
+        left = tree[LIMIT] - tree[MADE]
+    key = identity()
+    if key == 0:
+        key = 1 << 40
+    mask = tree[TABLE_MASK]
+    slot = shift_right(key, 20) & mask
+    for i in range(PROBES):
+        at = (slot + i) & mask
+        held = table[at]
+        if (held ^ key) & ~LEFT == 0:
+            if (held & LEFT) >= left:
+                return True
+            table[at] = (key & ~LEFT) | left
+            return False
+        if held == 0:
+            table[at] = (key & ~LEFT) | left
+            return False
+    tree[CUT] = 1
+    table[(slot + (key & (PROBES - 1))) & mask] = (key & ~LEFT) | left
+    return False
+
+
+def list_moves(level: int) -> None:
+    """Put the moves of the position on a level."""
+    base = legal()
+    at = list_from[level]
+    list_base[level] = base
+    m = base
+    i = 0
+    while m < state[TOP]:
+        list_record[at] = m
+        list_index[at] = i
+        list_score[at] = gain(m) * 65536 + (mix(moves[m + 2] ^ tree[NOISE]) & 65535)
+        m += length(m)
+        at += 1
+        i += 1
+    list_next[level] = list_from[level]
+    list_end[level] = at
+    list_from[level + 1] = at
+
+
+@inline
+def best_first(level: int) -> int:
+    """Bring the best of the moves that are left to the front; where it is."""
+    front = list_next[level]
+    best = front
+    for i in range(front + 1, list_end[level]):
+        if list_score[i] > list_score[best]:
+            best = i
+    if best != front:
+        record = list_record[best]
+        score = list_score[best]
+        index = list_index[best]
+        list_record[best] = list_record[front]
+        list_score[best] = list_score[front]
+        list_index[best] = list_index[front]
+        list_record[front] = record
+        list_score[front] = score
+        list_index[front] = index
+    list_next[level] = front + 1
+    return front
+
+
+@inline
+def won(result: int) -> int:
+    return result >= 0 and winners(result) & tree[SOLVERS] != 0
+
+
+@entry
+def dig_begin() -> None:
+    """Put the root on level 0; the position must be loaded."""
+    state[TOP] = 0
+    tree[LEVEL] = 0
+    tree[VISITED] = 0
+    tree[SOLVED] = 0
+    tree[MADE] = 0
+    tree[CUT] = 0
+    for i in range(tree[TABLE_MASK] + 1):
+        table[i] = 0
+    list_from[0] = 0
+    known()
+    list_moves(0)
+
+
+@entry
+def dig(budget: int) -> int:
+    """Go on for `budget` positions; 1 when a way is found (its legs are counted in SOLVED) or there is none."""
+    while budget > 0 and tree[LEVEL] >= 0 and tree[SOLVED] == 0 and state[ERROR] == 0:
+        level = tree[LEVEL]
+        if list_next[level] >= list_end[level]:
+            state[TOP] = list_base[level]
+            tree[LEVEL] = level - 1
+            if level > 0:
+                go_back(level - 1)
+            continue
+        at = best_first(level)
+        budget -= 1
+        tree[VISITED] = tree[VISITED] + 1
+        level_index[level] = list_index[at]
+        after(list_record[at])
+        level_turn[level] = state[CHAIN] < 0
+        tree[MADE] = tree[MADE] + level_turn[level]
+        if won(state[RESULT]):
+            tree[SOLVED] = level + 1
+        elif is_dead_end(level) or known():
+            go_back(level)
+        else:
+            list_moves(level + 1)
+            if list_end[level + 1] == list_from[level + 1] and won(final_result()):
+                tree[SOLVED] = level + 1
+            tree[LEVEL] = level + 1
+    return tree[LEVEL] < 0 or tree[SOLVED] > 0
+
+
+@inline
+def go_back(level: int) -> None:
+    """Take back the leg of a level."""
+    unmake()
+    tree[MADE] = tree[MADE] - level_turn[level]
+
+
+@inline
+def is_dead_end(level: int) -> int:
+    if state[RESULT] >= 0:
+        return True
+    if tree[LIMIT] and tree[MADE] >= tree[LIMIT]:
+        return True
+    if level + 2 >= LEVELS or state[TOP] + WIDEST > params[ROOM]:
+        tree[CUT] = 1
+        return True
+    return False
+
+
+# ------------------------------------------------------------------------------------------------------- all turns
+
+
+@inline
+def is_met(key: int) -> int:
+    """Whether a position was met in this turn; now it is."""
+    slot = shift_right(key, 24) & (MET - 1)
+    while met_stamp[slot] == tree[STAMP]:
+        if met_key[slot] == key:
+            return True
+        slot = (slot + 1) & (MET - 1)
+    met_stamp[slot] = tree[STAMP]
+    met_key[slot] = key
+    return False
+
+
+def go_to(node: int) -> None:
+    """From the root to the position of a node."""
+    count = 0
+    while node > 0:
+        way[count] = node
+        count += 1
+        node = node_parent[node]
+    while count > 0:
+        count -= 1
+        after(node_record[way[count]])
+
+
+@entry
+def expand() -> int:
+    """Find every turn of the loaded position, shortest first; how many there are."""
+    tree[STAMP] = tree[STAMP] + 1
+    tree[NODES] = 1
+    tree[CHILDREN] = 0
+    node_legs[0] = 0
+    state[TOP] = 0
+    root = state[FRAME]
+    is_met(identity())
+    n = 0
+    while n < tree[NODES] and state[ERROR] == 0:
+        go_to(n)
+        expand_node(n)
+        while state[FRAME] > root:
+            unmake()
+        n += 1
+    return tree[CHILDREN]
+
+
+def expand_node(n: int) -> None:
+    m = legal()
+    end = state[TOP]
+    i = 0
+    while m < end and state[ERROR] == 0:
+        after(m)
+        tree[VISITED] = tree[VISITED] + 1
+        if state[CHAIN] < 0:
+            tree[MADE] = tree[MADE] + 1
+        key = identity()
+        if is_met(key) == 0:
+            if tree[NODES] >= NODES_ROOM or tree[CHILDREN] >= CHILDREN_ROOM or end + WIDEST > params[ROOM]:
+                tree[CUT] = 1
+            elif state[CHAIN] >= 0:
+                add_node(n, m, i)
+            else:
+                add_child(n, i, key)
+        if state[CHAIN] < 0:
+            tree[MADE] = tree[MADE] - 1
+        unmake()
+        m += length(m)
+        i += 1
+
+
+@inline
+def add_node(parent: int, m: int, index: int) -> None:
+    new = tree[NODES]
+    node_parent[new] = parent
+    node_record[new] = m
+    node_index[new] = index
+    node_legs[new] = node_legs[parent] + 1
+    tree[NODES] = new + 1
+
+
+@inline
+def add_child(node: int, index: int, key: int) -> None:
+    new = tree[CHILDREN]
+    child_node[new] = node
+    child_index[new] = index
+    child_key[new] = key
+    child_value[new] = value()
+    child_result[new] = state[RESULT]
+    tree[CHILDREN] = new + 1
+
+
+@entry
+def is_solved() -> int:
+    """Whether the loaded position is a win; one without moves may be."""
+    if state[RESULT] >= 0:
+        return won(state[RESULT])
+    state[TOP] = 0
+    legal()
+    if state[TOP]:
+        return False
+    return won(final_result())
+
+
+@entry
+def go_on(number: int) -> int:
+    """Play the leg of a number for good; 0 where there is none."""
+    state[TOP] = 0
+    m = legal()
+    for _i in range(number):
+        if m < state[TOP]:
+            m += length(m)
+    if m >= state[TOP]:
+        return False
+    before = state[FRAME]
+    after(m)
+    state[FRAME] = before
+    if state[CHAIN] < 0:
+        state[UNDO] = 0
+        state[TAKEN_FROM] = 0
+        state[TAKEN_TO] = 0
+    return state[ERROR] == 0

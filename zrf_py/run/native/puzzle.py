@@ -1,0 +1,235 @@
+"""The native engine with `kernel/puzzle.py` compiled in: positions as `Spot`s, turns as numbers of legs.
+
+It knows how to go through a puzzle and nothing of which way is promising: that is told by `aim`.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from ctypes import addressof, c_int64, memmove
+from dataclasses import dataclass, replace
+
+from zrf_py.ir.ops import Program
+from zrf_py.run.native import machine
+from zrf_py.run.native.engine import _LEFT_OUT, _UNITS, Native, NoRoom
+from zrf_py.run.native.kernel import memory as m
+from zrf_py.run.native.kernel import tree as t
+from zrf_py.run.native.kernel.words import Array
+from zrf_py.run.native.layout import MOVES_ROOM, Layout
+from zrf_py.run.position import Position
+
+_PUZZLE = {"dig_begin": 0, "dig": 1, "expand": 0, "is_solved": 0, "go_on": 1, "identity": 0, "value": 0, "winners": 1}
+LARGEST_AIM = 1 << 24
+ORDERED = MOVES_ROOM // 2
+
+
+def with_puzzle(layout: Layout, program: Program) -> Layout:
+    """The layout with what a puzzle needs.
+
+    :raises NoRoom: if that would be too much.
+    """
+    squares, players, types = len(program.game.board.places), len(program.game.players), len(program.game.pieces)
+    if (players + 1) * (types + 1) * squares > LARGEST_AIM:
+        raise NoRoom("aim")
+    sizes = {"tree": t.TREE_STATE, "aim": (players + 1) * (types + 1) * squares, "met_key": t.MET, "met_stamp": t.MET}
+    for where in t.TREE:
+        if where.name.startswith(("level_", "list_")):
+            sizes[where.name] = t.LEVELS + 1
+        if where.name.startswith("node_") or where.name == "way":
+            sizes[where.name] = t.NODES_ROOM
+        if where.name.startswith("child_"):
+            sizes[where.name] = t.CHILDREN_ROOM
+    for name in ("list_record", "list_score", "list_index"):
+        sizes[name] = ORDERED
+    return replace(layout, sizes={**layout.sizes, **sizes})
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A position as native memory: bytes of the arrays that make it up."""
+
+    parts: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Children:
+    """The turns of a position, by number: keys and values of where they lead, and whether that is the end and a win."""
+
+    keys: list[int]
+    values: list[int]
+    ended: list[bool]
+    solved: list[bool]
+    legs: list[int]
+    complete: bool
+
+
+class Digger(Native):
+    """Goes through a puzzle. Not for two threads at the same time.
+
+    :raises NoRoom: if the game is too large, or has something that only the interpreter knows.
+    """
+
+    def __init__(self, program: Program, count_turns: bool = False) -> None:
+        super().__init__(program)
+        if self.layout is None:
+            raise NoRoom("this game is too large for the native engine")
+        self._compiled = self
+        self._count_turns = count_turns
+        self._small = machine.is_small(self.layout)
+        if self._small:
+            self.layout = machine.knowing_attacks(program, self.layout)
+        self.layout = with_puzzle(self.layout, program)
+        self._bits = 0
+        self._open()
+        self._tree = self._arrays["tree"]
+        self._tree[t.COUNT_TURNS] = int(count_turns)
+        self._tree[t.SOLVERS] = sum(1 << i for i, p in enumerate(program.game.players) if p.kind == "player")
+        self._allot(10)
+        self._kept = [self._arrays[name] for name in ("cell", "stores", "attributes", "taken") if name in self._arrays]
+
+    def _open(self) -> None:
+        assert self.layout is not None
+        if self._small:
+            self._code = machine.Code(machine.game_code(self.program, self.layout, machine.SOLVING))
+            for where in machine.ARRAYS:
+                self._find_array(self.layout, where)
+        else:
+            self._code = machine.Code(machine.kernel_code(machine.SOLVING))
+            for number, where in enumerate(machine.ARRAYS):
+                self._arrays[where.name] = memory = self._memory(self.layout, where)
+                self._code.bind(number, addressof(memory))
+        self._find()
+        self._call |= {name: self._code.function(name, count) for name, count in _PUZZLE.items()}
+
+    def _find_array(self, layout: Layout, where: Array) -> None:
+        table = layout.tables.get(where.name)
+        if where.name in _LEFT_OUT or where in machine.LATE or (table is not None and len(table) <= machine.INLINE):
+            return
+        if table is None and where.name not in layout.sizes:
+            return
+        kind = _UNITS[where.bits] * max(layout.sizes[where.name] if table is None else len(table), 1)
+        memory = kind.from_address(self._code.address(where.name))
+        if table is None:
+            self._arrays[where.name] = memory
+        else:
+            memmove(memory, table.buffer_info()[0], len(table) * table.itemsize)
+
+    def _allot(self, bits: int) -> None:
+        """Give the table of positions that were met 1 << bits entries."""
+        if bits <= self._bits:
+            return
+        memory = (c_int64 * (1 << bits))()
+        self._arrays[t.table.name] = memory
+        where = machine.LATE if self._small else machine.ARRAYS
+        self._code.bind(where.index(t.table), addressof(memory))
+        self._bits = bits
+        self._tree[t.TABLE_MASK] = (1 << bits) - 1
+
+    # ------------------------------------------------------------------------------------------------------ positions
+
+    def aim(self, numbers: Sequence[int]) -> None:
+        """How much a piece on a square is in the way: [owner + 1][type + 1][square], the less the better."""
+        self._arrays["aim"][:] = numbers
+
+    def spot(self, position: Position) -> Spot:
+        """A position as native memory."""
+        self._load(position)
+        return self._spot()
+
+    def _spot(self) -> Spot:
+        state = self._state
+        used = int(state[m.TAKEN_TO])
+        for i in (m.FRAME, m.TOP, m.UNDO, m.TURN_UNDO):
+            state[i] = 0
+        made = array("q", [self._tree[t.MADE], used]).tobytes()
+        return Spot((bytes(state), made, *(bytes(a) for a in self._kept[:-1]), bytes(self._kept[-1])[: 4 * used]))
+
+    def _place(self, spot: Spot) -> None:
+        """Put a spot into native memory."""
+        state = self._state
+        stamps = state[m.STAMPS], state[m.STAMPS + 1]
+        memmove(state, spot.parts[0], len(spot.parts[0]))
+        state[m.STAMPS], state[m.STAMPS + 1] = stamps
+        self._tree[t.MADE] = array("q", spot.parts[1])[0]
+        for kept, data in zip(self._kept, spot.parts[2:], strict=True):
+            memmove(kept, data, len(data))
+        self._call["recount"]()
+
+    def is_solved(self, spot: Spot) -> bool:
+        """Whether the puzzle is solved here."""
+        self._place(spot)
+        return bool(self._call["is_solved"]())
+
+    def key(self, spot: Spot) -> int:
+        """64 bits that are equal for equal positions."""
+        self._place(spot)
+        return self._call["identity"]()
+
+    # ---------------------------------------------------------------------------------------------------------- turns
+
+    def turns(self, spot: Spot) -> Children:
+        """Every complete turn, one for each distinct position it leads to, those of fewest legs first."""
+        self._place(spot)
+        self._tree[t.CUT] = 0
+        count = self._call["expand"]()
+        if self._state[m.ERROR] == m.ENDLESS:
+            self._check()
+        arrays = self._arrays
+        results = arrays["child_result"][:count]
+        legs, solvers, winners = arrays["node_legs"], self._tree[t.SOLVERS], self._call["winners"]
+        return Children(
+            arrays["child_key"][:count], arrays["child_value"][:count], [r >= 0 for r in results],
+            [r >= 0 and winners(r) & solvers != 0 for r in results],
+            [legs[node] + 1 for node in arrays["child_node"][:count]],
+            not self._state[m.ERROR] and not self._tree[t.CUT],
+        )
+
+    def legs(self, child: int) -> tuple[int, ...]:
+        """The legs of a turn that `turns` found last, each by its number among the legal ones."""
+        found = [int(self._arrays["child_index"][child])]
+        node = self._arrays["child_node"][child]
+        while node:
+            found.append(int(self._arrays["node_index"][node]))
+            node = self._arrays["node_parent"][node]
+        return tuple(found[::-1])
+
+    def after_legs(self, spot: Spot, legs: Sequence[int]) -> Spot:
+        """The position after some legs, each given by its number among the legal ones.
+
+        :raises NoRoom: if there is no such leg.
+        """
+        self._place(spot)
+        for number in legs:
+            if not self._call["go_on"](number):
+                raise NoRoom("no such leg")
+            if self._state[m.CHAIN] < 0:
+                self._tree[t.MADE] += 1
+        return self._spot()
+
+    # ---------------------------------------------------------------------------------------------------- depth first
+
+    def dig(
+        self, spot: Spot, limit: int, noise: int, bits: int, slices: Callable[[int], int],
+    ) -> tuple[tuple[int, ...] | None, bool]:
+        """Look for a solution of at most `limit` turns (0: of any length), depth first.
+
+        `slices` is asked, with the positions visited so far, how many more may be visited; 0 ends the search. The
+        answer: the legs of a solution, and whether there is none if None was found.
+        """
+        self._allot(bits)
+        self._place(spot)
+        tree = self._tree
+        tree[t.LIMIT], tree[t.NOISE] = limit, noise
+        self._call["dig_begin"]()
+        done = 0
+        while not done and not self._state[m.ERROR]:
+            budget = slices(int(tree[t.VISITED]))
+            if budget <= 0:
+                break
+            done = self._call["dig"](budget)
+        if self._state[m.ERROR] == m.ENDLESS:
+            self._check()
+        if tree[t.SOLVED] > 0:
+            return tuple(self._arrays["level_index"][: tree[t.SOLVED]]), True
+        return None, bool(done) and not self._state[m.ERROR] and not tree[t.CUT]
