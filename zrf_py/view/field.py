@@ -13,8 +13,8 @@ Rect = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
 SIDE_X, SIDE_Y, CORNER, HEX_ROW, HEX_COLUMN = "side-x", "side-y", "corner", "hex-row", "hex-column"
-_TOUCH, _LEVEL = (0.8, 1.2), 0.2
-_HALF, _STEP = (0.33, 0.67), (0.55, 1.2)
+_TOUCH, _LEVEL = (0.8, 1.35), 0.2
+_HALF, _STEP = (0.33, 0.67), (0.55, 1.35)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Field:
         """For each place its neighbours, and how they touch it: at a side, a corner, or as hexagons do."""
         found: dict[int, dict[int, str]] = {}
         for i, a in self.boxes.items():
-            near = self.within(a.x - 1.3 * a.w, a.y - 1.3 * a.h, a.x + 1.3 * a.w, a.y + 1.3 * a.h)
+            near = self.within(a.x - 1.9 * a.w, a.y - 1.9 * a.h, a.x + 1.9 * a.w, a.y + 1.9 * a.h)
             found[i] = {j: how for j in near if j != i and (how := _touch(a, self.boxes[j]))}
         return found
 

@@ -8,6 +8,7 @@ over empty ground, are points on lines. What lies alone and is joined to nothing
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import hypot
@@ -87,7 +88,7 @@ def plan_of(board: Board, shaded: bool) -> Plan:
     field = Field(_fitted(rectangles))
     links = _links(board, field)
     points = _points(field, links)
-    cells = _cells(board, field, points, _slant(field, links) if shaded else set())
+    cells = _cells(board, field, points, links, shaded)
     panel = _panel(field, points) if points else None
     reach = [panel] if panel else []
     reach += [(min(x for x, _ in p.outline), min(y for _, y in p.outline), max(x for x, _ in p.outline),
@@ -157,9 +158,13 @@ def _links(board: Board, field: Field) -> set[tuple[int, int]]:
 
 
 def _points(field: Field, links: set[tuple[int, int]]) -> set[int]:
-    """The places that are points on lines: all that are linked, if most of those stand alone or are joined over a gap.
+    """The places that are points on lines: all that are linked, if most of those stand alone or are joined over a gap,
+    or if some squares are joined over corners and others aren't.
     """
     linked = {i for pair in links for i in pair}
+    corners = sum(how == CORNER for near in field.touching.values() for how in near.values()) / 2
+    if 0.25 * corners < sum(field.touching[a].get(b) == CORNER for a, b in links) < 0.85 * corners:
+        return linked
     alone = {i for i in linked if not field.touching[i]}
     over = Counter(i for a, b in links if b not in field.touching[a] and field.is_clear(a, b) for i in (a, b))
     far = alone | set(over)
@@ -192,31 +197,35 @@ def _middle(field: Field, i: int, j: int) -> tuple[int, int]:
 # ---------------------------------------------------------------------------------------------------------------- cells
 
 
-def _slant(field: Field, links: set[tuple[int, int]]) -> set[str]:
-    """In which kinds of parts some direction goes slantwise: over corners of squares, between hexagons."""
-    kinds = set()
-    if sum(field.touching[a].get(b) == CORNER for a, b in links) > 0.1 * len(links):
-        kinds.add("square")
-    if sum(b not in field.touching[a] for a, b in links) > 0.2 * len(links):
-        kinds.add("hex")
-    return kinds
+def _is_slantwise(field: Field, part: list[int], neighbours: Mapping[int, set[int]], kind: str) -> bool:
+    """Whether some direction goes slantwise in a part: over corners of squares, between hexagons."""
+    ways = [(i, j) for i in part for j in neighbours[i]]
+    if kind == "square":
+        return sum(field.touching[i].get(j) == CORNER for i, j in ways) > 0.1 * len(ways)
+    return sum(j not in field.touching[i] for i, j in ways) > 0.2 * len(ways)
 
 
-def _cells(board: Board, field: Field, points: set[int], shaded: set[str]) -> list[Place]:
+def _cells(
+    board: Board, field: Field, points: set[int], links: set[tuple[int, int]], shaded: bool,
+) -> list[Place]:
     places = []
+    neighbours: dict[int, set[int]] = defaultdict(set)
+    for a, b in links:
+        neighbours[a].add(b)
     zones = _zones(board)
     for part in field.parts:
         how = Counter(kind for i in part for kind in field.touching[i].values())
         hexagons = _hexagon(field, part, how)
         kind = "hex" if hexagons else "square"
-        shades = _shades(field, part, kind) if kind in shaded and len(part) > 2 and not points else {}
+        checkered = shaded and not points and _is_slantwise(field, part, neighbours, kind)
+        shades = _shades(field, part, kind) if checkered else {}
         room = 2 * min((hypot(*_foot(a, b)) for a, b in pairwise(hexagons)), default=0)
         for i in part:
             box = field.boxes[i]
             place = Place(i, board.places[i].name, box.x, box.y, box.w, box.h, kind, shades.get(i, 0), zones=zones[i],
                           room=min(box.w, box.h))
             if i in points:
-                place = replace(place, shape="point", room=min(place.room, field.spacing))
+                place = replace(place, shape="point", room=min(max(place.room, min(0.8 * field.spacing, 1.25 * place.room)), field.spacing))
             elif hexagons:
                 place = replace(place, outline=tuple((box.x + x, box.y + y) for x, y in hexagons), room=room)
             places.append(place)
@@ -283,7 +292,8 @@ def _next_shade(shade: int, a: Box, b: Box, how: str, kind: str) -> int:
 
 def _labels(field: Field, layout: Layout, bounds: Rect) -> tuple[Label, ...]:
     """The labels of columns below the part of the board that they name, those of lines at its left."""
-    if not layout.is_labelled:
+    named = [label for label in layout.line_labels if label]
+    if len(set(named)) < max(len(named), 0.6 * len(layout.line_labels), 1):
         return ()
     columns: dict[int, list[Box]] = defaultdict(list)
     lines: dict[int, list[Box]] = defaultdict(list)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -59,16 +60,27 @@ class Looks:
         return bool(glyph and table()["glyphs"][glyph]["body"])
 
     def _unique_glyphs(self) -> dict[int, str]:
-        """Symbols by type; where two types would have the same, only the first has it."""
-        names, prefixes = table()["names"], sorted((_plain(p.name) for p in self.game.players), key=len, reverse=True)
+        """Symbols by type; where two types of one player would have the same, only the first has it."""
+        names = table()["names"]
+        owners: dict[int, set[int]] = defaultdict(set)
+        for player, kind, _ in (*self.game.setup, *self.game.stores):
+            owners[kind].add(player)
         found: dict[int, str] = {}
         for kind in self.symbols.kinds:
-            name = _plain(self.game.pieces[kind].name)
-            short = next((name.removeprefix(p) for p in prefixes if p and name.startswith(p)), name)
-            glyph = names.get(name) or names.get(short, "")
-            if glyph and glyph not in found.values():
+            name = self.game.pieces[kind].name
+            glyph = names.get(_plain(name)) or names.get(_plain(self._without_player(name)), "")
+            rivals = [k for k, g in found.items() if g == glyph]
+            if glyph and all(owners[k] and owners[kind] and not owners[k] & owners[kind] for k in rivals):
                 found[kind] = glyph
         return found
+
+    def _without_player(self, name: str) -> str:
+        """`Man` for `WhiteMan`, `White-Man` or `W-Man`."""
+        players = [p.name.lstrip("?").casefold() for p in self.game.players]
+        first, _, rest = name.replace("_", "-").partition("-")
+        if rest and any(p.startswith(first.casefold()) for p in players):
+            return rest
+        return next((name[len(p):] for p in players if p and name.casefold().startswith(p)), name)
 
 
 def _plain(name: str) -> str:
@@ -95,7 +107,8 @@ def _players(game: Game) -> tuple[Look, ...]:
     by_name = {names[i]: chosen[i] for i in real}
     looks = []
     for i in range(len(names)):
-        colour = chosen.get(i) or by_name.get(names[i]) or table()["neutral"]
+        other = table()["chance" if game.players[i].kind == "random" else "neutral"]
+        colour = chosen.get(i) or by_name.get(names[i]) or other
         same = [j for j in real if j == i or names[j] == names[i]]
         looks.append(Look(*colours[colour], real.index(same[0]) if same else 0))
     return tuple(looks)

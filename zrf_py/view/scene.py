@@ -149,13 +149,14 @@ def _plain(value: object) -> object:
 
 def scene(
     position: Position, *, last_move: Iterable[tuple[int, int]] | None = None, targets: Iterable[int | str] = (),
-    overlays: Iterable[str] = (),
+    overlays: Iterable[str] = (), bitmaps: bool = True,
 ) -> Scene:
     """
     The scene of a position.
 
     `last_move` holds (from, to) as place indexes; None means the turn that led to the position, () none. `targets`
-    are places by index or name; unknown ones are left out. `overlays` are some of `OVERLAYS`.
+    are places by index or name; unknown ones are left out. `overlays` are some of `OVERLAYS`. `bitmaps`: use those
+    beside the rules file where there are any.
 
     :raises ZrfError: if there is no such overlay.
     """
@@ -164,7 +165,7 @@ def scene(
         if name not in OVERLAYS:
             raise ZrfError([Diagnostic("unknown-overlay", f"there is no overlay `{name}`", None,
                                        help=f"overlays are {', '.join(OVERLAYS)}")])
-    stage = _stage(position.game)
+    stage = _stage(position.game, bitmaps)
     index = {place.name: place.index for place in stage.places}
     shown = set(index.values())
     wanted = dict.fromkeys(t if isinstance(t, int) else index.get(t, -1) for t in targets)
@@ -213,19 +214,19 @@ def _arrows(board: Board, shown: set[int]) -> Iterable[Arrow]:
 
 
 @lru_cache(maxsize=32)
-def _stage(game: Game) -> _Stage:
+def _stage(game: Game, bitmaps: bool) -> _Stage:
     """What all positions of a game share."""
-    return _Stage(game)
+    return _Stage(game, bitmaps)
 
 
 class _Stage:
     """The board of one game, laid out, with the looks of its pieces."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, bitmaps: bool) -> None:
         self.program = game.program
         self.game = rules = game.program.game
         self.looks = Looks(rules)
-        self.bitmaps = Bitmaps(game.path)
+        self.bitmaps = Bitmaps(game.path if bitmaps else None)
         self.images: dict[str, Path] = {}
         self.sizes: dict[str, tuple[int, int]] = {}
         plan = plan_of(rules.board, any(p.moves for p in rules.pieces))
@@ -250,6 +251,7 @@ class _Stage:
         few = len(goals) < 0.6 * len(plan.places)
         self.places = tuple(
             replace(p, x=p.x + dx, y=p.y + dy, goal=few and p.index in goals,
+                    room=min(p.w, p.h) if self.background else p.room,
                     outline=tuple((x + dx, y + dy) for x, y in p.outline)) for p in plan.places)
         self.lines = tuple(Line(n.x1 + dx, n.y1 + dy, n.x2 + dx, n.y2 + dy) for n in plan.lines)
         self.tokens = {(player, kind): self._token(player, kind)

@@ -32,13 +32,12 @@ class Style:
     """How to draw.
 
     `layers`: which of `LAYERS`. `href`: where a bitmap is fetched from (key, file, transparent → URL); None embeds it.
-    `prefix` stands before every id, so that several drawings can be in one page. `bitmaps`: use them where they are.
+    `prefix` stands before every id, so that several drawings can be in one page.
     """
 
     layers: tuple[str, ...] = LAYERS
     href: Callable[[str, Path, bool], str] | None = None
     prefix: str = ""
-    bitmaps: bool = True
 
 
 def svg(scene: Scene, *, style: Style | None = None) -> str:
@@ -51,8 +50,7 @@ class _Drawing:
     def __init__(self, scene: Scene, style: Style) -> None:
         self.scene, self.style = scene, style
         self.places = {p.index: p for p in scene.places}
-        self.tokens = Tokens(scene, style.prefix, style.bitmaps)
-        self.has_picture = bool(scene.background and style.bitmaps)
+        self.tokens = Tokens(scene, style.prefix)
 
     def document(self) -> Iterator[str]:
         scene = self.scene
@@ -83,7 +81,7 @@ class _Drawing:
     def board(self) -> Iterator[str]:
         scene = self.scene
         yield "<rect " + attributes(class_="paper", width=scene.width, height=scene.height, fill=PAPER) + "/>"
-        if self.has_picture:
+        if scene.background:
             w, h = scene.sizes[scene.background]
             yield "<image " + attributes(width=w, height=h, href=self.href(scene.background, False)) + "/>"
         else:
@@ -114,11 +112,12 @@ class _Drawing:
 
     def _place(self, place: Place) -> str:
         unit = self.scene.unit
-        if self.has_picture:
+        if self.scene.background:
             return f'<path {attributes(d=_outline(place), fill="#000", fill_opacity=0)}/>'
         if place.shape == "point":
             reach = f'<circle {attributes(cx=place.x, cy=place.y, r=place.room / 2, fill="#000", fill_opacity=0)}/>'
-            dot = attributes(cx=place.x, cy=place.y, r=(0.15 if place.goal else 0.1) * unit,
+            size = 0.15 if place.goal else 0.1 if len(self.places) < 60 else 0.06
+            dot = attributes(cx=place.x, cy=place.y, r=size * unit,
                              fill=GOAL_SHADES[1] if place.goal else LINE, stroke=LINE, stroke_width=0.04 * unit)
             return f"{reach}<circle {dot}/>"
         shades = GOAL_SHADES if place.goal else SHADES
@@ -129,9 +128,7 @@ class _Drawing:
 
     def marks(self) -> Iterator[str]:
         scene, unit = self.scene, self.scene.unit
-        ends = dict.fromkeys(end for _, end in scene.moved if end in self.places)
-        starts = dict.fromkeys(start for start, _ in scene.moved if start in self.places and start not in ends)
-        for i, kind in [*((i, "from") for i in starts), *((i, "to") for i in ends)]:
+        for i, kind in self._moved():
             shape = _outline(self.places[i], 0.05 * unit, circle=True)
             dashed = f'{number(0.12 * unit)} {number(0.1 * unit)}' if kind == "from" else ""
             yield f'<g class="mark {kind}" data-index="{i}"><path ' + attributes(
@@ -146,6 +143,14 @@ class _Drawing:
             else:
                 shape = attributes(cx=p.x, cy=p.y, r=0.15 * p.room, fill=TARGET, fill_opacity=0.75)
             yield f'<g class="mark target" data-index="{i}"><circle {shape}/></g>'
+
+    def _moved(self) -> Iterator[tuple[int, str]]:
+        """Where the last turn went: "to" at the end of its last leg, "from" everywhere on the way."""
+        legs = self.scene.moved
+        ends = {end for i, (_, end) in enumerate(legs) if end not in {start for start, _ in legs[i + 1:]}}
+        for i in dict.fromkeys(i for leg in legs for i in leg):
+            if i in self.places:
+                yield i, "to" if i in ends else "from"
 
     # ------------------------------------------------------------------------------------------------------- pieces
 
@@ -163,7 +168,7 @@ class _Drawing:
         data = attributes(class_="store", data_player=store.token.player, data_type=store.token.type,
                           data_count=store.count, transform=f"translate({number(store.x)} {number(store.y)})")
         count = attributes(x=0.52 * store.size, y=0.12 * unit, font_size=0.34 * unit, fill=TEXT)
-        return (f"<g {data}><title>{text(store.title)}</title>{self.tokens.use(store.token, store.size)}"
+        return (f"<g {data}><title>{text(store.title)}</title>{self.tokens.use(store.token, store.size, fit=True)}"
                 f"<text {count}>×{store.count}</text></g>")
 
     def overlays(self) -> Iterator[str]:

@@ -19,18 +19,19 @@ _LETTER = (4.0, 6.0)
 class Tokens:
     """The kinds of pieces that one drawing has needed so far."""
 
-    def __init__(self, scene: Scene, prefix: str, bitmaps: bool) -> None:
-        self.scene, self.prefix, self.bitmaps = scene, prefix, bitmaps
+    def __init__(self, scene: Scene, prefix: str) -> None:
+        self.scene, self.prefix = scene, prefix
         self.used: dict[tuple[int, int], Token] = {}
         self.seats = {s.number: s for s in scene.players}
 
-    def use(self, token: Token, room: float) -> str:
-        """The piece, drawn around (0, 0), at most `room` wide; a bitmap has its own size."""
+    def use(self, token: Token, room: float, fit: bool = False) -> str:
+        """The piece, drawn around (0, 0), at most `room` wide; a bitmap has its own size, unless it has to `fit`."""
         self.used[token.player, token.kind] = token
-        if token.image and self.bitmaps:
-            w, h = self.scene.sizes[token.image]
-        else:
-            w = h = room  # type: ignore[assignment]
+        w = h = room
+        if token.image:
+            w, h = map(float, self.scene.sizes[token.image])
+            shrink = min(1.0, room / max(w, h)) if fit else 1.0
+            w, h = w * shrink, h * shrink
         return "<use " + attributes(href=f"#{self._id(token)}", x=-w / 2, y=-h / 2, width=w, height=h) + "/>"
 
     def _id(self, token: Token) -> str:
@@ -39,7 +40,7 @@ class Tokens:
     def definitions(self, href: Callable[[str, bool], str]) -> Iterator[str]:
         """The symbols of all kinds that were used."""
         for token in self.used.values():
-            if token.image and self.bitmaps:
+            if token.image:
                 w, h = self.scene.sizes[token.image]
                 picture = "<image " + attributes(width=w, height=h, href=href(token.image, True)) + "/>"
                 yield f'<symbol id="{self._id(token)}" viewBox="0 0 {w} {h}">{picture}</symbol>'
@@ -63,7 +64,7 @@ class Tokens:
             yield _path(DISC, fill=seat.fill, stroke=edge, stroke_width=3.5)
             yield from _rim(seat, DISC)
             if glyph.get("body"):
-                yield '<g transform="translate(24 23) scale(.52)">' + "".join(_on_disc(seat, glyph)) + "</g>"
+                yield '<g transform="translate(19 18) scale(.62)">' + "".join(_on_disc(seat, glyph)) + "</g>"
             elif not glyph:
                 yield _letters(token.label, seat.ink)
 
