@@ -1,0 +1,180 @@
+"""Matches: what a score is worth, seats and openings, games saved; a match goes on after whatever stopped it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from math import inf
+from pathlib import Path
+
+import pytest
+
+from zrf_py.batch.elo import elo, rate, wilson
+from zrf_py.batch.games import sides, winners
+from zrf_py.batch.jobs import do_piece
+from zrf_py.batch.match import Match, seatings, standing
+from zrf_py.batch.openings import opening
+from zrf_py.batch.store import Store
+from zrf_py.cli.main import main
+from zrf_py.play.engines import make_engine
+from zrf_py.play.game import load
+from zrf_py.play.replay import replay
+from zrf_py.play.zsg import load_game
+from zrf_py.run.position import Outcome
+
+
+def test_elo_is_the_logistic_difference() -> None:
+    assert elo(0.5) == 0
+    assert round(elo(0.76), 1) == 200.2  # the FIDE tables round 0.76 to 200
+    assert round(elo(10 / 11)) == 400
+    assert (elo(0), elo(1)) == (-inf, inf)
+
+
+def test_errors_come_from_groups_and_never_vanish() -> None:
+    assert tuple(round(x, 4) for x in wilson(0.9, 10)) == (0.5958, 0.9821)
+    alike = rate([[1.0, 0.0]] * 50)
+    assert alike.score == 0.5 and alike.low < 0.45  # every pair even: no spread, so the wider interval holds
+    mixed = rate([[1.0, 1.0], [0.0, 0.0]] * 25)
+    assert mixed.low < alike.low  # pairs that go one way say less than as many single games
+    swept = rate([[1.0, 1.0]] * 10)
+    assert swept.elo == swept.elo_high == inf and 200 < swept.elo_low < 400
+    assert str(rate([])) == "+0 (95 %: −∞ to +∞)"
+
+
+def test_seats_change_so_that_equals_score_a_half() -> None:
+    assert seatings(2) == [(0, 1), (1, 0)]
+    for count in (2, 3, 4):
+        ways = seatings(count)
+        assert len(ways) == len(set(ways)) == 2**count - 2
+        assert all(sum(way[seat] for way in ways) * 2 == len(ways) for seat in range(count))
+
+
+def test_partners_are_one_side_and_chance_is_none() -> None:
+    assert len(sides(load("monks-4p-opposite").program)) == 2
+    assert len(sides(load("wuerfel-2p").program)) == 2
+    assert len(sides(load("stern-3p").program)) == 3
+
+
+def test_who_only_made_another_lose_has_won() -> None:
+    program = load("stern-3p").program
+    assert winners(program, Outcome((), (1,), "checkmated")) == (0, 2)
+    assert winners(program, Outcome((2,), (0, 1), "x")) == (2,)
+    assert winners(program, Outcome((), (), "repetition")) == winners(program, None) == ()
+
+
+def test_an_opening_is_that_of_its_number_and_leaves_the_game_open() -> None:
+    engine = make_engine(load("connect-four").program, "auto")
+    first = [opening(engine, 5, number, 6).moves for number in range(8)]
+    assert first == [opening(engine, 5, number, 6).moves for number in range(8)]
+    assert len(set(first)) > 6
+    assert first != [opening(engine, 6, number, 6).moves for number in range(8)]
+    for number in range(8):
+        end = opening(engine, 5, number, 6).end
+        assert engine.outcome(end) is None
+        assert not any(engine.after(end, move).result for move in engine.moves(end))
+    assert opening(engine, 5, 0, 0).moves == ()
+
+
+def test_a_match_finds_who_is_stronger() -> None:
+    program = load("breakthrough").program
+    job = Match(("random", "greedy")).job(program)
+    found = standing(program, {n: do_piece(job.work, job.packed, job.parameters, n) for n in range(6)})
+    assert found.lost == found.rating.games == 6
+    assert found.rating.elo_high < 0
+    assert dict(found.by_side) == {"White": 3, "Black": 3}
+
+
+def test_both_games_of_a_pair_have_its_opening() -> None:
+    job = Match(("random", "random"), opening=5).job(load("tictactoe").program)
+    games = [do_piece(job.work, job.packed, job.parameters, n) for n in range(4)]
+    assert games[0]["moves"][:5] == games[1]["moves"][:5] != games[2]["moves"][:5]
+    assert games[0]["seats"] == (0, 1) and games[1]["seats"] == (1, 0)
+
+
+def test_saved_games_can_be_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["match", "greedy", "random", "--game", "tictactoe", "--games", "4", "--workers", "1",
+                 "--results", str(tmp_path / "r"), "--save", str(tmp_path / "games"), "--json"]
+    assert main(arguments) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["won"] + found["drawn"] + found["lost"] == 4
+    game = load("tictactoe")
+    saved = sorted((tmp_path / "games").iterdir())
+    assert len(saved) == 4
+    for path in saved:
+        result = replay(game, load_game(path))
+        assert result.stop is None and result.position.outcome() is not None
+
+
+@pytest.mark.parametrize("arguments, said", [
+    (["bob", "random", "--game", "tictactoe"], "nobody plays under the name `bob`"),
+    (["random", "random", "--game", "peg-solitaire"], "is played alone"),
+])
+def test_what_is_no_match_is_said(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", *arguments]) == 1
+    assert said in capsys.readouterr().err
+
+
+# ------------------------------------------------------------------------------------------------------ interruptions
+
+GAMES = 12
+COMMAND = [sys.executable, "-m", "zrf_py", "match", "greedy", "greedy", "--game", "breakthrough", "--workers", "2",
+           "--games", str(GAMES), "--json"]
+
+
+def begin(results: Path) -> subprocess.Popen[str]:
+    """A match under way, with a few games finished."""
+    process = subprocess.Popen([*COMMAND, "--results", str(results)], text=True, start_new_session=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    end = time.monotonic() + 60
+    while time.monotonic() < end and rows(results) < 2:
+        time.sleep(0.05)
+    assert 2 <= rows(results) < GAMES
+    return process
+
+
+def rows(results: Path) -> int:
+    try:
+        with sqlite3.connect(f"file:{results}?mode=ro", uri=True) as db:
+            return int(db.execute("SELECT count(*) FROM results").fetchone()[0])
+    except sqlite3.Error:
+        return 0
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs to see the processes of another")
+def test_a_killed_match_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    results = tmp_path / "r"
+    process = begin(results)
+    workers = [int(pid) for pid in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    before = rows(results)
+    again = subprocess.run([*COMMAND, "--results", str(results)], capture_output=True, text=True, check=True)
+    found = json.loads(again.stdout)
+    assert found["rating"]["games"] == rows(results) == GAMES > before
+    job = Match(("greedy", "greedy")).job(load("breakthrough").program)
+    for number in (0, GAMES - 1):
+        kept = Store(results).results(job, GAMES)[number]
+        assert kept["moves"] == do_piece(job.work, job.packed, job.parameters, number)["moves"]
+    assert not [pid for pid in workers if is_alive(pid)]
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a signal of a terminal")
+def test_ctrl_c_ends_a_match_quietly(tmp_path: Path) -> None:
+    process = begin(tmp_path / "r")
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "Traceback" not in err and not out
+    assert rows(tmp_path / "r") >= 2

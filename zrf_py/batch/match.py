@@ -1,0 +1,119 @@
+"""Two players, a game, a seed → a match: games in groups of one opening, in which the players change seats.
+
+A group of a two-sided game is a pair. With more sides a group has a game for every way to seat the two that gives
+neither all seats; over a group equal players score a half.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import product
+from statistics import mean
+from typing import Any
+
+from zrf_py.batch.contestants import NO_LIMITS, Limits, check_name, make
+from zrf_py.batch.elo import Rating, rate
+from zrf_py.batch.games import play, sides, winners
+from zrf_py.batch.jobs import Job, Result, seeded
+from zrf_py.batch.openings import opening
+from zrf_py.ir.ops import Program
+from zrf_py.run.engine import Engine
+from zrf_py.text.diagnostics import ZrfError
+
+MAX_TURNS = 1000
+OPENING = 4
+"""Turns of an opening."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """`names` are the two players; games are cut off after `max_turns` turns and then count as drawn."""
+
+    names: tuple[str, str]
+    limits: Limits = NO_LIMITS
+    seed: int = 1
+    opening: int = OPENING
+    max_turns: int = MAX_TURNS
+
+    def job(self, program: Program) -> Job:
+        """
+        The match as a job; its pieces are games.
+
+        :raises ZrfError: if somebody isn't known, or the game has only one side.
+        """
+        for name in self.names:
+            check_name(name)
+        if len(sides(program)) < 2:
+            raise ZrfError(f"`{program.game.title}` is played alone: there is nobody to play a match against", "usage")
+        return Job(one_game, program, {
+            "names": list(self.names), "seconds": self.limits.seconds, "nodes": self.limits.nodes, "seed": self.seed,
+            "opening": self.opening, "max_turns": self.max_turns,
+        })
+
+
+def seatings(count: int) -> list[tuple[int, ...]]:
+    """Who (0 or 1) has each of `count` seats, in every way that lets both play; the first ones differ most."""
+    ways = [way for way in product((0, 1), repeat=count) if len(set(way)) == 2]
+    half = [way for way in ways if way[0] == 0]
+    return [seating for way in half for seating in (way, tuple(1 - seat for seat in way))]
+
+
+def one_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
+    """A game of the match: `points` are those of the first player, `moves` with the opening."""
+    program = engine.program
+    ways = seatings(len(sides(program)))
+    group, way = divmod(number, len(ways))
+    seed = parameters["seed"]
+    begun = opening(engine, seed, group, parameters["opening"])
+    limits = Limits(parameters["seconds"], parameters["nodes"])
+    players = [make(name, engine, limits) for name in parameters["names"]]
+    seats = {player: players[who] for side, who in zip(sides(program), ways[way], strict=True) for player in side}
+    played = play(engine, begun.end, seats, seeded(seed, "game", number), parameters["max_turns"])
+    won = winners(program, played.outcome)
+    return {
+        "games": 1, "seats": ways[way], "won": won,
+        "points": mean(1 - ways[way][side] for side in won) if won else 0.5,
+        "reason": played.outcome.reason if played.outcome else "", "cut_off": played.outcome is None,
+        "turns": begun.turns + played.turns, "opening": len(begun.moves), "moves": [*begun.moves, *played.moves],
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a match has come to so far, for the first of the two players.
+
+    `by_side` has (won by it, games decided) for each side of the game, whoever played it.
+    """
+
+    rating: Rating
+    won: int
+    lost: int
+    drawn: int
+    cut_off: int
+    faults: int
+    turns: float
+    by_side: tuple[tuple[str, int], ...]
+    reasons: tuple[tuple[str, int], ...]
+
+
+def standing(program: Program, results: Mapping[int, Result]) -> Standing:
+    """Add up the results of a match, by the numbers of the games."""
+    good = {n: r for n, r in results.items() if "fault" not in r}
+    size = len(seatings(len(sides(program))))
+    groups: dict[int, list[float]] = {}
+    for number, result in good.items():
+        groups.setdefault(number // size, []).append(result["points"])
+    points = [r["points"] for r in good.values()]
+    undecided = sum(not r["won"] for r in good.values())
+    cut_off = sum(r["cut_off"] for r in good.values())
+    won_by = Counter(side for r in good.values() for side in r["won"])
+    names = [" and ".join(program.game.players[p].name for p in side) for side in sides(program)]
+    return Standing(
+        rate(list(groups.values())), won=sum(p > 0.5 for p in points), lost=sum(p < 0.5 for p in points),
+        drawn=undecided - cut_off, cut_off=cut_off, faults=len(results) - len(good),
+        turns=mean(r["turns"] for r in good.values()) if good else 0.0,
+        by_side=tuple((name, won_by[i]) for i, name in enumerate(names)),
+        reasons=tuple(Counter(r["reason"] or "cut off" for r in good.values()).most_common()),
+    )

@@ -1,0 +1,90 @@
+"""`zrf match`: two computer players against each other, game after game, and how much stronger one of them is."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zrf_py.cli.batches import add_batch, batch, limit, positive
+from zrf_py.cli.common import open_game
+
+if TYPE_CHECKING:
+    from zrf_py.batch.jobs import Result
+    from zrf_py.batch.match import Match, Standing
+    from zrf_py.play.game import Game
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "match", help="computer players against each other", description="Play games between two computer players, "
+        "each opening with the seats changed, and say how much stronger the first is.")
+    parser.add_argument("players", metavar="PLAYER", nargs=2, help="random, greedy, ai:1 to ai:10")
+    parser.add_argument("--game", metavar="NAME|FILE", required=True, help="a game of the shelf, or a rules file")
+    parser.add_argument("--variant", metavar="V", help="title or number (from 0) of a game in the file")
+    parser.add_argument("--games", type=positive, default=100, metavar="N", help="how many games (default: 100)")
+    parser.add_argument("--time", type=limit, metavar="SECONDS", help="what each player has for a turn")
+    parser.add_argument("--nodes", type=positive, metavar="N", help="positions each player may look at for a turn")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, other games (default: 1)")
+    parser.add_argument("--opening", type=int, default=4, metavar="N", help="random turns before the players begin "
+                        "(default: 4)")
+    parser.add_argument("--max-turns", type=positive, default=1000, metavar="N", help="longer games count as drawn "
+                        "(default: 1000)")
+    parser.add_argument("--save", metavar="FOLDER", help="save each game there as .zsg")
+    parser.add_argument("--json", action="store_true", help="the result for programs")
+    add_batch(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    from zrf_py.batch.contestants import Limits
+    from zrf_py.batch.match import Match, standing
+    from zrf_py.library import find
+
+    game = open_game(args.game, args.variant)
+    match = Match((args.players[0], args.players[1]), Limits(args.time, args.nodes), args.seed, max(args.opening, 0),
+                  args.max_turns)
+    job = match.job(game.program)
+    with batch(args) as (play, _):
+        results = play(job, args.games, f"{match.names[0]} against {match.names[1]}")
+    found = standing(game.program, results)
+    if args.save:
+        _save(game, find(args.game).name, results, Path(args.save), match)
+    if args.json:
+        print(json.dumps({**job.about, **asdict(found), "elo": str(found.rating)}, ensure_ascii=False, indent=2))
+    else:
+        _show(match, game, found)
+    return 0
+
+
+def _show(match: Match, game: Game, found: Standing) -> None:
+    rating = found.rating
+    limits = [f"{match.limits.seconds:g} s a turn"] if match.limits.seconds else []
+    limits += [f"{match.limits.nodes:,} positions a turn"] if match.limits.nodes else []
+    print(f"{match.names[0]} against {match.names[1]} in {game.title}: "
+          + ", ".join([f"{rating.games} games", *limits, f"seed {match.seed}"]))
+    print(f"  {match.names[0]} won {found.won}, lost {found.lost}, drawn {found.drawn}"
+          + (f", cut off after {match.max_turns} turns {found.cut_off}" if found.cut_off else ""))
+    print(f"  score {rating.score:.1%} (95 %: {rating.low:.1%} to {rating.high:.1%}), Elo {rating}")
+    print("  won by " + ", ".join(f"{name} {count}" for name, count in found.by_side)
+          + f"; {found.turns:.0f} turns a game")
+    print("  ended by " + ", ".join(f"{reason} {count}" for reason, count in found.reasons))
+    if found.faults:
+        print(f"  {found.faults} games could not be played to the end and are not counted")
+
+
+def _save(game: Game, rules: str, results: Mapping[int, Result], folder: Path, match: Match) -> None:
+    """Each game as a file that says in its name who had the seats."""
+    from zrf_py.batch.games import replayed
+    from zrf_py.play.zsg import record, save_game
+
+    folder.mkdir(parents=True, exist_ok=True)
+    letters = "C" * len(game.players)
+    for number, result in results.items():
+        if "fault" not in result:
+            who = "-".join(match.names[seat].replace(":", "") for seat in result["seats"])
+            position = replayed(game, result["moves"])
+            save_game(folder / f"{number + 1:04d}-{who}.zsg", record(position, rules, letters))
