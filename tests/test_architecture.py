@@ -30,6 +30,9 @@ MAY_IMPORT: dict[str, set[str]] = {
 """Folders and modules, each with what it may see of the others: imports run one way, so that every stage can be read,
 tested and replaced knowing only the ones before it."""
 
+SHOWS_ITSELF = ("play/game.py", {"zrf_py.view.scene", "zrf_py.view.svg"})
+"""The one import against the current, inside a method: a position of the public API can be seen."""
+
 ONLY_IN = {
     "lark": ("front/forms.py", "front/parse.py", "front/tables.py", "front/tree.py"),
     "llvmlite": ("run/native/",),
@@ -87,7 +90,8 @@ def test_imports_run_one_way(path: Path) -> None:
     if home.startswith("__") or home == "data":
         return
     allowed = MAY_IMPORT[home]
-    wrong = [m for m in imports(path) if m.startswith("zrf_py.") and part(m) != home
+    shown = SHOWS_ITSELF[1] if path == PACKAGE / SHOWS_ITSELF[0] else set()
+    wrong = [m for m in imports(path) if m.startswith("zrf_py.") and part(m) != home and m not in shown
              and not any(m == f"zrf_py.{a}" or m.startswith(f"zrf_py.{a}.") for a in allowed)]
     assert not wrong
 

@@ -1,4 +1,4 @@
-"""`zrf show`: what a rules file holds, as the program understands it."""
+"""`zrf show`: what a rules file holds, as the program understands it; its board as a picture."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from zrf_py.cli.common import add_game, open_game, use_color, width
+from zrf_py.cli.common import add_game, open_game, open_position, use_color, width
+from zrf_py.cli.picture import add_picture, write_pictures
 
 if TYPE_CHECKING:
     from zrf_py.cli.draw import BoardView
     from zrf_py.front import model
-    from zrf_py.play.game import Game
+    from zrf_py.play.game import Game, Position
 
 
 def add(commands: Any) -> None:
@@ -22,6 +23,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--piece", metavar="NAME", help="only this piece (with --program)")
     parser.add_argument("--zones", action="store_true", help="also each zone, drawn for each player")
     parser.add_argument("--names", action="store_true", help="also the name of each position, in its place")
+    add_picture(parser)
     parser.set_defaults(run=run)
 
 
@@ -29,8 +31,12 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.cli.draw import BoardView
 
     game = open_game(args.name, args.variant)
+    position = open_position(game, args.position, args.play)
+    if args.svg or args.png:
+        write_pictures(position, args)
+        return 0
     view = BoardView(game.program, use_color("auto"), room=width() - 1)
-    sections = [_overview(game, view), _pieces(game), _options(game), _texts(game)]
+    sections = [_overview(game, view, position), _pieces(game), _options(game), _texts(game)]
     if args.names or not view.layout.is_labelled:
         sections.append(iter(["Names", *view.names()]))
     if args.zones:
@@ -41,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _overview(game: Game, view: BoardView) -> Iterator[str]:
+def _overview(game: Game, view: BoardView, position: Position) -> Iterator[str]:
     rules = game.program.game
     yield rules.title
     if len(game.variants) > 1:
@@ -51,9 +57,8 @@ def _overview(game: Game, view: BoardView) -> Iterator[str]:
     board = rules.board
     yield f"{'Board':<12}{len(board.places)} positions, directions {' '.join(board.directions)}"[: width()]
     yield ""
-    state = game.start().state
-    yield from view.board(state)
-    yield from view.stores(state)
+    yield from view.board(position.state)
+    yield from view.stores(position.state)
 
 
 def _player(player: model.Player) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file, named
@@ -256,6 +257,17 @@ class Position:
         while position is not None:
             yield position
             position = position.previous
+
+    def svg(self, **options: Any) -> str:
+        """The board as SVG; `options` are those of `zrf_py.view.scene.scene`, such as `overlays=("zones",)`."""
+        from zrf_py.view.scene import scene  # the one import against the current: the public API can show itself
+        from zrf_py.view.svg import svg
+
+        return svg(scene(self, **options))
+
+    def _repr_svg_(self) -> str:
+        """What Jupyter shows."""
+        return self.svg()
 
     def pieces(self) -> dict[str, tuple[str, str]]:
         """Square name → (player, piece type) for every piece on the board."""

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
+import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -149,7 +149,8 @@ def save_game(path: str | Path, saved: SavedGame) -> None:
 
 def replace_file(path: Path, data: bytes) -> None:
     """Write beside the file, then put the new one in its place."""
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)  # with the usual permissions
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
@@ -157,7 +158,7 @@ def replace_file(path: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         os.replace(temporary, path)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
 
 

@@ -245,6 +245,7 @@ CODES: dict[str, Explanation] = {
     ),
     "unreadable": Explanation("A file is there but can't be read.", "", ""),
     "unwritable": Explanation("A file can't be written.", "", ""),
+    "unknown-overlay": Explanation("A picture can show zones, links and directions over the board.", "", ""),
     "needs-extra": Explanation(
         "What was asked for needs a package that isn't installed. The message says what to type.", "", "",
     ),

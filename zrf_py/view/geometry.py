@@ -225,7 +225,8 @@ def _cells(
             place = Place(i, board.places[i].name, box.x, box.y, box.w, box.h, kind, shades.get(i, 0), zones=zones[i],
                           room=min(box.w, box.h))
             if i in points:
-                place = replace(place, shape="point", room=min(max(place.room, min(0.8 * field.spacing, 1.25 * place.room)), field.spacing))
+                wide = min(0.8 * field.spacing, 1.25 * place.room)
+                place = replace(place, shape="point", room=min(max(place.room, wide), field.spacing))
             elif hexagons:
                 place = replace(place, outline=tuple((box.x + x, box.y + y) for x, y in hexagons), room=room)
             places.append(place)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.view.scene import Scene
 from zrf_py.view.svg import Style, svg
 
 
+MAX_PIXELS = 64_000_000
+
+
 def png(scene: Scene, *, width: int | None = None, style: Style | None = None) -> bytes:
     """
-    The drawing as a PNG file, `width` pixels wide (twice the rules file's own size if None).
+    The drawing as a PNG file, `width` pixels wide (twice the rules file's own size if None), as far as that is
+    reasonable: a picture has at most `MAX_PIXELS`.
 
     :raises ZrfError: if resvg-py isn't installed, or can't draw it.
     """
@@ -18,4 +24,6 @@ def png(scene: Scene, *, width: int | None = None, style: Style | None = None) -
     except ImportError:
         raise ZrfError([Diagnostic("needs-extra", "PNG pictures need the package resvg-py", None,
                                    help='type `pip install "zrf-py[board]"`; SVG pictures need nothing')]) from None
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg(scene, style=style), width=width or round(scene.width * 2)))
+    wide = width or round(min(scene.width * 2, 4000))
+    wide = max(1, min(wide, int(sqrt(MAX_PIXELS * scene.width / max(scene.height, 1)))))
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg(scene, style=style), width=wide))

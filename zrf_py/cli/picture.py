@@ -1,0 +1,61 @@
+"""A position as a picture in a file: `zrf show --svg` and `--png`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from zrf_py.play.game import Position
+
+MAX_WIDTH = 10_000
+
+
+def add_picture(parser: Any) -> None:
+    """The arguments of pictures."""
+    parser.add_argument("--position", metavar="FILE|EDITS", help="changes of the start position, as for `zrf moves`")
+    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; between them")
+    group = parser.add_argument_group("a picture, instead of the text")
+    group.add_argument("--svg", metavar="FILE", help="write the board as SVG; - is the standard output")
+    group.add_argument("--png", metavar="FILE", help="write the board as PNG; - is the standard output")
+    group.add_argument("--width", metavar="PIXELS", type=_width, help="how wide the PNG is")
+    group.add_argument("--overlay", metavar="NAME", action="append", default=[], choices=("zones", "links", "directions"),
+                       help="draw `zones`, `links` or `directions` over the board; may be given again")
+    group.add_argument("--plain", action="store_true", help="don't use the bitmaps beside the rules file")
+
+
+def _width(text: str) -> int:
+    if not text.isdecimal() or not 16 <= int(text) <= MAX_WIDTH:
+        raise argparse.ArgumentTypeError(f"{text} is no width from 16 to {MAX_WIDTH}")
+    return int(text)
+
+
+def write_pictures(position: Position, args: argparse.Namespace) -> None:
+    """Write the pictures that were asked for.
+
+    :raises ZrfError: if a file can't be written, or PNG can't be made here.
+    """
+    from zrf_py.view.png import png
+    from zrf_py.view.scene import scene
+    from zrf_py.view.svg import svg
+
+    drawn = scene(position, overlays=args.overlay, bitmaps=not args.plain)
+    if args.svg:
+        _write(args.svg, svg(drawn).encode("utf-8"))
+    if args.png:
+        _write(args.png, png(drawn, width=args.width))
+
+
+def _write(name: str, data: bytes) -> None:
+    from zrf_py.play.zsg import replace_file
+    from zrf_py.text.diagnostics import ZrfError
+
+    if name == "-":
+        sys.stdout.buffer.write(data)
+        return
+    try:
+        replace_file(Path(name), data)
+    except OSError as error:
+        raise ZrfError(f"{name} can't be written: {error.strerror or error}", "unwritable") from None
