@@ -71,13 +71,13 @@ def last_team(program: Program, position: Position) -> Outcome | None:
     """The win of those who are left when all others are out."""
     players = {i for i, p in enumerate(program.game.players) if p.kind == "player"}
     left = players - position.out
-    if not left or not all(left <= set(_team(program, player)) for player in left):
+    if not left or not all(left <= set(team(program, player)) for player in left):
         return None
-    winners = _team(program, min(left))
+    winners = team(program, min(left))
     return Outcome(winners, tuple(sorted(players - set(winners))), "last-left")
 
 
-def _team(program: Program, player: int) -> tuple[int, ...]:
+def team(program: Program, player: int) -> tuple[int, ...]:
     """The player and his partners."""
     return next((tuple(sorted(team)) for team in program.game.teams if player in team), (player,))
 
@@ -174,7 +174,7 @@ def _count(program: Program, position: Position, goal: model.Count, player: int)
 
 def _outcome(program: Program, position: Position, result: str, player: int, reason: str) -> Outcome:
     players = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
-    own = _team(program, player)
+    own = team(program, player)
     others = tuple(p for p in players if p not in own)
     match result:
         case "win":

@@ -41,6 +41,8 @@ class Rules:
         self.plain_turns = not self.has_outs and not any(turn.guards for turn in self.turns)
         self.maximal = self.options.get("maximal captures", "false")
         self._looks = 0
+        self._ahead = False
+        """Whether a turn is being looked ahead."""
         self._values: list[int] | None = None
         self._last: tuple[Position, tuple[Move, ...]] | None = None
 
@@ -93,7 +95,7 @@ class Rules:
                 found = generate_from(self.program, position, side, position.chain[0], wanted)
             else:
                 found = generate(self.program, position, side, wanted)
-            if self.has_unfinished and not any(self._finishes(position, m, set(), any_end=True) for m in found):
+            if self.has_unfinished and not self._ahead and not self._some_finishes(position, found):
                 continue
             if found:
                 return found
@@ -146,8 +148,8 @@ class Rules:
         turn += step
         if turn < 0:
             turn %= count
-        while turn >= count:
-            turn += self.game.repeat - count
+        if turn >= count:
+            turn = self.game.repeat + (turn - count) % (count - self.game.repeat)
         if not self.plain_turns:
             for _ in range(count):
                 if self._takes_place(position, self.turns[turn]):
@@ -214,8 +216,19 @@ class Rules:
             return True
         return self._finishes(position, move, set())
 
+    def _some_finishes(self, position: Position, moves: list[Move]) -> bool:
+        """Whether the turn can be finished with one of the moves, royal pieces apart."""
+        return any(self._finishes(position, move, set(), any_end=True) for move in moves)
+
     def _finishes(self, position: Position, move: Move, seen: set[object], any_end: bool = False) -> bool:
-        """`any_end`: royal pieces may be left in danger."""
+        """`any_end`: royal pieces may be left in danger. Looking ahead, priorities don't look ahead once more."""
+        ahead, self._ahead = self._ahead, True
+        try:
+            return self._goes_on(position, move, seen, any_end)
+        finally:
+            self._ahead = ahead
+
+    def _goes_on(self, position: Position, move: Move, seen: set[object], any_end: bool) -> bool:
         new = self._after(position, move)
         if new.chain is None:
             return not move.must and not self._is_null(position, new) and (any_end or not self.royal_in_danger(new))
@@ -271,9 +284,7 @@ class Rules:
         """
         self._looks += 1
         if self._looks > MAX_LOOKS:
-            raise RulesFault([Diagnostic(
-                "endless-turn", f"the longest chain of legs isn't found in {MAX_LOOKS:,} tries", None,
-                help="with `maximal captures` on, let only captures go on with `add-partial`")])
+            raise endless_turn()
         new = self._after(position, move)
         value = self._value_of(new.taken[len(position.taken) if position.chain else 0 :])
         legs = int(move.partial != NOT_PARTIAL)
@@ -338,3 +349,10 @@ def _has_unfinished(program: Program) -> bool:
         return False
     routines = (r for piece in (*program.moves, *program.drops) for r in piece)
     return any(op.name == "must-continue" for routine in routines for op in routine.code)
+
+
+def endless_turn() -> RulesFault:
+    """The fault of a chain whose longest way isn't found."""
+    return RulesFault([Diagnostic(
+        "endless-turn", f"the longest chain of legs isn't found in {MAX_LOOKS:,} tries", None,
+        help="with `maximal captures` on, let only captures go on with `add-partial`")])

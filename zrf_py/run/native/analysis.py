@@ -24,7 +24,7 @@ from zrf_py.run import goals
 BUDGET = 400_000
 """States to be looked at in one game; after that every square may be concerned."""
 
-_VOLATILE = frozenset(("adjacent-to-enemy?", "attacked?", "defended?"))
+_VOLATILE = frozenset(("adjacent-to-enemy?", "attacked?", "defended?", "equal?", "less?", "greater?"))
 _LAST = frozenset(("last-from?", "last-to?"))
 _PRIVATE = frozenset(("flag?", "position-flag?", "marked?"))
 _FIXED = frozenset(("in-zone?", "position?", "on-board?", "goal-position?"))

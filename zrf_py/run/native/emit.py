@@ -14,16 +14,27 @@ from dataclasses import dataclass, replace
 
 from llvmlite import ir
 
+from zrf_py.front.model import Number
 from zrf_py.ir.ops import HERE, Op, Program, Routine
 from zrf_py.run.native.kernel import memory as m
-from zrf_py.run.native.kernel.board import CHANGE_OWNER, CHANGE_TYPE, CREATE, FLIP, SET_ATTRIBUTE
+from zrf_py.run.native.kernel.board import (
+    ADD_TO_COUNTER,
+    CHANGE_OWNER,
+    CHANGE_TYPE,
+    CREATE,
+    FLIP,
+    NEXT_TURN,
+    SET_ATTRIBUTE,
+    SET_COUNTER,
+)
 from zrf_py.run.native.kernel.vm import FUEL_LIMIT
 from zrf_py.run.native.kernel.words import Array
 from zrf_py.run.native.layout import Layout
 from zrf_py.run.native.translate import WORD, Kernel
 
 _COLLECTING = frozenset((
-    "capture", "flip", "change-owner", "create", "change-type", "set-attribute", "cascade",
+    "capture", "flip", "change-owner", "create", "change-type", "set-attribute", "cascade", "set-counter",
+    "add-to-counter", "next-turn", "must-continue",
 ))
 SHORT, LONG = 12, 24
 """Operations up to which a block is copied to where it is run, and from which on it copies nothing itself."""
@@ -80,10 +91,11 @@ class Writer:
 
     def __init__(
         self, kernel: Kernel, template: Template, name: str, look: bool, drop: bool,
-        types: Mapping[tuple[int, ...], int],
+        layout: Layout,
     ) -> None:
         self.kernel = kernel
-        self.types = types
+        self.types = layout.types
+        self.numbers = layout.numbers
         self.template = template
         self.look = look
         self.drop = drop
@@ -338,6 +350,42 @@ def _created(w: Writer, op: Op) -> tuple[ir.Value, ir.Value]:
     return (WORD(op.a) if op.a >= 0 else w.kind), (WORD(op.b) if op.b >= 0 else w.side)
 
 
+def _value(w: Writer, number: Number) -> ir.Value:
+    """What a number is worth here and now."""
+    return w.call("value", WORD(w.numbers[number]), w.side, w.get(w.here))
+
+
+def _set_counter(which: int) -> Emit:
+    def emit(w: Writer, op: Op, i: int) -> None:
+        if not w.look:
+            player = w.call("counter_place", WORD(op.a), WORD(op.b), w.side)
+            w.call("add_number_apart", WORD(which), WORD(op.a), player, _value(w, op.numbers[0]))
+
+    return emit
+
+
+def _next_turn(w: Writer, op: Op, i: int) -> None:
+    if not w.look:
+        w.call("add_number_apart", WORD(NEXT_TURN), WORD(0), WORD(0), _value(w, op.numbers[0]))
+
+
+def _must_continue(w: Writer, op: Op, i: int) -> None:
+    w.call("must_continue")
+
+
+def _add_pass(w: Writer, op: Op, i: int) -> None:
+    if not w.look:
+        w.call("write_pass", w.block_type)
+
+
+def _compare(sign: str) -> Emit:
+    def emit(w: Writer, op: Op, i: int) -> None:
+        left, right = (_value(w, number) for number in op.numbers)
+        w.branch(w.builder.icmp_signed(sign, left, right), op, i)
+
+    return emit
+
+
 def _set_flag(w: Writer, op: Op, i: int) -> None:
     w.call("set_flag", WORD(op.a), WORD(op.b))
 
@@ -425,6 +473,9 @@ EMIT: Mapping[str, Emit] = {
     "defended?": _kernel_test("defended", number=True, side=True, kind=True),
     "goal-position?": _kernel_test("is_goal"), "position-flag?": _kernel_test("has_position_flag", number=True),
     "flag?": _flag, "attribute?": _kernel_test("has_attribute", number=True),
+    "set-counter": _set_counter(SET_COUNTER), "add-to-counter": _set_counter(ADD_TO_COUNTER), "next-turn": _next_turn,
+    "must-continue": _must_continue, "add-pass": _add_pass,
+    "equal?": _compare("=="), "less?": _compare("<"), "greater?": _compare(">"),
 }
 
 
@@ -471,7 +522,7 @@ class _Game:
         found = self.templates.get(key)
         if found is None:
             name = f"{self.program.game.pieces[routine.piece].name}.{'look' if look else 'moves'}.{len(self.templates)}"
-            found = self.templates[key] = Writer(self.kernel, template, name, look, drop, self.layout.types).write()
+            found = self.templates[key] = Writer(self.kernel, template, name, look, drop, self.layout).write()
         return found, motions
 
     def _pieces(self, name: str, look: bool) -> None:

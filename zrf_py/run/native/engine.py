@@ -20,11 +20,12 @@ from zrf_py.run.interpret import endless
 from zrf_py.run.native import machine
 from zrf_py.run.native.kernel import goals as g
 from zrf_py.run.native.kernel import memory as m
+from zrf_py.run.native.kernel.board import LARGEST
 from zrf_py.run.native.kernel.words import Array
 from zrf_py.run.native.layout import PLIES_ROOM, Layout, TooLarge, lay_out
 from zrf_py.run.native.records import TooLong, decode, encode
 from zrf_py.run.position import Move, Outcome, Position
-from zrf_py.run.rules import Rules
+from zrf_py.run.rules import Rules, endless_turn
 
 if TYPE_CHECKING:
     from ctypes import Array as Memory
@@ -34,8 +35,8 @@ SLICE = 200_000
 
 _UNITS = {8: c_int8, 16: c_int16, 32: c_int32, 64: c_int64}
 _FUNCTIONS = {
-    "legal": 0, "after": 1, "unmake": 0, "recount": 0, "position_hash": 0, "final_result": 0, "state_result": 2,
-    "is_attacked": 1, "perft_begin": 0, "perft": 2, "playouts": 3, "seed": 1, "winners": 1,
+    "legal": 0, "after": 1, "unmake": 0, "recount": 0, "cells_hash": 0, "position_hash": 0, "final_result": 0,
+    "state_result": 2, "is_attacked": 1, "perft_begin": 0, "perft": 2, "playouts": 3, "seed": 1, "winners": 1,
 }
 
 
@@ -113,7 +114,7 @@ class Native:
             name: self._code.function(name, count) for name, count in _FUNCTIONS.items()
         }
         self._state: Memory[c_int64] = self._arrays["state"]
-        self._cell: Memory[c_int32] = self._arrays["cell"]
+        self._cell: Any = self._arrays["cell"]
         self._moves: Memory[c_int64] = self._arrays["moves"]
 
     @staticmethod
@@ -276,26 +277,38 @@ class Native:
         if not self._arrays:
             self._open()
         arrays, state = self._arrays, self._state
-        types = len(self.program.game.pieces)
-        owner, piece = position.owner, position.piece
-        self._cell[:] = [o + 1 | k + 1 << 8 if o >= 0 else 0 for o, k in zip(owner, piece, strict=True)]
+        self._cell[:] = _cells(position.owner, position.piece)
         if self.program.game.attributes:
             arrays["attributes"][:] = position.attributes
-        if types:
-            arrays["stores"][:] = [count for row in position.stores for count in row]
         stamps = state[m.STAMPS], state[m.STAMPS + 1]
         chain, kind = position.chain or (-1, 0)
         state[:] = [0] * m.STATE
         state[m.STAMPS], state[m.STAMPS + 1] = stamps
         state[m.TURN], state[m.LAST_FROM], state[m.LAST_TO] = position.turn, position.last_from, position.last_to
         state[m.CHAIN], state[m.CHAIN_TYPE], state[m.MOVER], state[m.RESULT] = chain, kind, position.mover, -1
+        self._load_numbers(position)
         taken = arrays["taken"]
         if len(position.taken) > len(taken):
             raise NoRoom
         for i, (player, kind) in enumerate(position.taken):
             taken[i] = player + 1 | kind + 1 << 8
         state[m.TAKEN_TO] = len(position.taken)
+        if position.chain and position.origin and self.layout and self.layout.tables["params"][m.NULL_TURNS] == 0:
+            self._cell[:] = _cells(*position.origin)
+            state[m.ORIGIN] = self._call["cells_hash"]()
+            self._cell[:] = _cells(position.owner, position.piece)
         self._call["recount"]()
+
+    def _load_numbers(self, position: Position) -> None:
+        """What stands in `stores`: pieces off the board, counters, turns made; and what else ZRF+ adds."""
+        state = self._state
+        rows = [*position.stores, *position.counters, position.made]
+        numbers = [number for row in rows for number in row]
+        if any(abs(number) > LARGEST for number in numbers) or abs(position.step) > LARGEST:
+            raise NoRoom
+        self._arrays["stores"][:] = numbers
+        state[m.LEGS], state[m.MUST], state[m.STEP] = position.legs, position.must, position.step
+        state[m.OUT] = sum(1 << player for player in position.out)
 
     def _position(self, before: Position) -> Position:
         """The position in native memory."""
@@ -304,21 +317,29 @@ class Native:
         types = len(self.program.game.pieces)
         taken = arrays["taken"][state[m.TAKEN_FROM] : state[m.TAKEN_TO]]
         attributes = tuple(arrays["attributes"]) if self.program.game.attributes else before.attributes
-        stores = arrays["stores"][:]
+        numbers = arrays["stores"][:]
+        players, counters_at = len(before.stores), len(before.stores) * types
+        made_at = counters_at + len(before.counters) * players
         new = replace(
             before, owner=tuple((c & 255) - 1 for c in cells), piece=tuple((c >> 8) - 1 if c else 0 for c in cells),
             attributes=attributes,
-            stores=tuple(tuple(stores[p * types : (p + 1) * types]) for p in range(len(before.stores))),
+            stores=tuple(tuple(numbers[p * types : (p + 1) * types]) for p in range(players)),
+            counters=tuple(tuple(numbers[at : at + players]) for at in range(counters_at, made_at, players)),
+            step=state[m.STEP],
             turn=state[m.TURN], last_from=state[m.LAST_FROM], last_to=state[m.LAST_TO],
             taken=tuple(((c & 255) - 1, (c >> 8) - 1) for c in taken), mover=state[m.MOVER], chain=None, legs=0,
             must=False, origin=None, result=None,
         )
         if state[m.CHAIN] >= 0:
             origin = before.origin if before.chain else (before.owner, before.piece)
-            return replace(new, chain=(state[m.CHAIN], state[m.CHAIN_TYPE]), legs=before.legs + 1, origin=origin)
-        new = replace(new, made=tuple(n + (player == new.mover) for player, n in enumerate(before.made)))
+            return replace(new, chain=(state[m.CHAIN], state[m.CHAIN_TYPE]), legs=before.legs + 1,
+                           must=bool(state[m.MUST]), origin=origin)
+        out = frozenset(p for p in range(players) if state[m.OUT] >> p & 1) if state[m.OUT] else before.out
+        new = replace(new, made=tuple(n + (player == new.mover) for player, n in enumerate(before.made)), out=out)
         if state[m.RESULT] < 0:
             return new
+        if state[m.RESULT] >= 3 * g.DEFAULTS:
+            return replace(new, result=goals.last_team(self.program, new))
         end, player = divmod(int(state[m.RESULT]), len(self.program.game.players))
         return replace(new, result=goals.outcome_of(self.program, new, end, player))
 
@@ -335,9 +356,14 @@ class Native:
     def _check(self) -> None:
         """Raise what the last call complained about."""
         error = self._state[m.ERROR]
+        if error == m.ENDLESS_TURN:
+            raise endless_turn()
         if error == m.ENDLESS:
             assert self.layout is not None
             raise endless(self.layout.routines[self._state[m.FAULT]])
         if error:
             raise NoRoom
 
+
+def _cells(owners: tuple[int, ...], pieces: tuple[int, ...]) -> list[int]:
+    return [o + 1 | k + 1 << 8 if o >= 0 else 0 for o, k in zip(owners, pieces, strict=True)]

@@ -7,24 +7,25 @@ plays it.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from zrf_py.front import model
 from zrf_py.ir.ops import BLOCK_END, HERE, Op, Program, Routine
 from zrf_py.run import goals
 from zrf_py.run.interpret import drop_squares
-from zrf_py.run.native.analysis import Attacks, Sense, squares_of
+from zrf_py.run.native.analysis import Attacks, Sense, leaks_flags, squares_of
 from zrf_py.run.native.kernel import goals as g
 from zrf_py.run.native.kernel import memory as m
 from zrf_py.run.native.kernel import notes
+from zrf_py.run.native.kernel import numbers as n
 from zrf_py.run.native.kernel.vm import OPERATIONS
 from zrf_py.run.native.kernel.words import Array
 from zrf_py.run.rules import Rules
 
 MOVES_ROOM = 1 << 19
 UNDO_ROOM = 3 << 16
-FRAMES_ROOM = m.KEPT << 12
+FRAMES_ROOM = m.ALL_KEPT << 12
 PARTS_ROOM = 4000
 TAKEN_ROOM = 1 << 15
 PLIES_ROOM = 256
@@ -33,7 +34,7 @@ ATTACKS = (m.reach, m.opens, m.closes, m.routine_hits, m.kind_hits)
 LARGEST_SENSE = 1 << 20
 """Words; a larger board goes without the shortcut."""
 
-RESULTS = ("win", "loss", "draw", "count")
+RESULTS = ("win", "loss", "draw", "count", "score", "out")
 _CODES = {8: "b", 16: "h", 32: "i", 64: "q"}
 _NUMBER = {name: i for i, name in enumerate(OPERATIONS)}
 
@@ -54,6 +55,8 @@ class Layout:
     routines: tuple[Routine, ...]
     types: dict[tuple[int, ...], int]
     """Where the types of an `add` begin in `add_types`."""
+    numbers: dict[model.Number, int] = field(default_factory=dict)
+    """Where the tree of a number begins in `numbers`."""
 
 
 @dataclass
@@ -80,47 +83,54 @@ def lay_out(program: Program) -> Layout:
     squares, players, types = len(game.board.places), len(game.players), len(game.pieces)
     if squares > 30_000 or players > 100 or types > 30_000 or len(game.attributes) > 60 or len(game.turns) > 30_000:
         raise TooLarge("the board")
-    if _is_plus(program):
-        raise TooLarge("what ZRF+ adds")
+    if len(game.counters) > 1000 or (is_plus(program) and players > 60):
+        raise TooLarge("counters or players")
     builder = _Builder(program)
     moves = [r for routines in program.moves for r in routines]
     drops = [r for routines in program.drops for r in routines]
     _board(builder)
-    add_types = _routines(builder, moves, drops)
+    values = _Numbers()
+    add_types = _routines(builder, moves, drops, values)
     _players(builder)
-    _goals(builder)
-    builder.put(m.params, _params(program, len(moves), drops))
+    _goals(builder, values)
+    builder.put(m.params, _params(program, len(moves), drops, values))
+    _numbers(builder, values)
     for where in ATTACKS:
         builder.put(where, (0,))
     builder.put(notes.plan, [0] * notes.PLAN)
     flags = max(len(program.position_flags), 1)
     words = (squares + 63) // 64
+    stored = players * (types + len(game.counters) + 1)
     sizes = {
-        "state": m.STATE, "cell": squares, "attributes": squares, "stores": players * types,
+        "state": m.STATE, "cell": squares, "attributes": squares, "stores": stored,
         "occupied": (players + 1) * words, "royals_at": (players + 1) * words, "counts": (players + 1) * (types + 1),
         "taken": TAKEN_ROOM, "undo": UNDO_ROOM, "frames": FRAMES_ROOM, "moves": MOVES_ROOM,
         "scores": MOVES_ROOM // 2, "path": 512, "effects": 2 * PARTS_ROOM, "captures": 2 * PARTS_ROOM,
         "cascades": 2 * PARTS_ROOM, "marks": 2 * flags * squares, "lifted": 3 * PARTS_ROOM + 8,
         "danger_opens": words, "danger_closes": words, "choices": MOVES_ROOM // 2, "root_state": m.STATE,
         "root_cell": squares, "root_attributes": squares,
-        "root_stores": players * types, "line_next": PLIES_ROOM, "line_end": PLIES_ROOM, "tally": 257,
+        "root_stores": stored, "line_next": PLIES_ROOM, "line_end": PLIES_ROOM, "tally": 257,
     }
-    return Layout(builder.tables, sizes, (*moves, *drops), add_types)
+    return Layout(builder.tables, sizes, (*moves, *drops), add_types, values.places)
 
 
-def _is_plus(program: Program) -> bool:
-    """Whether the rules say something that only the interpreter knows so far."""
+def is_plus(program: Program) -> bool:
+    """Whether a turn holds more than a plain game's: what it is, is kept in memory for such games only."""
     game = program.game
     return (
         game.plus or bool(game.counters or game.teams) or game.options.get("null turns", "true") == "false"
-        or any(turn.guards for turn in game.turns) or any(end.result not in RESULTS for end in game.ends)
+        or any(turn.guards for turn in game.turns) or any(end.result == "out" for end in game.ends)
     )
 
 
-def _params(program: Program, moves: int, drops: list[Routine]) -> list[int]:
+def _params(program: Program, moves: int, drops: list[Routine], numbers: _Numbers) -> list[int]:
+    rules = Rules(program)
     game, options = program.game, program.game.options
     values = [0] * m.PARAMS
     rule = options.get("pass turn", "false")
+    plus, hashes = is_plus(program), uses(program, "add", lambda op: op.a & 2 > 0)
+    stored = len(game.players) * len(game.pieces)
+    made = stored + len(game.players) * len(game.counters)
     for number, value in (
         (m.SQUARES, len(game.board.places)), (m.PLAYERS, len(game.players)), (m.TYPES, len(game.pieces)),
         (m.MOTIONS, 2 * len(game.board.directions)), (m.TURNS, len(game.turns)), (m.REPEAT, game.repeat),
@@ -134,20 +144,24 @@ def _params(program: Program, moves: int, drops: list[Routine]) -> list[int]:
         (m.PASS_TURN, m.PASS_FORCED if rule == "forced" else int(rule not in ("false", "default"))),
         (m.PRIORITIES, len(game.priorities)), (m.ENDS, len(game.ends)),
         (m.OFF_PIECES, options.get("include off-pieces") == "true"),
-        (m.FLAGS, max(len(program.position_flags), 1)), (m.KEEPS_FLAGS, _keeps_flags(program)),
+        (m.FLAGS, max(len(program.position_flags), 1)), (m.KEEPS_FLAGS, leaks_flags(program)),
         (m.UNIFORM, _is_uniform(program)), (m.ONLY_DROP, _is_only_drop(program, drops)),
         (m.MOVES_ROOM, MOVES_ROOM), (m.UNDO_ROOM, UNDO_ROOM), (m.FRAMES_ROOM, FRAMES_ROOM),
         (m.PARTS_ROOM, PARTS_ROOM), (m.TAKEN_ROOM, TAKEN_ROOM),
+        (m.PLUS, plus), (m.HASHES, hashes), (m.KEEPS, m.ALL_KEPT if plus or hashes else m.KEPT),
+        (m.MUST_FINISH, rules.must_finish), (m.HAS_UNFINISHED, rules.has_unfinished),
+        (m.NULL_TURNS, rules.null_turns), (m.HAS_OUTS, rules.has_outs), (m.PLAIN_TURNS, rules.plain_turns),
+        (m.ADDS_PASS, uses(program, "add-pass")), (m.COUNTERS, len(game.counters)), (m.COUNTERS_AT, stored),
+        (m.MADE_AT, made), (m.STORES, made + len(game.players)),
+        (m.SCORE, numbers.place(game.score) if game.score else -1), (m.LOWEST_WINS, game.lowest_wins),
     ):
         values[number] = int(value)
     return values
 
 
-def _keeps_flags(program: Program) -> bool:
-    """Whether a block may see a flag that another block has set."""
-    return bool(program.flags) and any(
-        op.name == "flag?" for routine in _unique(program) for op in routine.code
-    )
+def uses(program: Program, name: str, suits: Callable[[Op], bool] = lambda op: True) -> bool:
+    """Whether some block has such an operation."""
+    return any(op.name == name and suits(op) for routine in _unique(program) for op in routine.code)
 
 
 def _unique(program: Program) -> Iterator[Routine]:
@@ -199,10 +213,12 @@ def _running(sizes: Iterable[int]) -> list[int]:
 # ---------------------------------------------------------------------------------------------------------- routines
 
 
-def _routines(builder: _Builder, moves: list[Routine], drops: list[Routine]) -> dict[tuple[int, ...], int]:
+def _routines(
+    builder: _Builder, moves: list[Routine], drops: list[Routine], numbers: _Numbers,
+) -> dict[tuple[int, ...], int]:
     program = builder.program
     every = [*moves, *drops]
-    code, starts, types = _code(every)
+    code, starts, types = _code(every, numbers)
     builder.tables["code"] = code
     builder.put(m.add_types, (kind for row in types for kind in row))
     builder.put(m.routine_code, starts)
@@ -213,7 +229,7 @@ def _routines(builder: _Builder, moves: list[Routine], drops: list[Routine]) -> 
     lists = [tuple(drop_squares(program, r, player)) for r in drops for player in players]
     builder.put(m.drop_from, _running(len(s) for s in lists))
     builder.put(m.drop_squares, (p for s in lists for p in s))
-    keeps = _keeps_flags(program)
+    keeps = leaks_flags(program)
     builder.put(m.drop_empty, (not keeps and _wants_empty(r) for r in drops))
     builder.put(m.drop_plain, (not keeps and _is_plain_drop(r) for r in drops))
     return types
@@ -231,7 +247,8 @@ def _wants_empty(routine: Routine) -> bool:
 def _is_uniform(program: Program) -> bool:
     """Whether all moves consist of one movement."""
     return not any(
-        op.name in ("cascade", "capture", "flip", "change-owner", "create", "change-type", "set-attribute")
+        op.name in ("cascade", "capture", "flip", "change-owner", "create", "change-type", "set-attribute",
+                    "set-counter", "add-to-counter", "next-turn", "add-pass")
         for routine in _unique(program) for op in routine.code
     )
 
@@ -241,7 +258,7 @@ def _is_only_drop(program: Program, drops: list[Routine]) -> bool:
     game, options = program.game, program.game.options
     return (
         len(drops) == 1 and not any(program.moves) and _wants_empty(drops[0])
-        and [op.name for op in drops[0].code] == ["empty?", "add", "end"]
+        and not is_plus(program) and [op.name for op in drops[0].code] == ["empty?", "add", "end"]
         and not drops[0].code[1].types and drops[0].code[1].a == 0
         and not any(goals.royals(program)) and not game.priorities
         and all(turn.move_type in (-1, drops[0].move_type) for turn in game.turns)
@@ -253,11 +270,12 @@ def _is_only_drop(program: Program, drops: list[Routine]) -> bool:
 def _is_plain_drop(routine: Routine) -> bool:
     """A block without loops that drops nothing but its own type: nothing comes of it while the store is empty."""
     return all(
-        not op.types if op.name == "add" else op.target >= 0 or op.target < -100_000_000 for op in routine.code
+        not op.types if op.name == "add" else op.name != "add-pass" and (op.target >= 0 or op.target < -100_000_000)
+        for op in routine.code
     )
 
 
-def _code(routines: list[Routine]) -> tuple[array[int], list[int], dict[tuple[int, ...], int]]:
+def _code(routines: list[Routine], numbers: _Numbers) -> tuple[array[int], list[int], dict[tuple[int, ...], int]]:
     """The table of operations, where each routine begins in it, and the types of the `add`s.
 
     Operations are shared objects: each is encoded once; routines with one list of operations share its rows.
@@ -276,7 +294,7 @@ def _code(routines: list[Routine]) -> tuple[array[int], list[int], dict[tuple[in
                 key = id(op)
                 row = rows.get(key)
                 if row is None:
-                    row = rows[key] = _row(op, types)
+                    row = rows[key] = _row(op, types, numbers)
                 parts.append(row)
             total += len(routine.code)
         starts.append(begin)
@@ -285,20 +303,13 @@ def _code(routines: list[Routine]) -> tuple[array[int], list[int], dict[tuple[in
     return code, starts, types
 
 
-def _number(op: Op) -> int:
-    number = _NUMBER.get(op.name)
-    if number is None:
-        raise TooLarge(f"the operation {op.name}")
-    return number
-
-
-def _row(op: Op, types: dict[tuple[int, ...], int]) -> bytes:
-    at = types.get(op.types)
+def _row(op: Op, types: dict[tuple[int, ...], int], numbers: _Numbers) -> bytes:
+    at, count = types.get(op.types), len(op.types)
     if at is None:
         at = types[op.types] = sum(map(len, types))
-    return array("i", (
-        _number(op), op.a, op.b, op.where, int(op.want), op.target, at, len(op.types),
-    )).tobytes()
+    if op.numbers:
+        at, count = numbers.place(op.numbers[0]), numbers.place(op.numbers[-1])
+    return array("i", (_NUMBER[op.name], op.a, op.b, op.where, int(op.want), op.target, at, count)).tobytes()
 
 
 # ----------------------------------------------------------------------------------------------------------- players
@@ -317,6 +328,8 @@ def _players(builder: _Builder) -> None:
     builder.put(m.turn_mover, (t.mover for t in game.turns))
     builder.put(m.turn_side, (t.side for t in game.turns))
     builder.put(m.turn_type, (t.move_type for t in game.turns))
+    builder.put(m.teams, (sum(1 << partner for partner in goals.team(program, i)) for i in players)
+                if len(players) < 63 else [0] * len(players))
     builder.put(m.priorities, game.priorities)
     royal = goals.royals(program)
     kinds = range(len(game.pieces))
@@ -371,7 +384,8 @@ def with_attacks(layout: Layout, tables: dict[str, array[int]]) -> Layout:
     """The layout with these tables in use."""
     params = array("q", layout.tables["params"])
     params[m.REACH] = 1
-    params[m.SENSE] = int(len(tables[m.opens.name]) > 0)
+    # What the next turn is, must not depend on the move.
+    params[m.SENSE] = int(len(tables[m.opens.name]) > 0 and not params[m.PLUS])
     return replace(layout, tables={**layout.tables, **tables, "params": params})
 
 
@@ -381,31 +395,74 @@ def _word(mask: int, word: int) -> int:
     return bits - (1 << 64) if bits >> 63 else bits
 
 
+# ----------------------------------------------------------------------------------------------------------- numbers
+
+
+COMPARE = ("equal?", "less?", "greater?")
+_KINDS = ("number", "counter", "count", "turns-made", "legs-made", "store", "at", "sum", "difference", "product")
+"""In the order of the kinds in `kernel/numbers.py`."""
+
+
+class _Numbers:
+    """Numbers as they stand in `numbers`: each different one once."""
+
+    def __init__(self) -> None:
+        self.rows: list[int] = []
+        self.places: dict[model.Number, int] = {}
+
+    def place(self, number: model.Number) -> int:
+        """Where a number begins; it is written first if it isn't there yet."""
+        found = self.places.get(number)
+        if found is None:
+            row = self._row(number)
+            found = self.places[number] = len(self.rows)
+            self.rows.extend(row)
+        return found
+
+    def _row(self, number: model.Number) -> list[int]:
+        kind = _KINDS.index(number.kind)
+        if number.kind in ("sum", "difference", "product"):
+            return [kind, len(number.parts), *(self.place(part) for part in number.parts)]
+        if number.kind == "number" and abs(number.a) > n.LARGEST:
+            raise TooLarge("a number")
+        return [kind, number.a, number.b, number.c]
+
+
+def _numbers(builder: _Builder, numbers: _Numbers) -> None:
+    game = builder.program.game
+    squares = range(len(game.board.places))
+    builder.put(m.numbers, numbers.rows)
+    builder.put(m.measures, (row.get(s, 0) for measure in game.board.measures for row in measure for s in squares))
+    builder.put(m.counter_each, (counter.each for counter in game.counters))
+
+
 # ------------------------------------------------------------------------------------------------------------- goals
 
 
-def _goals(builder: _Builder) -> None:
+def _goals(builder: _Builder, numbers: _Numbers) -> None:
     game = builder.program.game
-    trees: list[int] = []
+    trees = _Trees(numbers, _Starts(builder.program))
     rows: list[int] = []
-    starts = _Starts(builder.program)
     for end in game.ends:
-        tree = _tree(trees, end.goal, starts)
-        at = len(trees)
-        trees.extend(end.players or ())
+        tree = trees.add(end.goal)
+        at = len(trees.rows)
+        trees.rows.extend(end.players or ())
         local = _is_local(end.goal) and end.players is not None
         rows.extend((
             RESULTS.index(end.result), tree, int(goals.asks_state(end.goal)),
-            -1 if end.players is None else len(end.players), at, int(local), 0, 0,
+            -1 if end.players is None else len(end.players), at, int(local), end.remove, 0,
         ))
-    builder.put(m.goal, trees)
+    guards = [[trees.add(guard) for guard in turn.guards] for turn in game.turns]
+    builder.put(m.guards_from, _running(len(row) for row in guards))
+    builder.put(m.guards, (tree for row in guards for tree in row))
+    builder.put(m.goal, trees.rows)
     builder.put(m.ends, rows)
-    builder.put(m.starts_from, starts.begins)
-    builder.put(m.starts, starts.squares)
+    builder.put(m.starts_from, trees.starts.begins)
+    builder.put(m.starts, trees.starts.squares)
 
 
 _OWNERS = {"own": g.OWN, "opponent": g.OPPONENT, "any-owner": g.ANY_OWNER}
-_WORDS = {"stalemated": g.STALEMATED, "repetition": g.REPETITION, "checkmated": g.CHECKMATED}
+_WORDS = {"stalemated": m.STALEMATED, "repetition": m.REPETITION, "checkmated": m.CHECKMATED}
 _JOINS = {"and": g.GOAL_AND, "or": g.GOAL_OR, "not": g.GOAL_NOT}
 
 
@@ -419,30 +476,42 @@ def _is_local(goal: model.Goal) -> bool:
     return False
 
 
-def _tree(trees: list[int], goal: model.Goal, starts: _Starts) -> int:
-    """Write a goal; where it begins."""
-    match goal:
-        case model.AllOf(word, parts):
-            row = [_JOINS[word], len(parts), *(_tree(trees, part, starts) for part in parts)]
-        case model.Absolute(there, places):
-            row = [g.GOAL_ABSOLUTE, len(places), len(there), *(int(n) for place in places for n in place),
-                   *(n for o in there for n in _occupant(o))]
-        case model.Relative(items):
-            occupants = dict.fromkeys(item for item in items if not isinstance(item, int))
-            row = [g.GOAL_RELATIVE, len(items), starts.add(goal), len(occupants)]
-            for item in (*items, *occupants):
-                row += (g.DIRECTION, 2 * item, 0) if isinstance(item, int) else _occupant(item)
-        case model.Count(everybody, number, piece):
-            row = [g.GOAL_COUNT, int(everybody), number, piece]
-        case model.Taken(royal, pieces):
-            row = [g.GOAL_TAKEN, int(royal), len(pieces), *pieces]
-        case model.State(word):
-            row = [g.GOAL_STATE, _WORDS[word]]
-        case _:
-            raise TooLarge("a goal of another kind")
-    begin = len(trees)
-    trees.extend(row)
-    return begin
+class _Trees:
+    """Goals as they stand in `goal`."""
+
+    def __init__(self, numbers: _Numbers, starts: _Starts) -> None:
+        self.numbers = numbers
+        self.starts = starts
+        self.rows: list[int] = []
+
+    def add(self, goal: model.Goal) -> int:
+        """Write a goal; where it begins."""
+        row = self._row(goal)
+        begin = len(self.rows)
+        self.rows.extend(row)
+        return begin
+
+    def _row(self, goal: model.Goal) -> list[int]:
+        match goal:
+            case model.AllOf(word, parts):
+                return [_JOINS[word], len(parts), *(self.add(part) for part in parts)]
+            case model.Absolute(there, places):
+                return [g.GOAL_ABSOLUTE, len(places), len(there), *(int(part) for place in places for part in place),
+                        *(part for o in there for part in _occupant(o))]
+            case model.Relative(items):
+                occupants = dict.fromkeys(item for item in items if not isinstance(item, int))
+                row = [g.GOAL_RELATIVE, len(items), self.starts.add(goal), len(occupants)]
+                for item in (*items, *occupants):
+                    row += (g.DIRECTION, 2 * item, 0) if isinstance(item, int) else _occupant(item)
+                return row
+            case model.Count(everybody, number, piece):
+                return [g.GOAL_COUNT, int(everybody), number, piece]
+            case model.Taken(royal, pieces):
+                return [g.GOAL_TAKEN, int(royal), len(pieces), *pieces]
+            case model.State(word):
+                return [g.GOAL_STATE, _WORDS[word]]
+            case model.Compare(word, left, right):
+                return [g.GOAL_COMPARE, COMPARE.index(word), self.numbers.place(left), self.numbers.place(right)]
 
 
 def _occupant(occupant: model.Occupant) -> tuple[int, int, int]:

@@ -28,7 +28,9 @@ INLINE = 1024
 LARGEST = 4000
 """Operations in different blocks up to which a game is compiled for itself."""
 
-MODULES = ("weigh", "board", "tests", "walk", "vm", "attack", "legal", "goals", "loops")
+MODULES = (
+    "weigh", "board", "numbers", "tests", "walk", "vm", "attack", "finish", "turn", "legal", "goals", "loops",
+)
 SEARCHING = ("order", "search")
 """Left out where nobody searches."""
 SOLVING = ("puzzle",)

@@ -6,7 +6,9 @@ from zrf_py.run.native.kernel import board as b
 from zrf_py.run.native.kernel.board import HEAD, SMALL, SQUARE, WIDE
 from zrf_py.run.position import DROP, Effect, Move, Movement
 
-EFFECTS = ("create", "flip", "change-owner", "change-type", "set-attribute")
+EFFECTS = (
+    "create", "flip", "change-owner", "change-type", "set-attribute", "set-counter", "add-to-counter", "next-turn",
+)
 
 
 class TooLong(Exception):
@@ -21,11 +23,18 @@ def encode(move: Move) -> list[int]:
     if max(len(move.movements), len(move.effects), len(move.captures)) > SMALL:
         raise TooLong
     head = len(move.movements) | len(move.effects) << 12 | len(move.captures) << 24 | move.partial + 2 << 36
+    head |= move.must << b.MUST_BIT
     record = [0 if move.is_pass else head, move.start + 1 | move.end + 1 << 20]
     for how, start, end, kind in move.movements:
         record.append(how | start + 1 << 8 | end << 28 | kind + 1 << 48)
     for name, square, a, value in move.effects:
-        record.append(EFFECTS.index(name) | square << 8 | a << 28 | value + 1 << 46)
+        which = EFFECTS.index(name)
+        if which < b.SET_COUNTER:
+            record.append(which | square << 8 | a << 28 | value + 1 << 46)
+            continue
+        if max(abs(square), abs(a)) > b.LARGEST:
+            raise TooLong
+        record.append(which | square << 28 if which == b.NEXT_TURN else which | square << 8 | value << 18 | a << 28)
     record.extend(move.captures)
     return record
 
@@ -47,6 +56,7 @@ def decode(words: list[int], side: int) -> list[Move]:
             side, tuple(map(_movement, parts[:movements])),
             tuple(map(_effect, parts[movements : movements + effects])), tuple(parts[movements + effects :]),
             (head >> 36 & WIDE) - 2, (ends & SQUARE) - 1, (ends >> 20 & SQUARE) - 1,
+            must=bool(head >> b.MUST_BIT & 1),
         ))
     return moves
 
@@ -59,6 +69,10 @@ def _movement(part: int) -> Movement:
 
 def _effect(part: int) -> Effect:
     which = part & 255
+    if which == b.NEXT_TURN:
+        return EFFECTS[which], part >> 28, 0, 0
+    if which >= b.SET_COUNTER:
+        return EFFECTS[which], part >> 8 & 1023, part >> 28, part >> 18 & 1023
     value = 0 if which not in (b.CREATE, b.SET_ATTRIBUTE) else (part >> 46) - 1
     return EFFECTS[which], part >> 8 & SQUARE, part >> 28 & 262143, value
 

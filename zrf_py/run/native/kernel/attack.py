@@ -9,6 +9,8 @@ from zrf_py.run.native.kernel.memory import (
     ERROR,
     FOUND,
     HAS_ATTRIBUTES,
+    HASH,
+    MASKS,
     PLAYERS,
     REACH,
     SQUARES,
@@ -93,6 +95,8 @@ def attacked(square: int, move_type: int, side: int, kind: int) -> int:
         return False
     stands_in = cell[square] & 255 != side + 1
     mark = state[UNDO]
+    cells = state[HASH]
+    masks = state[MASKS]
     if stands_in:
         set_cell(square, side + 1 | kind + 1 << 8, 0)
     found = 0
@@ -101,6 +105,8 @@ def attacked(square: int, move_type: int, side: int, kind: int) -> int:
             found = can_capture(enemy, square, move_type, 1)
     if stands_in:
         take_back(mark)
+    state[HASH] = cells
+    state[MASKS] = masks
     return found != 0
 
 
@@ -115,9 +121,13 @@ def defended(square: int, move_type: int, side: int, kind: int) -> int:
     if enemy < 0:
         return False
     mark = state[UNDO]
+    cells = state[HASH]
+    masks = state[MASKS]
     set_cell(square, enemy + 1 | kind + 1 << 8, 0)
     found = can_capture(side, square, move_type, 1)
     take_back(mark)
+    state[HASH] = cells
+    state[MASKS] = masks
     return found != 0
 
 

@@ -6,7 +6,11 @@ A record is a row of words in `moves`:
     1        (start + 1) | (end + 1) << 20 | (move type of its block + 1) << 40
     2...     a movement: how | (from + 1) << 8 | to << 28 | (type + 1) << 48
              an effect: which | square << 8 | a << 28 | (b + 1) << 46
+             of a counter: which | counter << 8 | player << 18 | value << 28
+             of the turn that follows: which | value << 28
              a capture: its square
+
+`must`, bit 52 of word 0: the leg may not be the last of its turn.
 
 Every change of the board is logged in `undo`, so that `unmake` is a walk backwards.
 """
@@ -17,19 +21,29 @@ from zrf_py.run.native.kernel.memory import (
     CHAIN,
     CHAIN_TYPE,
     COUNT_CELLS,
+    COUNTERS,
+    COUNTERS_AT,
     ERROR,
     FRAME,
     FRAMES_ROOM,
     HAS_ATTRIBUTES,
     HAS_ROYALS,
-    KEPT,
+    HASH,
+    HASHES,
+    KEEPS,
     LAST_FROM,
     LAST_TO,
+    MASKS,
+    MUST,
     NO_ROOM,
+    ORIGIN,
+    OUT,
     PLAYERS,
+    PLUS,
     RECYCLE_CAPTURES,
     RECYCLE_PROMOTIONS,
     SQUARES,
+    STEP,
     TAKEN_FROM,
     TAKEN_ROOM,
     TAKEN_TO,
@@ -62,7 +76,10 @@ from zrf_py.run.native.kernel.weigh import weigh_attributes, weigh_cell, weigh_s
 from zrf_py.run.native.kernel.words import entry, inline, shift_right
 
 MOVE, COPY, DROP = 0, 1, 2
-CREATE, FLIP, CHANGE_OWNER, CHANGE_TYPE, SET_ATTRIBUTE = 0, 1, 2, 3, 4
+CREATE, FLIP, CHANGE_OWNER, CHANGE_TYPE, SET_ATTRIBUTE, SET_COUNTER, ADD_TO_COUNTER, NEXT_TURN = 0, 1, 2, 3, 4, 5, 6, 7
+MUST_BIT = 52
+LARGEST = 2147483647
+"""Of counters; what is larger is left to the interpreter."""
 SMALL = 4095
 SQUARE = 1048575
 WIDE = 65535
@@ -86,6 +103,12 @@ def length(m: int) -> int:
 def partial_of(m: int) -> int:
     """-2 for a move that ends the turn, else the move type of the next leg, -1 for any."""
     return (moves[m] >> 36 & WIDE) - 2
+
+
+@inline
+def must_of(m: int) -> int:
+    """Whether the leg may not be the last of its turn."""
+    return moves[m] >> MUST_BIT & 1
 
 
 @inline
@@ -141,7 +164,11 @@ def log(square: int, old: int, older: int) -> None:
 def set_cell(square: int, new: int, mask: int) -> None:
     """Put a cell with its attributes on a square."""
     old = cell[square]
+    if params[HASHES]:
+        state[HASH] = state[HASH] ^ cell_key(square, old) ^ cell_key(square, new)
     if params[HAS_ATTRIBUTES]:
+        if params[HASHES]:
+            state[MASKS] = state[MASKS] ^ mask_key(square, attributes[square]) ^ mask_key(square, mask)
         log(square, old, attributes[square])
         if plan[WEIGHED]:
             weigh_attributes(square, attributes[square], mask)
@@ -152,7 +179,11 @@ def set_cell(square: int, new: int, mask: int) -> None:
 
 
 def change_store(player: int, kind: int, change: int) -> None:
-    at = player * params[TYPES] + kind
+    change_number(player * params[TYPES] + kind, change)
+
+
+def change_number(at: int, change: int) -> None:
+    """Change what stands in `stores`: pieces off the board, counters, turns made."""
     log(-1, at, stores[at])
     if plan[WEIGHED]:
         weigh_store(at, stores[at], stores[at] + change)
@@ -182,21 +213,21 @@ def take(square: int) -> None:
 def push_frame() -> int:
     """Save what `unmake` restores; 0 if there is no room."""
     at = state[FRAME]
-    if at + KEPT > params[FRAMES_ROOM]:
+    if at + params[KEEPS] > params[FRAMES_ROOM]:
         state[ERROR] = NO_ROOM
         return 0
-    for i in range(KEPT):
+    for i in range(params[KEEPS]):
         frames[at + i] = state[i]
-    state[FRAME] = at + KEPT
+    state[FRAME] = at + params[KEEPS]
     return 1
 
 
 @entry
 def unmake() -> None:
     """Return to the position of the last frame."""
-    at = state[FRAME] - KEPT
+    at = state[FRAME] - params[KEEPS]
     log_end = state[UNDO]
-    for i in range(KEPT):
+    for i in range(params[KEEPS]):
         state[i] = frames[at + i]
     state[FRAME] = at
     start = state[UNDO]
@@ -221,6 +252,8 @@ def play(m: int) -> None:
     if state[CHAIN] < 0:
         state[TAKEN_FROM] = state[TAKEN_TO]
         state[TURN_UNDO] = state[UNDO]
+        if params[HASHES]:
+            state[ORIGIN] = state[HASH]
     state[CHAIN] = -1
     head = moves[m] & 68719476735
     first = moves[m + 2]
@@ -310,6 +343,9 @@ def play_effect(part: int) -> None:
     square = part >> 8 & SQUARE
     a = part >> 28 & 262143
     b = (part >> 46) - 1
+    if params[PLUS] and which >= SET_COUNTER:
+        play_number(which, part)
+        return
     old = cell[square]
     if which == CREATE:
         take(square)
@@ -330,6 +366,20 @@ def play_effect(part: int) -> None:
             set_cell(square, old, mask & ~(1 << a) | b << a)
 
 
+def play_number(which: int, part: int) -> None:
+    """An effect on a counter or on the order of turns."""
+    value = part >> 28
+    if which == NEXT_TURN:
+        state[STEP] = value
+        return
+    at = params[COUNTERS_AT] + (part >> 8 & 1023) * params[PLAYERS] + (part >> 18 & 1023)
+    change = value - stores[at] if which == SET_COUNTER else value
+    if stores[at] + change > LARGEST or stores[at] + change < 0 - LARGEST:
+        state[ERROR] = NO_ROOM
+        return
+    change_number(at, change)
+
+
 # -------------------------------------------------------------------------------------------------------------- hash
 
 
@@ -341,17 +391,52 @@ def mix(value: int) -> int:
     return value ^ shift_right(value, 32)
 
 
+@inline
+def cell_key(square: int, held: int) -> int:
+    return mix(held * 4294967296 + square + 1) if held else 0
+
+
+@inline
+def mask_key(square: int, mask: int) -> int:
+    return mix(mix(mask) + square) if mask else 0
+
+
+@entry
+def cells_hash() -> int:
+    """A hash of who stands where."""
+    found = 0
+    for square in range(params[SQUARES]):
+        found = found ^ cell_key(square, cell[square])
+    return found
+
+
+def masks_hash() -> int:
+    """A hash of the attributes."""
+    found = 0
+    if params[HAS_ATTRIBUTES]:
+        for square in range(params[SQUARES]):
+            found = found ^ mask_key(square, attributes[square])
+    return found
+
+
+@inline
+def board_hash() -> int:
+    """A hash of cells and attributes."""
+    if params[HASHES]:
+        return state[HASH] ^ state[MASKS]
+    return cells_hash() ^ masks_hash()
+
+
 @entry
 def position_hash() -> int:
     """What repetition compares, in 64 bits."""
-    found = mix(state[TURN] * 3 + 7)
+    found = mix(state[TURN] * 3 + 7) ^ board_hash()
     if state[CHAIN] >= 0:
         found = found ^ mix(state[CHAIN] * 65536 + state[CHAIN_TYPE] + 1000003)
-    for square in range(params[SQUARES]):
-        if cell[square]:
-            found = found ^ mix(cell[square] * 4294967296 + square + 1)
-            if params[HAS_ATTRIBUTES] and attributes[square]:
-                found = found ^ mix(mix(attributes[square]) + square)
+    if params[PLUS]:
+        found = found ^ mix(mix(state[OUT] + 5) + state[STEP] * 2 + state[MUST])
+        for i in range(params[COUNTERS] * params[PLAYERS]):
+            found = found ^ mix(mix(stores[params[COUNTERS_AT] + i] + 11) + i)
     return found
 
 
@@ -372,3 +457,5 @@ def recount() -> None:
         counts[(held & 255) * types + (held >> 8)] = counts[(held & 255) * types + (held >> 8)] + 1
         if royal[(held & 255) * types + (held >> 8)]:
             royals_at[at] = royals_at[at] | 1 << (square & 63)
+    state[HASH] = cells_hash()
+    state[MASKS] = masks_hash()

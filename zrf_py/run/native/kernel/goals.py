@@ -11,12 +11,14 @@ A tree is its kind, then:
     GOAL_COUNT                    everybody, number, type
     GOAL_TAKEN                    royal, how many types, the types
     GOAL_STATE                    the word
+    GOAL_COMPARE                  EQUAL, LESS or GREATER, where the two numbers are in `numbers`
 """
 
 from __future__ import annotations
 
 from zrf_py.run.native.kernel.legal import is_attacked
 from zrf_py.run.native.kernel.memory import (
+    CHECKMATED,
     CLEAN,
     END_GOAL,
     END_LOCAL,
@@ -27,15 +29,21 @@ from zrf_py.run.native.kernel.memory import (
     END_STATE,
     ENDS,
     HAS_ROYALS,
+    LOWEST_WINS,
     MOTIONS,
     MOVER,
     OFF_PIECES,
+    OUT,
     PLAYERS,
     RESULT,
     RESULT_COUNT,
     RESULT_LOSS,
+    RESULT_OUT,
+    RESULT_SCORE,
     RESULT_WIN,
+    SCORE,
     SQUARES,
+    STALEMATED,
     TAKEN_FROM,
     TAKEN_TO,
     TURN,
@@ -55,19 +63,22 @@ from zrf_py.run.native.kernel.memory import (
     steps,
     stores,
     taken,
+    teams,
     turn_mover,
     undo,
     zone_from,
     zone_squares,
 )
-from zrf_py.run.native.kernel.words import bit_count, entry, inline
+from zrf_py.run.native.kernel.numbers import compared, value
+from zrf_py.run.native.kernel.words import bit_count, entry, inline, lowest_bit
 
 GOAL_AND, GOAL_OR, GOAL_NOT, GOAL_ABSOLUTE, GOAL_RELATIVE, GOAL_COUNT, GOAL_TAKEN, GOAL_STATE = 0, 1, 2, 3, 4, 5, 6, 7
+GOAL_COMPARE = 8
 OWN, OPPONENT, ANY_OWNER, DIRECTION = 0, 1, 2, 3
-STALEMATED, REPETITION, CHECKMATED = 0, 1, 2
 NO_RESULT = -1
 DEFAULTS = 1000000
-"""Results that no end condition gives: DEFAULTS + player checkmated, 2 * DEFAULTS + player stalemated."""
+"""Results that no end condition gives: DEFAULTS + player checkmated, 2 * DEFAULTS + player stalemated, 3 * DEFAULTS +
+player the win of those who are left."""
 
 
 @entry
@@ -76,7 +87,7 @@ def board_result() -> None:
     clean = 1
     for e in range(params[ENDS]):
         row = e * END_ROW
-        if ends[row + END_STATE] == 0:
+        if ends[row + END_STATE] == 0 and ends[row + END_RESULT] != RESULT_OUT:
             count = ends[row + END_PLAYERS]
             for k in range(count if count >= 0 else 1):
                 player = state[MOVER]
@@ -145,6 +156,8 @@ def holds(tree: int, player: int) -> int:
         return count_of(tree, player) == goal[tree + 2]
     if kind == GOAL_TAKEN:
         return has_lost(tree, player)
+    if kind == GOAL_COMPARE:
+        return compared(goal[tree + 1], value(goal[tree + 2], player, -1), value(goal[tree + 3], player, -1))
     return False
 
 
@@ -272,7 +285,7 @@ def state_result(player: int, word: int) -> int:
         for k in range(count):
             if goal[ends[row + END_PLAYERS_AT] + k] == player:
                 listed = 1
-        if listed and matches(ends[row + END_GOAL], player, word):
+        if listed and ends[row + END_RESULT] != RESULT_OUT and matches(ends[row + END_GOAL], player, word):
             return e * params[PLAYERS] + player
     return NO_RESULT
 
@@ -318,31 +331,62 @@ def asks_state(tree: int) -> int:
 def winners(result: int) -> int:
     """A bit for each player who wins with a result; all ordinary players' losing or a draw: 0."""
     player = result % params[PLAYERS]
-    everybody = 0
-    for i in range(params[PLAYERS]):
-        if plays[i]:
-            everybody = everybody | 1 << i
+    everybody = ordinary()
+    if result >= 3 * DEFAULTS:
+        return teams[result - 3 * DEFAULTS]
+    if result >= 2 * DEFAULTS:
+        return 0
     if result >= DEFAULTS:
-        return 0 if result >= 2 * DEFAULTS else everybody & ~(1 << result - DEFAULTS)
+        return everybody & ~(1 << result - DEFAULTS)
     kind = ends[result // params[PLAYERS] * END_ROW + END_RESULT]
     if kind == RESULT_WIN:
-        return 1 << player
+        return teams[player]
     if kind == RESULT_LOSS:
-        return everybody & ~(1 << player)
-    if kind == RESULT_COUNT:
-        return most_pieces(everybody)
+        return everybody & ~teams[player] & ~state[OUT]
+    if kind == RESULT_COUNT or kind == RESULT_SCORE:
+        return best_of(everybody, kind == RESULT_SCORE)
     return 0
 
 
-def most_pieces(everybody: int) -> int:
-    most = -1
+def ordinary() -> int:
+    """A bit for each ordinary player."""
+    found = 0
+    for i in range(params[PLAYERS]):
+        if plays[i]:
+            found = found | 1 << i
+    return found
+
+
+def best_of(everybody: int, by_score: int) -> int:
+    """Who has most pieces, or the best score; where all are equal nobody, unless he plays alone."""
+    most = 0
     found = 0
     for i in range(params[PLAYERS]):
         if plays[i]:
             number = pieces_of(i, -1)
-            if number > most:
+            if by_score:
+                number = score_of(i)
+            if number > most or found == 0:
                 most = number
                 found = 0
             if number == most:
                 found = found | 1 << i
-    return 0 if found == everybody else found
+    alone = by_score and everybody & everybody - 1 == 0
+    return 0 if found == everybody and alone == 0 else found
+
+
+def score_of(player: int) -> int:
+    """What the game is worth to a player, so that more is better."""
+    number = value(params[SCORE], player, -1) if params[SCORE] >= 0 else 0
+    return 0 - number if params[LOWEST_WINS] else number
+
+
+def last_left() -> int:
+    """The result where all but one team are out, else NO_RESULT."""
+    left = ordinary() & ~state[OUT]
+    if left == 0:
+        return NO_RESULT
+    for i in range(params[PLAYERS]):
+        if left >> i & 1 and left & ~teams[i]:
+            return NO_RESULT
+    return 3 * DEFAULTS + lowest_bit(left)

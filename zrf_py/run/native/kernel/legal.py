@@ -1,23 +1,12 @@
-"""Turns: which moves are legal and what follows a move. The same rules as `run/rules.py`, function by function."""
+"""Turns: which moves are legal. The same rules as `run/rules.py`, function by function."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from zrf_py.run.native.kernel.attack import can_capture, can_hit, look_piece
-from zrf_py.run.native.kernel.board import (
-    MOVE,
-    SQUARE,
-    end_of,
-    length,
-    mix,
-    partial_of,
-    play,
-    position_hash,
-    push_frame,
-    unmake,
-)
+from zrf_py.run.native.kernel.board import HEAD, MOVE, SQUARE, length
+from zrf_py.run.native.kernel.finish import can_finish, keep_longest, some_finishes
 from zrf_py.run.native.kernel.memory import (
+    ADDS_PASS,
     CHAIN,
     CHAIN_TYPE,
     DEPTH,
@@ -25,27 +14,24 @@ from zrf_py.run.native.kernel.memory import (
     DROPPING,
     ERROR,
     FOUND,
-    HAS_ROYALS,
+    HAS_UNFINISHED,
     KEEPS_FLAGS,
-    LAST_FROM,
     MAXIMAL,
-    MOVER,
-    MOVES_ROOM,
+    MUST,
+    MUST_FINISH,
     NO_ERROR,
-    NO_ROOM,
     PASS_ALWAYS,
     PASS_FORCED,
     PASS_PARTIAL,
     PASS_TURN,
     PLAYERS,
+    PLUS,
     PRIORITIES,
     REPEAT,
     RESULT,
     ROUTINES,
-    SEEN,
     SENSE,
     SQUARES,
-    TAKEN_TO,
     TARGET_SQUARE,
     TOP,
     TURN,
@@ -66,29 +52,22 @@ from zrf_py.run.native.kernel.memory import (
     occupied,
     opens,
     params,
-    path,
     priorities,
     reach,
     routine_move_type,
     routine_type,
     royals_at,
-    scores,
     side_plays,
     state,
     stores,
-    taken,
-    turn_mover,
     turn_side,
     turn_type,
-    values,
 )
+from zrf_py.run.native.kernel.turn import after as after
 from zrf_py.run.native.kernel.vm import run
+from zrf_py.run.native.kernel.walk import write_pass
 from zrf_py.run.native.kernel.words import entry, inline, lowest_bit, shift_right
 
-if TYPE_CHECKING:
-    from zrf_py.run.native.kernel.goals import board_result
-
-MAX_CHAIN = 200
 ANY = -1
 
 # ------------------------------------------------------------------------------------------------------- generation
@@ -184,13 +163,14 @@ def first_class(base: int) -> None:
         m = base
         to = base
         end = state[TOP]
-        while m < end:
-            size = length(m)
-            if (moves[m + 1] >> 40) - 1 == priorities[i]:
-                for k in range(size):
-                    moves[to + k] = moves[m + k]
-                to += size
-            m += size
+        if params[HAS_UNFINISHED] == 0 or some_finishes(base, end, priorities[i]):
+            while m < end:
+                size = length(m)
+                if (moves[m + 1] >> 40) - 1 == priorities[i]:
+                    for k in range(size):
+                        moves[to + k] = moves[m + k]
+                    to += size
+                m += size
         if to > base:
             state[TOP] = to
             return
@@ -205,6 +185,8 @@ def first_class_again(side: int, base: int) -> None:
             run_piece(state[CHAIN], side, priorities[i])
         else:
             generate(side, priorities[i])
+        if params[HAS_UNFINISHED] and some_finishes(end, state[TOP], ANY) == 0:
+            state[TOP] = end
         if state[TOP] > end:
             size = state[TOP] - end
             for k in range(size):
@@ -224,28 +206,48 @@ def legal() -> int:
         return base
     if params[MAXIMAL]:
         keep_longest(base)
-    if params[HAS_ROYALS]:
-        keep_safe(base)
-    add_passes(base)
+    own = take_passes(base)
+    if params[MUST_FINISH]:
+        keep_finishing(base)
+    add_passes(base, own)
     return base
 
 
 @inline
-def keep_safe(base: int) -> None:
-    """Leave out the moves after which somebody could take a royal piece."""
+def keep_finishing(base: int) -> None:
+    """Leave out the moves with which the turn can't be finished legally."""
     m = base
     to = base
     end = state[TOP]
     calm = params[SENSE] and is_calm()
     while m < end:
         size = length(m)
-        if (calm and changes_nothing(m)) or is_safe(m):
+        if (calm and changes_nothing(m)) or can_finish(m):
             if to != m:
                 for k in range(size):
                     moves[to + k] = moves[m + k]
             to += size
         m += size
     state[TOP] = to
+
+
+@inline
+def take_passes(base: int) -> int:
+    """Leave out passes that blocks have written; whether there were any."""
+    if params[ADDS_PASS] == 0:
+        return False
+    m = base
+    to = base
+    end = state[TOP]
+    while m < end:
+        size = length(m)
+        if size > HEAD:
+            for k in range(size):
+                moves[to + k] = moves[m + k]
+            to += size
+        m += size
+    state[TOP] = to
+    return to < end
 
 
 def is_calm() -> int:
@@ -316,83 +318,21 @@ def next_type(turn: int) -> int:
     return turn_type[next_turn_of(turn)]
 
 
-def add_passes(base: int) -> None:
+def add_passes(base: int, own: int) -> None:
+    """Add the pass that the rules offer here, or else the one that blocks have written."""
+    end = state[TOP]
     offered = 0
     if state[CHAIN] >= 0:
-        offered = params[PASS_PARTIAL]
+        offered = params[PASS_PARTIAL] and (params[PLUS] == 0 or state[MUST] == 0)
     elif params[PASS_TURN] == PASS_ALWAYS:
         offered = 1
     elif params[PASS_TURN] == PASS_FORCED:
-        offered = state[TOP] == base
-    if offered == 0:
-        return
-    at = state[TOP]
-    if at + 8 > params[MOVES_ROOM]:
-        state[ERROR] = NO_ROOM
-        return
-    moves[at] = 0
-    moves[at + 1] = 0
-    state[TOP] = at + 2
-    if params[HAS_ROYALS] and is_safe(at) == 0:
-        state[TOP] = at
-
-
-# ----------------------------------------------------------------------------------------------------- after a move
-
-
-@inline
-def next_turn() -> None:
-    turn = state[TURN]
-    state[MOVER] = turn_mover[turn]
-    turn += 1
-    if turn >= params[TURNS]:
-        turn = params[REPEAT]
-    state[TURN] = turn
-
-
-@inline
-def chains(m: int) -> int:
-    """After `play`: begin the next leg if the record is partial and the piece can go on."""
-    partial = partial_of(m)
-    if partial > -2:
-        end = end_of(m)
-        if cell[end]:
-            state[CHAIN] = end
-            state[CHAIN_TYPE] = partial
-            if can_go_on():
-                return True
-            state[CHAIN] = -1
-    return False
-
-
-def can_go_on() -> int:
-    base = state[TOP]
-    candidates()
-    found = state[TOP] > base
-    state[TOP] = base
-    return found
-
-
-@entry
-def after(m: int) -> int:
-    """Play a record; the turn passes on unless the same piece must go on. 0 where there is no room."""
-    if push_frame() == 0:
-        return 0
-    state[RESULT] = -1
-    play(m)
-    if chains(m) == 0:
-        next_turn()
-        board_result()
-    return 1
-
-
-def after_quietly(m: int) -> None:
-    """The same without asking whether the game is over."""
-    if push_frame():
-        state[RESULT] = -1
-        play(m)
-        if chains(m) == 0:
-            next_turn()
+        offered = end == base
+    if offered or own:
+        state[TARGET_SQUARE] = -1
+        write_pass(-1)
+        if params[MUST_FINISH] and state[TOP] > end and can_finish(end) == 0:
+            state[TOP] = end
 
 
 # ----------------------------------------------------------------------------------------------------- royal pieces
@@ -427,132 +367,3 @@ def is_attacked(player: int) -> int:
                         return True
             bits = bits & (bits - 1)
     return False
-
-
-def is_safe(m: int) -> int:
-    """Whether the turn can end without the next player being able to take a royal piece of somebody else."""
-    if push_frame() == 0:
-        return False
-    play(m)
-    safe = 0
-    if chains(m):
-        state[SEEN] = 0
-        safe = can_end_safely()
-    else:
-        next_turn()
-        safe = royal_in_danger() == 0
-    unmake()
-    return safe
-
-
-def can_end_safely() -> int:
-    """The same in the middle of a chain: some way to end it is enough."""
-    if state[CHAIN] < 0:
-        return royal_in_danger() == 0
-    key = position_hash() ^ mix(state[LAST_FROM] + 77)
-    for i in range(state[SEEN]):
-        if path[i] == key:
-            return False
-    if state[SEEN] > MAX_CHAIN:
-        return False
-    path[state[SEEN]] = key
-    state[SEEN] = state[SEEN] + 1
-    if params[PASS_PARTIAL] and ends_safely():
-        return True
-    base = state[TOP]
-    candidates()
-    end = state[TOP]
-    m = base
-    found = 0
-    while m < end and found == 0:
-        after_quietly(m)
-        if state[ERROR] == NO_ERROR:
-            found = can_end_safely()
-            unmake()
-        m += length(m)
-        if state[ERROR]:
-            m = end
-    state[TOP] = base
-    return found != 0
-
-
-def ends_safely() -> int:
-    """Whether the chain may end here and now."""
-    if push_frame() == 0:
-        return False
-    state[CHAIN] = -1
-    next_turn()
-    safe = royal_in_danger() == 0
-    unmake()
-    return safe
-
-
-# ------------------------------------------------------------------------------------------------- maximal captures
-
-
-def keep_longest(base: int) -> None:
-    """Only the legs that begin a longest chain; of those, with option 2, the ones that capture most value."""
-    end = state[TOP]
-    best = 0
-    count = 0
-    m = base
-    while m < end:
-        scores[count] = reach_of(m, 0)
-        if state[ERROR]:
-            return
-        if scores[count] > best or count == 0:
-            best = scores[count]
-        count += 1
-        m += length(m)
-    m = base
-    to = base
-    count = 0
-    while m < end:
-        size = length(m)
-        if scores[count] == best:
-            for k in range(size):
-                moves[to + k] = moves[m + k]
-            to += size
-        count += 1
-        m += size
-    state[TOP] = to
-
-
-def reach_of(m: int, depth: int) -> int:
-    """legs << 32 + value of the longest chain that begins with a move."""
-    taken_before = state[TAKEN_TO]
-    legs = 4294967296 if partial_of(m) > -2 else 0
-    if push_frame() == 0:
-        return 0
-    play(m)
-    chained = chains(m)
-    value = 0
-    if params[MAXIMAL] == 2:
-        for i in range(taken_before, state[TAKEN_TO]):
-            value += values[(taken[i] >> 8) - 1]
-    more = 0
-    if chained and depth <= MAX_CHAIN and state[ERROR] == NO_ERROR:
-        more = further(depth)
-    unmake()
-    return legs + value + more
-
-
-def further(depth: int) -> int:
-    """The best that may follow in a chain; a position met twice on the way counts nothing."""
-    key = position_hash()
-    for i in range(depth):
-        if path[i] == key:
-            return 0
-    path[depth] = key
-    base = state[TOP]
-    candidates()
-    end = state[TOP]
-    best = 0
-    m = base
-    while m < end and state[ERROR] == NO_ERROR:
-        score = reach_of(m, depth + 1)
-        if score > best:
-            best = score
-        m += length(m)
-    state[TOP] = base
-    return best

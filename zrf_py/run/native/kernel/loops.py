@@ -6,37 +6,29 @@ Python calls again until nothing is left, so that Ctrl-C is heard at once.
 from __future__ import annotations
 
 from zrf_py.run.native.kernel.board import length, mix, play, recount, unmake
-from zrf_py.run.native.kernel.goals import board_result, final_result, winners
-from zrf_py.run.native.kernel.legal import (
-    add_passes,
-    after,
-    candidates,
-    chains,
-    is_safe,
-    keep_longest,
-    legal,
-    next_turn,
-)
+from zrf_py.run.native.kernel.finish import can_finish, keep_longest
+from zrf_py.run.native.kernel.goals import final_result, winners
+from zrf_py.run.native.kernel.legal import add_passes, candidates, legal, take_passes
 from zrf_py.run.native.kernel.memory import (
+    ALL_KEPT,
     CHAIN,
     ERROR,
     GAMES,
     HAS_ATTRIBUTES,
-    HAS_ROYALS,
-    KEPT,
     LEVEL,
     MAXIMAL,
+    MUST_FINISH,
     NODES,
     ONLY_DROP,
     PASS_FORCED,
     PASS_TURN,
-    PLAYERS,
     PLIES,
     PLY,
     RANDOM,
     RESULT,
     ROUTINES,
     SQUARES,
+    STORES,
     TAKEN_FROM,
     TAKEN_TO,
     TOP,
@@ -62,6 +54,7 @@ from zrf_py.run.native.kernel.memory import (
     tally,
     turn_side,
 )
+from zrf_py.run.native.kernel.turn import after, chains, finish_turn
 from zrf_py.run.native.kernel.walk import write_drop
 from zrf_py.run.native.kernel.words import bit_count, entry, inline, lowest_bit, shift_right
 
@@ -181,25 +174,26 @@ def pick() -> int:
     candidates()
     if params[MAXIMAL]:
         keep_longest(base)
-    if params[HAS_ROYALS] == 0:
-        add_passes(base)
+    own = take_passes(base)
+    if params[MUST_FINISH] == 0:
+        add_passes(base, own)
         if params[UNIFORM]:
             count = (state[TOP] - base + 2) // LENGTH
             return base + LENGTH * random_below(count) if count else -1
         count = list_records(base, state[TOP])
         return choices[random_below(count)] if count else -1
-    if params[PASS_TURN] != PASS_FORCED or state[CHAIN] >= 0:
-        add_passes(base)
+    if own or params[PASS_TURN] != PASS_FORCED or state[CHAIN] >= 0:
+        add_passes(base, own)
     count = list_records(base, state[TOP])
     while count and state[ERROR] == 0:
         i = random_below(count)
-        if is_safe(choices[i]):
+        if can_finish(choices[i]):
             return choices[i]
         count -= 1
         choices[i] = choices[count]
     state[TOP] = base
     if params[PASS_TURN] == PASS_FORCED and state[CHAIN] < 0:
-        add_passes(base)
+        add_passes(base, False)
     return base if state[TOP] > base else -1
 
 
@@ -208,32 +202,31 @@ def play_on(m: int) -> None:
     state[RESULT] = -1
     play(m)
     if chains(m) == 0:
-        next_turn()
-        board_result()
+        finish_turn()
         state[UNDO] = 0
         state[TAKEN_TO] = 0
         state[TAKEN_FROM] = 0
 
 
 def remember_root() -> None:
-    for i in range(KEPT):
+    for i in range(ALL_KEPT):
         root_state[i] = state[i]
     for square in range(params[SQUARES]):
         root_cell[square] = cell[square]
         root_attributes[square] = attributes[square]
-    for i in range(params[PLAYERS] * params[TYPES]):
+    for i in range(params[STORES]):
         root_stores[i] = stores[i]
 
 
 def return_to_root() -> None:
-    for i in range(KEPT):
+    for i in range(ALL_KEPT):
         state[i] = root_state[i]
     for square in range(params[SQUARES]):
         cell[square] = root_cell[square]
     if params[HAS_ATTRIBUTES]:
         for square in range(params[SQUARES]):
             attributes[square] = root_attributes[square]
-    for i in range(params[PLAYERS] * params[TYPES]):
+    for i in range(params[STORES]):
         stores[i] = root_stores[i]
     recount()
     state[PLY] = 0

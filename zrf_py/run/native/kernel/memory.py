@@ -18,9 +18,14 @@ HAS_ROYALS, HAS_ATTRIBUTES, RECYCLE_CAPTURES, RECYCLE_PROMOTIONS, DISCARD_CASCAD
 MAXIMAL, PASS_PARTIAL, PASS_TURN, PRIORITIES, ENDS, SINGLE, OFF_PIECES, FLAGS = 13, 14, 15, 16, 17, 18, 19, 20
 MOVES_ROOM, UNDO_ROOM, FRAMES_ROOM, PARTS_ROOM, TAKEN_ROOM = 21, 22, 23, 24, 25
 DROP_ROUTINES, KEEPS_FLAGS, COUNT_CELLS, REACH, UNIFORM, SENSE, ONLY_DROP = 26, 27, 28, 29, 30, 31, 32
-PARAMS = 40
+PLUS, KEEPS, HASHES, MUST_FINISH, HAS_UNFINISHED, NULL_TURNS, HAS_OUTS, PLAIN_TURNS = 33, 34, 35, 36, 37, 38, 39, 40
+ADDS_PASS, COUNTERS, COUNTERS_AT, MADE_AT, STORES, SCORE, LOWEST_WINS = 41, 42, 43, 44, 45, 46, 47
+PARAMS = 48
 """UNIFORM: all records but passes have the same length. ONLY_DROP: a move puts a piece on an empty square, any of them,
-and there is nothing else to do."""
+and there is nothing else to do. PLUS: the turn holds more than a plain game's (legs, counters, who is out). KEEPS: how
+many numbers of `state` make and unmake save. HASHES: a hash of the board is kept up to date. MUST_FINISH: a move may be
+generated with which its turn can't be finished. PLAIN_TURNS: no turn is ever passed over. COUNTERS_AT, MADE_AT: where
+counters and complete turns made begin in `stores`, which has STORES elements. SCORE: the tree of the score, or -1."""
 
 PASS_NEVER, PASS_ALWAYS, PASS_FORCED = 0, 1, 2
 
@@ -39,6 +44,8 @@ code = Array(32, constant=True)
 """Operations, `ROW` numbers each."""
 ROW = 8
 OP, A, B, WHERE, WANT, TARGET, TYPES_AT, TYPES_COUNT = 0, 1, 2, 3, 4, 5, 6, 7
+LEFT, RIGHT = 6, 7
+"""For operations about numbers: where their trees are in `numbers`."""
 add_types = Array(32, constant=True)
 
 routine_code = Array(64, constant=True)
@@ -56,9 +63,19 @@ drop_plain = Array(8, constant=True)
 drop_empty = Array(8, constant=True)
 """Whether a drop block runs on all squares and begins by asking for an empty one."""
 
+numbers = Array(64, constant=True)
+"""Whole numbers as trees; see `kernel/numbers.py`."""
+measures = Array(32, constant=True)
+"""[measure][player][square]"""
+counter_each = Array(8, constant=True)
+"""[counter]: whether every player has one of his own."""
+
 turn_mover = Array(32, constant=True)
 turn_side = Array(32, constant=True)
 turn_type = Array(32, constant=True)
+guards_from = Array(32, constant=True)
+guards = Array(32, constant=True)
+"""A turn is passed over unless the goals guards[guards_from[turn] : guards_from[turn + 1]] hold."""
 side_plays = Array(8, constant=True)
 """[player]: whether some turn moves the player's pieces."""
 priorities = Array(32, constant=True)
@@ -75,13 +92,16 @@ goal = Array(32, constant=True)
 ends = Array(32, constant=True)
 """END_ROW numbers for each end condition."""
 END_ROW = 8
-END_RESULT, END_GOAL, END_STATE, END_PLAYERS, END_PLAYERS_AT, END_LOCAL = 0, 1, 2, 3, 4, 5
-RESULT_WIN, RESULT_LOSS, RESULT_DRAW, RESULT_COUNT = 0, 1, 2, 3
+END_RESULT, END_GOAL, END_STATE, END_PLAYERS, END_PLAYERS_AT, END_LOCAL, END_REMOVE = 0, 1, 2, 3, 4, 5, 6
+RESULT_WIN, RESULT_LOSS, RESULT_DRAW, RESULT_COUNT, RESULT_SCORE, RESULT_OUT = 0, 1, 2, 3, 4, 5
+STALEMATED, REPETITION, CHECKMATED = 0, 1, 2
 zone_from = Array(32, constant=True)
 zone_squares = Array(16, constant=True)
 """The squares of a zone for a player, in the order written."""
 plays = Array(8, constant=True)
 """[player]: whether the player is an ordinary one, who wins and loses."""
+teams = Array(64, constant=True)
+"""[player]: a bit for the player and each of his partners."""
 starts_from = Array(32, constant=True)
 starts = Array(16, constant=True)
 """For a relative configuration, a player and a square: where patterns start that look at the square."""
@@ -107,18 +127,25 @@ CLEAN, TURN_UNDO = 10, 11
 """CLEAN: the goals on the board were all asked of the position before this turn, and none held. TURN_UNDO: the undo
 log where the turn began, so that what follows it names every square the turn has touched."""
 KEPT = 12
-"""So many numbers are saved and restored by make and unmake."""
-FRAME, TOP, ERROR, FAULT, DEPTH, LEVEL, RANDOM, DROPPING, WALK_FLAGS, STAMP = 12, 13, 14, 15, 16, 17, 18, 19, 20, 21
-NODES, NEXT_FREE, PLIES, GAMES, PLY, TARGET_SQUARE, FOUND, SEEN, ROOT = 22, 23, 24, 25, 26, 27, 28, 29, 30
-STAMPS = 38
-STATE = 48
+"""So many numbers are saved and restored by make and unmake in a plain game."""
+LEGS, MUST, STEP, OUT, ORIGIN, HASH, MASKS = 12, 13, 14, 15, 16, 17, 18
+"""OUT: a bit for each player who is out. HASH: of the cells. MASKS: of the attributes. ORIGIN: HASH when the turn
+began."""
+ALL_KEPT = 19
+FRAME, TOP, ERROR, FAULT, DEPTH, LEVEL, RANDOM, DROPPING, WALK_FLAGS, STAMP = 20, 21, 22, 23, 24, 25, 26, 27, 28, 29
+NODES, NEXT_FREE, PLIES, GAMES, PLY, TARGET_SQUARE, FOUND, SEEN, ROOT = 30, 31, 32, 33, 34, 35, 36, 37, 38
+AHEAD, LOOKS = 39, 40
+"""AHEAD: a turn is being looked ahead. LOOKS: legs tried so far to find the longest chain."""
+EFFECTS, CAPTURES, CASCADES, MUSTS, STAMPS = 42, 44, 46, 48, 50
+"""What a walk has collected so far; the nested walk has the next number."""
+STATE = 64
 
-NO_ERROR, ENDLESS, NO_ROOM = 0, 1, 2
+NO_ERROR, ENDLESS, NO_ROOM, ENDLESS_TURN = 0, 1, 2, 3
 
 cell = Array(32)
 attributes = Array(64)
 stores = Array(32)
-"""[player][type]: pieces off the board."""
+"""[player][type]: pieces off the board; behind them [counter][player] the counters, and [player] complete turns."""
 occupied = Array(64)
 """[player + 1][word]: a bit for each square a player's piece stands on."""
 royals_at = Array(64)

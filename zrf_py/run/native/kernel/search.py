@@ -8,8 +8,8 @@ the rules say of repetition. Values are from the point of view of who moves at t
 from __future__ import annotations
 
 from zrf_py.run.native.kernel.board import push_frame, unmake
-from zrf_py.run.native.kernel.goals import REPETITION, final_result, state_result, winners
-from zrf_py.run.native.kernel.legal import after, is_attacked, legal, next_turn
+from zrf_py.run.native.kernel.goals import final_result, state_result, winners
+from zrf_py.run.native.kernel.legal import is_attacked, legal
 from zrf_py.run.native.kernel.memory import (
     CHAIN,
     ERROR,
@@ -18,6 +18,7 @@ from zrf_py.run.native.kernel.memory import (
     LAST_TO,
     MOVER,
     PLAYERS,
+    REPETITION,
     RESULT,
     TAKEN_FROM,
     TAKEN_TO,
@@ -81,6 +82,7 @@ from zrf_py.run.native.kernel.notes import (
     table_key,
 )
 from zrf_py.run.native.kernel.order import gain, list_moves, only_captures, pick_next, signature
+from zrf_py.run.native.kernel.turn import after, next_turn
 from zrf_py.run.native.kernel.weigh import search_key
 from zrf_py.run.native.kernel.words import apart, entry, inline, shift_right
 

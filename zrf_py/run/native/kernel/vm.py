@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zrf_py.run.native.kernel.board import CHANGE_OWNER, CHANGE_TYPE, CREATE, FLIP, SET_ATTRIBUTE
+from zrf_py.run.native.kernel.board import (
+    ADD_TO_COUNTER,
+    CHANGE_OWNER,
+    CHANGE_TYPE,
+    CREATE,
+    FLIP,
+    NEXT_TURN,
+    SET_ATTRIBUTE,
+    SET_COUNTER,
+)
 from zrf_py.run.native.kernel.memory import (
     DEPTH,
     ENDLESS,
@@ -17,9 +26,11 @@ from zrf_py.run.native.kernel.memory import (
     FOUND,
     LAST_FROM,
     LAST_TO,
+    LEFT,
     MOTIONS,
     NO_ERROR,
     OP,
+    RIGHT,
     ROW,
     SQUARES,
     STAMP,
@@ -42,6 +53,7 @@ from zrf_py.run.native.kernel.memory import (
     state,
     steps,
 )
+from zrf_py.run.native.kernel.numbers import compared, counter_place, value
 from zrf_py.run.native.kernel.tests import (
     has_attribute,
     has_position_flag,
@@ -57,7 +69,16 @@ from zrf_py.run.native.kernel.tests import (
     is_piece,
     position_flag_at,
 )
-from zrf_py.run.native.kernel.walk import add_capture, add_cascade, add_effect, add_move, begin_walk
+from zrf_py.run.native.kernel.walk import (
+    add_capture,
+    add_cascade,
+    add_effect,
+    add_move,
+    add_number,
+    begin_walk,
+    must_continue,
+    write_pass,
+)
 from zrf_py.run.native.kernel.words import inline
 
 if TYPE_CHECKING:
@@ -65,21 +86,21 @@ if TYPE_CHECKING:
 
 OPERATIONS = (
     "step", "jump", "go", "mark", "from", "to", "cascade", "add", "capture", "flip", "change-owner", "create",
-    "change-type", "set-attribute", "set-flag", "set-position-flag", "goto", "end", "empty?", "friend?", "enemy?",
+    "change-type", "set-attribute", "set-flag", "set-position-flag", "goto", "end", "set-counter", "add-to-counter",
+    "next-turn", "must-continue", "add-pass", "empty?", "friend?", "enemy?",
     "neutral?", "piece?", "in-zone?", "position?", "on-board?", "marked?", "last-from?", "last-to?",
     "adjacent-to-enemy?", "attacked?", "defended?", "goal-position?", "position-flag?", "flag?", "attribute?",
+    "equal?", "less?", "greater?",
 )
-INTERPRETED = frozenset((
-    "set-counter", "add-to-counter", "next-turn", "must-continue", "add-pass", "equal?", "less?", "greater?",
-))
-"""Operations of ZRF+: games that use them are played by the interpreter."""
 (
     STEP, JUMP, GO, MARK, FROM, TO, CASCADE, ADD, CAPTURE, FLIP_, CHANGE_OWNER_, CREATE_,
-    CHANGE_TYPE_, SET_ATTRIBUTE_, SET_FLAG, SET_POSITION_FLAG, GOTO, END, IS_EMPTY, IS_FRIEND, IS_ENEMY,
+    CHANGE_TYPE_, SET_ATTRIBUTE_, SET_FLAG, SET_POSITION_FLAG, GOTO, END, SET_COUNTER_, ADD_TO_COUNTER_,
+    NEXT_TURN_, MUST_CONTINUE, ADD_PASS, IS_EMPTY, IS_FRIEND, IS_ENEMY,
     IS_NEUTRAL, IS_PIECE, IS_IN_ZONE, IS_POSITION, IS_ON_BOARD, IS_MARKED, IS_LAST_FROM, IS_LAST_TO,
     IS_NEAR_ENEMY, IS_ATTACKED, IS_DEFENDED, IS_GOAL, HAS_POSITION_FLAG, HAS_FLAG, HAS_ATTRIBUTE,
-) = range(36)
-FIRST_TEST = 18
+    IS_EQUAL, IS_LESS, IS_GREATER,
+) = range(44)
+FIRST_TEST = 23
 FUEL_LIMIT = 200000
 
 
@@ -164,6 +185,8 @@ def run(routine: int, start: int, side: int) -> None:
             answer = 0
             if op == HAS_FLAG:
                 answer = state[WALK_FLAGS] >> a & 1
+            elif op >= IS_EQUAL:
+                answer = compare(op - IS_EQUAL, code[at + LEFT], code[at + RIGHT], side, here)
             elif square >= 0:
                 answer = ask(op, square, a, side, kind, marked)
             if (answer != 0) == (code[at + WANT] != 0):
@@ -222,6 +245,8 @@ def run(routine: int, start: int, side: int) -> None:
             return
         elif op == SET_FLAG:
             set_flag(a, code[at + B])
+        elif op >= SET_COUNTER_:
+            run_plus(op, at, side, here, block_type)
         elif square >= 0:
             if op == CAPTURE:
                 add_capture(square)
@@ -239,6 +264,27 @@ def run(routine: int, start: int, side: int) -> None:
                 set_position_flag(square, a, code[at + B])
         at += ROW
     endless(routine)
+
+
+def run_plus(op: int, at: int, side: int, here: int, block_type: int) -> None:
+    """What ZRF+ adds, tests apart."""
+    if op == MUST_CONTINUE:
+        must_continue()
+    elif op == ADD_PASS:
+        write_pass(block_type)
+    else:
+        number = value(code[at + LEFT], side, here)
+        counter = code[at + A]
+        if op == NEXT_TURN_:
+            add_number(NEXT_TURN, 0, 0, number)
+        else:
+            which = SET_COUNTER if op == SET_COUNTER_ else ADD_TO_COUNTER
+            add_number(which, counter, counter_place(counter, code[at + B], side), number)
+
+
+@inline
+def compare(which: int, left: int, right: int, side: int, here: int) -> int:
+    return compared(which, value(left, side, here), value(right, side, here))
 
 
 def endless(routine: int) -> None:

@@ -7,16 +7,21 @@ these arrays of its own, chosen by `state[DEPTH]`. While `state[TARGET_SQUARE]` 
 
 from __future__ import annotations
 
-from zrf_py.run.native.kernel.board import COPY, CREATE, DROP, HEAD, MOVE
+from zrf_py.run.native.kernel.board import COPY, CREATE, DROP, HEAD, MOVE, MUST_BIT
 from zrf_py.run.native.kernel.memory import (
+    CAPTURES,
+    CASCADES,
     DEPTH,
     DISCARD_CASCADES,
     DROPPING,
+    EFFECTS,
     ERROR,
     FOUND,
     MOVES_ROOM,
+    MUSTS,
     NO_ROOM,
     PARTS_ROOM,
+    PLUS,
     RECYCLE_PROMOTIONS,
     TARGET_SQUARE,
     TOP,
@@ -35,8 +40,6 @@ from zrf_py.run.native.kernel.words import apart, inline, shift_right
 
 COPIES, PARTIAL = 1, 2
 """Bits of the operation `add`."""
-EFFECTS, CAPTURES, CASCADES = 32, 34, 36
-"""Numbers in `state`: how many parts a walk has collected; the nested walk has the next number."""
 START_MASK = 1048575
 
 
@@ -46,16 +49,39 @@ def begin_walk() -> None:
     state[EFFECTS + depth] = 0
     state[CAPTURES + depth] = 0
     state[CASCADES + depth] = 0
+    if params[PLUS]:
+        state[MUSTS + depth] = 0
 
 
 @inline
 def add_effect(which: int, square: int, a: int, b: int) -> None:
+    note_effect(which | square << 8 | a << 28 | b + 1 << 46)
+
+
+@inline
+def add_number(which: int, counter: int, player: int, value: int) -> None:
+    """An effect on a counter, or on the order of turns."""
+    note_effect(which | counter << 8 | player << 18 | value << 28)
+
+
+@apart
+def add_number_apart(which: int, counter: int, player: int, value: int) -> None:
+    add_number(which, counter, player, value)
+
+
+@inline
+def must_continue() -> None:
+    state[MUSTS + state[DEPTH]] = 1
+
+
+@inline
+def note_effect(part: int) -> None:
     depth = state[DEPTH]
     at = state[EFFECTS + depth]
     if at >= params[PARTS_ROOM]:
         state[ERROR] = NO_ROOM
         return
-    effects[depth * params[PARTS_ROOM] + at] = which | square << 8 | a << 28 | b + 1 << 46
+    effects[depth * params[PARTS_ROOM] + at] = part
     state[EFFECTS + depth] = at + 1
     if state[CAPTURES + depth] > 1:
         turn_captures()
@@ -126,6 +152,12 @@ def is_plain(depth: int) -> int:
 
 
 @inline
+def must(depth: int) -> int:
+    """Whether the leg written next may not be the last."""
+    return params[PLUS] and state[MUSTS + depth]
+
+
+@inline
 def add_move(
     how: int, move_type: int, types_at: int, types_count: int, from_: int, to: int, here: int, side: int,
     kind: int, block_type: int,
@@ -133,7 +165,7 @@ def add_move(
     """The operation `add`: one record, or one for each of its types. Clears what was collected."""
     end = to if to >= 0 else here
     depth = state[DEPTH]
-    if types_count == 0 and how & COPIES == 0 and state[DROPPING] == 0 and is_plain(depth):
+    if types_count == 0 and how & COPIES == 0 and state[DROPPING] == 0 and is_plain(depth) and must(depth) == 0:
         if from_ != end and cell[from_]:
             if state[TARGET_SQUARE] >= 0:
                 if end == state[TARGET_SQUARE]:
@@ -172,6 +204,19 @@ def write_drop(how: int, move_type: int, from_: int, end: int, side: int, kind: 
         state[TOP] = at + 3
 
 
+def write_pass(block_type: int) -> None:
+    """The record of a pass; it puts nothing in anybody's place."""
+    at = state[TOP]
+    if state[TARGET_SQUARE] >= 0:
+        return
+    if at + 16 > params[MOVES_ROOM]:
+        state[ERROR] = NO_ROOM
+        return
+    moves[at] = 0
+    moves[at + 1] = block_type + 1 << 40
+    state[TOP] = at + HEAD
+
+
 def add_any(
     how: int, move_type: int, types_at: int, types_count: int, from_: int, end: int, side: int, kind: int,
     block_type: int,
@@ -183,6 +228,8 @@ def add_any(
     depth = state[DEPTH]
     state[EFFECTS + depth] = 0
     state[CAPTURES + depth] = 0
+    if params[PLUS]:
+        state[MUSTS + depth] = 0
     if params[DISCARD_CASCADES]:
         state[CASCADES + depth] = 0
 
@@ -226,6 +273,8 @@ def write(partial: int, last: int, from_: int, end: int, block_type: int) -> Non
         state[ERROR] = NO_ROOM
         return
     movements = cascade_count + (1 if last != -1 else 0)
+    if params[PLUS] and partial:
+        partial = partial | state[MUSTS + depth] << MUST_BIT - 36
     moves[at] = movements | effect_count << 12 | capture_count << 24 | partial << 36
     moves[at + 1] = from_ + 1 | end + 1 << 20 | block_type + 1 << 40
     at += HEAD

@@ -8,11 +8,18 @@ from __future__ import annotations
 from zrf_py.run.native.kernel.memory import (
     CHAIN,
     CHAIN_TYPE,
+    COUNTERS_AT,
     HAS_ATTRIBUTES,
     LAST_FROM,
     LAST_TO,
+    LEGS,
+    MUST,
+    OUT,
     PLAYERS,
+    PLUS,
     SQUARES,
+    STEP,
+    STORES,
     TURN,
     TYPES,
     attributes,
@@ -163,6 +170,10 @@ def weigh_all() -> None:
 def search_key() -> int:
     """64 bits for everything that decides what may happen next."""
     found = search[HASH] ^ scatter(state[TURN] * 3 + 7)
+    if params[PLUS]:
+        found = found ^ scatter(scatter(state[OUT] + 5) + scatter(state[STEP] * 2 + state[MUST]) + state[LEGS])
+        for at in range(params[COUNTERS_AT], params[STORES]):
+            found = found ^ store_mark(at, stores[at])
     if state[CHAIN] >= 0:
         found = found ^ scatter(state[CHAIN] * 65536 + state[CHAIN_TYPE] + 1000003)
         if plan[LAST_MATTERS]:
