@@ -63,7 +63,6 @@ from zrf_py.run.native.kernel.memory import (
     turn_side,
     turn_type,
 )
-from zrf_py.run.native.kernel.turn import after as after
 from zrf_py.run.native.kernel.vm import run
 from zrf_py.run.native.kernel.walk import write_pass
 from zrf_py.run.native.kernel.words import entry, inline, lowest_bit, shift_right

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zrf_py.run.native.kernel.board import HEAD, MOVE, SMALL, SQUARE, length, mix, position_hash, unmake
 from zrf_py.run.native.kernel.goals import final_result, winners
-from zrf_py.run.native.kernel.legal import after, legal
+from zrf_py.run.native.kernel.legal import legal
 from zrf_py.run.native.kernel.memory import (
     CHAIN,
     ERROR,
@@ -73,6 +73,7 @@ from zrf_py.run.native.kernel.tree import (
     tree,
     way,
 )
+from zrf_py.run.native.kernel.turn import after
 from zrf_py.run.native.kernel.words import entry, inline, lowest_bit, shift_right
 
 LEFT = 4095
