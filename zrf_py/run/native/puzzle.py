@@ -19,7 +19,7 @@ from zrf_py.run.native.kernel.words import Array
 from zrf_py.run.native.layout import MOVES_ROOM, Layout
 from zrf_py.run.position import Position
 
-_PUZZLE = {"dig_begin": 0, "dig": 1, "expand": 0, "is_solved": 0, "go_on": 1, "identity": 0, "value": 0, "winners": 1}
+_PUZZLE = {"dig_begin": 0, "dig": 1, "expand": 0, "is_solved": 0, "go_on": 1, "identity": 0, "in_the_way": 0, "winners": 1}
 LARGEST_AIM = 1 << 24
 ORDERED = MOVES_ROOM // 2
 

@@ -98,7 +98,7 @@ def identity() -> int:
     return found
 
 
-def value() -> int:
+def in_the_way() -> int:
     """How much is in the way of a solution: the less the better."""
     words = params[WORDS]
     total = 0
@@ -364,7 +364,7 @@ def add_child(node: int, index: int, key: int) -> None:
     child_node[new] = node
     child_index[new] = index
     child_key[new] = key
-    child_value[new] = value()
+    child_value[new] = in_the_way()
     child_result[new] = state[RESULT]
     tree[CHILDREN] = new + 1
 
