@@ -27,6 +27,7 @@ from zrf_py.run.native.kernel.board import (
     SET_ATTRIBUTE,
     SET_COUNTER,
 )
+from zrf_py.run.native.kernel.masks import SETS
 from zrf_py.run.native.kernel.vm import FUEL_LIMIT
 from zrf_py.run.native.kernel.words import Array
 from zrf_py.run.native.layout import Layout
@@ -512,6 +513,7 @@ class _Game:
         self._pieces("run_piece", False)
         self._pieces("look_piece", True)
         self._drops()
+        self._run()
 
     def number(self, routine: Routine) -> ir.Value:
         return WORD(self.numbers[id(routine)])
@@ -568,6 +570,24 @@ class _Game:
             found = builder.call(function, arguments)
             with builder.if_then(builder.icmp_signed("!=", found, WORD(0))):
                 builder.ret(WORD(1))
+
+    def _run(self) -> None:
+        """(routine, square, side): run one move block, in games that draw their moves by sets."""
+        function = self.kernel.functions["run"]
+        number, square, side = function.args
+        builder = ir.IRBuilder(function.append_basic_block("entry"))
+        done = function.append_basic_block("done")
+        switch = builder.switch(number, done)
+        if self.layout.tables["setting"][SETS]:
+            for routine in (r for routines in self.program.moves for r in routines):
+                block = function.append_basic_block("move")
+                switch.add_case(self.number(routine), block)
+                builder.position_at_end(block)
+                template, motions = self.template(routine, False, False)
+                builder.call(template, (square, side, self.number(routine), WORD(-1), *map(WORD, motions)))
+                builder.branch(done)
+        builder.position_at_end(done)
+        builder.ret(WORD(0))
 
     def _drops(self) -> None:
         """(number, square, side): run one drop block on a square."""

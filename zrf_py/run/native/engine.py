@@ -74,7 +74,7 @@ class Native:
         with suppress(TooLarge):
             self.layout = lay_out(program)
         if compiled and self.layout is not None:
-            self.layout = machine.knowing_attacks(program, self.layout)
+            self.layout = machine.knowing(program, self.layout)
 
     def _open(self) -> None:
         """Load code and memory, when they are needed for the first time."""
@@ -97,7 +97,7 @@ class Native:
     def _open_compiled(self, layout: Layout) -> None:
         """Compile the kernel for this game."""
         self._code = machine.Code(machine.game_code(self.program, layout))
-        for where in m.ARRAYS:
+        for where in machine.RULES:
             table = layout.tables.get(where.name)
             if where.name in _LEFT_OUT or (table is not None and len(table) <= machine.INLINE):
                 continue

@@ -16,6 +16,7 @@ from zrf_py.run import goals
 from zrf_py.run.interpret import drop_squares
 from zrf_py.run.native.analysis import Attacks, Sense, leaks_flags, squares_of
 from zrf_py.run.native.kernel import goals as g
+from zrf_py.run.native.kernel import masks as k
 from zrf_py.run.native.kernel import memory as m
 from zrf_py.run.native.kernel import notes
 from zrf_py.run.native.kernel import numbers as n
@@ -98,10 +99,12 @@ def lay_out(program: Program) -> Layout:
     for where in ATTACKS:
         builder.put(where, (0,))
     builder.put(notes.plan, [0] * notes.PLAN)
+    tables, sizes = _no_sets()
+    builder.tables |= tables
     flags = max(len(program.position_flags), 1)
     words = (squares + 63) // 64
     stored = players * (types + len(game.counters) + 1)
-    sizes = {
+    sizes |= {
         "state": m.STATE, "cell": squares, "attributes": squares, "stores": stored,
         "occupied": (players + 1) * words, "royals_at": (players + 1) * words, "counts": (players + 1) * (types + 1),
         "taken": TAKEN_ROOM, "undo": UNDO_ROOM, "frames": FRAMES_ROOM, "moves": MOVES_ROOM,
@@ -112,6 +115,13 @@ def lay_out(program: Program) -> Layout:
         "root_stores": stored, "line_next": PLIES_ROOM, "line_end": PLIES_ROOM, "tally": 257,
     }
     return Layout(builder.tables, sizes, (*moves, *drops), add_types, values.places)
+
+
+def _no_sets() -> tuple[dict[str, array[int]], dict[str, int]]:
+    """The tables of `kernel/masks.py` for a game that does without."""
+    tables = {a.name: array(_CODES[a.bits], (0,)) for a in k.MASKS if a.constant}
+    tables[k.setting.name] = array("q", [0] * k.SETTINGS)
+    return tables, {a.name: 1 for a in k.MASKS if not a.constant}
 
 
 def is_plus(program: Program) -> bool:

@@ -17,8 +17,9 @@ from llvmlite import ir
 from zrf_py import cache
 from zrf_py.ir.ops import Program
 from zrf_py.run.native.analysis import analyse
+from zrf_py.run.native.bits import with_sets, write_fill
 from zrf_py.run.native.emit import GIVEN, size_of, write_blocks
-from zrf_py.run.native.kernel import memory, notes, tree
+from zrf_py.run.native.kernel import masks, memory, notes, tree
 from zrf_py.run.native.layout import ATTACKS, Layout, attack_tables, with_attacks
 from zrf_py.run.native.translate import Kernel, Memory
 
@@ -29,14 +30,17 @@ LARGEST = 4000
 """Operations in different blocks up to which a game is compiled for itself."""
 
 MODULES = (
-    "weigh", "board", "numbers", "tests", "walk", "vm", "attack", "finish", "turn", "legal", "goals", "loops",
+    "weigh", "board", "numbers", "tests", "walk", "vm", "attack", "finish", "turn", "legal", "goals", "drawing",
+    "loops",
 )
 SEARCHING = ("order", "search")
 """Left out where nobody searches."""
 SOLVING = ("puzzle",)
 """Left out where nobody solves a puzzle."""
 
-ARRAYS = memory.ARRAYS + notes.NOTES + tree.TREE
+RULES = memory.ARRAYS + masks.MASKS
+"""The arrays that a game has without search."""
+ARRAYS = RULES + notes.NOTES + tree.TREE
 LATE = notes.LATE + tree.LATE
 """Arrays that are always behind a pointer."""
 
@@ -68,6 +72,11 @@ def is_small(layout: Layout) -> bool:
     return sum(len(r.code) for r in layout.routines) <= 40 * LARGEST and size_of(layout) <= LARGEST
 
 
+def knowing(program: Program, layout: Layout) -> Layout:
+    """The layout with everything that can be known beforehand, for compiling."""
+    return with_sets(program, knowing_attacks(program, layout))[0]
+
+
 def game_module(
     program: Program, layout: Layout, checked: bool = False, also: tuple[str, ...] = (),
 ) -> ir.Module:
@@ -80,9 +89,11 @@ def game_module(
         fixed[name] = len(table), None if late else table.tobytes()
     place = Memory(module, fixed, checked)
     kernel = Kernel(module, place, _sources(also))
-    kernel.translate(GIVEN)
-    kernel.forget("run")
+    groups = with_sets(program, layout)[1] if layout.tables[masks.setting.name][masks.SETS] else None
+    kernel.translate(GIVEN if groups is None else (*GIVEN, "fill_sets"))
     write_blocks(kernel, program, layout)
+    if groups is not None:
+        write_fill(kernel, program, groups)
     if also:
         place.binder(LATE)
     return module

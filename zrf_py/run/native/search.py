@@ -135,7 +135,7 @@ class Searcher(Native):
         self.plan = plan
         self._small = machine.is_small(self.layout)
         if self._small:
-            self.layout = machine.knowing_attacks(program, self.layout)
+            self.layout = machine.knowing(program, self.layout)
         self.layout = with_search(self.layout, program, plan)
         self._bits = 0
 

@@ -17,6 +17,7 @@ Every change of the board is logged in `undo`, so that `unmake` is a walk backwa
 
 from __future__ import annotations
 
+from zrf_py.run.native.kernel.masks import KIND_SETS, kinds_at, setting
 from zrf_py.run.native.kernel.memory import (
     CHAIN,
     CHAIN_TYPE,
@@ -138,6 +139,11 @@ def replace_cell(square: int, old: int, new: int) -> None:
         if royal[(new & 255) * types + (new >> 8)]:
             at = (new & 255) * words + word
             royals_at[at] = royals_at[at] ^ bit
+    if setting[KIND_SETS]:
+        at = (old >> 8) * words + word
+        kinds_at[at] = kinds_at[at] ^ bit
+        at = (new >> 8) * words + word
+        kinds_at[at] = kinds_at[at] ^ bit
     if params[COUNT_CELLS]:
         types = params[TYPES] + 1
         at = (old & 255) * types + (old >> 8)
@@ -266,6 +272,15 @@ def play(m: int) -> None:
         take(end)
         set_cell(end, moved, mask)
         state[LAST_FROM] = start
+        state[LAST_TO] = end
+    elif head == 1 and (first & 255) == DROP:
+        end = first >> 28 & SQUARE
+        kind = shift_right(first, 48) - 1
+        side = turn_side[state[TURN]]
+        change_store(side, kind, -1)
+        take(end)
+        set_cell(end, side + 1 | kind + 1 << 8, start_attributes[kind])
+        state[LAST_FROM] = (first >> 8 & SQUARE) - 1
         state[LAST_TO] = end
     elif head:
         play_parts(m)
@@ -450,6 +465,9 @@ def recount() -> None:
         royals_at[i] = 0
     for i in range((params[PLAYERS] + 1) * types):
         counts[i] = 0
+    if setting[KIND_SETS]:
+        for i in range(types * words):
+            kinds_at[i] = 0
     for square in range(params[SQUARES]):
         held = cell[square]
         at = (held & 255) * words + (square >> 6)
@@ -457,5 +475,8 @@ def recount() -> None:
         counts[(held & 255) * types + (held >> 8)] = counts[(held & 255) * types + (held >> 8)] + 1
         if royal[(held & 255) * types + (held >> 8)]:
             royals_at[at] = royals_at[at] | 1 << (square & 63)
+        if setting[KIND_SETS]:
+            at = (held >> 8) * words + (square >> 6)
+            kinds_at[at] = kinds_at[at] | 1 << (square & 63)
     state[HASH] = cells_hash()
     state[MASKS] = masks_hash()

@@ -6,9 +6,18 @@ Python calls again until nothing is left, so that Ctrl-C is heard at once.
 from __future__ import annotations
 
 from zrf_py.run.native.kernel.board import length, mix, play, recount, unmake
+from zrf_py.run.native.kernel.drawing import (
+    count_legal,
+    count_moves,
+    draw,
+    list_records,
+    passes,
+    random_below,
+)
 from zrf_py.run.native.kernel.finish import can_finish, keep_longest
 from zrf_py.run.native.kernel.goals import final_result, winners
 from zrf_py.run.native.kernel.legal import add_passes, candidates, legal, take_passes
+from zrf_py.run.native.kernel.masks import SETS, setting
 from zrf_py.run.native.kernel.memory import (
     ALL_KEPT,
     CHAIN,
@@ -31,6 +40,7 @@ from zrf_py.run.native.kernel.memory import (
     STORES,
     TAKEN_FROM,
     TAKEN_TO,
+    TARGET_SQUARE,
     TOP,
     TURN,
     TYPES,
@@ -55,8 +65,8 @@ from zrf_py.run.native.kernel.memory import (
     turn_side,
 )
 from zrf_py.run.native.kernel.turn import after, chains, finish_turn
-from zrf_py.run.native.kernel.walk import write_drop
-from zrf_py.run.native.kernel.words import bit_count, entry, inline, lowest_bit, shift_right
+from zrf_py.run.native.kernel.walk import write_drop, write_pass
+from zrf_py.run.native.kernel.words import bit_count, entry, inline, lowest_bit
 
 LENGTH = 3
 """Words of a record with one movement."""
@@ -105,36 +115,16 @@ def perft(depth: int, budget: int) -> int:
         line_next[level] = m + length(m)
         after(m)
         budget -= 1
-        if state[ERROR] == 0:
+        if setting[SETS] and params[MUST_FINISH] == 0 and level == depth - 2 and state[ERROR] == 0:
+            nodes += count_legal()
+            unmake()
+        elif state[ERROR] == 0:
             level += 1
             line_next[level] = legal()
             line_end[level] = state[TOP]
     state[LEVEL] = level
     state[NODES] = nodes
     return level < 0
-
-
-@inline
-def random_below(count: int) -> int:
-    """A uniform number below `count`, from xorshift64*; for counts of this size the bias is below 2^-40."""
-    value = state[RANDOM]
-    value = value ^ shift_right(value, 12)
-    value = value ^ value << 25
-    value = value ^ shift_right(value, 27)
-    state[RANDOM] = value
-    return shift_right(shift_right(value * 2685821657736338717, 32) * count, 32)
-
-
-@inline
-def list_records(base: int, end: int) -> int:
-    """Put the number of each record's first word into `choices`; how many there are."""
-    found = 0
-    m = base
-    while m < end:
-        choices[found] = m
-        m += length(m)
-        found += 1
-    return found
 
 
 def pick_drop() -> int:
@@ -161,13 +151,39 @@ def pick_drop() -> int:
     return -1
 
 
+def pick_by_sets() -> int:
+    """The same without listing the moves; -1 also where many draws have found no safe one."""
+    base = state[TOP]
+    for _try in range(20 if params[MUST_FINISH] else 1):
+        count = count_moves()
+        total = count + passes(count)
+        if total == 0 or (params[MUST_FINISH] and count == 0):
+            return -1
+        left = random_below(total)
+        m = base
+        if left < count:
+            m = draw(left)
+        else:
+            state[TARGET_SQUARE] = -1
+            write_pass(-1)
+        if params[MUST_FINISH] == 0 or m < 0 or can_finish(m):
+            return m
+        state[TOP] = base
+    return -1
+
+
 def pick() -> int:
     """A uniformly random legal move of the position at hand; -1 where there is none.
 
     The safety of royal pieces is asked only of moves that are drawn; one that is not safe is drawn no second time.
     """
     base = state[TOP]
-    if params[ONLY_DROP]:
+    if setting[SETS]:
+        m = pick_by_sets()
+        if m >= 0 or params[MUST_FINISH] == 0:
+            return m
+        state[TOP] = base
+    elif params[ONLY_DROP]:
         m = pick_drop()
         if m >= 0:
             return m

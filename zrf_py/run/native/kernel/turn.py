@@ -14,6 +14,7 @@ from zrf_py.run.native.kernel.board import (
     push_frame,
     set_cell,
 )
+from zrf_py.run.native.kernel.masks import SETS, setting
 from zrf_py.run.native.kernel.memory import (
     CHAIN,
     CHAIN_TYPE,
@@ -65,6 +66,7 @@ from zrf_py.run.native.kernel.memory import (
 from zrf_py.run.native.kernel.words import entry, inline, lowest_bit
 
 if TYPE_CHECKING:
+    from zrf_py.run.native.kernel.drawing import count_moves
     from zrf_py.run.native.kernel.goals import board_result, holds, last_left, matches
     from zrf_py.run.native.kernel.legal import begin_generation, candidates, generate, legal, run_piece
 
@@ -88,6 +90,8 @@ def chains(m: int) -> int:
 
 
 def can_go_on() -> int:
+    if setting[SETS]:
+        return count_moves() != 0
     base = state[TOP]
     candidates()
     found = state[TOP] > base

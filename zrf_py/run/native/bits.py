@@ -1,0 +1,213 @@
+"""Set operations → LLVM: a set of squares is one whole number as wide as the board."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from dataclasses import replace
+
+from llvmlite import ir
+
+from zrf_py.ir.ops import Program
+from zrf_py.run.native.graph import Graph, NotSets
+from zrf_py.run.native.kernel import masks as k
+from zrf_py.run.native.kernel import memory as m
+from zrf_py.run.native.kernel.words import Array
+from zrf_py.run.native.layout import Layout
+from zrf_py.run.native.sets import PARTIAL, Group, Groups
+from zrf_py.run.native.translate import WORD, Kernel
+
+_CODES = {8: "b", 16: "h", 32: "i", 64: "q"}
+
+
+class Bits:
+    """Writes the nodes of a graph into a function, for a side known when it runs."""
+
+    def __init__(
+        self, kernel: Kernel, program: Program, graph: Graph, builder: ir.IRBuilder, side: ir.Value,
+        chain: ir.Value | None = None,
+    ) -> None:
+        self.kernel = kernel
+        self.program = program
+        self.graph = graph
+        self.builder = builder
+        self.side = side
+        self.chain = chain
+        self.words = (graph.squares + 63) // 64
+        self.kind = ir.IntType(64 * self.words)
+        self.values: dict[int, ir.Value] = {}
+
+    def write(self, wanted: Iterable[int]) -> None:
+        """Write the nodes that some nodes need; their values are in `values`."""
+        needed: set[int] = set()
+        waiting = list(wanted)
+        while waiting:
+            node = waiting.pop()
+            if node not in needed:
+                needed.add(node)
+                waiting += self._parts(node)
+        for node in sorted(needed):
+            self.values[node] = self._value(node)
+
+    def _parts(self, node: int) -> list[int]:
+        what, *rest = self.graph.nodes[node]
+        numbers: list[int] = [n for n in rest if isinstance(n, int)]
+        return numbers if what in ("and", "or", "not") else numbers[:1] if what == "shift" else []
+
+    def const(self, bits: int) -> ir.Value:
+        return ir.Constant(self.kind, bits)
+
+    def _value(self, node: int) -> ir.Value:
+        b, values = self.builder, self.values
+        match self.graph.nodes[node]:
+            case ("const", int(bits)):
+                return self.const(bits)
+            case ("leaf", str(name), int(number)):
+                return self._leaf(name, number)
+            case ("shift", int(a), int(by)):
+                return b.lshr(values[a], self.const(by)) if by > 0 else b.shl(values[a], self.const(-by))
+            case ("and", int(a), int(c)):
+                return b.and_(values[a], values[c])
+            case ("or", int(a), int(c)):
+                return b.or_(values[a], values[c])
+            case ("not", int(a)):
+                return b.not_(values[a])
+        raise AssertionError(self.graph.nodes[node])
+
+    def row(self, array: Array, index: ir.Value) -> ir.Value:
+        """A row of words as one number."""
+        address = self.kernel.memory.element(self.builder, array, self.builder.mul(index, WORD(self.words)))
+        return self.builder.load(address, typ=self.kind, align=8)
+
+    def one(self, square: ir.Value) -> ir.Value:
+        """The set of a square; of nothing where there is none."""
+        b = self.builder
+        on = b.icmp_signed(">=", square, WORD(0))
+        wide = b.zext(square, self.kind) if self.words > 1 else square
+        return b.select(on, b.shl(self.const(1), wide), self.const(0))
+
+    def _leaf(self, name: str, number: int) -> ir.Value:
+        b = self.builder
+        match name:
+            case "empty?" | "empty":
+                return self.row(m.occupied, WORD(0))
+            case "friend?" | "friend":
+                return self.row(m.occupied, b.add(self.side, WORD(1)))
+            case "enemy":
+                others = b.or_(self._leaf("empty", 0), self._leaf("friend", 0))
+                return b.xor(others, self.const((1 << self.graph.squares) - 1))
+            case "neutral":
+                found = self.const(0)
+                for i, player in enumerate(self.program.game.players):
+                    if player.kind == "neutral":
+                        found = b.or_(found, self.row(m.occupied, WORD(i + 1)))
+                return found
+            case "type":
+                return self.row(k.kinds_at, WORD(number + 1))
+            case "last-from" | "last-to":
+                return self.one(self.word(m.state, WORD(m.LAST_FROM if name == "last-from" else m.LAST_TO)))
+            case "store":
+                at = b.add(b.mul(self.side, WORD(len(self.program.game.pieces))), WORD(number))
+                has = b.icmp_signed(">", self.word(m.stores, at), WORD(0))
+                return b.select(has, self.const((1 << self.graph.squares) - 1), self.const(0))
+            case "start":
+                assert self.chain is not None
+                chained = b.icmp_signed(">=", self.chain, WORD(0))
+                return b.select(chained, self.one(self.chain), self._leaf("friend", 0))
+        raise AssertionError(name)
+
+    def word(self, array: Array, index: ir.Value) -> ir.Value:
+        loaded = self.builder.load(self.kernel.memory.element(self.builder, array, index), typ=ir.IntType(array.bits))
+        return loaded if array.bits == 64 else self.builder.sext(loaded, WORD)
+
+    def count(self, value: ir.Value) -> ir.Value:
+        """How many squares a set has."""
+        found = self.builder.ctpop(value)
+        return found if self.words == 1 else self.builder.trunc(found, WORD)
+
+
+def write_fill(kernel: Kernel, program: Program, groups: Groups) -> None:
+    """Write `fill_sets(group, side, chain)`."""
+    function = kernel.functions["fill_sets"]
+    number, side, chain = function.args
+    builder = ir.IRBuilder(function.append_basic_block("entry"))
+    done = function.append_basic_block("done")
+    switch = builder.switch(number, done)
+    first = 0
+    for i, group in enumerate(groups.groups):
+        block = function.append_basic_block("group")
+        switch.add_case(WORD(i), block)
+        builder.position_at_end(block)
+        part = _fill(kernel, program, group, i, first)
+        builder.ret(builder.call(part, (side, chain)))
+        first += len(group.yields)
+    builder.position_at_end(done)
+    builder.ret(WORD(0))
+
+
+def _fill(kernel: Kernel, program: Program, group: Group, number: int, first: int) -> ir.Function:
+    """(side, chain): store the starts of each yield and count the records they stand for."""
+    function = ir.Function(kernel.module, ir.FunctionType(WORD, [WORD, WORD]), f"fill.{number}")
+    function.linkage = "internal"
+    function.attributes.add("nounwind")
+    builder = ir.IRBuilder(function.append_basic_block("entry"))
+    bits = Bits(kernel, program, group.graph, builder, *function.args)
+    bits.write(y.starts for y in group.yields)
+    total: ir.Value = WORD(0)
+    for i, found in enumerate(group.yields):
+        value = bits.values[found.starts]
+        address = kernel.memory.element(builder, k.yield_masks, WORD((first + i) * bits.words))
+        builder.store(value, address, align=8)
+        total = builder.add(total, builder.mul(bits.count(value), WORD(found.count)))
+    builder.ret(total)
+    return function
+
+
+def with_sets(program: Program, layout: Layout) -> tuple[Layout, Groups | None]:
+    """The layout of a game that counts and draws its moves by sets, if it can."""
+    if layout.tables[m.params.name][m.HAS_UNFINISHED]:
+        return layout, None
+    try:
+        groups = Groups(program)
+    except NotSets:
+        return layout, None
+    tables, sizes = _tables(program, groups)
+    return replace(layout, tables={**layout.tables, **tables}, sizes={**layout.sizes, **sizes}), groups
+
+
+def _tables(program: Program, groups: Groups) -> tuple[dict[str, array[int]], dict[str, int]]:
+    game = program.game
+    numbers = {id(r): i for i, r in enumerate(
+        r for table in (program.moves, program.drops) for routines in table for r in routines)}
+    moves = sum(map(len, program.moves))
+    yields = [y for group in groups.groups for y in group.yields]
+    begins: list[int] = [0]
+    lists: list[int] = []
+    for side in range(len(game.players)):
+        for move_type in range(-1, len(program.move_types)):
+            for chained in (False, True):
+                lists += groups.lists.get((side, move_type, chained), ())
+                begins.append(len(lists))
+    starts = [0]
+    for group in groups.groups:
+        starts.append(starts[-1] + len(group.yields))
+    most = max((y.count for y in yields), default=1)
+    setting = [0] * k.SETTINGS
+    setting[k.SETS], setting[k.MOVE_TYPES], setting[k.MOST_TYPES] = 1, len(program.move_types), most
+    setting[k.KIND_SETS] = int(len(game.pieces) > 1)
+    words, squares = (len(game.board.places) + 63) // 64, len(game.board.places)
+    tables = {
+        k.setting.name: array("q", setting), k.class_from.name: array("i", begins),
+        k.class_list.name: array("i", lists), k.group_from.name: array("i", starts),
+        k.yield_routine.name: array("i", (numbers[id(y.routine)] for y in yields)),
+        k.yield_count.name: array("i", (y.count for y in yields)),
+        k.yield_direct.name: array("b", (y.plain for y in yields)),
+        k.yield_head.name: array("q", (1 | (y.op.b + 2) << 36 if y.op.a & PARTIAL else 1 for y in yields)),
+        k.yield_from.name: array("h", (p for y in yields for p in y.from_)),
+        k.yield_end.name: array("h", (p for y in yields for p in y.end)),
+        k.yield_types.name: array("h", (p for y in yields for p in (*y.op.types, *[-1] * most)[:most])),
+    }
+    assert all(numbers[id(y.routine)] < moves or not y.op.types for y in yields)
+    sizes = {k.yield_masks.name: max(len(yields), 1) * words, k.kinds_at.name: (len(game.pieces) + 1) * words}
+    assert squares * len(yields) < 1 << 24
+    return tables, sizes
