@@ -21,7 +21,8 @@ def add_picture(parser: Any) -> None:
     group.add_argument("--svg", metavar="FILE", help="write the board as SVG; - is the standard output")
     group.add_argument("--png", metavar="FILE", help="write the board as PNG; - is the standard output")
     group.add_argument("--width", metavar="PIXELS", type=_width, help="how wide the PNG is")
-    group.add_argument("--overlay", metavar="NAME", action="append", default=[], choices=("zones", "links", "directions"),
+    group.add_argument("--overlay", metavar="NAME", action="append", default=[],
+                       choices=("zones", "links", "directions"),
                        help="draw `zones`, `links` or `directions` over the board; may be given again")
     group.add_argument("--plain", action="store_true", help="don't use the bitmaps beside the rules file")
 

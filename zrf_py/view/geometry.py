@@ -159,16 +159,23 @@ def _links(board: Board, field: Field) -> set[tuple[int, int]]:
 
 def _points(field: Field, links: set[tuple[int, int]]) -> set[int]:
     """The places that are points on lines: all that are linked, if most of those stand alone or are joined over a gap,
-    or if some squares are joined over corners and others aren't.
+    or if some squares are joined over corners, in both slants, and others aren't.
     """
     linked = {i for pair in links for i in pair}
-    corners = sum(how == CORNER for near in field.touching.values() for how in near.values()) / 2
-    if 0.25 * corners < sum(field.touching[a].get(b) == CORNER for a, b in links) < 0.85 * corners:
+    corners = Counter(_falls(field, a, b) for a, near in field.touching.items() for b in near if near[b] == CORNER)
+    joined = Counter(_falls(field, a, b) for a, b in links if field.touching[a].get(b) == CORNER)
+    if all(0.25 * corners[slant] < 2 * joined[slant] < 0.85 * corners[slant] for slant in (True, False)):
         return linked
     alone = {i for i in linked if not field.touching[i]}
     over = Counter(i for a, b in links if b not in field.touching[a] and field.is_clear(a, b) for i in (a, b))
     far = alone | set(over)
     return linked if len(linked) > 2 and len(far) > 0.5 * len(linked) else set()
+
+
+def _falls(field: Field, i: int, j: int) -> bool:
+    """Whether the line between two places runs from the upper left to the lower right."""
+    a, b = field.boxes[i], field.boxes[j]
+    return (a.x < b.x) == (a.y < b.y)
 
 
 def _lines(field: Field, links: set[tuple[int, int]], points: set[int]) -> list[Line]:

@@ -8,7 +8,6 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.view.scene import Scene
 from zrf_py.view.svg import Style, svg
 
-
 MAX_PIXELS = 64_000_000
 
 

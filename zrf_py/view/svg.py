@@ -86,13 +86,16 @@ class _Drawing:
             yield "<image " + attributes(width=w, height=h, href=self.href(scene.background, False)) + "/>"
         else:
             yield from self._ground()
+        yield f'<g {attributes(stroke=EDGE, stroke_width=0.025 * scene.unit)}>'
         for place in scene.places:
             data = attributes(id=f"{self.style.prefix}place-{place.index}", class_="place", data_place=place.name,
                               data_index=place.index)
             yield f"<g {data}><title>{text(place.name)}</title>{self._place(place)}</g>"
+        yield f'</g><g fill="{TEXT}" text-anchor="middle">'
         for label in scene.labels:
-            yield f"<text {attributes(x=label.x, y=label.y + 0.35 * label.size, font_size=label.size, fill=TEXT)}" \
-                  f' text-anchor="middle">{text(label.text)}</text>'
+            where = attributes(x=label.x, y=label.y + 0.35 * label.size, font_size=label.size)
+            yield f"<text {where}>{text(label.text)}</text>"
+        yield "</g>"
 
     def _ground(self) -> Iterator[str]:
         """What lies below the places: a frame around cells, a panel and lines below points."""
@@ -113,16 +116,16 @@ class _Drawing:
     def _place(self, place: Place) -> str:
         unit = self.scene.unit
         if self.scene.background:
-            return f'<path {attributes(d=_outline(place), fill="#000", fill_opacity=0)}/>'
+            return f'<path {attributes(d=_outline(place), fill="#000", fill_opacity=0, stroke="none")}/>'
         if place.shape == "point":
-            reach = f'<circle {attributes(cx=place.x, cy=place.y, r=place.room / 2, fill="#000", fill_opacity=0)}/>'
+            reach = "<circle " + attributes(cx=place.x, cy=place.y, r=place.room / 2, fill="#000", fill_opacity=0,
+                                            stroke="none") + "/>"
             size = 0.15 if place.goal else 0.1 if len(self.places) < 60 else 0.06
             dot = attributes(cx=place.x, cy=place.y, r=size * unit,
                              fill=GOAL_SHADES[1] if place.goal else LINE, stroke=LINE, stroke_width=0.04 * unit)
             return f"{reach}<circle {dot}/>"
         shades = GOAL_SHADES if place.goal else SHADES
-        return "<path " + attributes(d=_outline(place), fill=shades[place.shade], stroke=EDGE,
-                                     stroke_width=0.025 * unit) + "/>"
+        return f"<path {attributes(d=_outline(place), fill=shades[place.shade])}/>"
 
     # -------------------------------------------------------------------------------------------------------- marks
 

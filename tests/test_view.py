@@ -1,0 +1,351 @@
+"""Pictures of positions: every title can be drawn, nothing overlaps or is cut, names do no harm, bitmaps stay home.
+
+Ten drawings are kept in `golden/`; `ZRF_WRITE_GOLDEN=1 python -m pytest tests/test_view.py` writes them again, to be
+looked at before they are committed.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import sys
+from itertools import combinations
+from math import hypot
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.playing import ROOT, RULES, games
+from zrf_py.cli.main import main
+from zrf_py.library import load_file
+from zrf_py.play.game import Game, Position, load
+from zrf_py.run.position import NOBODY
+from zrf_py.text.diagnostics import ZrfError
+from zrf_py.view.bitmaps import Bitmaps, as_png, size_of
+from zrf_py.view.png import png
+from zrf_py.view.scene import OVERLAYS, Scene, scene
+from zrf_py.view.svg import Style, svg
+
+FILES = sorted(RULES.rglob("*.zrf"))
+GOLDEN = ROOT / "tests" / "golden"
+CORPUS = os.environ.get("ZRF_CORPUS", "")
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(RULES).with_suffix("").as_posix()
+
+
+def drawn(position: Position, **options: object) -> tuple[Scene, ElementTree.Element]:
+    """The scene of a position and its SVG, parsed."""
+    seen = scene(position, **options)  # type: ignore[arg-type]
+    return seen, ElementTree.fromstring(svg(seen))
+
+
+def of_class(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
+    return [e for e in root.iter(f"{SVG}g") if e.get("class", "").split()[:1] == [name]]
+
+
+# ---------------------------------------------------------------------------------------------------------- every game
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_every_title_is_drawn_whole(path: Path) -> None:
+    """All pieces are there, on their places, none over another or over the edge of the picture."""
+    for game in games(load_file(path)):
+        seen, root = drawn(game.start())
+        state = game.start().state
+        assert len(of_class(root, "place")) == len(seen.places) == len({p.index for p in seen.places})
+        assert len(of_class(root, "piece")) == sum(state.owner[p.index] != NOBODY for p in seen.places)
+        check_room(seen)
+
+
+def check_room(seen: Scene) -> None:
+    """Pieces have room beside each other and within the picture; labels and what lies off the board, too."""
+    for p in seen.places:
+        assert p.room > 0
+        assert p.room / 2 <= p.x <= seen.width - p.room / 2
+        assert p.room / 2 <= p.y <= seen.height - p.room / 2
+    if len(seen.places) < 300:
+        for a, b in combinations(seen.places, 2):
+            assert hypot(a.x - b.x, a.y - b.y) >= 0.45 * (a.room + b.room), (a.name, b.name)
+    for label in seen.labels:
+        assert 0 < label.x < seen.width
+        assert 0 < label.y < seen.height
+        assert not any(abs(label.x - p.x) < p.w / 2 and abs(label.y - p.y) < p.h / 2 for p in seen.places)
+    for store in seen.stores:
+        assert store.size / 2 < store.x < seen.width - store.size / 2
+        assert store.y < seen.height - store.size / 2
+
+
+def test_png_of_every_file() -> None:
+    for path in FILES:
+        data = png(scene(games(load_file(path))[0].start()), width=64)
+        assert data.startswith(b"\x89PNG\r\n")
+        assert int.from_bytes(data[16:20], "big") == 64
+
+
+@pytest.mark.skipif(not CORPUS, reason="ZRF_CORPUS names no folder")
+def test_corpus_is_drawn() -> None:
+    """With the bitmaps and without, every title of other people's files; the first of each file as PNG, too."""
+    for path in sorted(Path(CORPUS).rglob("*.zrf")):
+        file = load_file(path)
+        for program in file.programs:
+            position = Game(program, path=path).start()
+            for bitmaps in (True, False):
+                seen, root = drawn(position, bitmaps=bitmaps)
+                assert len(of_class(root, "place")) == len(seen.places) > 0
+                if program is file.programs[0]:
+                    assert png(seen, width=48).startswith(b"\x89PNG")
+
+
+# ------------------------------------------------------------------------------------------------------------- goldens
+
+KEPT = {
+    "squares-and-figures": ("chess", None, "e2 - e4; c7 - c5", ()),
+    "star": ("booklet/sternhalma", None, "", ()),
+    "cross": ("peg-solitaire", None, "", ()),
+    "lines": ("nine-mens-morris", None, "a1; d2", ()),
+    "crossings": ("xiangqi", None, "", ()),
+    "reserves": ("minishogi", None, "", ()),
+    "chance": ("booklet/rakado-star", None, "", ()),
+    "four-players": ("platonic/platonic-simple", "Platonic Halma for Four, Simple Rules", "", ("zones",)),
+    "stores": ("connect-four", None, "d1", ("links",)),
+    "small": ("tictactoe", None, "b2; a1", ("directions",)),
+}
+"""Name of the golden file → game, variant, moves and overlays."""
+
+
+@pytest.mark.parametrize("name", sorted(KEPT))
+def test_golden(name: str) -> None:
+    game, variant, moves, overlays = KEPT[name]
+    position = load(game, variant).start()
+    for move in filter(None, moves.split("; ")):
+        position = position.play(move)
+    text = svg(scene(position, targets=[m.raw.key[1] for m in position.moves()][:3], overlays=overlays))
+    path = GOLDEN / f"{name}.svg"
+    if os.environ.get("ZRF_WRITE_GOLDEN"):
+        path.write_text(text, "utf-8", newline="\n")
+    assert text == path.read_text("utf-8")
+
+
+# -------------------------------------------------------------------------------------------------------------- shapes
+
+
+def board(tmp_path: Path, text: str) -> Scene:
+    """The scene of a game with this board, a man on its first place."""
+    path = tmp_path / "board.zrf"
+    path.write_text(
+        f"(game (title \"Board\") (players White Black) (turn-order White Black) (board {text})"
+        "(piece (name Man) (moves ((verify true) add))) (board-setup (White (Man a1))))", "utf-8")
+    return scene(load(path).start())
+
+
+GRID = '(grid (start-rectangle {}) (dimensions ("a/b/c/d" ({} 0)) ("1/2/3/4" ({} {}))) (directions {}))'
+ROUND = "(n 0 -1) (s 0 1) (e 1 0) (w -1 0)"
+
+
+@pytest.mark.parametrize(("text", "shape", "shades", "lines"), [
+    (GRID.format("0 0 48 48", 48, 0, 48, ROUND), "square", 1, 0),
+    (GRID.format("0 0 48 48", 48, 0, 48, ROUND + "(ne 1 -1) (sw -1 1)"), "square", 2, 0),
+    (GRID.format("0 0 48 48", 50, 25, 44, ROUND), "hex", 1, 0),
+    (GRID.format("0 0 20 20", 48, 0, 48, ROUND), "point", 1, 24),
+    (GRID.format("0 0 20 20", 48, 0, 48, ROUND + "(ne 1 -1) (sw -1 1) (nw -1 -1) (se 1 1)"), "point", 1, 24),
+    ("(positions (a1 0 0 20 20) (b1 60 10 80 30) (c1 20 80 40 100)) (links n (a1 b1) (b1 c1) (c1 a1))", "point", 1, 3),
+    ("(positions (a1 0 0 40 40) (b1 40 0 80 40) (c1 90 80 130 120))", "square", 1, 0),
+])
+def test_shapes(tmp_path: Path, text: str, shape: str, shades: int, lines: int) -> None:
+    seen = board(tmp_path, text)
+    assert {p.shape for p in seen.places} == {shape}
+    assert len({p.shade for p in seen.places}) == shades
+    assert len(seen.lines) == lines
+    check_room(seen)
+
+
+@pytest.mark.parametrize("text", [
+    GRID.format("0 0 0 0", 0, 0, 0, ROUND),
+    GRID.format("0 0 0 0", 48, 0, 48, ROUND),
+    "(positions (a1 0 0 0 0) (b1 0 0 0 0) (c1 0 0 0 0)) (links n (a1 b1) (b1 c1))",
+    "(positions (a1 0 0 0 0))",
+    '(grid (start-rectangle 0 0 40 40) (dimensions ("a/b" (40 0)) ("1/2" (0 40)) ("x/y/z" (0 0)))'
+    "(directions (n 0 1 0)))"
+    "(positions (a1 100 100 140 140))",
+    "(positions (a1 0 0 40 40) (b1 0 0 40 40) (c1 0 0 40 40) (d1 1 1 41 41) (e1 0 0 40 40))",
+])
+def test_places_without_geometry_or_on_one_spot_are_spread(tmp_path: Path, text: str) -> None:
+    seen = board(tmp_path, text)
+    assert seen.places
+    check_room(seen)
+
+
+def test_a_link_that_only_the_rules_need_is_no_line(tmp_path: Path) -> None:
+    """A walk through all places, one way, isn't drawn among links that lead both ways."""
+    ring = "(positions (a1 0 0 20 20) (b1 100 0 120 20) (c1 100 100 120 120) (d1 0 100 20 120))"
+    links = "(links e (a1 b1) (d1 c1)) (links w (b1 a1) (c1 d1)) (links s (a1 d1) (b1 c1)) (links n (d1 a1) (c1 b1))"
+    assert len(board(tmp_path, f"{ring} {links} (links next (a1 c1))").lines) == 4
+
+
+# ------------------------------------------------------------------------------------------------- marks, stores, looks
+
+
+def test_marks_of_a_turn_of_several_legs() -> None:
+    position = load("halma").start()
+    first = next(m for m in position.moves() if m.is_partial)
+    position = position.play(first)
+    seen, root = drawn(position, targets=["a1", "nowhere", 5])
+    assert seen.moved == (first.raw.key,)
+    kinds = [mark.get("class", "").split()[1] for mark in of_class(root, "mark")]
+    assert kinds == ["from", "to", "target", "target"]
+    assert scene(position, last_move=()).moved == ()
+
+
+def test_store_counts() -> None:
+    seen, root = drawn(load("connect-four").start())
+    assert [(s.token.player, s.count) for s in seen.stores] == [(0, 21), (1, 21)]
+    assert [e.get("data-count") for e in of_class(root, "store")] == ["21", "21"]
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_pieces_tell_apart(path: Path) -> None:
+    """Two pieces of different players or types never look the same, not even in grey."""
+    for game in games(load_file(path))[:4]:
+        seen = scene(game.start())
+        tokens = {(p.token.player, p.token.kind): p.token for p in seen.pieces}
+        looks = set()
+        for token in tokens.values():
+            seat = seen.players[token.player]
+            shown = token.glyph or token.label
+            looks.add((seat.kind, seat.rim if not seen.bare else grey(seat.fill), shown))
+        assert len(looks) == len(tokens)
+
+
+def grey(colour: str) -> int:
+    red, green, blue = (int(colour[i:i + 2], 16) for i in (1, 3, 5))
+    return round((0.3 * red + 0.59 * green + 0.11 * blue) / 40)
+
+
+def test_as_json_is_json() -> None:
+    seen = scene(load("shogi").start(), overlays=OVERLAYS)
+    plain = json.loads(json.dumps(seen.as_json()))
+    assert len(plain["places"]) == len(seen.places)
+    assert plain["pieces"][0]["token"]["type"] == seen.pieces[0].token.type
+    assert {z["name"] for z in plain["zones"]} == {z.name for z in seen.zones}
+
+
+def test_overlays() -> None:
+    position = load("chess").start()
+    _, root = drawn(position, overlays=("zones",))
+    assert {e.get("data-zone") for e in of_class(root, "zone")} >= {"last-rank", "king-home"}
+    assert len(svg(scene(position, overlays=("links",)))) > len(svg(scene(position)))
+    with pytest.raises(ZrfError, match="no overlay `rivers`"):
+        scene(position, overlays=("rivers",))
+
+
+# ---------------------------------------------------------------------------------------------------------- strangers
+
+MARKUP = "<script>alert(1)</script>"
+
+
+def test_names_are_only_text(tmp_path: Path) -> None:
+    """Markup in every name of a rules file: nothing of it is an element or an attribute of the drawing."""
+    evil = ["<style>", "]]>", "&lt", "<svg/onload=x>", "'><img"]
+    labels = f"{evil[1]}/{MARKUP.replace('/', '')}"
+    quoted = MARKUP + "&'\x01\x0c"
+    path = tmp_path / "evil.zrf"
+    path.write_text(
+        f'(game (title "{quoted}") (players {evil[3]} {evil[4]}) (turn-order {evil[3]} {evil[4]})'
+        f'(board (image "{MARKUP}.bmp") (grid (start-rectangle 0 0 40 40)'
+        f'(dimensions ("{labels}" (40 0)) ("{evil[2]}/b" (0 40))) (directions ({evil[0]} 1 0)))'
+        f'(zone (name {evil[0]}) (players {evil[3]}) (positions {evil[1]}{evil[2]})))'
+        f'(piece (name {evil[4]}) (image {evil[3]} "{MARKUP}") (drops ((verify true) add)))'
+        f'(board-setup ({evil[3]} ({evil[4]} {evil[1]}{evil[2]} off 3))))', "utf-8")
+    root = ElementTree.fromstring(svg(scene(load(path).start(), overlays=OVERLAYS)))
+    tags = {e.tag.removeprefix(SVG) for e in root.iter()}
+    assert tags <= {"svg", "title", "desc", "defs", "symbol", "g", "path", "rect", "circle", "line", "text", "use"}
+    assert not [a for e in root.iter() for a in e.attrib if a.startswith("on")]
+    assert MARKUP in (root.findtext(f"{SVG}title") or "")
+
+
+def bmp(path: Path, colours: list[tuple[int, int, int]]) -> None:
+    from PIL import Image
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    image = Image.new("RGB", (len(colours), 1))
+    image.putdata(colours)
+    image.save(path, "BMP")
+
+
+def test_bitmaps_beside_the_rules_file(tmp_path: Path) -> None:
+    """Backslashes, other capitals, a folder beside the rules' own; pure green is transparent in pieces only."""
+    from PIL import Image
+
+    bmp(tmp_path / "Images" / "Deep" / "Board.BMP", [(0, 255, 0), (1, 2, 3)])
+    bmp(tmp_path / "rules" / "man.bmp", [(0, 255, 0), (0, 254, 0), (9, 9, 9)])
+    (tmp_path / "rules" / "g.zrf").write_text(
+        '(game (title "G") (players White) (turn-order White)'
+        '(board (image "..\\images\\deep\\board.bmp") (positions (a 0 0 9 9)))'
+        '(piece (name Man) (image White "no.bmp" "MAN.bmp")) (board-setup (White (Man a))))', "utf-8")
+    position = load(tmp_path / "rules" / "g.zrf").start()
+    seen, root = drawn(position)
+    assert (seen.background, seen.pieces[0].token.image) == ("Images/Deep/Board.BMP", "rules/man.bmp")
+    assert (seen.width, seen.height) == (2, 1)
+    assert sum((e.get("href") or "").startswith("data:image/png;base64,") for e in root.iter(f"{SVG}image")) == 2
+    man = Image.open(io.BytesIO(as_png(seen.images["rules/man.bmp"], True)))
+    assert [man.getpixel((x, 0))[3] for x in range(3)] == [0, 255, 255]  # type: ignore[index]
+    assert Image.open(io.BytesIO(as_png(seen.images[seen.background], False))).getpixel((0, 0)) == (0, 255, 0, 255)
+    linked = svg(seen, style=Style(href=lambda key, path, transparent: f"/picture/{key}"))
+    assert "data:" not in linked
+    assert "/picture/rules/man.bmp" in linked
+    assert scene(position, bitmaps=False).background == ""
+
+
+def test_bitmaps_elsewhere_are_not_touched(tmp_path: Path) -> None:
+    inside = tmp_path / "a" / "rules"
+    bmp(inside / "in.bmp", [(1, 1, 1)])
+    bmp(tmp_path / "a" / "secret.bmp", [(1, 1, 1)])
+    bmp(tmp_path / "far.bmp", [(1, 1, 1)])
+    bmp(tmp_path / "a" / "other" / "x.bmp", [(1, 1, 1)])
+    (inside / "link.bmp").symlink_to(tmp_path / "far.bmp")
+    bitmaps = Bitmaps(inside / "g.zrf")
+    assert bitmaps.first(["in.bmp"])
+    for name in ("../secret.bmp", "..\\..\\far.bmp", "link.bmp", "../other/x.bmp", str(tmp_path / "far.bmp"), "",
+                 "C:\\far.bmp", "\\far.bmp", "in.bmp\0", ".", "..", "x" * 5000, "/etc/passwd"):
+        assert bitmaps.first([name]) is None, name
+    assert Bitmaps(None).first(["in.bmp"]) is None
+
+
+def test_junk_bitmaps_are_left_out(tmp_path: Path) -> None:
+    huge = b"BM" + (54).to_bytes(4, "little") + bytes(4) + (54).to_bytes(4, "little") + (40).to_bytes(4, "little") + \
+        (100_000).to_bytes(4, "little") * 2 + b"\1\0\x18\0" + bytes(24)
+    for name, data in {"junk": b"BM" + bytes(60), "text": b"hello", "empty": b"", "huge": huge}.items():
+        (tmp_path / f"{name}.bmp").write_bytes(data)
+        assert size_of(tmp_path / f"{name}.bmp") is None
+        assert as_png(tmp_path / f"{name}.bmp", True) == b""
+        assert Bitmaps(tmp_path / "g.zrf").first([f"{name}.bmp"]) is None
+
+
+# ---------------------------------------------------------------------------------------------------- command, Jupyter
+
+
+def test_show_writes_pictures(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    out = tmp_path / "board.png"
+    assert main(["show", "tictactoe", "--svg", "-", "--png", str(out), "--width", "99", "--play", "b2"]) == 0
+    assert capfdbinary.readouterr().out == load("tictactoe").start().play("b2").svg().encode()
+    assert out.read_bytes().startswith(b"\x89PNG")
+    assert main(["show", "tictactoe", "--svg", str(tmp_path / "no" / "board.svg")]) == 1
+    assert b"can't be written" in capfdbinary.readouterr().err
+
+
+def test_without_resvg(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    assert main(["show", "tictactoe", "--png", "-"]) == 1
+    assert re.search(r'pip install "zrf-py\[board\]"', capsys.readouterr().err)
+
+
+def test_a_position_shows_itself() -> None:
+    position = load("tictactoe").start()
+    assert position._repr_svg_() == position.svg()
+    assert position.svg(overlays=("links",)) != position.svg()
