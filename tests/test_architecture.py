@@ -21,7 +21,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "run": {"text", "ir.ops", "front.model", "data", "cache"},
     "compile": {"text", "front", "ir"},
     "library": {"text", "front", "ir", "compile", "data"},
-    "play": {"text", "front.model", "ir", "run", "library", "data"},
+    "search": {"text", "front.model", "ir.ops", "run"},
+    "play": {"text", "front.model", "ir", "run", "search", "library", "data"},
     "batch": {"text", "front.model", "ir.ops", "run", "play", "search"},
     "view": {"text", "front.model", "ir.ops", "run.position", "play", "data"},
     "serve": {"text", "run.position", "play", "view", "library", "cache"},
@@ -42,7 +43,7 @@ ONLY_IN = {
     "PIL": ("view/bitmaps.py",),
     "starlette": ("serve/",),
     "uvicorn": ("serve/run.py",),
-    "random": ("cli/", "play/", "run/", "batch/", "serve/opponents.py"),
+    "random": ("cli/", "play/", "run/", "search/", "batch/", "serve/opponents.py"),
 }
 """What only some know: a parser generator or a code generator that leaks can't be replaced."""
 

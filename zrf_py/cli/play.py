@@ -28,8 +28,8 @@ def add(commands: Any) -> None:
     parser = commands.add_parser("play", help="play a game", description="Play a game; `help` lists what to type.")
     parser.add_argument("name", metavar="NAME|FILE", nargs="?", help="a game of the shelf, or a rules file")
     parser.add_argument("--variant", metavar="V", help="title or number (from 0) of a game in the file")
-    parser.add_argument("--players", metavar="WHO,…", help="human, random or greedy, for each player in turn; the "
-                        "last one stands for all further ones (default: human)")
+    parser.add_argument("--players", metavar="WHO,…", help="human, random, greedy or ai:1 to ai:10, for each player in "
+                        "turn; the last one stands for all further ones (default: human)")
     parser.add_argument("--seed", type=int, metavar="N", help="makes chance repeatable")
     parser.add_argument("--load", metavar="FILE.zsg", help="go on with a saved game")
     parser.add_argument("--plies", type=int, metavar="N", help="leave after so many moves of computers in a row")

@@ -18,7 +18,7 @@ from textual.widgets import Footer, Input, Label, OptionList, Static
 from zrf_py.cli.draw import CHOSEN, CURSOR, TARGET, BoardView, last_move_marks
 from zrf_py.cli.table import keep_game
 from zrf_py.play.game import Move
-from zrf_py.play.session import Session
+from zrf_py.play.session import HINT, Session
 from zrf_py.text.diagnostics import ZrfError
 
 NOWHERE = -1
@@ -326,7 +326,7 @@ class BoardApp(App[None]):
     def action_hint(self) -> None:
         if self.session.is_over or not self.session.is_human:
             return
-        legs = self.session.choose("greedy")
+        legs = self.session.choose(HINT)
         self.call_from_thread(self.tell, f"Perhaps {'; '.join(shown(m) for m in legs)}")
 
     def action_save(self) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from zrf_py.cli.draw import CHOSEN, TARGET, ZONE, BoardView, last_move_marks, paint
 from zrf_py.play.game import Move, Outcome, Position
-from zrf_py.play.session import HUMAN, Session
+from zrf_py.play.session import HINT, HUMAN, Session
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.display import display_lines, display_text
 from zrf_py.text.render import render
@@ -24,7 +24,7 @@ HELP = (
     ("targets SQUARE", "where the piece on the square may go, marked on the board"),
     ("pass · Enter", "end a turn that could go on, or pass where the rules allow it"),
     ("undo · redo", "take back (against a computer: to your last choice) and play again"),
-    ("hint", "what the greedy player would do"),
+    ("hint", "what a good player would do"),
     ("board · names · zone Z", "the board; the names of its squares; the squares of a zone"),
     ("rules", "what the rules file says about the game and its pieces"),
     ("save FILE · load FILE", "keep the game, in the original's form; go on with a kept one"),
@@ -301,7 +301,7 @@ class Table:
         return True
 
     def hint(self, rest: str) -> bool:
-        legs = self.session.choose("greedy") if not self.session.is_over else ()
+        legs = self.session.choose(HINT) if not self.session.is_over else ()
         print(f"Perhaps {'; '.join(self.text(m) for m in legs)}" if legs else "There is no move.")
         return False
 

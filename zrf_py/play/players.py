@@ -1,4 +1,4 @@
-"""Players that need nobody at the board, each choosing a complete turn: `random`, and `greedy`, who looks one ahead.
+"""Players that need nobody at the board, each choosing a complete turn: `random`, `greedy`, who looks one ahead, `ai`.
 
 `greedy` knows nothing but the rules: it wins if it can, doesn't let the next player win at once if that can be
 helped, and otherwise takes what gains most, counting pieces by their mobility and how near a goal of the game is.
@@ -7,7 +7,7 @@ helped, and otherwise takes what gains most, counting pieces by their mobility a
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,11 @@ from zrf_py.play.turns import Turn, turns
 from zrf_py.run.engine import Engine
 from zrf_py.run.interpret import generate_from
 from zrf_py.run.position import NOBODY, Move, Outcome, Position, initial
+from zrf_py.search.limits import STRONGEST, Limits, limits
+from zrf_py.search.nature import KINDS
+from zrf_py.search.think import thinker
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.suggest import suggest
 
 if TYPE_CHECKING:
     from random import Random
@@ -48,7 +53,65 @@ def greedy_turn(engine: Engine, position: Position, random: Random) -> tuple[Mov
 
 Choose = Callable[[Engine, Position, "Random"], tuple[Move, ...]]
 
+LEVELS = tuple(f"ai:{level}" for level in range(1, 11))
 PLAYERS: dict[str, Choose] = {"random": random_turn, "greedy": greedy_turn}
+"""The computer players with a name of their own, weakest first; `player` knows more."""
+
+
+@dataclass(frozen=True)
+class Searching:
+    """Who looks ahead, within limits. Called as the others are, or by `turn` with the positions before."""
+
+    limits: Limits
+    kind: str = ""
+
+    def __call__(self, engine: Engine, position: Position, random: Random) -> tuple[Move, ...]:
+        return self.turn(engine, position, random, ())
+
+    def turn(
+        self, engine: Engine, position: Position, random: Random, past: Sequence[Position],
+    ) -> tuple[Move, ...]:
+        """The best turn; `past` are the positions of the game before, for those that must not come again."""
+        if not engine.moves(position):
+            return ()
+        return thinker(engine.program).turn(position, past, self.limits, random.getrandbits(31), self.kind)
+
+
+def player(name: str) -> Choose:
+    """
+    The computer player of a name: `random`, `greedy`, or `ai` with what it may do behind colons: a level from 1 to 10
+    (`ai:3`), a time (`ai:2s`), a number of positions (`ai:50000n`), a kind of search (`ai:mcts`).
+
+    :raises ZrfError: if there is no such player.
+    """
+    if name in PLAYERS:
+        return PLAYERS[name]
+    first, *parts = name.split(":")
+    found: dict[str, object] = {}
+    for part in parts:
+        found |= _limit(part)
+    if first != "ai" or len(found) < len(parts):
+        known = ["human", *PLAYERS, "ai", *LEVELS, *(f"ai:{kind}" for kind in KINDS)]
+        guess = suggest(name, known)
+        raise ZrfError([Diagnostic(
+            "unknown-player-kind", f"nobody can be played by `{name}`", None,
+            help=f"did you mean `{guess}`?" if guess else "there are human, random, greedy and ai:1 to ai:10")])
+    kind = str(found.pop("kind", ""))
+    return Searching(limits(**(found or {"strength": STRONGEST})), kind)  # type: ignore[arg-type]
+
+
+def _limit(text: str) -> dict[str, object]:
+    """What one of the parts of a name says; nothing if it says nothing."""
+    try:
+        if text in KINDS:
+            return {"kind": text}
+        if text.endswith("s"):
+            return {"time": float(text[:-1])}
+        if text.endswith("n"):
+            return {"nodes": int(text[:-1])}
+        return {"strength": int(text)} if 1 <= int(text) <= STRONGEST else {}
+    except ValueError:
+        return {}
 
 
 @dataclass

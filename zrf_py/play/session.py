@@ -10,20 +10,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zrf_py.play.game import Game, Move, Position
-from zrf_py.play.players import PLAYERS
+from zrf_py.play.players import Searching, player
 from zrf_py.play.zsg import SavedGame, load_game, record, save_game
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
-from zrf_py.text.suggest import suggest
 
 if TYPE_CHECKING:
     from random import Random
 
 HUMAN = "human"
+HINT = "ai:7"
+"""Who is asked for a hint."""
 
 
 @dataclass
 class Session:
-    """`controllers` says for each player with turns who plays it: "human" or a name of `PLAYERS`."""
+    """`controllers` says for each player with turns who plays it: "human" or a name that `players.player` knows."""
 
     game: Game
     rules_file: str
@@ -71,7 +72,12 @@ class Session:
     def choose(self, controller: str = "") -> tuple[Move, ...]:
         """The turn that a computer player would play here: the one whose turn it is, or another for a hint."""
         name = controller or self.controllers[self.position.player]
-        raw = PLAYERS[name](self.game.engine, self.position.state, self.random)
+        chooser, state = player(name), self.position.state
+        if isinstance(chooser, Searching):
+            past = [p.state for p in self.position.line()][:0:-1]
+            raw = chooser.turn(self.game.engine, state, self.random, past)
+        else:
+            raw = chooser(self.game.engine, state, self.random)
         legs: list[Move] = []
         position = self.position
         for leg in raw:
@@ -166,18 +172,15 @@ def read_controllers(game: Game, wish: str | None) -> dict[str, str]:
     """
     names = [w.strip().lower() for w in (wish or HUMAN).split(",") if w.strip()] or [HUMAN]
     for name in names:
-        if name not in (HUMAN, *PLAYERS):
-            guess = suggest(name, [HUMAN, *PLAYERS])
-            raise ZrfError([Diagnostic(
-                "unknown-player-kind", f"nobody can be played by `{name}`", None,
-                help=f"did you mean `{guess}`?" if guess else f"there are {', '.join([HUMAN, *PLAYERS])}")])
+        if name != HUMAN:
+            player(name)
     chosen = {}
     rest = iter(names)
     current = names[0]
-    for player in game.program.game.players:
-        if player.kind == "random":
-            chosen[player.name] = "random"
-        elif player.kind != "neutral":
+    for seat in game.program.game.players:
+        if seat.kind == "random":
+            chosen[seat.name] = "random"
+        elif seat.kind != "neutral":
             current = next(rest, current)
-            chosen[player.name] = current
+            chosen[seat.name] = current
     return chosen

@@ -33,7 +33,7 @@ MODULES = (
     "weigh", "board", "numbers", "tests", "walk", "vm", "attack", "finish", "turn", "legal", "goals", "drawing",
     "loops",
 )
-SEARCHING = ("order", "search")
+SEARCHING = ("order", "search", "uct")
 """Left out where nobody searches."""
 SOLVING = ("puzzle",)
 """Left out where nobody solves a puzzle."""

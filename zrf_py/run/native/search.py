@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from ctypes import addressof, c_int64, memmove
+from ctypes import addressof, memmove
 from dataclasses import dataclass, field, replace
 
 from zrf_py.ir.ops import Program
@@ -22,7 +22,8 @@ from zrf_py.run.position import Position
 
 LARGEST = 1 << 23
 """Numbers in the table of what a piece is worth on a square; a game with more isn't searched."""
-_SEARCH = {"weigh_all": 0, "search_key": 0, "search_begin": 3, "search_go": 1, "search_clear": 0}
+_SEARCH = {"weigh_all": 0, "search_key": 0, "search_begin": 3, "search_go": 1, "search_clear": 0,
+           "uct_begin": 1, "uct_go": 1}
 
 
 @dataclass(frozen=True)
@@ -65,12 +66,38 @@ class Weights:
 @dataclass(frozen=True)
 class Found:
     """What a search to some depth came to: the value for the player to move, the numbers of the moves of the best line
-    in the order of generation, positions visited in all, and whether the root was searched to its end."""
+    in the order of generation, positions visited in all, whether the root was searched to its end, and whether
+    the value rests on finished games alone."""
 
     value: int
     line: tuple[int, ...]
     visited: int
     complete: bool
+    sound: bool
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How a tree is grown; see `kernel/notes.py`."""
+
+    estimates: bool
+    explore: int = 80_000
+    longest: int = 600
+    played_on: int = 0
+    spread: int = 300
+    tries: int = 1
+
+
+@dataclass(frozen=True)
+class Node:
+    """A node of the tree: lines through it, what they came to for the player who chose it (0 to 1), and the mask of
+    winners if that is proven, else a negative number."""
+
+    number: int
+    visits: int
+    worth: float
+    proven: int
+    mover: int
 
 
 def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
@@ -97,7 +124,7 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
         n.line_entry.name: entries or array("i", [0]),
         n.line_player.name: array("i", plan.lines.players or (0,)),
         n.line_length.name: array("i", plan.lines.lengths or (0,)),
-        n.opponent.name: array("b", _opponents(program)),
+        n.opponent.name: array("b", _opponents(program)), n.in_team.name: array("b", _teams(program)),
     }
     lines = max(len(plan.lines.players), 1)
     sizes = {
@@ -105,7 +132,7 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
         "last_matters": 64 * (types + 1), "line_weight": 64, "standing": players + 1, "line_has": lines,
         "line_blocked": lines, "search": n.SEARCH, "killers": 2 * n.MAX_PLY, "order_move": MOVES_ROOM // 2,
         "order_score": MOVES_ROOM // 2, "order_index": MOVES_ROOM // 2, "history": players * n.HISTORY, "past": 4096,
-        "line_of_play": n.MAX_PLY * (n.MAX_PLY + 1), "root_skip": n.SKIPS,
+        "line_of_play": n.MAX_PLY * (n.MAX_PLY + 1), "root_skip": n.SKIPS, "share": players,
     }
     for where in n.NOTES:
         if where.name.startswith("ply_"):
@@ -119,6 +146,11 @@ def _opponents(program: Program) -> list[int]:
     if len(playing) == 2:
         found[playing[0]], found[playing[1]] = playing[1], playing[0]
     return found
+
+
+def _teams(program: Program) -> list[int]:
+    players, teams = range(len(program.game.players)), program.game.teams
+    return [int(a == b or any(a in team and b in team for team in teams)) for a in players for b in players]
 
 
 class Searcher(Native):
@@ -137,7 +169,7 @@ class Searcher(Native):
         if self._small:
             self.layout = machine.knowing(program, self.layout)
         self.layout = with_search(self.layout, program, plan)
-        self._bits = 0
+        self._room: dict[str, int] = {}
 
     def _open(self) -> None:
         assert self.layout is not None
@@ -156,7 +188,7 @@ class Searcher(Native):
 
     def _find_array(self, layout: Layout, where: Array) -> None:
         table = layout.tables.get(where.name)
-        if where.name in _LEFT_OUT or where in n.LATE or (table is not None and len(table) <= machine.INLINE):
+        if where.name in _LEFT_OUT or where in machine.LATE or (table is not None and len(table) <= machine.INLINE):
             return
         if table is None and where.name not in layout.sizes:
             return
@@ -198,16 +230,8 @@ class Searcher(Native):
 
         What earlier searches found out is forgotten, so that a search does not depend on what went before.
         """
-        if not self._arrays:
-            self._open()
-        self._allot(bits)
-        keys = []
-        for before in past[-4000:]:
-            self._load(before)
-            self._call["weigh_all"]()
-            keys.append(self._call["search_key"]())
-        self._search[n.PAST] = len(keys)
-        self._arrays["past"][: len(keys)] = keys
+        self._allot((n.table_key, n.table_data), 1 << bits)
+        self._remember(past)
         self._search[n.TABLE_MASK] = (1 << bits) - 1
         self._call["search_clear"]()
         self._arrays["root_skip"][:] = [0] * n.SKIPS
@@ -219,15 +243,30 @@ class Searcher(Native):
         self._load(position)
         self._call["weigh_all"]()
 
-    def _allot(self, bits: int) -> None:
-        if bits <= self._bits:
-            return
-        for where in n.LATE:
-            memory = (c_int64 * (1 << bits))()
-            self._arrays[where.name] = memory
-            number = n.LATE.index(where) if self._small else machine.ARRAYS.index(where)
-            self._code.bind(number, addressof(memory))
-        self._bits = bits
+    def _remember(self, past: Sequence[Position]) -> None:
+        """Note the keys of earlier positions."""
+        keys = []
+        for before in past[-4000:]:
+            self.restart(before)
+            keys.append(self._call["search_key"]())
+        self._search[n.PAST] = len(keys)
+        self._arrays["past"][: len(keys)] = keys
+
+    def _allot(self, arrays: Sequence[Array], size: int) -> None:
+        """Give arrays of a size chosen now their memory."""
+        if not self._arrays:
+            self._open()
+        for where in arrays:
+            if size > self._room.get(where.name, 0):
+                self._arrays[where.name] = memory = (_UNITS[where.bits] * size)()
+                number = machine.LATE.index(where) if self._small else machine.ARRAYS.index(where)
+                self._code.bind(number, addressof(memory))
+                self._room[where.name] = size
+
+    def noise(self, width: int, seed: int) -> None:
+        """Add a random number to every estimate, always the same for the same position and seed."""
+        self._search[n.NOISE] = width
+        self._search[n.NOISE_SEED] = (seed * 0x9E37_79B9_7F4A_7C15 + 1) % (1 << 63)
 
     def skip(self, numbers: Sequence[int]) -> None:
         """Leave out these moves of the root."""
@@ -255,7 +294,8 @@ class Searcher(Native):
         if error == m.ENDLESS:
             self._check()
         value, visited = int(self._arrays["ply_best"][0]), int(self._search[n.VISITED])
-        found = Found(value, self._line(), visited, bool(done) and not error)
+        found = Found(value, self._line(), visited, bool(done) and not error,
+                      bool(self._arrays["ply_sound"][0]))
         if not found.complete:
             self.restart(position)
         return found
@@ -269,6 +309,44 @@ class Searcher(Native):
             found.append(int(row[i]) - 1)
         return tuple(found)
 
+    # -------------------------------------------------------------------------------------------- Monte-Carlo tree
+
+    def plant(self, position: Position, past: Sequence[Position], room: int, seed: int, manner: Manner) -> None:
+        """Begin a tree of at most `room` nodes at a position."""
+        players = len(self.program.game.players)
+        self._allot(n.TREE, room)
+        self._allot((n.node_worth,), room * players)
+        self._remember(past)
+        for number, value in (
+            (n.NODES_ROOM, room), (n.ESTIMATES, int(manner.estimates)), (n.EXPLORE, manner.explore),
+            (n.LONGEST, manner.longest), (n.PLAYED_ON, manner.played_on), (n.SPREAD, manner.spread),
+            (n.TRIES, manner.tries),
+        ):
+            self._search[number] = value
+        self.restart(position)
+        self._call["uct_begin"](seed)
+
+    def follow(self, budget: int) -> tuple[bool, int]:
+        """Follow lines for about so many positions: whether the root is proven, positions visited in all.
+
+        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        """
+        done = bool(self._call["uct_go"](budget))
+        if self._state[m.ERROR]:
+            self._check()
+        return done, int(self._search[n.VISITED])
+
+    def nodes_below(self, node: int = 0) -> list[Node]:
+        """The children of a node of the tree, in the order of generation; empty if none were grown."""
+        arrays, players = self._arrays, len(self.program.game.players)
+        first, mover = arrays["node_first"][node], arrays["node_mover"][node]
+        found = []
+        for child in range(first, first + arrays["node_count"][node]):
+            visits = int(arrays["node_visits"][child])
+            worth = arrays["node_worth"][child * players + mover] / visits / 65536 if visits else 0.0
+            found.append(Node(child, visits, worth, int(arrays["node_proven"][child]), int(mover)))
+        return found
+
     def standings(self, position: Position) -> list[int]:
         """What each player's side is worth, for all that the sums tell."""
         if not self._arrays:
@@ -277,4 +355,4 @@ class Searcher(Native):
         return [int(v) for v in self._arrays["standing"][1 : len(self.program.game.players) + 1]]
 
 
-__all__ = ["INFINITE", "SURE", "WIN", "Found", "Lines", "Plan", "Searcher", "Weights", "with_search"]
+__all__ = ["INFINITE", "SURE", "WIN", "Found", "Lines", "Manner", "Node", "Plan", "Searcher", "Weights", "with_search"]

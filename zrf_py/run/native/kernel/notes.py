@@ -51,10 +51,11 @@ search = Array(64)
 """Counters and limits; see the numbers below."""
 HASH, VISITED, AT, VALUE, ROOT_DEPTH, TABLE_MASK, PAST, SKIPPED, DEEPEST, ORDER_TOP, TREE_USED = (
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
-PER_MOVE, PER_DRIFT = 11, 12
+PER_MOVE, PER_DRIFT, NOISE, NOISE_SEED, SOUND = 11, 12, 13, 14, 15
 SEARCH = 48
 """PER_MOVE: what a move more than the other has is worth. PER_DRIFT: how much a better square counts when moves are put
-in order."""
+in order. NOISE: the width of random numbers that are added to estimates, the same for the same position. SOUND: the
+value rests on finished games alone."""
 
 MAX_PLY = 192
 ply_stage = Array(64)
@@ -81,6 +82,8 @@ ply_legal = Array(64)
 ply_seen = Array(64)
 """How many moves the other player had when it was last counted; -1: unknown."""
 ply_static = Array(64)
+ply_sound = Array(64)
+"""Whether all values so far rest on finished games alone."""
 ply_raised = Array(64)
 ply_quiet = Array(64)
 killers = Array(64)
@@ -99,12 +102,36 @@ SKIPS = 8192
 root_skip = Array(8)
 """[number of a root move]: left out."""
 
+# -------------------------------------------------------------------------------------------------- Monte-Carlo tree
+
+ESTIMATES, EXPLORE, GROWN, LONGEST, NODES_ROOM, PLAYED_ON, SPREAD, TRIES = 16, 17, 18, 19, 20, 21, 22, 23
+"""Further numbers of `search`. ESTIMATES: the sums tell who is ahead. EXPLORE: how much is tried beside the best.
+GROWN: nodes so far. LONGEST: legs of a line played to its end. PLAYED_ON: legs played before the sums are asked.
+SPREAD: the lead with which three games of four are won. TRIES: moves drawn, of which the best is played."""
+UNPROVEN = -1
+share = Array(64)
+"""[player]: what the last line came to."""
+in_team = Array(8, constant=True)
+"""[player][player]: whether both win together."""
+node_first = Array(32)
+node_count = Array(32)
+node_visits = Array(32)
+node_prior = Array(32)
+node_mover = Array(8)
+node_proven = Array(32)
+"""The mask of winners (0: a draw) that best play leads to; UNPROVEN, or another negative number."""
+node_worth = Array(64)
+"""[node][player]: the sum of shares."""
+
+# ---------------------------------------------------------------------------------------------------------- the table
+
 table_key = Array(64)
 table_data = Array(64)
 """The transposition table, which Python allots. A value: number of the move + 1 (16 bits), depth (12), bound (2),
-score + 2^31 (32 bits, from the top)."""
+sound (1), score + 2^31 (32 bits, from the top)."""
 
-LATE = (table_key, table_data)
+TREE = (node_first, node_count, node_visits, node_prior, node_mover, node_proven)
+LATE = (table_key, table_data, *TREE, node_worth)
 """Arrays that are always behind a pointer, since their size is chosen when search begins."""
 
 NOTES: tuple[Array, ...] = ()

@@ -34,14 +34,18 @@ from zrf_py.run.native.kernel.notes import (
     AT,
     COUNTS_LEAVES,
     DEEPEST,
+    HASH,
     HISTORY,
     MAX_PLY,
+    NOISE,
+    NOISE_SEED,
     NULL_MOVE,
     ORDER_TOP,
     PAST,
     PER_MOVE,
     ROOT_DEPTH,
     SKIPPED,
+    SOUND,
     TABLE_MASK,
     VALUE,
     VISITED,
@@ -73,6 +77,7 @@ from zrf_py.run.native.kernel.notes import (
     ply_quiet,
     ply_raised,
     ply_seen,
+    ply_sound,
     ply_stage,
     ply_static,
     ply_tried,
@@ -83,7 +88,7 @@ from zrf_py.run.native.kernel.notes import (
 )
 from zrf_py.run.native.kernel.order import gain, list_moves, only_captures, pick_next, signature
 from zrf_py.run.native.kernel.turn import after, next_turn
-from zrf_py.run.native.kernel.weigh import search_key
+from zrf_py.run.native.kernel.weigh import scatter, search_key
 from zrf_py.run.native.kernel.words import apart, entry, inline, shift_right
 
 WIN = 1 << 28
@@ -118,7 +123,10 @@ def value_again(p: int) -> int:
 def estimate(p: int) -> int:
     """What the position of a ply is worth to its player, for all that sums tell."""
     me = ply_mover[p]
-    return standing[me + 1] - standing[opponent[me] + 1]
+    value = standing[me + 1] - standing[opponent[me] + 1]
+    if search[NOISE]:
+        value += shift_right(scatter(search[HASH] ^ search[NOISE_SEED]), 32) % search[NOISE] - search[NOISE] // 2
+    return value
 
 
 @inline
@@ -149,6 +157,8 @@ def met_before(p: int, key: int) -> int:
 def enter(p: int) -> int:
     """Begin a position; 1 if its value is known at once and stands in search[VALUE]."""
     search[VISITED] = search[VISITED] + 1
+    search[SOUND] = 1
+    ply_sound[p] = 1
     ply_mover[p] = turn_mover[state[TURN]]
     ply_chained[p] = state[CHAIN] >= 0
     ply_base[p] = state[TOP]
@@ -161,8 +171,10 @@ def enter(p: int) -> int:
     ply_key[p] = key
     if p > 0 and (ply_depth[p] >= 0 or ply_chained[p]) and met_before(p, key):
         search[VALUE] = -INFINITE if ply_chained[p] else value_again(p)
+        search[SOUND] = ply_chained[p]
         return True
     if p >= MAX_PLY - 2:
+        search[SOUND] = 0
         search[VALUE] = estimate(p)
         return True
     if p > search[DEEPEST]:
@@ -192,6 +204,7 @@ def look_up(p: int, key: int) -> int:
         return index
     if bound == EXACT or (bound == AT_LEAST and value >= ply_beta[p]) or (bound == AT_MOST and value <= ply_alpha[p]):
         search[VALUE] = value
+        search[SOUND] = data >> 30 & 1
         return -2
     return index
 
@@ -212,7 +225,8 @@ def keep(p: int, value: int) -> None:
     depth = ply_depth[p] if ply_depth[p] > 0 else 0
     slot = ply_key[p] & search[TABLE_MASK]
     table_key[slot] = ply_key[p]
-    table_data[slot] = (ply_best_index[p] + 1 & 65535) | depth << 16 | bound << 28 | value + 2147483648 << 32
+    facts = (ply_best_index[p] + 1 & 65535) | depth << 16 | bound << 28 | ply_sound[p] << 30
+    table_data[slot] = facts | value + 2147483648 << 32
 
 
 def begin(p: int, wanted: int) -> int:
@@ -226,6 +240,7 @@ def begin(p: int, wanted: int) -> int:
     quiet = ply_depth[p] <= 0 and ply_chained[p] == 0
     value = estimate(p)
     if quiet and checked == 0 and plan[COUNTS_LEAVES] == 0 and value >= ply_beta[p]:
+        search[SOUND] = 0
         search[VALUE] = value
         return True
     base = legal()
@@ -285,8 +300,11 @@ def stand(p: int, value: int) -> int:
             ply_stage[p] = NEXT
             return False
     else:
+        search[SOUND] = 0
         search[VALUE] = value
         return True
+    search[SOUND] = 0
+    ply_sound[p] = 0
     if value >= ply_beta[p] or ply_count[p] == 0:
         search[VALUE] = value
         return True
@@ -361,6 +379,7 @@ def give_back(p: int, value: int) -> None:
     if phase == NOTHING:
         ply_phase[parent] = FULL
         if -value >= ply_beta[parent]:
+            ply_sound[parent] = 0
             ply_best[parent] = ply_beta[parent]
             ply_alpha[parent] = ply_beta[parent]
         return
@@ -373,6 +392,7 @@ def give_back(p: int, value: int) -> None:
         if phase == ZERO and value < ply_beta[parent]:
             descend(parent, FULL)
             return
+    ply_sound[parent] = ply_sound[parent] & search[SOUND]
     accept(parent, value)
 
 
@@ -429,6 +449,7 @@ def step() -> None:
         ply_count[p] = 0
         if enter(p):
             if p == 0:
+                ply_sound[0] = search[SOUND]
                 ply_best[0] = search[VALUE]
                 search[AT] = -1
             else:
@@ -437,9 +458,11 @@ def step() -> None:
     if try_next(p):
         return
     if ply_best[p] <= -INFINITE and ply_chained[p] == 0:
+        ply_sound[p] = 0
         ply_best[p] = ply_static[p]  # every turn goes round in circles
     if ply_quiet[p] == 0 and state[ERROR] == 0 and (p > 0 or search[SKIPPED] == 0):
         keep(p, ply_best[p])
+    search[SOUND] = ply_sound[p]
     if p == 0:
         state[TOP] = ply_base[0]
         search[AT] = -1

@@ -12,14 +12,13 @@ from zrf_py.run.native.kernel.memory import (
     HAS_ATTRIBUTES,
     LAST_FROM,
     LAST_TO,
-    LEGS,
+    MADE_AT,
     MUST,
     OUT,
     PLAYERS,
     PLUS,
     SQUARES,
     STEP,
-    STORES,
     TURN,
     TYPES,
     attributes,
@@ -168,11 +167,11 @@ def weigh_all() -> None:
 
 @entry
 def search_key() -> int:
-    """64 bits for everything that decides what may happen next."""
+    """64 bits for what decides what may happen next, except how many turns and legs were made."""
     found = search[HASH] ^ scatter(state[TURN] * 3 + 7)
     if params[PLUS]:
-        found = found ^ scatter(scatter(state[OUT] + 5) + scatter(state[STEP] * 2 + state[MUST]) + state[LEGS])
-        for at in range(params[COUNTERS_AT], params[STORES]):
+        found = found ^ scatter(state[OUT] * 64 + state[STEP] * 4 + state[MUST] + 3000017)
+        for at in range(params[COUNTERS_AT], params[MADE_AT]):
             found = found ^ store_mark(at, stores[at])
     if state[CHAIN] >= 0:
         found = found ^ scatter(state[CHAIN] * 65536 + state[CHAIN_TYPE] + 1000003)

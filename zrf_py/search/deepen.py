@@ -1,0 +1,174 @@
+"""Two players who see everything: alpha-beta, one depth after the other, until a limit is reached."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from zrf_py.ir.ops import Program
+from zrf_py.run.native.search import INFINITE, SURE, WIN, Found, Plan, Searcher
+from zrf_py.run.position import Move, Position
+from zrf_py.search.limits import Limits
+from zrf_py.search.lines import lines
+from zrf_py.search.nature import nature
+from zrf_py.search.result import Analysis, Line
+from zrf_py.search.worth import weights
+
+WINDOW = 60
+"""Half the width of the window of values in which a depth is searched first."""
+LARGEST_TABLE, SMALLEST_TABLE = 21, 12
+"""Bits of the number of entries."""
+DEEPEST = 100
+SLICE = 0.015
+"""Seconds after which Python is back in charge."""
+
+Progress = Callable[[Analysis], None]
+
+
+class AlphaBeta:
+    """Search for one game of two players; what it measured is kept, what it found is not."""
+
+    def __init__(self, program: Program) -> None:
+        """:raises NoRoom: if the native engine can't take the game."""
+        self.program = program
+        about = nature(program)
+        self.searcher = Searcher(program, Plan(
+            lines(program), about.null_move, counts_leaves=not about.royals, last_matters=about.asks_last))
+        self.searcher.weigh(weights(program))
+        if about.asks_last:
+            kinds = len(program.game.pieces) + 1
+            self.searcher.last_moves_matter([1] * 64 * kinds)
+
+    def analyse(
+        self, position: Position, past: Sequence[Position], limits: Limits, count: int = 1, seed: int = 0,
+        progress: Progress | None = None,
+    ) -> Analysis:
+        """The best `count` lines of a position that is not the end of the game; `past` are earlier positions.
+
+        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        """
+        return _Run(self, position, limits, count, progress).run(past, seed)
+
+
+@dataclass
+class _Run:
+    """One analysis."""
+
+    owner: AlphaBeta
+    position: Position
+    limits: Limits
+    count: int
+    progress: Progress | None
+    began: float = field(default_factory=time.perf_counter)
+    speed: float = 200_000.0
+    lines: list[Line] = field(default_factory=list)
+    visited: int = 0
+    proven: bool = False
+    _last: tuple[int, float] = (0, 0.0)
+
+    def run(self, past: Sequence[Position], seed: int) -> Analysis:
+        searcher = self.owner.searcher
+        searcher.prepare(self.position, past, self._table_bits())
+        searcher.noise(self.limits.noise, seed)
+        moves = searcher.rules.moves(self.position)
+        self.count = min(self.count, len(moves))
+        self.lines = [Line(0, (moves[0],), 0)]
+        self._last = 0, time.perf_counter()
+        value = 0
+        for depth in range(1, (self.limits.depth or DEEPEST) + 1):
+            if not self._depth(depth, value):
+                break
+            value = self.lines[0].value
+            if self._is_enough(depth, len(moves)):
+                break
+            if self.progress:
+                self.progress(self.result())
+        return self.result()
+
+    def _table_bits(self) -> int:
+        wanted = self.limits.nodes or (int((self.limits.time or 10) * 500_000))
+        return max(SMALLEST_TABLE, min(LARGEST_TABLE, (2 * wanted).bit_length()))
+
+    def _is_enough(self, depth: int, moves: int) -> bool:
+        """Whether a greater depth can't change what was found."""
+        if self.proven or (moves == 1 and self.limits.depth is None):
+            return True
+        best = abs(self.lines[0].value)
+        return self.count == 1 and best > SURE and WIN - best <= depth
+
+    def _depth(self, depth: int, guess: int) -> bool:
+        """Search all wanted lines to a depth; False if a limit ended it."""
+        found: list[Line] = []
+        skipped: list[int] = []
+        sound = True
+        for number in range(self.count):
+            self.owner.searcher.skip(skipped)
+            near = guess if number == 0 and depth > 3 and abs(guess) < SURE else None
+            result = self._window(depth, near)
+            if result.line and (result.complete or result.value > -INFINITE):
+                found.append(Line(result.value, self._moves(result.line), depth))
+                skipped.append(result.line[0])
+            if not result.complete:
+                self._keep(found)
+                return False
+            sound = sound and result.sound
+        self._keep(found)
+        self.proven = sound or abs(self.lines[0].value) > SURE
+        return True
+
+    def _keep(self, found: list[Line]) -> None:
+        """What a depth found comes before what is left from the depth before."""
+        firsts = {line.moves[0] for line in found}
+        rest = [line for line in self.lines if line.moves[0] not in firsts and (line.depth or not found)]
+        if found:
+            self.lines = sorted([*found, *rest][: self.count], key=lambda line: -line.value if line in found else WIN)
+
+    def _window(self, depth: int, guess: int | None) -> Found:
+        searcher = self.owner.searcher
+        if guess is not None:
+            low, high = guess - WINDOW, guess + WINDOW
+            found = searcher.deepen(self.position, depth, low, high, self._slice)
+            self.visited = found.visited
+            if not found.complete or low < found.value < high:
+                return found if found.complete or found.value > low else _nothing(found)
+        found = searcher.deepen(self.position, depth, -INFINITE, INFINITE, self._slice)
+        self.visited = found.visited
+        return found
+
+    def _slice(self, visited: int) -> int:
+        """How many positions may be visited before this is asked again; 0 to stop."""
+        now = time.perf_counter()
+        before, then = self._last
+        if visited - before > 200 and now > then:
+            self.speed = (visited - before) / (now - then)
+        self._last = visited, now
+        wanted = self.speed * SLICE
+        if self.limits.time is not None:
+            left = self.limits.time - (now - self.began)
+            if left <= 0:
+                return 0
+            wanted = min(wanted, 0.7 * left * self.speed + 1)
+        if self.limits.nodes is not None:
+            wanted = min(wanted, self.limits.nodes - visited)
+        return int(max(0, wanted)) or int(self.limits.nodes is None)
+
+    def _moves(self, numbers: Sequence[int]) -> tuple[Move, ...]:
+        """The moves of a line from their numbers."""
+        searcher, position, found = self.owner.searcher, self.position, []
+        for number in numbers:
+            moves = searcher.moves(position)
+            if number >= len(moves):
+                break
+            found.append(moves[number])
+            position = searcher.after(position, moves[number])
+        searcher.restart(self.position)
+        return tuple(found)
+
+    def result(self) -> Analysis:
+        return Analysis(tuple(self.lines), self.visited, time.perf_counter() - self.began, self.proven)
+
+
+def _nothing(found: Found) -> Found:
+    """A search that was broken off before it found anything above its window."""
+    return Found(-INFINITE, (), found.visited, False, False)

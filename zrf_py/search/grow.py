@@ -1,0 +1,133 @@
+"""Any number of players, chance, teams: Monte-Carlo tree search, grown until a limit is reached."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from zrf_py.ir.ops import Program
+from zrf_py.run.native.search import WIN, Lines, Manner, Node, Plan, Searcher, Weights
+from zrf_py.run.position import Position
+from zrf_py.search.deepen import SLICE
+from zrf_py.search.limits import Limits
+from zrf_py.search.lines import lines
+from zrf_py.search.nature import nature
+from zrf_py.search.result import Analysis, Line
+from zrf_py.search.worth import weights
+
+PER_NODE = 24
+"""Nodes of the tree that are allotted for each position to be visited: a node grows all its children at once."""
+LARGEST_TREE = 1 << 21
+TALKATIVE = 1.0
+"""Seconds between two reports of progress."""
+
+Progress = Callable[[Analysis], None]
+
+
+class Tree:
+    """Search for one game; what it measured is kept, what it found is not."""
+
+    def __init__(self, program: Program) -> None:
+        """:raises NoRoom: if the native engine can't take the game."""
+        self.program = program
+        about = nature(program)
+        rows = lines(program)
+        self.weights = weights(program)
+        self.searcher = Searcher(program, Plan(rows, last_matters=about.asks_last))
+        self.searcher.weigh(self.weights)
+        if about.asks_last:
+            self.searcher.last_moves_matter([1] * 64 * (len(program.game.pieces) + 1))
+        self.manner = manner(self.weights, rows)
+
+    def analyse(
+        self, position: Position, past: Sequence[Position], limits: Limits, count: int = 1, seed: int = 0,
+        progress: Progress | None = None,
+    ) -> Analysis:
+        """The best `count` lines of a position that is not the end of the game; `past` are earlier positions.
+
+        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        """
+        return _Run(self, position, limits, count, progress).run(past, seed)
+
+
+def manner(weights: Weights, rows: Lines) -> Manner:
+    """How to grow: where squares or pieces differ in worth, estimates tell who is ahead; else games are played out."""
+    numbers = [set(chain.from_iterable(row for row in kinds)) for kinds in weights.board]
+    tells = bool(rows.players) or any(len(found - {0}) > 1 for found in numbers)
+    return Manner(estimates=tells, tries=3 if tells else 1, played_on=0 if tells else 10**6)
+
+
+@dataclass
+class _Run:
+    """One analysis."""
+
+    owner: Tree
+    position: Position
+    limits: Limits
+    count: int
+    progress: Progress | None
+    began: float = field(default_factory=time.perf_counter)
+    visited: int = 0
+    proven: bool = False
+
+    def run(self, past: Sequence[Position], seed: int) -> Analysis:
+        searcher, limits = self.owner.searcher, self.limits
+        most = limits.nodes or 10**12
+        room = min(LARGEST_TREE, max(4096, PER_NODE * min(most, int((limits.time or 10) * 200_000))))
+        searcher.plant(self.position, past, room, seed + 1, self.owner.manner)
+        speed, shown = 50_000.0, self.began
+        while not self.proven and self.visited < most:
+            now = time.perf_counter()
+            budget = min(speed * SLICE, most - self.visited)
+            if limits.time is not None:
+                left = limits.time - (now - self.began)
+                if left <= 0:
+                    break
+                budget = min(budget, 0.7 * left * speed + 1)
+            before = self.visited
+            self.proven, self.visited = searcher.follow(max(1, int(budget)))
+            speed = max(1000.0, (self.visited - before) / max(time.perf_counter() - now, 1e-6))
+            if self.progress and now - shown > TALKATIVE:
+                shown = now
+                self.progress(self.result())
+        return self.result()
+
+    def result(self) -> Analysis:
+        searcher = self.owner.searcher
+        children = searcher.nodes_below()
+        order = sorted(range(len(children)), key=lambda i: _merit(children[i]), reverse=True)
+        found = tuple(self._line(children, i) for i in order[: self.count])
+        searcher.restart(self.position)
+        return Analysis(found, self.visited, time.perf_counter() - self.began, self.proven)
+
+    def _line(self, children: list[Node], number: int) -> Line:
+        """The line that begins with a child of the root: always on to what was tried most."""
+        searcher, position, found = self.owner.searcher, self.position, []
+        first = children[number]
+        while True:
+            found.append(searcher.moves(position)[number])
+            position = searcher.after(position, found[-1])
+            children = searcher.nodes_below(children[number].number)
+            if not children or len(found) > 40:
+                break
+            number = max(range(len(children)), key=lambda i: _merit(children[i]))
+            if children[number].visits < 2:
+                break
+        return Line(self._value(first), tuple(found), len(found))
+
+    def _value(self, node: Node) -> int:
+        """In the hundredths of estimates."""
+        if node.proven >= 0:
+            return 0 if node.proven == 0 else WIN - 1 if node.proven >> node.mover & 1 else 1 - WIN
+        lead = min(0.999, max(-0.999, 2 * node.worth - 1))
+        return round(self.owner.manner.spread * lead / (1 - abs(lead)))
+
+
+def _merit(node: Node) -> tuple[int, int, float]:
+    """What makes a move the best: a proven win, then how often it was tried."""
+    if node.proven >= 0:
+        sure = 1 if node.proven >> node.mover & 1 else 0 if node.proven == 0 else -1
+        return sure, node.visits, node.worth
+    return (0, node.visits, node.worth) if node.proven == -1 else (-2, 0, 0.0)

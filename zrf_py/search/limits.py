@@ -1,0 +1,47 @@
+"""How long a search may look: time, positions, depth; and the ten strengths, which are numbers of positions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zrf_py.text.diagnostics import ZrfError
+
+NODES = (25, 60, 150, 400, 1_200, 4_000, 12_000, 36_000, 110_000, 330_000)
+"""Positions that strength 1 to 10 looks at for a move: the same on every machine."""
+NOISE = (240, 160, 110, 80, 60, 45, 30, 20, 12, 8)
+"""The width of the random numbers in its estimates, in hundredths: they vary the play, and more so of the weak."""
+STRONGEST = len(NODES)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """None: no limit. At least one holds. `noise` as in `NOISE`."""
+
+    time: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    noise: int = 0
+
+
+def limits(
+    time: float | None = None, nodes: int | None = None, depth: int | None = None, strength: int | None = None,
+) -> Limits:
+    """Limits as given; a strength stands for a number of positions. With nothing given, a second.
+
+    :raises ZrfError: if a number makes no sense.
+    """
+    if time is not None and not 0 < time < 1e7:
+        raise ZrfError(f"a search can't take {time:g} seconds; write a time above 0", "bad-limit")
+    if nodes is not None and nodes < 1:
+        raise ZrfError("a search looks at 1 position at least", "bad-limit")
+    if depth is not None and not 1 <= depth <= 100:
+        raise ZrfError("the depth of a search is a number from 1 to 100", "bad-limit")
+    noise = 0
+    if strength is not None:
+        if not 1 <= strength <= STRONGEST:
+            raise ZrfError(f"strength is a number from 1 to {STRONGEST}", "bad-limit")
+        most = NODES[strength - 1]
+        nodes, noise = min(nodes or most, most), NOISE[strength - 1]
+    if time is None and nodes is None and depth is None:
+        time = 1.0
+    return Limits(time, nodes, depth, noise)

@@ -1,0 +1,70 @@
+"""Goals that are patterns from anywhere (`relative-config`) → the rows of squares that fulfil them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zrf_py.front import model
+from zrf_py.ir.ops import Program
+from zrf_py.run.native.search import Lines
+
+MOST = 60_000
+"""Places of lines beyond which a game goes without them."""
+
+Place = tuple[int, model.Occupant]
+
+
+def lines(program: Program) -> Lines:
+    """All lines of a game, those that lose as well; none if there are too many."""
+    size = len(program.game.board.places)
+    at: list[list[tuple[int, int, int, int, int]]] = [[] for _ in range(size)]
+    players: list[int] = []
+    lengths: list[int] = []
+    total = 0
+    for player, sign, goal in _goals(program):
+        for places in _rows(program, goal, player):
+            total += len(places)
+            if total > MOST:
+                return Lines()
+            for square, occupant in places:
+                owner = 0 if occupant.owner == "any-owner" else player + 1
+                at[square].append((len(players), owner, int(occupant.owner == "opponent"), occupant.piece + 1,
+                                   int(occupant.negated)))
+            players.append(player if sign > 0 else -1 - player)
+            lengths.append(len(places))
+    return Lines(tuple(map(tuple, at)), tuple(players), tuple(lengths))
+
+
+def _goals(program: Program) -> Iterator[tuple[int, int, model.Relative]]:
+    """Each pattern with the player it is about and whether it wins or loses."""
+    for end in program.game.ends:
+        if end.result in ("win", "loss"):
+            everybody = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
+            for player in end.players if end.players is not None else everybody:
+                for goal in _patterns(end.goal):
+                    yield player, 1 if end.result == "win" else -1, goal
+
+
+def _patterns(goal: model.Goal) -> Iterator[model.Relative]:
+    match goal:
+        case model.Relative():
+            yield goal
+        case model.AllOf("or", parts):
+            for part in parts:
+                yield from _patterns(part)
+
+
+def _rows(program: Program, goal: model.Relative, player: int) -> Iterator[tuple[Place, ...]]:
+    """The pattern from each square where it fits on the board, if it needs more than one square."""
+    for start in range(len(program.game.board.places)):
+        square, places = start, []
+        for item in goal.items:
+            if isinstance(item, int):
+                square = program.steps[player][2 * item][square]
+                if square < 0:
+                    break
+            else:
+                places.append((square, item))
+        else:
+            if len(places) > 1:
+                yield tuple(places)

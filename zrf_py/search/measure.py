@@ -1,0 +1,138 @@
+"""Program → numbers about its pieces, found by trying their moves: how far each type reaches, how soon it arrives.
+
+All of it is measured before play with the rules alone. Squares, types and players are numbers, as in `front/model.py`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from zrf_py.ir.ops import Program
+from zrf_py.run.interpret import RulesFault, generate_from
+from zrf_py.run.position import DROP, KEEP, NOBODY, Move, Position, initial
+
+SAMPLES = 24
+"""Crowded boards on which each type is tried."""
+SQUARES = 24
+"""Squares of each such board."""
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What one player's pieces can do alone on the board.
+
+    `steps[type][square]` are the squares a piece goes to in one leg, `turns_into[type][square]` the types that a move
+    from there may make of it.
+    """
+
+    steps: tuple[tuple[tuple[int, ...], ...], ...]
+    turns_into: tuple[tuple[frozenset[int], ...], ...]
+
+
+def lone_board(program: Program) -> Position:
+    """The start position without a piece on the board."""
+    empty = initial(program)
+    size = len(empty.owner)
+    return replace(empty, owner=(NOBODY,) * size, piece=(0,) * size, attributes=(0,) * size)
+
+
+def reach(program: Program, side: int) -> Reach:
+    """Try each type on each square of the empty board."""
+    empty = lone_board(program)
+    size = len(empty.owner)
+    steps, into = [], []
+    for kind in range(len(program.game.pieces)):
+        rows, kinds = [], []
+        for square in range(size):
+            moves = _lone_moves(program, empty, side, kind, square)
+            rows.append(tuple(dict.fromkeys(end for m in moves for end in _ends(m, square))))
+            kinds.append(frozenset(k for m in moves for k in _kinds(m)) - {kind})
+        steps.append(tuple(rows))
+        into.append(tuple(kinds))
+    return Reach(tuple(steps), tuple(into))
+
+
+def _lone_moves(program: Program, empty: Position, side: int, kind: int, square: int) -> list[Move]:
+    owner, piece, attributes = list(empty.owner), list(empty.piece), list(empty.attributes)
+    owner[square], piece[square], attributes[square] = side, kind, program.game.pieces[kind].attributes
+    lone = replace(empty, owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes))
+    return _moves(program, lone, side, square)
+
+
+def _moves(program: Program, position: Position, side: int, square: int) -> list[Move]:
+    try:
+        return [m for m in generate_from(program, position, side, square, -1) if m.movements and m.key[0] == square]
+    except RulesFault:
+        return []
+
+
+def _ends(move: Move, square: int) -> Iterable[int]:
+    return (end for how, start, end, _ in move.movements if how != DROP and start == square and end != square)
+
+
+def _kinds(move: Move) -> Iterable[int]:
+    yield from (kind for how, _, _, kind in move.movements if how != DROP and kind != KEEP)
+    yield from (a for name, _, a, _ in move.effects if name == "change-type")
+
+
+def ordinary_squares(found: Reach) -> list[int]:
+    """The squares that pieces move to; others are stores drawn as part of the board."""
+    return sorted({end for rows in found.steps for ends in rows for end in ends})
+
+
+def crowded_mobility(program: Program, side: int, usable: Sequence[int], random: Random) -> list[float]:
+    """For each type the moves it has on average among as many pieces as the game begins with; takes count one more.
+
+    Half of those pieces stand about, of random owners, so that the middle of a game is measured.
+    """
+    game = program.game
+    size = len(game.board.places)
+    crowd = [(p, k) for p, k, _ in game.setup] + [(p, k) for p, k, n in game.stores for _ in range(min(n, size // 3))]
+    share = max(2, min(len(crowd) // 2 + 1, len(usable) * 2 // 3))
+    total = [0.0] * len(game.pieces)
+    tried = 0
+    for _ in range(SAMPLES):
+        board = list(lone_board(program).owner), [0] * size, [0] * size
+        for square in random.sample(usable, min(share, len(usable))):
+            if crowd:
+                player, kind = random.choice(crowd)
+                board[0][square], board[1][square] = player, kind
+                board[2][square] = game.pieces[kind].attributes
+        for square in random.sample(usable, min(SQUARES, len(usable))):
+            tried += 1
+            for kind in range(len(game.pieces)):
+                total[kind] += _mobility_at(program, board, side, kind, square)
+    return [t / max(tried, 1) for t in total]
+
+
+def _mobility_at(program: Program, board: Sequence[list[int]], side: int, kind: int, square: int) -> float:
+    owner, piece, attributes = (list(row) for row in board)
+    owner[square], piece[square], attributes[square] = side, kind, program.game.pieces[kind].attributes
+    position = replace(lone_board(program), owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes))
+    found: dict[object, float] = {}
+    for move in _moves(program, position, side, square):
+        takes = any(owner[s] not in (NOBODY, side) for s in (*move.captures, *_ends(move, square)))
+        found[move.key] = 1.0 + takes
+    return sum(found.values())
+
+
+def distances(steps: Sequence[Sequence[int]], targets: Iterable[int]) -> list[int]:
+    """For each square how many legs lead to the nearest target; -1 where none do."""
+    before: list[list[int]] = [[] for _ in steps]
+    for start, ends in enumerate(steps):
+        for end in ends:
+            before[end].append(start)
+    found = [-1] * len(steps)
+    queue = deque(dict.fromkeys(targets))
+    for target in queue:
+        found[target] = 0
+    while queue:
+        here = queue.popleft()
+        for start in before[here]:
+            if found[start] < 0:
+                found[start] = found[here] + 1
+                queue.append(start)
+    return found

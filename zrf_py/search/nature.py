@@ -1,0 +1,50 @@
+"""Program → what kind of search serves the game, decided from its own properties."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zrf_py.ir.ops import GO_LAST_FROM, Program
+from zrf_py.run import goals
+
+ALPHA_BETA, TREE, SOLVE, SLOW = "alphabeta", "mcts", "solve", "slow"
+KINDS = (ALPHA_BETA, TREE, SLOW)
+
+
+@dataclass(frozen=True)
+class Nature:
+    """`players` are those who play for themselves or a team; `chance`: a random player has turns; `asks_last`: some
+    block asks where the last move went; `null_move`: to do nothing is mostly worse than to move."""
+
+    players: int
+    chance: bool
+    teams: bool
+    score: bool
+    royals: bool
+    asks_last: bool
+    null_move: bool
+
+    @property
+    def kind(self) -> str:
+        """`alphabeta` for two with perfect information, `solve` for one alone, `mcts` for all others."""
+        if self.players == 1 and not self.chance:
+            return SOLVE
+        return ALPHA_BETA if self.players == 2 and not self.chance and not self.score else TREE
+
+
+def nature(program: Program) -> Nature:
+    """Look at a game."""
+    game = program.game
+    tables = (program.moves, program.drops)
+    ops = {(op.name, op.a) for table in tables for routines in table for r in routines for op in r.code}
+    royals = any(goals.royals(program))
+    movers = {turn.mover for turn in game.turns}
+    return Nature(
+        sum(p.kind == "player" for p in game.players),
+        any(game.players[mover].kind == "random" for mover in movers),
+        bool(game.teams),
+        game.score is not None,
+        royals,
+        any(name in ("last-from?", "last-to?") or (name == "go" and a >= GO_LAST_FROM) for name, a in ops),
+        royals and not game.priorities and game.options.get("pass turn", "false") == "false",
+    )

@@ -1,0 +1,42 @@
+"""What a search finds: lines of play with values. Types only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zrf_py.run.native.search import SURE, WIN
+from zrf_py.run.position import Move
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Moves (or legs) that follow each other, and what they are worth to the player who makes the first.
+
+    `value` is in hundredths of a typical unit; beyond `SURE` the game is won, or lost below `-SURE`. `depth` is how
+    many turns were looked ahead at least; 0 where nothing was looked at.
+    """
+
+    value: int
+    moves: tuple[Move, ...]
+    depth: int
+
+    @property
+    def ends_in(self) -> int | None:
+        """In how many moves or legs the game is won (or lost, where negative); None if that isn't known."""
+        if self.value > SURE:
+            return WIN - self.value
+        return -(WIN + self.value) if self.value < -SURE else None
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """The best lines, best first; positions visited; seconds taken; whether the best value is certain."""
+
+    lines: tuple[Line, ...]
+    nodes: int
+    seconds: float
+    proven: bool
+
+    @property
+    def best(self) -> Line:
+        return self.lines[0]

@@ -1,0 +1,153 @@
+"""What the native engine can't take: a small Monte-Carlo tree search that asks any engine, with the same answers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from random import Random
+
+from zrf_py.run.engine import Engine
+from zrf_py.run.native.search import WIN, Weights
+from zrf_py.run.position import NOBODY, Move, Outcome, Position
+from zrf_py.search.limits import Limits
+from zrf_py.search.result import Analysis, Line
+from zrf_py.search.worth import weights
+
+EXPLORE = 0.7
+PLAYED_ON = 6
+"""Legs that are played at random beyond the tree before the sums are asked who is ahead."""
+SPREAD = 300
+NODES_PER_LEG = 40
+"""A leg here counts as so many positions of a limit: it takes that much longer than in machine code."""
+
+Progress = Callable[[Analysis], None]
+
+
+@dataclass(slots=True)
+class _Node:
+    """`worth[player]` sums the shares of `visits` lines; `after` are the children by the number of the move."""
+
+    position: Position
+    moves: tuple[Move, ...] | None = None
+    after: dict[int, _Node] = field(default_factory=dict)
+    visits: int = 0
+    worth: list[float] = field(default_factory=list)
+
+
+class Slow:
+    """Search for one game through its engine."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.program = engine.program
+        self.weights: Weights = weights(self.program)
+        self.playing = [i for i, p in enumerate(self.program.game.players) if p.kind == "player"]
+
+    def analyse(
+        self, position: Position, past: Sequence[Position], limits: Limits, count: int = 1, seed: int = 0,
+        progress: Progress | None = None,
+    ) -> Analysis:
+        """The best `count` lines of a position that is not the end of the game."""
+        began = time.perf_counter()
+        random = Random(seed)
+        root = self._node(position)
+        legs = 0
+        most = max(1, (limits.nodes or 10**12) // NODES_PER_LEG)
+        shown = began
+        while legs < most:
+            now = time.perf_counter()
+            if limits.time is not None and now - began >= limits.time * 0.97:
+                break
+            legs += self._line(root, random)
+            if progress and now - shown > 1:
+                shown = now
+                progress(self._result(root, count, legs, now - began))
+        return self._result(root, count, legs, time.perf_counter() - began)
+
+    def _node(self, position: Position) -> _Node:
+        return _Node(position, worth=[0.0] * len(self.program.game.players))
+
+    def _line(self, root: _Node, random: Random) -> int:
+        """One line down the tree and a little on; how many legs it took."""
+        path, node = [root], root
+        while node.visits or node is root:
+            if node.moves is None:
+                node.moves = () if node.position.result else tuple(self.engine.moves(node.position))
+            if not node.moves or len(path) > 300:
+                break
+            number = self._choose(node, random)
+            if number not in node.after:
+                node.after[number] = self._node(self.engine.after(node.position, node.moves[number]))
+            node = node.after[number]
+            path.append(node)
+        shares, more = self._play_on(node.position, random)
+        for node in path:
+            node.visits += 1
+            node.worth = [a + b for a, b in zip(node.worth, shares, strict=True)]
+        return len(path) + more
+
+    def _choose(self, node: _Node, random: Random) -> int:
+        """UCB, moves that were never tried first; turns of a random player are drawn."""
+        assert node.moves
+        mover = self.program.game.turns[node.position.turn].mover
+        fresh = [i for i in range(len(node.moves)) if i not in node.after]
+        if fresh or mover not in self.playing:
+            return random.choice(fresh) if fresh and mover in self.playing else random.randrange(len(node.moves))
+        return max(node.after, key=lambda i: self._merit(node, node.after[i], mover))
+
+    @staticmethod
+    def _merit(node: _Node, child: _Node, mover: int) -> float:
+        return child.worth[mover] / child.visits + EXPLORE * sqrt(node.visits) / (1 + child.visits)
+
+    def _play_on(self, position: Position, random: Random) -> tuple[list[float], int]:
+        legs = 0
+        while position.result is None:
+            moves = self.engine.moves(position)
+            if not moves:
+                outcome = self.engine.outcome(position)
+                return self._shares(outcome) if outcome else self._estimate(position), legs
+            if legs >= PLAYED_ON and (position.chain is None or legs > 60):
+                return self._estimate(position), legs
+            position = self.engine.after(position, random.choice(moves))
+            legs += 1
+        return self._shares(position.result), legs
+
+    def _shares(self, outcome: Outcome) -> list[float]:
+        winners = set(outcome.winners) or set(self.playing) - set(outcome.losers) or set(self.playing)
+        return [1 / len(winners) if i in winners else 0.0 for i in range(len(self.program.game.players))]
+
+    def _estimate(self, position: Position) -> list[float]:
+        """Shares by how far each side is ahead of the best other one."""
+        sums = [0] * len(self.program.game.players)
+        for square, owner in enumerate(position.owner):
+            if owner != NOBODY:
+                sums[owner] += self.weights.board[owner][position.piece[square]][square]
+        shares = [0.0] * len(sums)
+        for player in self.playing:
+            ahead = sums[player] - max((sums[p] for p in self.playing if p != player), default=0)
+            shares[player] = 0.5 + 0.5 * ahead / (abs(ahead) + SPREAD)
+        return shares
+
+    def _result(self, root: _Node, count: int, legs: int, seconds: float) -> Analysis:
+        order = sorted(root.after, key=lambda i: root.after[i].visits, reverse=True)
+        found = tuple(self._best(root, i) for i in order[:count])
+        return Analysis(found, legs * NODES_PER_LEG, seconds, False)
+
+    def _best(self, root: _Node, number: int) -> Line:
+        mover = self.program.game.turns[root.position.turn].mover
+        first = root.after[number]
+        lead = min(0.999, max(-0.999, 2 * first.worth[mover] / first.visits - 1))
+        legs, node = [], root
+        while node.moves:
+            legs.append(node.moves[number])
+            node = node.after[number]
+            if not node.after:
+                break
+            number = max(node.after, key=lambda i: node.after[i].visits)
+        result = first.position.result
+        value = round(SPREAD * lead / (1 - abs(lead)))
+        if result is not None and mover in result.winners:
+            value = WIN - 1
+        return Line(value, tuple(legs), len(legs))

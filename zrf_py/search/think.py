@@ -1,0 +1,151 @@
+"""Program → somebody who thinks about its positions: the kind of search that serves the game, ready to be asked."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from zrf_py.ir.ops import Program
+from zrf_py.run.position import NOBODY, Move, Position
+from zrf_py.run.rules import Rules
+from zrf_py.search.limits import Limits
+from zrf_py.search.nature import ALPHA_BETA, SLOW, SOLVE, TREE, Nature, nature
+from zrf_py.search.result import Analysis
+from zrf_py.text.diagnostics import ZrfError
+
+if TYPE_CHECKING:
+    from zrf_py.search.deepen import AlphaBeta
+    from zrf_py.search.grow import Tree
+    from zrf_py.search.slow import Slow
+
+KEPT_GAMES = 4
+"""Games whose searchers are kept: each has tables of some ten megabytes."""
+
+Progress = Callable[[Analysis], None]
+
+
+class Thinker:
+    """Searches positions of one game. Not for two threads at the same time."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.rules = Rules(program)
+        self.nature: Nature = nature(program)
+        self._kinds: dict[str, object] = {}
+
+    @property
+    def kind(self) -> str:
+        """The kind of search that serves the game."""
+        if not self.is_native:
+            return SLOW
+        return TREE if self.nature.kind == SOLVE else self.nature.kind
+
+    @cached_property
+    def is_native(self) -> bool:
+        """Whether the native engine can take the game."""
+        from zrf_py.run.native.engine import NoRoom
+        from zrf_py.run.native.search import Plan, Searcher
+
+        try:
+            Searcher(self.program, Plan())
+        except NoRoom:
+            return False
+        return True
+
+    def analyse(
+        self, position: Position, past: Sequence[Position] = (), limits: Limits | None = None, count: int = 1,
+        seed: int = 0, kind: str = "", progress: Progress | None = None,
+    ) -> Analysis:
+        """The best `count` lines of a position in which the game goes on.
+
+        `past` are the positions of the game before it, the oldest first. The same arguments give the same lines, unless
+        time is a limit. `progress` is called with what is known so far.
+
+        :raises ZrfError: if there is no move, or no such kind of search for the game.
+        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        """
+        kind = kind or self.kind
+        if kind in (ALPHA_BETA, TREE) and not self.is_native:
+            kind = SLOW
+        limits = limits or Limits(time=1.0)
+        if not self.rules.moves(position):
+            raise ZrfError("there is no move to think about: the game is over", "no-move")
+        if kind == ALPHA_BETA:
+            return self._alpha_beta().analyse(position, may_return(position, past), limits, count, seed, progress)
+        if kind == TREE:
+            return self._tree().analyse(position, may_return(position, past), limits, count, seed, progress)
+        if kind == SLOW:
+            return self._slow().analyse(position, past, limits, count, seed, progress)
+        raise ZrfError(f"there is no search of the kind `{kind}`", "bad-kind")
+
+    def _alpha_beta(self) -> AlphaBeta:
+        from zrf_py.search.deepen import AlphaBeta
+
+        found = self._kinds.get(ALPHA_BETA)
+        if not isinstance(found, AlphaBeta):
+            if self.nature.players != 2 or self.nature.chance:
+                raise ZrfError("alpha-beta is for two players without chance", "bad-kind")
+            found = self._kinds[ALPHA_BETA] = AlphaBeta(self.program)
+        return found
+
+    def _tree(self) -> Tree:
+        from zrf_py.search.grow import Tree
+
+        found = self._kinds.get(TREE)
+        if not isinstance(found, Tree):
+            found = self._kinds[TREE] = Tree(self.program)
+        return found
+
+    def _slow(self) -> Slow:
+        from zrf_py.search.slow import Slow
+
+        found = self._kinds.get(SLOW)
+        if not isinstance(found, Slow):
+            found = self._kinds[SLOW] = Slow(self.rules)
+        return found
+
+    def turn(
+        self, position: Position, past: Sequence[Position] = (), limits: Limits | None = None, seed: int = 0,
+        kind: str = "",
+    ) -> tuple[Move, ...]:
+        """The legs of the best complete turn; where it takes more than the best line tells, it is thought on."""
+        legs: list[Move] = []
+        while True:
+            line = self.analyse(position, past, limits, 1, seed, kind).best
+            for leg in line.moves:
+                position = self.rules.after(position, leg)
+                legs.append(leg)
+                if position.chain is None:
+                    return tuple(legs)
+
+
+def may_return(position: Position, past: Sequence[Position]) -> list[Position]:
+    """Those of the earlier positions that could come again: as many pieces on the board, no turn under way."""
+    pieces = _pieces(position)
+    found = []
+    for before in reversed(past):
+        if _pieces(before) != pieces:
+            break
+        if before.chain is None:
+            found.append(before)
+    return found[::-1]
+
+
+def _pieces(position: Position) -> int:
+    return sum(owner != NOBODY for owner in position.owner)
+
+
+_thinkers: OrderedDict[int, Thinker] = OrderedDict()
+
+
+def thinker(program: Program) -> Thinker:
+    """The thinker of a game, made when it is first asked for; the ones longest unused are forgotten."""
+    found = _thinkers.pop(id(program), None)
+    if found is None or found.program is not program:
+        found = Thinker(program)
+    _thinkers[id(program)] = found
+    while len(_thinkers) > KEPT_GAMES:
+        _thinkers.popitem(last=False)
+    return found

@@ -1,0 +1,194 @@
+"""Program → what things are worth: the evaluation that search uses, derived from the rules and from measurement.
+
+- A piece is worth its mobility among others, and a share of what it can turn into, the nearer the more.
+- Where a player wins by arriving (`absolute-config`), squares count by how far the goal is in the piece's own moves.
+- Rows of squares that win together (`relative-config`) count by what is missing, unless somebody else stands there.
+- Where nothing can be won by taking or arriving, having more moves than the other counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from zrf_py.front import model
+from zrf_py.ir.ops import Program
+from zrf_py.run import goals
+from zrf_py.run.native.search import Weights
+from zrf_py.search.measure import Reach, crowded_mobility, distances, ordinary_squares, reach
+
+MOVE = 60
+"""What one move of a piece's mobility is worth."""
+PLACE = 6
+"""What one move more than on average is worth on a square."""
+TURN_SHARE, TURN_FADE = 0.3, 0.5
+"""The share of a better type's worth that a piece has where it can turn into it, and how it fades with each step."""
+ARRIVE, ARRIVE_FADE = 8.0, 0.55
+"""The same for arriving at a goal that needs one piece only, in worths of that piece."""
+STEP = 40
+"""What a step nearer to a goal is worth that needs many."""
+LINES = [0, 300, 80, 20, 5, 2, 1] + [0] * 57
+"""What a line is worth that misses so many places."""
+TO_LAST = 1.15
+"""The exponent of distances, so that nobody stays behind."""
+
+
+@dataclass(frozen=True)
+class Race:
+    """Squares that a player's own pieces of some types must occupy: all of them, or one."""
+
+    kinds: frozenset[int]
+    squares: tuple[int, ...]
+    needs_all: bool
+
+
+def weights(program: Program, seed: int = 1) -> Weights:
+    """Measure a game. The same program and seed give the same numbers."""
+    game = program.game
+    sides = {turn.side for turn in game.turns}
+    size = len(game.board.places)
+    random = Random(seed)
+    nothing = [[0] * size for _ in game.pieces]
+    board, values = [nothing] * len(game.players), [0.0] * len(game.pieces)
+    for player in sorted(sides):
+        found = reach(program, player)
+        usable = ordinary_squares(found) or list(range(size))
+        if not any(values):
+            values = _values(program, player, usable, random)
+        board[player] = _side(program, player, found, usable, values)
+    sign = -1 if _is_losing_game(program) else 1
+    kinds = [max(1, round(v)) for v in values]
+    hand = [[sign * round(v) for v in values] for _ in game.players]
+    if sign < 0:
+        board = [[[-w for w in row] for row in rows] for rows in board]
+    return Weights(board, hand, kinds, LINES, mobility=_per_move(program))
+
+
+def _values(program: Program, player: int, usable: Sequence[int], random: Random) -> list[float]:
+    """What each type is worth by its mobility; a little at least."""
+    mobile = crowded_mobility(program, player, usable, random)
+    royal = frozenset().union(*goals.royals(program))
+    return [0.0 if kind in royal else 40 + MOVE * moves for kind, moves in enumerate(mobile)]
+
+
+def _side(
+    program: Program, player: int, found: Reach, usable: Sequence[int], values: Sequence[float],
+) -> list[list[int]]:
+    """[type][square]: what a player's pieces are worth there."""
+    size = len(program.game.board.places)
+    table = [[value] * size for value in values]
+    races = list(races_of(program, player))
+    for kind, row in enumerate(table):
+        steps = found.steps[kind]
+        average = sum(len(steps[s]) for s in usable) / len(usable)
+        for square in usable:
+            if not any(race.needs_all for race in races):
+                row[square] += PLACE * (len(steps[square]) - average)
+        _add_turning(row, kind, found, values)
+        for race in races:
+            if kind in race.kinds:
+                _add_race(row, race, steps, values[kind], _homes(program, player, kind))
+    return [[round(w) for w in row] for row in table]
+
+
+def _homes(program: Program, player: int, kind: int) -> list[int]:
+    return [square for owner, k, square in program.game.setup if owner == player and k == kind]
+
+
+def _add_turning(row: list[float], kind: int, found: Reach, values: Sequence[float]) -> None:
+    """The prospect of turning into something better."""
+    into = frozenset().union(*found.turns_into[kind])
+    best = max((values[k] for k in into), default=0.0)
+    for better in into:
+        gained = values[better] - values[kind]
+        if gained > 0 and values[better] == best:
+            far = distances(found.steps[kind], [s for s, kinds in enumerate(found.turns_into[kind]) if better in kinds])
+            for square, steps in enumerate(far):
+                if steps >= 0:
+                    row[square] += TURN_SHARE * gained * TURN_FADE**steps
+
+
+def _add_race(
+    row: list[float], race: Race, steps: Sequence[Sequence[int]], value: float, homes: Sequence[int],
+) -> None:
+    if not race.needs_all:
+        for square, far in enumerate(distances(steps, race.squares)):
+            if far >= 0:
+                row[square] += ARRIVE * value * ARRIVE_FADE**far
+        return
+    pull: list[float] = [0.0] * len(row)
+    weight = 0.0
+    deep = {target: _depth(steps, target, homes) for target in race.squares}
+    nearest = min(deep.values(), default=0.0)
+    for target, depth in deep.items():
+        share = (depth - nearest + 0.5) ** 2
+        weight += share
+        for square, far in enumerate(distances(steps, [target])):
+            pull[square] += share * (far if far >= 0 else len(row)) ** TO_LAST
+    for square, sum_ in enumerate(pull):
+        row[square] -= STEP * sum_ / max(weight, 1e-9)
+
+
+def _depth(steps: Sequence[Sequence[int]], target: int, homes: Sequence[int]) -> float:
+    """How far a goal's square is from where the pieces come from."""
+    far = distances(steps, [target])
+    found = [far[home] for home in homes if far[home] >= 0]
+    return sum(found) / len(found) if found else 0.0
+
+
+# ----------------------------------------------------------------------------------------------------------- goals
+
+
+def races_of(program: Program, player: int) -> Iterator[Race]:
+    """The goals of a player that are about arriving somewhere."""
+    for end in program.game.ends:
+        if end.result == "win" and (end.players is None or player in end.players):
+            yield from _races(program, end.goal, player)
+
+
+def _races(program: Program, goal: model.Goal, player: int) -> Iterator[Race]:
+    board = program.game.board
+    match goal:
+        case model.AllOf(word="and" | "or"):
+            for part in goal.parts:
+                yield from _races(program, part, player)
+        case model.Absolute():
+            kinds = frozenset(o.piece for o in goal.occupants if o.owner == "own" and not o.negated)
+            one = len(goal.places) == 1
+            squares = [s for zone, number in goal.places for s in (board.zones[number][player] if zone else (number,))]
+            if kinds and squares:
+                yield Race(kinds, tuple(dict.fromkeys(squares)), not one)
+        case model.Compare(left=left, right=right):
+            for side in (left, right):
+                if side.kind == "count" and side.c >= 0 and side.a in (player, model.SIDE, model.FRIEND):
+                    kinds = frozenset((side.b,)) if side.b >= 0 else frozenset(range(len(program.game.pieces)))
+                    squares = list(board.zones[side.c][player])
+                    if squares:
+                        yield Race(kinds, tuple(squares), len(squares) > 1)
+
+
+def _is_losing_game(program: Program) -> bool:
+    """Whether somebody wins by having few pieces or no move."""
+    return any(end.result == "win" and _is_want(end.goal) for end in program.game.ends)
+
+
+def _is_want(goal: model.Goal) -> bool:
+    match goal:
+        case model.State(word):
+            return word == "stalemated"
+        case model.Count(everybody=False):
+            return True
+        case model.AllOf(word="and" | "or"):
+            return any(_is_want(part) for part in goal.parts)
+    return False
+
+
+def _per_move(program: Program) -> int:
+    """What a move more than the other has is worth."""
+    game = program.game
+    if any(True for p in range(len(game.players)) for _ in races_of(program, p)) or _is_losing_game(program):
+        return 0
+    if any(end.result == "win" and isinstance(end.goal, model.Relative | model.AllOf) for end in game.ends):
+        return 0
+    return 0 if any(goals.royals(program)) else 8
