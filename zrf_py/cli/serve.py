@@ -24,6 +24,8 @@ def add(commands: Any) -> None:
     parser.add_argument("--name", dest="names", action="append", default=[], metavar="HOST",
                         help="a further name by which browsers may call this machine")
     parser.add_argument("--state", metavar="FOLDER", help="where boards are kept between starts")
+    parser.add_argument("--pace", type=float, metavar="SECONDS", help="how long a computer's move is held back, "
+                        "so that people can follow (default: 0.45)")
     parser.add_argument("--open", action="store_true", help="open a browser")
     parser.set_defaults(run=run)
 
@@ -35,6 +37,7 @@ def run(args: argparse.Namespace) -> int:
     if missing:
         raise ZrfError([Diagnostic("missing-extra", f"`zrf serve` needs {', '.join(missing)}", None,
                                    help="pip install 'zrf-py[board]'")])
+    from zrf_py.serve.house import Pace
     from zrf_py.serve.run import Settings
     from zrf_py.serve.run import run as serve
     from zrf_py.serve.store import default_folder
@@ -42,7 +45,8 @@ def run(args: argparse.Namespace) -> int:
     if args.watch and args.name is None:
         raise ZrfError("name the rules file that is to be watched", "usage")
     state = Path(args.state) if args.state else default_folder()
-    serve(Settings(args.name, args.host, args.port, args.watch, state, tuple(args.names)),
+    pace = Pace() if args.pace is None else Pace(max(0.0, args.pace), max(0.0, args.pace))
+    serve(Settings(args.name, args.host, args.port, args.watch, state, tuple(args.names), pace),
           lambda address: _welcome(address, args.open))
     return 0
 

@@ -138,9 +138,9 @@ class Site:
 
     async def _attend(self, web: WebSocket) -> None:
         socket = Socket(web.send_text)
-        hello = json.loads(await asyncio.wait_for(web.receive_text(), JOIN_SECONDS))
-        socket.token = str(hello.get("token", ""))[:64]
         try:
+            hello = _message(await asyncio.wait_for(web.receive_text(), JOIN_SECONDS))
+            socket.token = str(hello.get("token", ""))[:64]
             table = await self.house.find(web.path_params["id"])
             if len(table.sockets) >= MAX_AT_TABLE:
                 raise Refused("too many people watch this board", "busy")
@@ -180,15 +180,10 @@ class Site:
                     return
                 continue
             try:
-                message = json.loads(text)
-                if not isinstance(message, dict):
-                    raise ValueError
-                await self.house.obey(table, socket, message)
+                await self.house.obey(table, socket, _message(text))
             except ZrfError as error:
                 socket.say({"type": "problem", **_said(error)})
                 socket.wake()
-            except (ValueError, RecursionError):
-                socket.say({"type": "problem", "code": "bad-message", "summary": "that was no message"})
 
     # ----------------------------------------------------------------------------------------------- in the background
 
@@ -224,13 +219,20 @@ async def _body(request: Request) -> dict[str, Any]:
         data += chunk
         if len(data) > MAX_BODY:
             raise Refused("that is too large", "too-large")
+    return _message(data)
+
+
+def _message(text: str | bytes) -> dict[str, Any]:
+    """
+    :raises ZrfError: if a text isn't a JSON object.
+    """
     try:
-        body = json.loads(data)
+        message = json.loads(text)
     except (ValueError, RecursionError):
-        body = None
-    if not isinstance(body, dict):
+        message = None
+    if not isinstance(message, dict):
         raise Refused("that was no message", "bad-message")
-    return body
+    return message
 
 
 def _said(error: ZrfError) -> dict[str, Any]:

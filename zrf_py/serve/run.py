@@ -9,9 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from zrf_py.serve.app import MAX_SOCKETS, make_app
 from zrf_py.serve.games import Games
@@ -57,6 +59,14 @@ class PatientOnlyOnce(H11Protocol):
         super().connection_lost(exc)
 
 
+class ShortGoodbye(WebSocketsSansIOProtocol):
+    """Waits less for the other side's goodbye: whoever is shut out for flooding hasn't read anything yet."""
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.close_timeout = 1.0
+
+
 def make_house(settings: Settings) -> tuple[House, Pictures]:
     """Everything behind the pages.
 
@@ -100,11 +110,12 @@ def run(settings: Settings, ready: Callable[[str], None] = print) -> None:
     listener = listen(settings.host, settings.port)
     app = make_app(house, pictures, watch=settings.watch, names=(settings.host, *settings.names))
     server = uvicorn.Server(uvicorn.Config(
-        app, log_level="warning", access_log=False, http=PatientOnlyOnce, ws="websockets-sansio",
+        app, log_level="warning", access_log=False, http=PatientOnlyOnce, ws=ShortGoodbye,
         ws_max_size=MAX_MESSAGE, ws_max_queue=16, ws_ping_interval=PING_SECONDS, ws_ping_timeout=PING_SECONDS,
         ws_per_message_deflate=not _is_loopback(settings.host), limit_concurrency=MAX_SOCKETS + 200,
         timeout_keep_alive=15, timeout_graceful_shutdown=3, server_header=False, lifespan="on"))
-    ready(address(settings.host, listener.getsockname()[1]))
+    start = house.games.start
+    ready(address(settings.host, listener.getsockname()[1]) + (f"new?game={quote(start)}" if start else ""))
     with listener:
         server.run(sockets=[listener])
 

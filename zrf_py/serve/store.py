@@ -59,7 +59,7 @@ class Store:
             if path.stat().st_size > MAX_BYTES:
                 return None
             board = json.loads(path.read_bytes())
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return None
         return board if isinstance(board, dict) else None
 

@@ -3,7 +3,7 @@ import { Choosing, fromOf, labels, textOf, toOf } from "./choosing.js";
 import { Drawing } from "./drawing.js";
 import { Keys } from "./keys.js";
 import { Link } from "./link.js";
-import { MoveList, announce, kindName, showNotes, showSeats, toast } from "./panels.js";
+import { MoveList, announce, called, showNotes, showSeats, toast } from "./panels.js";
 import { $, boards, followTheme, keepBoard, make, readText } from "./shared.js";
 
 const id = decodeURIComponent(location.pathname.split("/").pop());
@@ -69,6 +69,7 @@ function tell(news) {
   $("title").textContent = document.title = info.title;
   keepBoard(id, { title: info.title });
   $("variant").hidden = info.variants.length < 2;
+  $("title").classList.toggle("sr", info.variants.length > 1);
   $("variant").replaceChildren(...info.variants.map((title) => make("option", { value: title, textContent: title, selected: title === info.title })));
   showNotes(info.notes);
 }
@@ -95,13 +96,12 @@ function words() {
   if (state.error) return "The rules have to be put right";
   if (state.outcome) return state.outcome.text;
   const who = state.seats[state.player] ?? "human";
-  if (state.thinking) return who === "random" && isChance(state.player) ? `${state.player} …` : `${state.player} is thinking …`;
-  if (state.inTurn) return `${state.player}: go on${choosing.free.length ? ", or end the turn" : ""}`;
+  const name = called(state.player);
+  if (state.thinking) return who === "random" ? `${name} …` : `${name} is thinking …`;
+  if (state.inTurn) return `${name}: go on${choosing.free.length ? ", or end the turn" : ""}`;
   const whose = isMine() || !["human", "link"].includes(who) ? "" : " (somebody else)";
-  return state.player ? `${state.player} to move${whose}` : "Nobody is to move";
+  return state.player ? `${name} to move${whose}` : "Nobody is to move";
 }
-
-const isChance = (name) => info.players.some((p) => p.name === name && p.kind === "random");
 
 function refresh() {
   if (!drawing.svg) return;
@@ -162,7 +162,7 @@ function showHint(legs) {
 /** Moves are told to those who don't see them, with who is to move next. */
 function speak(before) {
   const last = plies[state.ply - 1];
-  if (state.ply > before.ply && last) announce(`${last[1]}: ${last[0]}. ${words()}`);
+  if (state.ply > before.ply && last) announce(`${called(last[1])}: ${last[0]}. ${words()}`);
   else if (state.ply !== before.ply) announce(`Position after ${state.ply} moves. ${words()}`);
 }
 
@@ -306,5 +306,4 @@ $("link-copy").addEventListener("click", async () => {
   }
 });
 
-export { kindName };
 link.open();

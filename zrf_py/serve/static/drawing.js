@@ -28,25 +28,36 @@ export class Drawing {
     if (before && !STILL.matches) this.travel(before, moved, back);
   }
 
+  /** Where everything is; places don't move during a game, so they are measured once. */
   measure() {
+    const view = this.svg.getAttribute("viewBox");
     const box = this.svg.viewBox.baseVal;
+    const nodes = [...this.svg.querySelectorAll(".place")];
     this.home.closest(".stage")?.style.setProperty("--shape", `${box.width} / ${box.height}`);
-    const at = (node) => {
-      const b = node.getBBox();
-      return { x: b.x + b.width / 2, y: b.y + b.height / 2, w: b.width, h: b.height };
-    };
-    this.places = [...this.svg.querySelectorAll(".place")].map((node) => {
-      const index = Number(node.id.slice("place-".length));
-      const found = { index, name: node.dataset.place, node, ...at(node) };
+    this.stores = [...this.svg.querySelectorAll(".store")].map((node) => ({
+      node, player: Number(node.dataset.player), type: node.dataset.type, ...this.box(node),
+    }));
+    if (this.view === view && nodes.length === this.places.length && nodes.every((node, i) => node.id === this.places[i].node.id)) {
+      nodes.forEach((node, i) => { this.places[i].node = node; });
+      return;
+    }
+    this.view = view;
+    this.places = nodes.map((node) => {
+      const found = { index: Number(node.id.slice("place-".length)), name: node.dataset.place, node, ...this.box(node) };
       return { ...found, r: Math.min(found.w, found.h) / 2 };
     });
     this.byIndex = new Map(this.places.map((p) => [p.index, p]));
-    this.stores = [...this.svg.querySelectorAll(".store")].map((node) => ({
-      node, player: Number(node.dataset.player), type: node.dataset.type, ...at(node),
-    }));
     const gaps = this.places.map((p) => p.r).sort((a, b) => a - b);
     this.unit = gaps[gaps.length >> 1] || 20;
     this.reach();
+  }
+
+  /** Centre and size of a node in the units of the whole drawing. */
+  box(node) {
+    const b = node.getBBox();
+    const matrix = this.svg.getScreenCTM().inverse().multiply(node.getScreenCTM());
+    const [p, q] = [[b.x, b.y], [b.x + b.width, b.y + b.height]].map(([x, y]) => new DOMPoint(x, y).matrixTransform(matrix));
+    return { x: (p.x + q.x) / 2, y: (p.y + q.y) / 2, w: q.x - p.x, h: q.y - p.y };
   }
 
   /** Places drawn as points are small; what one may click is as large as the way to the next place allows. */

@@ -8,12 +8,15 @@ export function kindName(kind) {
   return level ? `Computer: strength ${level[1]}` : KINDS[kind] ?? kind;
 }
 
+/** A player's name; that of chance has a question mark in the rules. */
+export const called = (name) => name.replace(/^\?(?=.)/, "");
+
 /** Players and who plays them; `ask` sends a message, `invite` shows a link. */
 export function showSeats(state, info, kinds, ask, invite) {
   const rows = info.players.filter((p) => p.kind !== "neutral").map((player) => {
     const who = state.seats[player.name] ?? "human";
     const row = make("div", { className: `seat${state.player === player.name ? " on" : ""}` },
-      make("b", { textContent: player.name }));
+      make("b", { textContent: called(player.name) }));
     if (player.kind === "random") row.append(make("span", { className: "soft", textContent: "by chance" }));
     else if (state.owner) row.append(picker(player.name, who, kinds, ask));
     else row.append(make("span", { className: "soft", textContent: state.you.includes(player.name) ? "You" : kindName(who) }));
