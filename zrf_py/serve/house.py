@@ -151,7 +151,7 @@ class House:
             table.plies += [[text, "", False, False, False] for text in line[len(table.plies) :]]
             table.note = whole["stop"]
             table.cursor = min(table.cursor, whole["count"])
-            table.info, table.error = info, ""
+            table.info, table.error = {**info, "kinds": opponents.kinds()}, ""
             await self.look(table)
         except ZrfError as error:
             table.error = getattr(error, "text", "") or error.diagnostics[0].message
@@ -211,6 +211,7 @@ class House:
         table.note = ""
         self.save(table)
         table.tell()
+        self.judge(table)
 
     async def go_to(self, table: Table, socket: Socket, message: dict[str, Any]) -> None:
         """Take back, or play again, to after so many moves; computers wait there until somebody goes on."""
@@ -233,6 +234,7 @@ class House:
         table.paused = not table.is_human(table.player)
         self.save(table)
         table.tell()
+        self.judge(table)
         return None
 
     async def resume(self, table: Table, socket: Socket, message: dict[str, Any]) -> None:
@@ -301,17 +303,35 @@ class House:
         self._needs_seat(table, socket)
         if not table.player or not socket.bucket.take(8):
             raise Refused("no hint now", "no-hint")
-        ply = table.cursor
-        question = self.question(table, "think", who=opponents.best(), seed=secrets.randbits(32))
-
-        async def think() -> None:
-            with contextlib.suppress(ZrfError):
-                found = await self.thinkers.ask(question, THINK_SECONDS)
-                if table.cursor == ply:
-                    socket.say({"type": "hint", "ply": ply, **found})
-
         if table.task is None or table.task.done():
-            table.task = asyncio.create_task(think())
+            table.task = asyncio.create_task(self._advise(table, [socket]))
+
+    async def evaluate(self, table: Table, socket: Socket, message: dict[str, Any]) -> None:
+        """Tell, or don't tell any more, what each position is worth."""
+        self._needs_owner(table, socket)
+        table.is_judged = bool(message.get("on"))
+        self.judge(table)
+        table.tell()
+
+    def judge(self, table: Table) -> None:
+        """See to it that the present position is weighed, if that is wished."""
+        if table.is_judged and (table.judging is None or table.judging.done()):
+            table.judging = asyncio.create_task(self._judge(table))
+
+    async def _judge(self, table: Table) -> None:
+        """Weigh positions until the present one has been; one that has passed is weighed to its end nevertheless."""
+        done: list[str] | None = None
+        while table.is_judged and table.sockets and table.player and done != table.line[: table.cursor]:
+            done = table.line[: table.cursor]
+            await self._advise(table, None)
+
+    async def _advise(self, table: Table, sockets: list[Socket] | None) -> None:
+        ply, player = table.cursor, table.player
+        with contextlib.suppress(ZrfError):
+            found = await self.thinkers.ask(self.question(table, "advise"), THINK_SECONDS)
+            if table.cursor == ply:
+                kind = "evaluation" if sockets is None else "hint"
+                table.say({"type": kind, "ply": ply, "player": player, **found}, sockets)
 
     async def overlay(self, table: Table, socket: Socket, message: dict[str, Any]) -> None:
         """What one browser sees over the board."""
@@ -417,5 +437,5 @@ Command = Callable[[House, Table, Socket, dict[str, Any]], Any]
 COMMANDS: dict[str, Command] = {
     "play": House.play, "goto": House.go_to, "undo": House.go_to, "redo": House.go_to, "resume": House.resume,
     "seat": House.seat, "new": House.restart, "load": House.load, "hint": House.hint, "overlays": House.overlay,
-    "link": House.link,
+    "link": House.link, "evaluate": House.evaluate,
 }

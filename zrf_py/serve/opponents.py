@@ -1,42 +1,71 @@
-"""Computer players as the board offers them: which there are, and what one would play in a position.
+"""Computer players as the board offers them: which there are, what one would play, what a position is worth.
 
 The only place of the application that knows how computer players are made.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 from zrf_py.play.game import Position
-from zrf_py.play.players import PLAYERS
+from zrf_py.play.players import LEVELS, PLAYERS, Searching, player
+from zrf_py.run.position import Move
+from zrf_py.run.position import Position as State
+from zrf_py.search.limits import limits
+from zrf_py.search.think import thinker
 
 HUMAN = "human"
 BY_LINK = "link"
 """Somebody at another machine, who came by a link for this seat."""
 RANDOM = "random"
+HINT_SECONDS = 1.0
+UNIT = 250
+"""Hundredths that turn even chances into about three to one."""
 
 
 def kinds() -> list[str]:
     """Names of the computer players, weakest first."""
-    return list(PLAYERS)
+    return [*PLAYERS, *LEVELS]
 
 
-def best() -> str:
-    """Who is asked for a hint."""
-    return kinds()[-1]
-
-
-def choose(position: Position, who: str, seed: int) -> tuple[list[str], float | None]:
+def choose(position: Position, who: str, seed: int) -> list[str]:
     """
-    A complete turn as the texts of its legs, and what the player thinks of the position, if it says: from -1 (lost for
-    the player to move) to 1 (won).
+    A complete turn, as the texts of its legs.
 
-    :raises KeyError: if there is no such player.
+    :raises ZrfError: if there is no such player.
     """
-    raw = PLAYERS[who](position.game.engine, position.state, Random(seed))
+    found = player(who)
+    engine, random = position.game.engine, Random(seed)
+    if isinstance(found, Searching):
+        return _texts(position, found.turn(engine, position.state, random, _past(position)))
+    return _texts(position, found(engine, position.state, random))
+
+
+def advise(position: Position) -> dict[str, Any]:
+    """The best way to go on that is found in a second: `legs` of the turn, and how likely the player to move wins."""
+    analysis = thinker(position.game.program).analyse(position.state, _past(position), limits(time=HINT_SECONDS))
+    legs: list[Move] = []
+    state = position.state
+    for leg in analysis.best.moves:
+        state = position.game.engine.after(state, leg)
+        legs.append(leg)
+        if state.chain is None:
+            break
+    value = max(-30.0, min(30.0, analysis.best.value / UNIT))
+    return {"legs": _texts(position, legs), "chance": 1 / (1 + math.exp(-value))}
+
+
+def _past(position: Position) -> list[State]:
+    return [before.state for before in position.line()][:0:-1]
+
+
+def _texts(position: Position, legs: Sequence[Move]) -> list[str]:
     texts = []
-    for leg in raw:
+    for leg in legs:
         move = next(m for m in position.moves() if m.raw == leg)
         texts.append(move.text)
         position = position.play(move)
-    return texts, None
+    return texts

@@ -68,7 +68,8 @@ class Socket:
         state: dict[str, Any] = {
             "type": "state", "ply": table.cursor, "length": len(table.plies), "seats": table.seats,
             "you": table.may_play(self.token), "owner": table.is_owner(self.token), "paused": table.paused,
-            "thinking": table.thinking, "error": table.error, "note": table.note, "watchers": len(table.sockets),
+            "thinking": table.thinking, "error": table.error, "note": table.note,
+            "watchers": len(table.sockets), "judged": table.is_judged,
             **{name: view.get(name) for name in ("player", "side", "inTurn", "legs", "outcome", "scores", "moved")},
         }
         if table.error:

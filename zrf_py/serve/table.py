@@ -54,7 +54,9 @@ class Table:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     sockets: set[Socket] = field(default_factory=set)
     task: asyncio.Task[None] | None = None
-    is_saved: bool = False
+    """A computer that thinks, or a hint that is looked for."""
+    is_judged: bool = False
+    judging: asyncio.Task[None] | None = None
 
     # ---------------------------------------------------------------------------------------------------------- seats
 

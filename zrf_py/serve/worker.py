@@ -22,7 +22,6 @@ from zrf_py.library import load_file
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import Game
 from zrf_py.play.zsg import SavedGame, read_game, record, write_game
-from zrf_py.serve import opponents
 from zrf_py.serve.describe import describe, describe_game
 from zrf_py.serve.drawings import board_svg, picture_svg
 from zrf_py.serve.lines import Line, Lines
@@ -68,7 +67,7 @@ class Desk:
 
 def op_open(desk: Desk, question: Question) -> Any:
     """What stays as it is during a game."""
-    return {**describe_game(desk.game(question["game"])), "kinds": opponents.kinds()}
+    return describe_game(desk.game(question["game"]))
 
 
 def op_view(desk: Desk, question: Question) -> Any:
@@ -101,9 +100,16 @@ def _view(line: Line, question: Question) -> Any:
 
 def op_think(desk: Desk, question: Question) -> Any:
     """A turn of a computer player."""
-    line = desk.line(question)
-    texts, score = opponents.choose(line.position, question["who"], question["seed"])
-    return {"legs": texts, "score": score}
+    from zrf_py.serve import opponents  # whoever only answers for rules starts faster without
+
+    return {"legs": opponents.choose(desk.line(question).position, question["who"], question["seed"])}
+
+
+def op_advise(desk: Desk, question: Question) -> Any:
+    """A hint, and what the position is worth."""
+    from zrf_py.serve import opponents
+
+    return opponents.advise(desk.line(question).position)
 
 
 def op_picture(desk: Desk, question: Question) -> Any:
@@ -131,7 +137,7 @@ def op_read(desk: Desk, question: Question) -> Any:
 
 
 OPS: dict[str, Callable[[Desk, Question], Any]] = {
-    "open": op_open, "view": op_view, "play": op_play, "think": op_think, "picture": op_picture,
+    "open": op_open, "view": op_view, "play": op_play, "think": op_think, "advise": op_advise, "picture": op_picture,
     "overlay": op_overlay, "write": op_write, "read": op_read,
 }
 

@@ -3,7 +3,7 @@ import { Choosing, fromOf, labels, textOf, toOf } from "./choosing.js";
 import { Drawing } from "./drawing.js";
 import { Keys } from "./keys.js";
 import { Link } from "./link.js";
-import { MoveList, announce, called, showNotes, showSeats, toast } from "./panels.js";
+import { MoveList, announce, called, showNotes, showSeats, showWorth, toast } from "./panels.js";
 import { $, boards, followTheme, keepBoard, make, readText } from "./shared.js";
 
 const id = decodeURIComponent(location.pathname.split("/").pop());
@@ -32,6 +32,7 @@ function token() {
 const link = new Link(id, token(), {
   state: receive,
   hint: ({ ply, legs }) => { if (ply === state.ply) showHint(legs); },
+  evaluation: (message) => showWorth(message, info),
   link: (message) => showLink("Share this position", "Whoever opens it gets a board of their own that starts from here.", `${location.origin}/new#${message.link}`),
   problem: (message) => { waiting = false; toast(message.summary); refresh(); },
   gone: (message) => { $("title").textContent = "No board"; $("status").textContent = message.summary; },
@@ -87,6 +88,10 @@ function showState() {
   $("undo").disabled = $("first").disabled = !steers || state.ply === 0;
   $("redo").disabled = $("last").disabled = !steers || state.ply >= state.length;
   $("hint").disabled = !isMine();
+  $("evaluate").disabled = !state.owner;
+  $("evaluate").setAttribute("aria-pressed", String(Boolean(state.judged)));
+  $("worth").hidden = !state.judged;
+  $("worth").classList.toggle("old", Number($("worth").dataset.ply) !== state.ply);
   $("resume").hidden = !(state.paused && steers && !state.outcome);
   for (const name of ["new", "load", "variant"]) $(name).disabled = !state.owner;
   $("save").href = `/t/${encodeURIComponent(id)}/game.zsg`;
@@ -257,11 +262,12 @@ keys.drags({
 
 const commands = {
   undo: () => ask({ type: "undo" }), redo: () => ask({ type: "redo" }), first: () => ask({ type: "goto", ply: 0 }),
-  last: () => ask({ type: "goto", ply: state.length }), hint: () => ask({ type: "hint" }), resume: () => ask({ type: "resume" }),
+  last: () => ask({ type: "goto", ply: state.length }), hint: () => ask({ type: "hint" }),
+  evaluate: () => ask({ type: "evaluate", on: !state.judged }), resume: () => ask({ type: "resume" }),
   new: () => ask({ type: "new" }), share: () => ask({ type: "link" }), load: () => $("file").click(),
 };
 for (const [name, run] of Object.entries(commands)) $(name).addEventListener("click", run);
-const shortcuts = { u: "undo", r: "redo", h: "hint", Home: "first", End: "last" };
+const shortcuts = { u: "undo", r: "redo", h: "hint", e: "evaluate", Home: "first", End: "last" };
 document.addEventListener("keydown", (event) => {
   const name = shortcuts[event.key];
   if (!name || event.ctrlKey || event.metaKey || event.altKey || /^(input|select|textarea)$/i.test(event.target.tagName)) return;

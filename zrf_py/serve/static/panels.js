@@ -100,6 +100,18 @@ export function showNotes(notes) {
   }
 }
 
+/** Who stands better: of two players the first one's chances, of more those of whoever is to move. */
+export function showWorth({ ply, player, chance }, info) {
+  const two = info.players.filter((p) => p.kind === "player");
+  const turned = two.length === 2 && player !== two[0].name;
+  const shown = two.length === 2 ? two[0].name : player;
+  const percent = Math.round(100 * (turned ? 1 - chance : chance));
+  $("worth").querySelector(".scale div").style.width = `${percent}%`;
+  $("worth").querySelector("span").textContent = `${called(shown)} ${percent} %`;
+  $("worth").dataset.ply = ply;
+  $("worth").classList.remove("old");
+}
+
 let hiding = 0;
 
 /** A few words that go by themselves. */
