@@ -1,1 +1,114 @@
 """`zrf solve`: solves a puzzle, or looks for a better solution until the time is over."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from zrf_py.cli.common import add_game, open_game, open_position
+
+if TYPE_CHECKING:
+    from zrf_py.puzzles.solve import Answer, Progress, Solution
+
+IMPROVE, SEARCH = 30.0, 120.0
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser("solve", help="solve a puzzle, a game of one player")
+    add_game(parser)
+    parser.add_argument("--time", type=_seconds, metavar="S",
+                        help=f"how long to look for a solution ({SEARCH:.0f} s), and for better ones where the rules "
+                             f"name a score ({IMPROVE:.0f} s)")
+    parser.add_argument("--shortest", action="store_true", help="go on until nothing better is possible")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="the same seed draws the same (default: 0)")
+    parser.add_argument("--position", metavar="FILE|EDITS", help="changes of the start position")
+    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; between them")
+    parser.add_argument("--save", metavar="FILE.zsg", help="save the best solution as a game")
+    parser.set_defaults(run=run)
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds < 1e9:
+        raise ValueError
+    return seconds
+
+
+def run(args: argparse.Namespace) -> int:
+    from zrf_py.puzzles.solve import solve
+
+    start = open_position(open_game(args.name, args.variant, "auto"), args.position, args.play)
+    scored = start.game.program.game.score is not None
+    seconds = args.time or (IMPROVE if scored and not args.shortest else SEARCH)
+    with _progress() as tell:
+        answer = solve(start, seconds=seconds, shortest=args.shortest, seed=args.seed, tell=tell)
+    best = answer.solution
+    if best is None:
+        print(_nothing(answer))
+        return 1
+    if args.save:
+        from zrf_py.play.zsg import record, save_game
+
+        file = start.game.path.name if start.game.path else "game.zrf"
+        save_game(args.save, record(best.end, file, "C" * len(start.game.players)))
+        print(f"saved as {args.save}")
+    else:
+        _print_moves(best)
+    print(f"{_text(best)}; {_quality(answer)}")
+    return 0
+
+
+def _nothing(answer: Answer) -> str:
+    seen = f"{answer.visited:,} positions in {answer.seconds:.1f} s"
+    if answer.complete:
+        return f"There is no solution ({seen})."
+    return f"No solution was found ({seen}); `--time` gives more."
+
+
+def _text(best: Solution) -> str:
+    parts = [f"solved in {best.turns} turns"]
+    if best.legs != best.turns:
+        parts.append(f"{best.legs} legs")
+    if best.runs != best.turns:
+        parts.append(f"{best.runs} if one piece's turns in a row count once")
+    if best.score is not None:
+        parts.append(f"score {best.score}")
+    return ", ".join(parts)
+
+
+def _quality(answer: Answer) -> str:
+    seen = f"{answer.visited:,} positions in {answer.seconds:.1f} s"
+    proven = answer.solution is not None and answer.solution.shortest
+    return f"no better one exists ({seen})" if proven else seen
+
+
+def _print_moves(best: Solution) -> None:
+    number = 0
+    line = list(best.end.line())[::-1]
+    begins = True
+    for position in line:
+        if position.move is None:
+            continue
+        number += begins
+        print(f"{number:4}. {position.move}" if begins else f"      {position.move}")
+        begins = not position.in_turn
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[Progress], None] | None]:
+    """What is being tried, on the terminal; nothing where nobody looks."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.status import Status
+
+    with Status("looking", console=Console(stderr=True)) as status:
+        def tell(progress: Progress) -> None:
+            best = f"best: {_text(progress.best)}; " if progress.best else ""
+            status.update(f"{best}{progress.doing}; {progress.visited:,} positions, {progress.seconds:.0f} s")
+
+        yield tell

@@ -19,7 +19,7 @@ from zrf_py.run.native.kernel.words import Array
 from zrf_py.run.native.layout import MOVES_ROOM, Layout
 from zrf_py.run.position import Position
 
-_PUZZLE = {"dig_begin": 0, "dig": 1, "expand": 0, "is_solved": 0, "go_on": 1, "identity": 0, "in_the_way": 0, "winners": 1}
+_PUZZLE = {"dig_begin": 0, "dig": 1, "expand": 0, "is_solved": 0, "go_on": 1, "identity": 0}
 LARGEST_AIM = 1 << 24
 ORDERED = MOVES_ROOM // 2
 
@@ -176,11 +176,10 @@ class Digger(Native):
         if self._state[m.ERROR] == m.ENDLESS:
             self._check()
         arrays = self._arrays
-        results = arrays["child_result"][:count]
-        legs, solvers, winners = arrays["node_legs"], self._tree[t.SOLVERS], self._call["winners"]
+        ends = arrays["child_end"][:count]
+        legs = arrays["node_legs"]
         return Children(
-            arrays["child_key"][:count], arrays["child_value"][:count], [r >= 0 for r in results],
-            [r >= 0 and winners(r) & solvers != 0 for r in results],
+            arrays["child_key"][:count], arrays["child_value"][:count], [e > 0 for e in ends], [e > 1 for e in ends],
             [legs[node] + 1 for node in arrays["child_node"][:count]],
             not self._state[m.ERROR] and not self._tree[t.CUT],
         )

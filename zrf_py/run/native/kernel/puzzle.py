@@ -49,10 +49,10 @@ from zrf_py.run.native.kernel.tree import (
     TABLE_MASK,
     VISITED,
     aim,
+    child_end,
     child_index,
     child_key,
     child_node,
-    child_result,
     child_value,
     level_index,
     level_turn,
@@ -365,7 +365,7 @@ def add_child(node: int, index: int, key: int) -> None:
     child_index[new] = index
     child_key[new] = key
     child_value[new] = in_the_way()
-    child_result[new] = state[RESULT]
+    child_end[new] = (state[RESULT] >= 0) + won(state[RESULT])
     tree[CHILDREN] = new + 1
 
 

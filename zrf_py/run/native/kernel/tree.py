@@ -46,8 +46,9 @@ child_node = Array(32)
 child_index = Array(32)
 child_key = Array(64)
 child_value = Array(64)
-child_result = Array(64)
-"""[child]: the node and the number of the last leg; key, value and result of the position after the turn."""
+child_end = Array(8)
+"""[child]: the node and the number of the last leg; key and value of the position after the turn, and whether it is the
+end (1) and a solution (2)."""
 MET = 1 << 16
 met_key = Array(64)
 met_stamp = Array(64)

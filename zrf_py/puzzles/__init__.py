@@ -1,0 +1,1 @@
+"""Games of one player: solved, or improved upon."""

@@ -1,0 +1,135 @@
+"""Beam search: of all positions that cost the same, the most promising ones are gone on with.
+
+With a beam as wide as there are positions it is a breadth-first search, and what it finds is the cheapest solution.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from zrf_py.puzzles.ground import Ground, Spot
+
+Cost = Callable[[int], int]
+"""What a turn of so many legs costs; at least 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A position on the way: the one before, and the legs between."""
+
+    before: Step | None
+    legs: tuple[int, ...]
+
+    def path(self) -> tuple[tuple[int, ...], ...]:
+        """The turns from the root."""
+        found = []
+        step: Step | None = self
+        while step is not None and step.before is not None:
+            found.append(step.legs)
+            step = step.before
+        return tuple(found[::-1])
+
+
+@dataclass(frozen=True)
+class Swept:
+    """What a beam came to: a solution as turns, its cost; whether nothing was left out on the way; positions seen."""
+
+    turns: tuple[tuple[int, ...], ...] | None
+    cost: int
+    complete: bool
+    visited: int
+
+
+@dataclass(slots=True)
+class _Level:
+    """The candidates of one cost: a heap with the worst on top, and the keys that were seen."""
+
+    heap: list[tuple[int, int, int, Step, Spot]]
+    keys: set[int]
+    full: bool = False
+
+
+class Beam:
+    """One sweep from a root. `cheaper_than` is what a solution must cost less than; `go_on` is asked now and then with
+    (cost, positions visited) whether there is still time."""
+
+    def __init__(
+        self, ground: Ground, width: int, cost: Cost, cheaper_than: int, go_on: Callable[[int, int], bool],
+    ) -> None:
+        self.ground = ground
+        self.width = width
+        self.cost = cost
+        self.best = cheaper_than
+        self.found: Step | None = None
+        self.go_on = go_on
+        self.levels: dict[int, _Level] = {}
+        self.seen: set[int] = set()
+        self.visited = 0
+        self.complete = True
+        self.goal: int | None = None
+        """The key of the position to be reached, instead of a solution."""
+        self.only_whole = False
+        """Stop as soon as something has to be left out."""
+        self._number = 0
+
+    def sweep(self, root: Spot) -> Swept:
+        """Go through the levels, cheapest first, until a solution is sure to be the cheapest of this beam."""
+        start = Step(None, ())
+        if self.goal is None and self.ground.is_solved(root):
+            return Swept((), 0, True, 1)
+        self.seen.add(self.ground.key(root))
+        self._expand(root, start, 0)
+        while self.levels and (cost := min(self.levels)) + 1 < self.best:
+            level = self.levels.pop(cost)
+            self.complete = self.complete and not level.full
+            if self.only_whole and not self.complete:
+                break
+            self.seen |= {entry[2] for entry in level.heap}
+            for _worth, _number, _key, step, before in sorted(level.heap, key=_rank):
+                if not self.go_on(cost, self.visited):
+                    self.complete = False
+                    return self._result()
+                self._expand(self.ground.after_legs(before, step.legs), step, cost)
+        return self._result()
+
+    def _result(self) -> Swept:
+        return Swept(self.found.path() if self.found else None, self.best, self.complete, self.visited)
+
+    def _expand(self, spot: Spot, step: Step, cost: int) -> None:
+        """Look at every turn of a position."""
+        found = self.ground.turns(spot)
+        self.complete = self.complete and found.complete
+        self.visited += len(found.keys)
+        for i, (key, worth) in enumerate(zip(found.keys, found.values, strict=True)):
+            total = cost + self.cost(found.legs[i])
+            if total >= self.best:
+                continue
+            if found.solved[i] if self.goal is None else key == self.goal:
+                self.best, self.found = total, Step(step, self.ground.legs(i))
+            elif not found.ended[i] and key not in self.seen:
+                self._offer(total, worth, key, i, step, spot)
+
+    def _offer(self, cost: int, worth: int, key: int, child: int, step: Step, spot: Spot) -> None:
+        """Keep a candidate if it is among the best of its level."""
+        level = self.levels.get(cost)
+        if level is None:
+            level = self.levels[cost] = _Level([], set())
+        if key in level.keys:
+            return
+        full = len(level.heap) >= self.width
+        level.full = level.full or full
+        if full and -worth <= level.heap[0][0]:
+            return
+        level.keys.add(key)
+        self._number += 1
+        entry = (-worth, -self._number, key, Step(step, self.ground.legs(child)), spot)
+        if full:
+            level.keys.discard(heapq.heappushpop(level.heap, entry)[2])
+        else:
+            heapq.heappush(level.heap, entry)
+
+
+def _rank(entry: tuple[int, int, int, Step, Spot]) -> tuple[int, int]:
+    return -entry[0], -entry[1]

@@ -1,0 +1,107 @@
+"""What a solution costs: its score, where the rules name one, else its turns.
+
+Whether a score counts turns, or legs, is found out by playing: a beam can then go from cost to cost.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, is_dataclass
+
+from zrf_py.front import model
+from zrf_py.ir.ops import Program
+from zrf_py.play.game import Position
+from zrf_py.run import goals
+from zrf_py.run.rules import Rules
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+
+TURNS, LEGS, OTHER = "turns", "legs", "other"
+GAMES, LENGTH = 4, 12
+
+
+@dataclass(frozen=True)
+class Measure:
+    """`scored`: the rules name a score. `kind`: what it grows by, turns or legs or something else. `turns_matter`:
+    the number of turns made decides what may happen."""
+
+    program: Program
+    scored: bool
+    kind: str
+    turns_matter: bool
+    solver: int
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether the cost of a solution is the sum of what its turns cost."""
+        return self.kind != OTHER
+
+    def cost(self, legs: int) -> int:
+        """What a turn costs."""
+        return legs if self.kind == LEGS else 1
+
+    def of(self, end: Position, legs: Sequence[int]) -> tuple[int, int | None]:
+        """(cost, score) of a solution whose turns have so many legs; the less the cost the better."""
+        score = goals.score(self.program, end.state, self.solver) if self.scored else None
+        if self.adds_up or score is None:
+            return sum(self.cost(n) for n in legs), score
+        return score if self.program.game.lowest_wins else -score, score
+
+
+def measure(start: Position) -> Measure:
+    """What counts in a puzzle.
+
+    :raises ZrfError: if chance goes on in it.
+    """
+    program = start.game.program
+    game = program.game
+    solver = next(i for i, p in enumerate(game.players) if p.kind == "player")
+    seen = [step for n in range(GAMES) for step in _play(start, solver, n)]
+    kind = TURNS
+    if game.score is not None:
+        kind = OTHER
+        if game.lowest_wins:
+            kind = TURNS if all(change == 1 for change, _ in seen) else (
+                LEGS if all(change == legs for change, legs in seen) else OTHER)
+    matter = any(_mentions(part, "turns-made") for part in (game.ends, game.turns, _code(program)))
+    return Measure(program, game.score is not None, kind, matter, solver)
+
+
+def _play(start: Position, solver: int, seed: int) -> list[tuple[int, int]]:
+    """By how much the score changed with each turn of a random game, and how many legs the turn had."""
+    program, engine, draw = start.game.program, Rules(start.game.program), random.Random(seed)
+    state, steps, legs, before = start.state, [], 0, 0
+    if program.game.score is not None:
+        before = goals.score(program, state, solver)
+    for _ in range(LENGTH):
+        moves = engine.moves(state)
+        if not moves:
+            break
+        if len(moves) > 1 and program.game.players[engine.player_to_move(state)].kind == "random":
+            raise ZrfError([Diagnostic("chance-goes-on", f"in {start.game.title} chance goes on", None,
+                                       help="`zrf solve` is for puzzles with chance at most at the beginning")])
+        move = draw.choice(moves)
+        legs += not move.is_pass
+        state = engine.after(state, move)
+        if state.chain is None:
+            now = goals.score(program, state, solver) if program.game.score is not None else 0
+            steps.append((now - before, legs))
+            before, legs = now, 0
+    return steps
+
+
+def _code(program: Program) -> object:
+    return program.moves, program.drops
+
+
+def _mentions(thing: object, kind: str, depth: int = 0) -> bool:
+    """Whether a number of a kind stands anywhere in a checked thing."""
+    if isinstance(thing, model.Number) and thing.kind == kind:
+        return True
+    if depth > 40 or isinstance(thing, str | int | bytes):
+        return False
+    if isinstance(thing, list | tuple | set | frozenset):
+        return any(_mentions(part, kind, depth + 1) for part in thing)
+    if is_dataclass(thing):
+        return any(_mentions(getattr(thing, f.name, None), kind, depth + 1) for f in fields(thing))
+    return False

@@ -1,0 +1,149 @@
+"""What a puzzle is searched on: complete turns of a position, in machine code or by the interpreter.
+
+A spot is a position in the form the ground likes best; a leg is given by its number among the legal ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from zrf_py.ir.ops import Program
+from zrf_py.play.turns import turns
+from zrf_py.run.engine import Engine
+from zrf_py.run.native.engine import NoRoom
+from zrf_py.run.native.puzzle import Children, Digger
+from zrf_py.run.position import NOBODY, Position
+from zrf_py.run.rules import Rules
+
+Spot = Any
+
+
+class Ground(Protocol):
+    """A puzzle as a graph of turns."""
+
+    def aim(self, numbers: Sequence[int]) -> None:
+        """How much a piece on a square is in the way, as `aims.Aims.table` gives it."""
+        ...
+
+    def spot(self, position: Position) -> Spot:
+        """A position in the form of this ground."""
+        ...
+
+    def key(self, spot: Spot) -> int:
+        """The key of a position, as the keys of `turns`."""
+        ...
+
+    def turns(self, spot: Spot) -> Children:
+        """Every complete turn, those of fewest legs first."""
+        ...
+
+    def legs(self, child: int) -> tuple[int, ...]:
+        """The legs of a turn that `turns` found last."""
+        ...
+
+    def after_legs(self, spot: Spot, legs: Sequence[int]) -> Spot:
+        """The position after legs."""
+        ...
+
+    def is_solved(self, spot: Spot) -> bool:
+        """Whether the puzzle is solved here."""
+        ...
+
+    def dig(
+        self, spot: Spot, limit: int, noise: int, bits: int, slices: Callable[[int], int],
+    ) -> tuple[tuple[int, ...] | None, bool]:
+        """Depth first: legs to a solution within `limit` turns (0: any number), or None and whether there is none."""
+        ...
+
+
+def make_ground(program: Program, count_turns: bool) -> Ground:
+    """The native ground where the game can be played on it, else the interpreter.
+
+    `count_turns`: positions differ if more turns were made.
+    """
+    try:
+        return Digger(program, count_turns)
+    except NoRoom:
+        return Interpreted(program, count_turns)
+
+
+class Interpreted:
+    """The same with the interpreter, which can play everything."""
+
+    def __init__(self, program: Program, count_turns: bool) -> None:
+        self.program = program
+        self.engine: Engine = Rules(program)
+        self.count_turns = count_turns
+        self.solvers = {i for i, p in enumerate(program.game.players) if p.kind == "player"}
+        self._numbers: Sequence[int] = ()
+        self._last: list[tuple[int, ...]] = []
+
+    def aim(self, numbers: Sequence[int]) -> None:
+        self._numbers = numbers
+
+    def spot(self, position: Position) -> Position:
+        return position
+
+    def key(self, spot: Position) -> int:
+        made = spot.made if self.count_turns else ()
+        return hash((spot.key(), spot.stores, made))
+
+    def value(self, spot: Position) -> int:
+        """How much is in the way of a solution."""
+        squares, types = len(spot.owner), len(self.program.game.pieces)
+        if not self._numbers:
+            return 0
+        return sum(self._numbers[((o + 1) * (types + 1) + k + 1) * squares + s]
+                   for s, (o, k) in enumerate(zip(spot.owner, spot.piece, strict=True)) if o != NOBODY)
+
+    def is_solved(self, spot: Position) -> bool:
+        outcome = self.engine.outcome(spot)
+        return outcome is not None and not self.solvers.isdisjoint(outcome.winners)
+
+    def turns(self, spot: Position) -> Children:
+        found = turns(self.engine, spot)
+        self._last = []
+        for turn in found:
+            position, numbers = spot, []
+            for leg in turn.legs:
+                numbers.append(self.engine.moves(position).index(leg))
+                position = self.engine.after(position, leg)
+            self._last.append(tuple(numbers))
+        ends = [turn.end for turn in found]
+        return Children(
+            [self.key(e) for e in ends], [self.value(e) for e in ends], [e.result is not None for e in ends],
+            [e.result is not None and not self.solvers.isdisjoint(e.result.winners) for e in ends],
+            [len(legs) for legs in self._last], True,
+        )
+
+    def legs(self, child: int) -> tuple[int, ...]:
+        return self._last[child]
+
+    def after_legs(self, spot: Position, legs: Sequence[int]) -> Position:
+        for number in legs:
+            spot = self.engine.after(spot, self.engine.moves(spot)[number])
+        return spot
+
+    def dig(
+        self, spot: Position, limit: int, noise: int, bits: int, slices: Callable[[int], int],
+    ) -> tuple[tuple[int, ...] | None, bool]:
+        seen: dict[int, int] = {}
+        stack: list[tuple[Position, int, tuple[int, ...]]] = [(spot, limit or 1 << 20, ())]
+        visited = 0
+        while stack:
+            if slices(visited) <= 0:
+                return None, False
+            here, left, path = stack.pop()
+            key = hash((self.key(here), here.chain, here.last_from))
+            if seen.get(key, -1) >= left:
+                continue
+            seen[key] = left
+            visited += 1
+            if here.chain is None and self.is_solved(here):
+                return path, True
+            if here.result is None and left > 0:
+                after = [(self.engine.after(here, move), i) for i, move in enumerate(self.engine.moves(here))]
+                after.sort(key=lambda pair: -self.value(pair[0]))
+                stack += [(p, left - (p.chain is None), (*path, i)) for p, i in after]
+        return None, True

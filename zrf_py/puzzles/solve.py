@@ -1,0 +1,327 @@
+"""Puzzles: games of one player, solved in the fewest moves or improved upon for as long as there is time.
+
+What counts is what the rules file says: the score, if it names one, else complete turns. First the puzzle is gone
+through breadth first, in case it is small: then the shortest solution is known to be. Otherwise solutions are looked
+for depth first and with beams that grow wider, each with another taste (see `aims.py`), and the best one is improved:
+parts of it are looked for once more, from a position on the way to a later one.
+"""
+
+from __future__ import annotations
+
+import random
+import time as clock
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from zrf_py.play.game import Move, Position
+from zrf_py.puzzles.aims import Aims, Target, Taste
+from zrf_py.puzzles.beam import Beam, Swept
+from zrf_py.puzzles.cost import Measure, measure
+from zrf_py.puzzles.ground import Ground, Spot, make_ground
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+
+SMALL = 30_000
+"""Positions of the same cost up to which a puzzle is gone through as a whole before anything else is tried."""
+LARGE = 3_000_000
+TABLE_BITS = 22
+ENDLESS = 1 << 40
+Tell = Callable[["Progress"], None]
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A way from `start` to `end`, which is solved there.
+
+    `cost` is what is to be made small. `runs` counts several turns in a row with the same piece once. `shortest` says
+    that there is no better one.
+    """
+
+    end: Position
+    cost: int
+    turns: int
+    legs: int
+    runs: int
+    score: int | None
+    shortest: bool = False
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What is being tried, the positions seen in all, the best solution so far, and seconds since the beginning."""
+
+    doing: str
+    visited: int
+    best: Solution | None
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The best solution, None if none was found; whether the puzzle was gone through as a whole; how it went."""
+
+    solution: Solution | None
+    complete: bool
+    visited: int
+    seconds: float
+    interrupted: bool = False
+
+
+def solve(
+    position: Position, *, seconds: float = 60.0, shortest: bool = False, seed: int = 0, tell: Tell | None = None,
+) -> Answer:
+    """
+    Solve a puzzle from a position on. Chance that comes first, such as a random set-up, is drawn with `seed`.
+
+    Without a score in its rules a puzzle is solved once a solution is found, unless the `shortest` is asked for; with
+    one it is improved upon until the time is over. Ctrl-C ends the search and keeps what was found.
+
+    :raises ZrfError: if it is not a game for one, or chance goes on after the solver's first move.
+    """
+    work = _Work(_after_chance(position, seed), seconds, seed, tell)
+    interrupted = False
+    try:
+        work.run(shortest)
+    except KeyboardInterrupt:
+        interrupted = True
+    return Answer(work.best, work.complete, work.visited, clock.monotonic() - work.began, interrupted)
+
+
+def _after_chance(position: Position, seed: int) -> Position:
+    """The position in which the solver begins."""
+    players = position.game.program.game.players
+    solvers = [p for p in players if p.kind == "player"]
+    if len(solvers) != 1:
+        raise ZrfError([Diagnostic("not-a-puzzle", f"{position.game.title} is a game for {len(solvers)} players", None,
+                                   help="`zrf solve` is for games of one player")])
+    draw = random.Random(seed)
+    while position.outcome() is None and position.player.startswith("?"):
+        position = position.play(draw.choice(position.moves()))
+    return position
+
+
+class _Work:
+    """A search under way."""
+
+    def __init__(self, start: Position, seconds: float, seed: int, tell: Tell | None) -> None:
+        self.began = clock.monotonic()
+        self.until = self.began + seconds
+        self.seconds = seconds
+        self.start = start
+        self.tell = tell
+        self.draw = random.Random(seed)
+        program = start.game.program
+        self.measure: Measure = measure(start)
+        self.aims = Aims(program, start.state)
+        self.ground: Ground = make_ground(program, self.measure.turns_matter)
+        self.root: Spot = self.ground.spot(start.state)
+        self.best: Solution | None = None
+        self.turns: tuple[tuple[int, ...], ...] = ()
+        """The best solution, by numbers of legs."""
+        self.taste = Taste()
+        self.complete = False
+        self.visited = 0
+        self._told = 0.0
+
+    # ---------------------------------------------------------------------------------------------------------- plan
+
+    def run(self, shortest: bool) -> None:
+        if self.start.outcome() is not None:
+            return
+        self._whole(LARGE if shortest else SMALL, self.seconds if shortest else self.seconds / 5)
+        turn = 0
+        while not self.complete and self._in_time():
+            if self.best is not None and not (self.measure.scored or shortest):
+                return
+            if self.best is None:
+                self._search(turn)
+            else:
+                self._improve(turn)
+            turn += 1
+
+    def _search(self, turn: int) -> None:
+        """Look for a first solution: depth first and with a beam, each longer than the last time."""
+        taste = Taste() if turn == 0 else self._any_taste()
+        if not self.measure.scored:
+            self._dig(taste if turn % 2 else None, min(0.5 * 2 ** turn, 60))
+        if self.best is None:
+            self._sweep(taste, 16 << min(turn, 10))
+
+    def _improve(self, turn: int) -> None:
+        """Look for a better one: all of it with another taste, or a part of it."""
+        size = 16 << min(turn // 12, 9)
+        match turn % 4:
+            case 0:
+                self._sweep(self._any_taste(), size)
+            case 1:
+                self._sweep(self.taste.varied(self.draw, len(self.aims.targets)), size)
+            case 2:
+                self._again(size)
+            case _:
+                self._shortcut(size)
+
+    def _any_taste(self) -> Taste:
+        draw = self.draw
+        return Taste(
+            draw.uniform(0.2, 2), draw.uniform(0.5, 2.2), draw.choice((0, draw.random())),
+            draw.choice((0, draw.random())), draw.choice((0, draw.uniform(0, 2))), draw.choice((0.0, 0.0, 0.2)),
+            draw.getrandbits(30), draw.randrange(len(self.aims.targets)),
+        )
+
+    # --------------------------------------------------------------------------------------------------------- methods
+
+    def _whole(self, width: int, seconds: float) -> None:
+        """Breadth first, for as long as nothing has to be left out."""
+        until = min(self.until, clock.monotonic() + seconds)
+        beam = self._beam(width, "breadth first", until)
+        beam.only_whole = True
+        swept = beam.sweep(self.root)
+        self.visited += swept.visited
+        if swept.turns is not None:
+            self._keep(swept.turns)
+        if swept.complete:
+            self.complete = True
+            if self.best is not None:
+                self.best = replace(self.best, shortest=True)
+
+    def _dig(self, taste: Taste | None, seconds: float) -> None:
+        """Depth first, with or without an idea of what is good."""
+        self._aim(taste or Taste(0, 1, 0, 0, 0, 0.0))
+        until = min(self.until, clock.monotonic() + seconds)
+
+        def slices(visited: int) -> int:
+            self._say("depth first", self.visited + visited)
+            self._dug = visited
+            return 50_000 if clock.monotonic() < until else 0
+
+        legs, nothing = self.ground.dig(self.root, 0, self.draw.getrandbits(40), TABLE_BITS, slices)
+        self.visited += self._dug
+        if legs is not None:
+            self._keep(self._as_turns(legs))
+        elif nothing:
+            self.complete = True
+
+    def _sweep(self, taste: Taste, width: int) -> None:
+        """A beam over the whole puzzle."""
+        self._aim(taste)
+        swept = self._beam(width, f"beam {width}").sweep(self.root)
+        self.visited += swept.visited
+        if swept.turns is not None and self._keep(swept.turns):
+            self.taste = taste
+
+    def _again(self, width: int) -> None:
+        """The best solution up to some position, then a beam."""
+        cut = self.draw.randrange(len(self.turns))
+        spot, cost = self._at(cut)
+        near = self.taste.varied(self.draw, len(self.aims.targets))
+        self._aim(self._any_taste() if self.draw.random() < 0.5 else near)
+        beam = self._beam(width * 2, f"ending after {cut} turns", bound=self._bound() - cost)
+        self._replace(beam.sweep(spot), cut, len(self.turns))
+
+    def _shortcut(self, width: int) -> None:
+        """A shorter way between two positions of the best solution."""
+        length = len(self.turns)
+        begin = self.draw.randrange(length)
+        end = min(length, begin + self.draw.randint(3, 14))
+        if end >= length:
+            return
+        spot, cost = self._at(begin)
+        goal, there = self._at(end)
+        self._aim(replace(self._any_taste(), target=0), self._as_target(end))
+        beam = self._beam(width, f"shortcut from turn {begin} to {end}", bound=there - cost)
+        beam.goal = self.ground.key(goal)
+        self._replace(beam.sweep(spot), begin, end)
+
+    # ------------------------------------------------------------------------------------------------------------ tools
+
+    def _aim(self, taste: Taste, target: Target | None = None) -> None:
+        self.ground.aim(self.aims.table(taste, target))
+
+    def _beam(self, width: int, doing: str, until: float = 0.0, bound: int | None = None) -> Beam:
+        until = until or self.until
+
+        def go_on(cost: int, visited: int) -> bool:
+            self._say(f"{doing}, at {cost}", self.visited + visited)
+            return clock.monotonic() < until
+
+        return Beam(self.ground, width, self.measure.cost, self._bound() if bound is None else bound, go_on)
+
+    def _bound(self) -> int:
+        """What a solution must cost less than."""
+        return self.best.cost if self.best is not None and self.measure.adds_up else ENDLESS
+
+    def _replace(self, swept: Swept, begin: int, end: int) -> None:
+        """Put turns that were found in the place of some of the best solution."""
+        self.visited += swept.visited
+        if swept.turns is not None:
+            self._keep(self.turns[:begin] + swept.turns + self.turns[end:])
+
+    def _at(self, count: int) -> tuple[Spot, int]:
+        """The position after so many turns of the best solution, and what it cost to come there."""
+        spot = self.root
+        for legs in self.turns[:count]:
+            spot = self.ground.after_legs(spot, legs)
+        return spot, sum(self.measure.cost(len(legs)) for legs in self.turns[:count])
+
+    def _as_target(self, count: int) -> Target:
+        """The position after so many turns of the best solution, as something to aim at."""
+        position = self._play(self.turns[:count])[0]
+        state = position.state
+        return Target(frozenset(
+            (o, k, s) for s, (o, k) in enumerate(zip(state.owner, state.piece, strict=True)) if o in self.aims.solvers))
+
+    def _as_turns(self, legs: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+        position, turns, turn = self.start, [], []
+        for number in legs:
+            position = position.play(position.moves()[number])
+            turn.append(number)
+            if not position.in_turn:
+                turns.append(tuple(turn))
+                turn = []
+        return tuple(turns)
+
+    def _play(self, turns: tuple[tuple[int, ...], ...]) -> tuple[Position, list[list[Move]]]:
+        position, played = self.start, []
+        for legs in turns:
+            moves = []
+            for number in legs:
+                moves.append(position.moves()[number])
+                position = position.play(moves[-1])
+            played.append(moves)
+        return position, played
+
+    def _keep(self, turns: tuple[tuple[int, ...], ...]) -> bool:
+        """Remember a solution if it is the best; the rules are asked once more whether it is one."""
+        end, played = self._play(turns)
+        outcome = end.outcome()
+        if outcome is None or not set(outcome.winners) & {self.start.game.program.game.players[p].name
+                                                          for p in self.aims.solvers}:
+            raise ZrfError([Diagnostic("internal", "a solution was found that is none", None)])
+        cost, score = self.measure.of(end, [len(legs) for legs in turns])
+        if self.best is not None and cost >= self.best.cost:
+            return False
+        legs = sum(1 for moves in played for move in moves if not move.raw.is_pass)
+        self.best = Solution(end, cost, len(turns), legs, _runs(played), score)
+        self.turns = turns
+        self._say("", self.visited, at_once=True)
+        return True
+
+    def _in_time(self) -> bool:
+        return clock.monotonic() < self.until
+
+    def _say(self, doing: str, visited: int, at_once: bool = False) -> None:
+        now = clock.monotonic()
+        if self.tell is not None and (at_once or now - self._told > 0.1):
+            self._told = now
+            self.tell(Progress(doing, visited, self.best, now - self.began))
+
+
+def _runs(played: list[list[Move]]) -> int:
+    """How many turns there are if several in a row with the same piece are counted once."""
+    runs, at = 0, -1
+    for moves in played:
+        runs += moves[0].raw.key[0] != at or at < 0
+        at = next((m.raw.key[1] for m in reversed(moves) if not m.raw.is_pass), -1)
+    return runs
+
+
+__all__ = ["Answer", "Progress", "Solution", "solve"]
