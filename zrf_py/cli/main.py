@@ -12,9 +12,24 @@ import sys
 from collections.abc import Sequence
 
 from zrf_py import __version__
-from zrf_py.cli import agree, cached, check, explain, listing, match, moves, perft, play, replay, serve, show, solve
+from zrf_py.cli import (
+    agree,
+    analyse,
+    cached,
+    check,
+    explain,
+    listing,
+    match,
+    moves,
+    perft,
+    play,
+    replay,
+    serve,
+    show,
+    solve,
+)
 
-COMMANDS = (play, serve, match, solve, check, moves, perft, replay, show, listing, explain, agree, cached)
+COMMANDS = (play, serve, analyse, match, solve, check, moves, perft, replay, show, listing, explain, agree, cached)
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 

@@ -24,6 +24,7 @@ SLICE = 0.015
 """Seconds after which Python is back in charge."""
 
 Progress = Callable[[Analysis], None]
+Stop = Callable[[], bool]
 
 
 class AlphaBeta:
@@ -42,13 +43,13 @@ class AlphaBeta:
 
     def analyse(
         self, position: Position, past: Sequence[Position], limits: Limits, count: int = 1, seed: int = 0,
-        progress: Progress | None = None,
+        progress: Progress | None = None, stop: Stop | None = None,
     ) -> Analysis:
         """The best `count` lines of a position that is not the end of the game; `past` are earlier positions.
 
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """
-        return _Run(self, position, limits, count, progress).run(past, seed)
+        return _Run(self, position, limits, count, progress, stop).run(past, seed)
 
 
 @dataclass
@@ -60,6 +61,7 @@ class _Run:
     limits: Limits
     count: int
     progress: Progress | None
+    stop: Stop | None
     began: float = field(default_factory=time.perf_counter)
     speed: float = 200_000.0
     lines: list[Line] = field(default_factory=list)
@@ -143,6 +145,8 @@ class _Run:
         if visited - before > 200 and now > then:
             self.speed = (visited - before) / (now - then)
         self._last = visited, now
+        if self.stop and self.stop():
+            return 0
         wanted = self.speed * SLICE
         if self.limits.time is not None:
             left = self.limits.time - (now - self.began)

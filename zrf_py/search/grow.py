@@ -24,6 +24,7 @@ TALKATIVE = 1.0
 """Seconds between two reports of progress."""
 
 Progress = Callable[[Analysis], None]
+Stop = Callable[[], bool]
 
 
 class Tree:
@@ -43,13 +44,13 @@ class Tree:
 
     def analyse(
         self, position: Position, past: Sequence[Position], limits: Limits, count: int = 1, seed: int = 0,
-        progress: Progress | None = None,
+        progress: Progress | None = None, stop: Stop | None = None,
     ) -> Analysis:
         """The best `count` lines of a position that is not the end of the game; `past` are earlier positions.
 
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """
-        return _Run(self, position, limits, count, progress).run(past, seed)
+        return _Run(self, position, limits, count, progress, stop).run(past, seed)
 
 
 def manner(weights: Weights, rows: Lines) -> Manner:
@@ -68,6 +69,7 @@ class _Run:
     limits: Limits
     count: int
     progress: Progress | None
+    stop: Stop | None
     began: float = field(default_factory=time.perf_counter)
     visited: int = 0
     proven: bool = False
@@ -78,7 +80,7 @@ class _Run:
         room = min(LARGEST_TREE, max(4096, PER_NODE * min(most, int((limits.time or 10) * 200_000))))
         searcher.plant(self.position, past, room, seed + 1, self.owner.manner)
         speed, shown = 50_000.0, self.began
-        while not self.proven and self.visited < most:
+        while not self.proven and self.visited < most and not (self.visited and self.stop and self.stop()):
             now = time.perf_counter()
             budget = min(speed * SLICE, most - self.visited)
             if limits.time is not None:

@@ -23,6 +23,7 @@ NODES_PER_LEG = 40
 """A leg here counts as so many positions of a limit: it takes that much longer than in machine code."""
 
 Progress = Callable[[Analysis], None]
+Stop = Callable[[], bool]
 
 
 @dataclass(slots=True)
@@ -47,7 +48,7 @@ class Slow:
 
     def analyse(
         self, position: Position, past: Sequence[Position], limits: Limits, count: int = 1, seed: int = 0,
-        progress: Progress | None = None,
+        progress: Progress | None = None, stop: Stop | None = None,
     ) -> Analysis:
         """The best `count` lines of a position that is not the end of the game."""
         began = time.perf_counter()
@@ -59,6 +60,8 @@ class Slow:
         while legs < most:
             now = time.perf_counter()
             if limits.time is not None and now - began >= limits.time * 0.97:
+                break
+            if legs and stop and stop():
                 break
             legs += self._line(root, random)
             if progress and now - shown > 1:

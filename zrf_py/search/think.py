@@ -24,6 +24,7 @@ KEPT_GAMES = 4
 """Games whose searchers are kept: each has tables of some ten megabytes."""
 
 Progress = Callable[[Analysis], None]
+Stop = Callable[[], bool]
 
 
 class Thinker:
@@ -56,12 +57,12 @@ class Thinker:
 
     def analyse(
         self, position: Position, past: Sequence[Position] = (), limits: Limits | None = None, count: int = 1,
-        seed: int = 0, kind: str = "", progress: Progress | None = None,
+        seed: int = 0, kind: str = "", progress: Progress | None = None, stop: Stop | None = None,
     ) -> Analysis:
         """The best `count` lines of a position in which the game goes on.
 
         `past` are the positions of the game before it, the oldest first. The same arguments give the same lines, unless
-        time is a limit. `progress` is called with what is known so far.
+        time is a limit. `progress` is called with what is known so far; when `stop` says so, the search ends with that.
 
         :raises ZrfError: if there is no move, or no such kind of search for the game.
         :raises RulesFault: if a block of the rules never ends on one of the positions.
@@ -73,11 +74,11 @@ class Thinker:
         if not self.rules.moves(position):
             raise ZrfError("there is no move to think about: the game is over", "no-move")
         if kind == ALPHA_BETA:
-            return self._alpha_beta().analyse(position, may_return(position, past), limits, count, seed, progress)
+            return self._alpha_beta().analyse(position, may_return(position, past), limits, count, seed, progress, stop)
         if kind == TREE:
-            return self._tree().analyse(position, may_return(position, past), limits, count, seed, progress)
+            return self._tree().analyse(position, may_return(position, past), limits, count, seed, progress, stop)
         if kind == SLOW:
-            return self._slow().analyse(position, past, limits, count, seed, progress)
+            return self._slow().analyse(position, past, limits, count, seed, progress, stop)
         raise ZrfError(f"there is no search of the kind `{kind}`", "bad-kind")
 
     def _alpha_beta(self) -> AlphaBeta:

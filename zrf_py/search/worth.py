@@ -117,17 +117,30 @@ def _add_race(
             if far >= 0:
                 row[square] += ARRIVE * value * ARRIVE_FADE**far
         return
-    pull: list[float] = [0.0] * len(row)
-    weight = 0.0
+    for square, cost in enumerate(_costs(race, steps, homes)):
+        row[square] -= STEP * cost
+
+
+def _costs(race: Race, steps: Sequence[Sequence[int]], homes: Sequence[int]) -> list[float]:
+    """How far a piece on each square is from doing its part, in steps.
+
+    The goal's squares farthest from home draw most, so that those in front make room. A square of the goal is better
+    than any way to it, even if the others can't be reached from it.
+    """
+    size = len(steps)
     deep = {target: _depth(steps, target, homes) for target in race.squares}
     nearest = min(deep.values(), default=0.0)
+    pull, weight = [0.0] * size, [0.0] * size
     for target, depth in deep.items():
         share = (depth - nearest + 0.5) ** 2
-        weight += share
         for square, far in enumerate(distances(steps, [target])):
-            pull[square] += share * (far if far >= 0 else len(row)) ** TO_LAST
-    for square, sum_ in enumerate(pull):
-        row[square] -= STEP * sum_ / max(weight, 1e-9)
+            if far >= 0:
+                weight[square] += share
+                pull[square] += share * far**TO_LAST
+    costs = [p / w if w else -1.0 for p, w in zip(pull, weight, strict=True)]
+    worst = max(costs) + 2
+    inside = set(race.squares)
+    return [cost / 2 - 1 if square in inside else cost if cost >= 0 else worst for square, cost in enumerate(costs)]
 
 
 def _depth(steps: Sequence[Sequence[int]], target: int, homes: Sequence[int]) -> float:

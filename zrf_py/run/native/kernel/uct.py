@@ -10,9 +10,9 @@ it every node whose player can reach a win.
 from __future__ import annotations
 
 from zrf_py.run.native.kernel.board import length, unmake
+from zrf_py.run.native.kernel.drawing import random_below
 from zrf_py.run.native.kernel.goals import final_result, state_result, winners
 from zrf_py.run.native.kernel.legal import legal
-from zrf_py.run.native.kernel.loops import random_below
 from zrf_py.run.native.kernel.memory import (
     CHAIN,
     ERROR,
@@ -108,7 +108,7 @@ def share_estimate() -> None:
             for rival in range(params[PLAYERS]):
                 if plays[rival] and in_team[player * params[PLAYERS] + rival] == 0 and standing[rival + 1] > other:
                     other = standing[rival + 1]
-            ahead = standing[player + 1] - other
+            ahead = standing[player + 1] - (other if other > -1000000000 else 0)
             size = ahead if ahead > 0 else -ahead
             part = ONE // 2 * size // (size + search[SPREAD])
             share[player] = ONE // 2 + part if ahead > 0 else ONE // 2 - part

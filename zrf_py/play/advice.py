@@ -1,0 +1,98 @@
+"""A position of a game → the best lines of play, by notation and with what they are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from zrf_py.play.game import Position
+from zrf_py.play.notation import move_text
+from zrf_py.search import result as found
+from zrf_py.search.limits import limits
+from zrf_py.search.think import thinker
+from zrf_py.text.diagnostics import ZrfError
+
+SPREAD = 300
+"""The value with which three games of four are won, about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Moves (or legs) by their notation, the first one to be played now, and what they are worth to who plays it.
+
+    `score` is in moves' worth of mobility; `ends_in` counts moves and legs to a certain win, negative to a loss, None
+    where nothing is certain. `depth`: so many turns were looked ahead.
+    """
+
+    moves: tuple[str, ...]
+    score: float
+    ends_in: int | None
+    depth: int
+
+    @property
+    def share(self) -> float:
+        """From -1 (lost) over 0 (even) to 1 (won)."""
+        if self.ends_in is not None:
+            return 1.0 if self.ends_in > 0 else -1.0
+        return self.score * 100 / (abs(self.score) * 100 + SPREAD)
+
+    @property
+    def score_text(self) -> str:
+        """`+1.25`, or `wins in 5` or `loses in 4` legs."""
+        if self.ends_in is None:
+            return f"{self.score:+.2f}"
+        return f"wins in {self.ends_in}" if self.ends_in > 0 else f"loses in {-self.ends_in}"
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The best lines, best first; positions looked at; seconds taken; whether the best score is certain."""
+
+    lines: tuple[Line, ...]
+    nodes: int
+    seconds: float
+    proven: bool
+    kind: str
+
+
+def analyse(
+    position: Position, *, time: float | None = None, nodes: int | None = None, depth: int | None = None,
+    strength: int | None = None, seed: int = 0, kind: str = "", lines: int = 1,
+    progress: Callable[[Advice], None] | None = None, stop: Callable[[], bool] | None = None,
+) -> Advice:
+    """
+    Search a position with all that was played before it; without a limit for one second.
+
+    The same seed and limits give the same lines, unless `time` is one of the limits. `kind` is "alphabeta" or "mcts";
+    empty: what serves the game. `progress` is called with what is known so far, `stop` is asked all the time whether to
+    end with that.
+
+    :raises ZrfError: if the game is over here, or a limit makes no sense.
+    """
+    if position.outcome() is not None:
+        raise ZrfError("the game is over here; there is nothing to look ahead to", "no-move")
+    past = [p.state for p in position.line()][:0:-1]
+    brain = thinker(position.game.program)
+    chosen = kind or brain.kind
+
+    def advice(analysis: found.Analysis) -> Advice:
+        texts = tuple(_line(position, line) for line in analysis.lines)
+        return Advice(texts, analysis.nodes, analysis.seconds, analysis.proven, chosen)
+
+    def report(analysis: found.Analysis) -> None:
+        if progress:
+            progress(advice(analysis))
+
+    return advice(brain.analyse(
+        position.state, past, limits(time, nodes, depth, strength), max(1, lines), seed, kind,
+        report if progress else None, stop,
+    ))
+
+
+def _line(position: Position, line: found.Line) -> Line:
+    program, state, texts = position.game.program, position.state, []
+    rules = thinker(program).rules
+    for move in line.moves:
+        texts.append(move_text(program, state, move))
+        state = rules.after(state, move)
+    return Line(tuple(texts), line.value / 100, line.ends_in, line.depth)
