@@ -146,6 +146,11 @@ def board(tmp_path: Path, text: str) -> Scene:
 
 GRID = '(grid (start-rectangle {}) (dimensions ("a/b/c/d" ({} 0)) ("1/2/3/4" ({} {}))) (directions {}))'
 ROUND = "(n 0 -1) (s 0 1) (e 1 0) (w -1 0)"
+WEB = "".join(
+    f"(links slant{x}{y} ({a}{y} {b}{y + 1}) ({b}{y + 1} {a}{y}))" if (x + y) % 2 else
+    f"(links slant{x}{y} ({b}{y} {a}{y + 1}) ({a}{y + 1} {b}{y}))"
+    for x, (a, b) in enumerate(("ab", "bc", "cd")) for y in (1, 2, 3))
+"""One slanting line in each square, to and fro."""
 
 
 @pytest.mark.parametrize(("text", "shape", "shades", "lines"), [
@@ -155,6 +160,9 @@ ROUND = "(n 0 -1) (s 0 1) (e 1 0) (w -1 0)"
     (GRID.format("0 0 20 20", 48, 0, 48, ROUND), "point", 1, 24),
     (GRID.format("0 0 20 20", 48, 0, 48, ROUND + "(ne 1 -1) (sw -1 1) (nw -1 -1) (se 1 1)"), "point", 1, 24),
     ("(positions (a1 0 0 20 20) (b1 60 10 80 30) (c1 20 80 40 100)) (links n (a1 b1) (b1 c1) (c1 a1))", "point", 1, 3),
+    (GRID.format("0 0 48 48", 48, 0, 48, ROUND + "(ne 1 -1) (sw -1 1) (nw -1 -1) (se 1 1)") +
+     GRID.format("300 0 348 48", 48, 0, 48, "").replace("a/b/c/d", "v/w/x/y/z"), "square", 2, 0),
+    (GRID.format("0 0 48 48", 48, 0, 48, ROUND) + WEB, "point", 1, 33),
     ("(positions (a1 0 0 40 40) (b1 40 0 80 40) (c1 90 80 130 120))", "square", 1, 0),
 ])
 def test_shapes(tmp_path: Path, text: str, shape: str, shades: int, lines: int) -> None:

@@ -158,18 +158,26 @@ def _links(board: Board, field: Field) -> set[tuple[int, int]]:
 
 
 def _points(field: Field, links: set[tuple[int, int]]) -> set[int]:
-    """The places that are points on lines: all that are linked, if most of those stand alone or are joined over a gap,
-    or if some squares are joined over corners, in both slants, and others aren't.
+    """The places that are points on lines: all that are linked, if most of those stand alone or are joined over a gap;
+    else those of a part where some squares are joined over corners, in both slants, and others aren't.
     """
     linked = {i for pair in links for i in pair}
-    corners = Counter(_falls(field, a, b) for a, near in field.touching.items() for b in near if near[b] == CORNER)
-    joined = Counter(_falls(field, a, b) for a, b in links if field.touching[a].get(b) == CORNER)
-    if all(0.25 * corners[slant] < 2 * joined[slant] < 0.85 * corners[slant] for slant in (True, False)):
-        return linked
     alone = {i for i in linked if not field.touching[i]}
-    over = Counter(i for a, b in links if b not in field.touching[a] and field.is_clear(a, b) for i in (a, b))
-    far = alone | set(over)
-    return linked if len(linked) > 2 and len(far) > 0.5 * len(linked) else set()
+    over = {i for a, b in links if b not in field.touching[a] and field.is_clear(a, b) for i in (a, b)}
+    if len(linked) > 2 and len(alone | over) > 0.5 * len(linked):
+        return linked
+    return {i for part in field.parts if _is_web(field, part, links) for i in part}
+
+
+def _is_web(field: Field, part: list[int], links: set[tuple[int, int]]) -> bool:
+    corners: Counter[bool] = Counter()
+    joined: Counter[bool] = Counter()
+    for a in part:
+        for b, how in field.touching[a].items():
+            if a < b and how == CORNER:
+                corners[_falls(field, a, b)] += 1
+                joined[_falls(field, a, b)] += (a, b) in links
+    return all(0.25 * corners[slant] < joined[slant] < 0.85 * corners[slant] for slant in (True, False))
 
 
 def _falls(field: Field, i: int, j: int) -> bool:

@@ -51,12 +51,14 @@ class Looks:
         """One or two letters that no other type of the game has; "" where there is only one type."""
         return "" if self.symbols.by_player_only else self.symbols.types.get(kind, self.game.pieces[kind].name[:2])
 
-    def glyph(self, kind: int) -> str:
-        """The name of the type's symbol in the table, or ""."""
-        return "blank" if self.symbols.by_player_only and kind in self.symbols.kinds else self._glyphs.get(kind, "")
+    def glyph(self, player: int, kind: int) -> str:
+        """The name in the table of the symbol of a player's piece, or ""."""
+        if self.symbols.by_player_only and kind in self.symbols.kinds:
+            return str(table()["marks"].get(_plain(self.game.players[player].name), "blank"))
+        return self._glyphs.get(kind, "")
 
     def _is_figure(self, kind: int) -> bool:
-        glyph = self.glyph(kind)
+        glyph = self._glyphs.get(kind, "")
         return bool(glyph and table()["glyphs"][glyph]["body"])
 
     def _unique_glyphs(self) -> dict[int, str]:

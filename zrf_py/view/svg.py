@@ -24,7 +24,8 @@ LAYERS = ("board", "marks", "pieces", "overlays")
 PAPER, FRAME, EDGE, LINE, TEXT = "#fbfaf6", "#7d705c", "#a6977d", "#6e6250", "#4a4339"
 SHADES = ("#f1e8d6", "#d9c8a8", "#e5d8bf")
 GOAL_SHADES = ("#dfe6df", "#bccabf", "#cdd8cf")
-FROM, TO, TARGET = "#e69f00", "#e69f00", "#0b6b4d"
+GOAL_LINE = "#8fa396"
+MOVED, MOVED_LINE, TARGET = "#e69f00", "#9a5b00", "#0b6b4d"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,8 @@ class _Drawing:
                              fill=GOAL_SHADES[1] if place.goal else LINE, stroke=LINE, stroke_width=0.04 * unit)
             return f"{reach}<circle {dot}/>"
         shades = GOAL_SHADES if place.goal else SHADES
-        return f"<path {attributes(d=_outline(place), fill=shades[place.shade])}/>"
+        line = "<path " + attributes(d=_outline(place, 0.09 * unit), fill="none", stroke=GOAL_LINE) + "/>"
+        return f"<path {attributes(d=_outline(place), fill=shades[place.shade])}/>{line if place.goal else ''}"
 
     # -------------------------------------------------------------------------------------------------------- marks
 
@@ -135,7 +137,7 @@ class _Drawing:
             shape = _outline(self.places[i], 0.05 * unit, circle=True)
             dashed = f'{number(0.12 * unit)} {number(0.1 * unit)}' if kind == "from" else ""
             yield f'<g class="mark {kind}" data-index="{i}"><path ' + attributes(
-                d=shape, fill=TO, fill_opacity=0.3 if kind == "from" else 0.45, stroke="#9a5b00",
+                d=shape, fill=MOVED, fill_opacity=0.3 if kind == "from" else 0.45, stroke=MOVED_LINE,
                 stroke_width=0.05 * unit, stroke_dasharray=dashed) + "/></g>"
         occupied = {p.place for p in scene.pieces}
         for i in scene.targets:

@@ -62,6 +62,7 @@ class Tokens:
             yield from _figure(seat, glyph)
         else:
             yield _path(DISC, fill=seat.fill, stroke=edge, stroke_width=3.5)
+            yield f'<circle {attributes(cx=50, cy=50, r=31, fill=seat.ink, fill_opacity=0.07)}/>'
             yield from _rim(seat, DISC)
             if glyph.get("body"):
                 yield '<g transform="translate(19 18) scale(.62)">' + "".join(_on_disc(seat, glyph)) + "</g>"
