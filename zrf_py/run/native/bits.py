@@ -208,6 +208,7 @@ def _tables(program: Program, groups: Groups) -> tuple[dict[str, array[int]], di
         k.yield_types.name: array("h", (p for y in yields for p in (*y.op.types, *[-1] * most)[:most])),
     }
     assert all(numbers[id(y.routine)] < moves or not y.op.types for y in yields)
-    sizes = {k.yield_masks.name: max(len(yields), 1) * words, k.kinds_at.name: (len(game.pieces) + 1) * words}
+    sizes = {k.yield_masks.name: max(len(yields), 1) * words, k.kinds_at.name: (len(game.pieces) + 1) * words,
+             k.root_kinds_at.name: (len(game.pieces) + 1) * words}
     assert squares * len(yields) < 1 << 24
     return tables, sizes

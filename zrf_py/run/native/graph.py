@@ -72,6 +72,10 @@ class Graph:
             return self.const(int(first[1]) & int(second[1]))  # type: ignore[call-overload]
         return self._put("and", min(a, b), max(a, b))
 
+    def inside(self, a: int) -> int:
+        """A set without what `other` has put beyond the board."""
+        return a if self.squares % 64 == 0 or a == self.nothing else self._put("and", self.all, a)
+
     def either(self, a: int, b: int) -> int:
         if self.all in (a, b):
             return self.all
@@ -163,7 +167,7 @@ def pattern(graph: Graph, program: Program, goal: model.Relative, player: int) -
             valid = sum(1 << s for s, p in enumerate(there) if p >= 0)
         elif valid:
             found = graph.both(found, graph.gather(occupied_by(graph, item), there, valid))
-    return graph.both(found, graph.const(valid))
+    return graph.inside(graph.both(found, graph.const(valid)))
 
 
 def occupied_by(graph: Graph, occupant: model.Occupant) -> int:

@@ -99,7 +99,7 @@ def lay_out(program: Program) -> Layout:
     for where in ATTACKS:
         builder.put(where, (0,))
     builder.put(notes.plan, [0] * notes.PLAN)
-    tables, sizes = _no_sets()
+    tables, sizes = _no_sets((players + 1) * ((squares + 63) // 64))
     builder.tables |= tables
     flags = max(len(program.position_flags), 1)
     words = (squares + 63) // 64
@@ -117,11 +117,12 @@ def lay_out(program: Program) -> Layout:
     return Layout(builder.tables, sizes, (*moves, *drops), add_types, values.places)
 
 
-def _no_sets() -> tuple[dict[str, array[int]], dict[str, int]]:
-    """The tables of `kernel/masks.py` for a game that does without."""
+def _no_sets(rows: int) -> tuple[dict[str, array[int]], dict[str, int]]:
+    """What `kernel/masks.py` holds for a game that does without; `rows` words say where everybody stands."""
     tables = {a.name: array(_CODES[a.bits], (0,)) for a in k.MASKS if a.constant}
     tables[k.setting.name] = array("q", [0] * k.SETTINGS)
-    return tables, {a.name: 1 for a in k.MASKS if not a.constant}
+    sizes = {a.name: 1 for a in k.MASKS if not a.constant}
+    return tables, sizes | {k.root_occupied.name: rows, k.root_royals_at.name: rows}
 
 
 def is_plus(program: Program) -> bool:

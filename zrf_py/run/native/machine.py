@@ -18,6 +18,7 @@ from zrf_py import cache
 from zrf_py.ir.ops import Program
 from zrf_py.run.native.analysis import analyse
 from zrf_py.run.native.bits import with_sets, write_fill
+from zrf_py.run.native.conditions import is_short, write_ends
 from zrf_py.run.native.emit import GIVEN, size_of, write_blocks
 from zrf_py.run.native.kernel import masks, memory, notes, tree
 from zrf_py.run.native.layout import ATTACKS, Layout, attack_tables, with_attacks
@@ -90,7 +91,13 @@ def game_module(
     place = Memory(module, fixed, checked)
     kernel = Kernel(module, place, _sources(also))
     groups = with_sets(program, layout)[1] if layout.tables[masks.setting.name][masks.SETS] else None
-    kernel.translate(GIVEN if groups is None else (*GIVEN, "fill_sets"))
+    given = [*GIVEN]
+    if groups is not None:
+        given.append("fill_sets")
+    if is_short(program):
+        given.append("board_result")
+        write_ends(kernel, program, layout, kinds=layout.tables[masks.setting.name][masks.KIND_SETS] != 0)
+    kernel.translate(given)
     write_blocks(kernel, program, layout)
     if groups is not None:
         write_fill(kernel, program, groups)

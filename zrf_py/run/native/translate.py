@@ -10,14 +10,16 @@ size with known contents: the compiler sees the tables of one game and computes 
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from types import FunctionType, ModuleType
 
+import llvmlite.binding as llvm
 from llvmlite import ir
 
-from zrf_py.run.native.kernel.words import Array, bit_count, lowest_bit, shift_right
+from zrf_py.run.native.kernel.words import Array, bit_count, lowest_bit, nth_bit, shift_right
 
 WORD = ir.IntType(64)
 BIT = ir.IntType(1)
@@ -389,11 +391,41 @@ class _Function:
             return self.builder.lshr(*arguments)
         if found is bit_count:
             return self.builder.ctpop(arguments[0])
+        if found is nth_bit:
+            return self.nth_bit(*arguments)
         if found is lowest_bit:
             return self.builder.cttz(arguments[0], BIT(0))
         if (found is None or isinstance(found, FunctionType)) and node.func.id in self.kernel.functions:
             return self.builder.call(self.kernel.functions[node.func.id], arguments)
         raise self.fail(node, f"`{node.func.id}` is not a kernel function")
+
+    def nth_bit(self, value: ir.Value, n: ir.Value) -> ir.Value:
+        """One instruction (pdep) where the processor has it, else a loop that takes away the lowest bits."""
+        b = self.builder
+        if _has_deposit():
+            name = "llvm.x86.bmi.pdep.64"
+            deposit = self.kernel.module.globals.get(name) or ir.Function(
+                self.kernel.module, ir.FunctionType(WORD, [WORD, WORD]), name)
+            return b.cttz(b.call(deposit, [b.shl(WORD(1), n), value]), BIT(0))
+        slot, left = self.alloca(), self.alloca()
+        b.store(value, slot)
+        b.store(n, left)
+        again, body, done = self.block("again"), self.block("body"), self.block("done")
+        b.branch(again)
+        b.position_at_end(again)
+        b.cbranch(b.icmp_signed(">", b.load(left, typ=WORD), WORD(0)), body, done)
+        b.position_at_end(body)
+        bits = b.load(slot, typ=WORD)
+        b.store(b.and_(bits, b.sub(bits, WORD(1))), slot)
+        b.store(b.sub(b.load(left, typ=WORD), WORD(1)), left)
+        b.branch(again)
+        b.position_at_end(done)
+        return b.cttz(b.load(slot, typ=WORD), BIT(0))
+
+
+@functools.cache
+def _has_deposit() -> bool:
+    return bool(llvm.get_host_cpu_features().get("bmi2"))
 
 
 def _as_load(target: ast.expr) -> ast.expr:

@@ -54,7 +54,7 @@ from zrf_py.run.native.kernel.memory import (
 )
 from zrf_py.run.native.kernel.vm import run
 from zrf_py.run.native.kernel.walk import movement
-from zrf_py.run.native.kernel.words import bit_count, entry, inline, lowest_bit, shift_right
+from zrf_py.run.native.kernel.words import bit_count, entry, inline, nth_bit, shift_right
 
 
 @inline
@@ -130,9 +130,9 @@ def draw(left: int) -> int:
             bits = yield_masks[i * words + word]
             here = bit_count(bits) * many
             if left < here:
-                for _k in range(left // many):
-                    bits = bits & (bits - 1)
-                return write_yield(i, word * 64 + lowest_bit(bits), left % many)
+                if setting[MOST_TYPES] == 1:
+                    return write_yield(i, word * 64 + nth_bit(bits, left), 0)
+                return write_yield(i, word * 64 + nth_bit(bits, left // many), left % many)
             left -= here
     return -1
 

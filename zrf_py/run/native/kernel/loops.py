@@ -17,13 +17,23 @@ from zrf_py.run.native.kernel.drawing import (
 from zrf_py.run.native.kernel.finish import can_finish, keep_longest
 from zrf_py.run.native.kernel.goals import final_result, winners
 from zrf_py.run.native.kernel.legal import add_passes, candidates, legal, take_passes
-from zrf_py.run.native.kernel.masks import SETS, setting
+from zrf_py.run.native.kernel.masks import (
+    KIND_SETS,
+    SETS,
+    kinds_at,
+    root_kinds_at,
+    root_occupied,
+    root_royals_at,
+    setting,
+)
 from zrf_py.run.native.kernel.memory import (
     ALL_KEPT,
     CHAIN,
+    COUNT_CELLS,
     ERROR,
     GAMES,
     HAS_ATTRIBUTES,
+    HAS_ROYALS,
     LEVEL,
     MAXIMAL,
     MUST_FINISH,
@@ -31,6 +41,7 @@ from zrf_py.run.native.kernel.memory import (
     ONLY_DROP,
     PASS_FORCED,
     PASS_TURN,
+    PLAYERS,
     PLIES,
     PLY,
     RANDOM,
@@ -59,6 +70,7 @@ from zrf_py.run.native.kernel.memory import (
     root_state,
     root_stores,
     routine_type,
+    royals_at,
     state,
     stores,
     tally,
@@ -66,7 +78,7 @@ from zrf_py.run.native.kernel.memory import (
 )
 from zrf_py.run.native.kernel.turn import after, chains, finish_turn
 from zrf_py.run.native.kernel.walk import write_drop, write_pass
-from zrf_py.run.native.kernel.words import bit_count, entry, inline, lowest_bit
+from zrf_py.run.native.kernel.words import bit_count, entry, inline, nth_bit
 
 LENGTH = 3
 """Words of a record with one movement."""
@@ -141,9 +153,7 @@ def pick_drop() -> int:
         bits = occupied[word]
         here = bit_count(bits)
         if left < here:
-            for _i in range(left):
-                bits = bits & (bits - 1)
-            square = word * 64 + lowest_bit(bits)
+            square = word * 64 + nth_bit(bits, left)
             base = state[TOP]
             write_drop(0, -1, square, square, side, kind, -1)
             return base
@@ -232,6 +242,12 @@ def remember_root() -> None:
         root_attributes[square] = attributes[square]
     for i in range(params[STORES]):
         root_stores[i] = stores[i]
+    for i in range((params[PLAYERS] + 1) * params[WORDS]):
+        root_occupied[i] = occupied[i]
+        root_royals_at[i] = royals_at[i]
+    if setting[KIND_SETS]:
+        for i in range((params[TYPES] + 1) * params[WORDS]):
+            root_kinds_at[i] = kinds_at[i]
 
 
 def return_to_root() -> None:
@@ -244,8 +260,23 @@ def return_to_root() -> None:
             attributes[square] = root_attributes[square]
     for i in range(params[STORES]):
         stores[i] = root_stores[i]
-    recount()
+    recount_from_root()
     state[PLY] = 0
+
+
+def recount_from_root() -> None:
+    """What `recount` finds for the position that `remember_root` has seen."""
+    if params[COUNT_CELLS]:
+        recount()
+        return
+    for i in range((params[PLAYERS] + 1) * params[WORDS]):
+        occupied[i] = root_occupied[i]
+    if params[HAS_ROYALS]:
+        for i in range((params[PLAYERS] + 1) * params[WORDS]):
+            royals_at[i] = root_royals_at[i]
+    if setting[KIND_SETS]:
+        for i in range((params[TYPES] + 1) * params[WORDS]):
+            kinds_at[i] = root_kinds_at[i]
 
 
 @entry

@@ -38,7 +38,6 @@ yield_masks = Array(64)
 root_occupied = Array(64)
 root_royals_at = Array(64)
 root_kinds_at = Array(64)
-root_counts = Array(32)
 seen_key = Array(64)
 seen_count = Array(64)
 """Positions of the random game under way, by hash; how often each has occurred, and in which game."""

@@ -42,6 +42,11 @@ def lowest_bit(value: int) -> int:
     raise NotImplementedError
 
 
+def nth_bit(value: int, n: int) -> int:
+    """The number of the bit with `n` lower ones that are set; there must be one."""
+    raise NotImplementedError
+
+
 def bit_count(value: int) -> int:
     """How many bits are set."""
     raise NotImplementedError
@@ -62,4 +67,4 @@ def entry(function: Function) -> Function:
     return function
 
 
-INTRINSICS = (shift_right, lowest_bit, bit_count)
+INTRINSICS = (shift_right, lowest_bit, nth_bit, bit_count)
