@@ -78,6 +78,15 @@ class Site:
         return Response(text, media_type="image/svg+xml", headers={
             "content-security-policy": PICTURE_POLICY, "cache-control": "private, max-age=60"})
 
+    async def bitmap(self, request: Request) -> Response:
+        """A bitmap that some drawing needs."""
+        try:
+            path, transparent = self.house.bitmaps[request.path_params["name"]]
+            data = await self.pictures.bitmap(path, transparent)
+        except (KeyError, ZrfError):
+            return Response(status_code=404)
+        return Response(data, media_type="image/png", headers={"cache-control": "private, max-age=604800, immutable"})
+
     # --------------------------------------------------------------------------------------------------------- tables
 
     async def create(self, request: Request) -> Response:
@@ -273,6 +282,7 @@ def make_app(house: House, pictures: Pictures, *, watch: bool = False, names: tu
             Route("/api/games", site.games),
             Route("/api/tables", site.create, methods=["POST"]),
             Route("/picture/{id:path}", site.picture),
+            Route("/bitmap/{name}", site.bitmap),
             WebSocketRoute("/ws/{id}", site.socket),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],

@@ -2,18 +2,42 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from collections.abc import Iterable
+from pathlib import Path
 
 from zrf_py.play.game import Position
+from zrf_py.view.bitmaps import as_png
 from zrf_py.view.scene import OVERLAYS, scene
-from zrf_py.view.svg import svg
+from zrf_py.view.svg import Style, svg
+
+Bitmaps = dict[str, tuple[str, bool]]
+"""What a drawing needs besides itself: a name in its addresses → the file, and whether green is transparent."""
 
 
-def board_svg(position: Position, overlays: Iterable[str] = ()) -> str:
-    """The board as it is played on; marks for the last move are in it, those for targets are the page's own."""
-    return svg(scene(position, overlays=[o for o in overlays if o in OVERLAYS]))
+def board_svg(position: Position, overlays: Iterable[str] = ()) -> tuple[str, Bitmaps]:
+    """The board as it is played on, without the bitmaps of the rules: the browser fetches and keeps them.
+
+    Marks for the last move are in it, those for targets are the page's own.
+    """
+    bitmaps: Bitmaps = {}
+
+    def address(key: str, path: Path, transparent: bool) -> str:
+        age = path.stat().st_mtime_ns if path.exists() else 0
+        name = hashlib.sha256(f"{path}|{transparent}|{age}".encode()).hexdigest()[:24]
+        bitmaps[name] = (str(path), transparent)
+        return f"/bitmap/{name}"
+
+    drawn = scene(position, overlays=[o for o in overlays if o in OVERLAYS])
+    return svg(drawn, style=Style(href=address)), bitmaps
 
 
 def picture_svg(position: Position) -> str:
-    """The board without marks."""
+    """The board without marks, and with everything it needs in it."""
     return svg(scene(position, last_move=()))
+
+
+def bitmap(path: str, transparent: bool) -> str:
+    """A bitmap as PNG, in base 64; empty if it can't be read."""
+    return base64.b64encode(as_png(Path(path), transparent)).decode("ascii")

@@ -120,9 +120,9 @@ class Games:
                 found = None
             title = harmless(found[1].replace("`", '"')) if found else path.stem
             self._titles[path, stamp] = title
-        about = harmless(id.removeprefix("file/"))
-        return Served(id, title, path, None, harmless(self.folder.name) if self.folder else "Your file", about,
-                      f"{title} {about}".casefold(), True)
+        inside = id.removeprefix("file/")
+        group = " / ".join([self.folder.name, *inside.split("/")[:-1][:1]]) if self.folder else "Your file"
+        return Served(id, title, path, None, harmless(group), harmless(path.name), f"{title} {inside}".casefold(), True)
 
 
 def _shelf_games() -> dict[str, Served]:

@@ -29,6 +29,7 @@ MAX_TABLES = 200
 MAX_LINE = 4_000
 MAX_TEXT = 256 << 10
 """Characters of a saved game."""
+MAX_BITMAPS = 20_000
 RULES_SECONDS = 20.0
 THINK_SECONDS = 60.0
 
@@ -55,7 +56,10 @@ class House:
         self.thinkers = thinkers
         self.pace = pace or Pace()
         self.tables: OrderedDict[str, Table] = OrderedDict()
+        self.bitmaps: OrderedDict[str, tuple[str, bool]] = OrderedDict()
+        """What drawings may fetch: a name that only a worker makes → file, and whether green is transparent."""
         self._opening = asyncio.Lock()
+        self._preparing: set[asyncio.Task[None]] = set()
         self._unsaved: set[Table] = set()
 
     # --------------------------------------------------------------------------------------------------------- tables
@@ -75,6 +79,7 @@ class House:
             raise RulesProblem("broken-rules", table.error.splitlines()[0], table.error)
         self._keep(table)
         self.save(table)
+        self.prepare(table)
         return table
 
     async def _set_up(self, table: Table, seats: dict[str, str] | list[str]) -> None:
@@ -133,6 +138,10 @@ class House:
     def close(self) -> None:
         for table in self.tables.values():
             self._stop(table)
+            if table.judging is not None:
+                table.judging.cancel()
+        for task in self._preparing:
+            task.cancel()
 
     # -------------------------------------------------------------------------------------------------------- asking
 
@@ -146,7 +155,7 @@ class House:
         line = table.line
         try:
             info = await self.rules.ask(self.question(table, "open"), RULES_SECONDS)
-            whole = await self.rules.ask(self.question(table, "view", line=line), RULES_SECONDS)
+            whole = await self._view(self.question(table, "view", line=line))
             table.plies = whole["plies"] + table.plies[whole["count"] : len(line)]
             table.plies += [[text, "", False, False, False] for text in line[len(table.plies) :]]
             table.note = whole["stop"]
@@ -158,7 +167,17 @@ class House:
 
     async def look(self, table: Table) -> None:
         """The view at the cursor."""
-        table.view = await self.rules.ask(self.question(table, "view", plies=table.cursor), RULES_SECONDS)
+        table.view = await self._view(self.question(table, "view", plies=table.cursor))
+
+    async def _view(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Something with a drawing, whose bitmaps may be fetched from now on."""
+        view: dict[str, Any] = await self.rules.ask(question, RULES_SECONDS)
+        for name, (path, transparent) in view.pop("bitmaps").items():
+            self.bitmaps[name] = path, transparent
+            self.bitmaps.move_to_end(name)
+        while len(self.bitmaps) > MAX_BITMAPS:
+            self.bitmaps.popitem(last=False)
+        return view
 
     async def svg(self, table: Table, overlays: tuple[str, ...]) -> str:
         """The drawing for one browser."""
@@ -166,7 +185,7 @@ class House:
         if not overlays or table.error:
             return plain
         try:
-            seen = await self.rules.ask(self.question(table, "overlay", overlays=overlays), RULES_SECONDS)
+            seen = await self._view(self.question(table, "overlay", overlays=overlays))
         except ZrfError:
             return plain
         return str(seen["svg"])
@@ -200,7 +219,7 @@ class House:
         return None
 
     async def _play(self, table: Table, move: str) -> None:
-        view = await self.rules.ask(self.question(table, "play", move=move, plies=table.cursor), RULES_SECONDS)
+        view = await self._view(self.question(table, "play", move=move, plies=table.cursor))
         self._stop(table)
         table.forget_undone()
         table.line.append(move)
@@ -256,6 +275,7 @@ class House:
         if who != opponents.BY_LINK:
             table.tokens.pop(player, None)
         self._stop(table)
+        self.prepare(table)
         table.paused = table.paused and table.player == player
         self.save(table)
         table.tell()
@@ -344,6 +364,17 @@ class House:
         socket.say({"type": "link", "link": pack(table.game, table.variant, table.line[: table.cursor])})
 
     # ------------------------------------------------------------------------------------------------------ computers
+
+    def prepare(self, table: Table) -> None:
+        """Let a computer player get ready while the humans think about their first move."""
+        async def wait() -> None:
+            with contextlib.suppress(ZrfError):
+                await self.thinkers.ask(self.question(table, "prepare"), THINK_SECONDS)
+
+        if any(kind.startswith("ai") for kind in table.seats.values()) and len(self._preparing) < 4:
+            task = asyncio.create_task(wait())
+            self._preparing.add(task)
+            task.add_done_callback(self._preparing.discard)
 
     def advance(self, table: Table) -> None:
         """Let whoever is to move think, if that is a computer; for chance there is no difference."""

@@ -58,6 +58,12 @@ def advise(position: Position) -> dict[str, Any]:
     return {"legs": _texts(position, legs), "chance": 1 / (1 + math.exp(-value))}
 
 
+def prepare(position: Position) -> None:
+    """Make what a search needs for a game, by looking at a few positions of it."""
+    if position.moves():
+        thinker(position.game.program).analyse(position.state, (), limits(strength=1))
+
+
 def _past(position: Position) -> list[State]:
     return [before.state for before in position.line()][:0:-1]
 

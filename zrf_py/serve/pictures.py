@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 from collections import OrderedDict
 from pathlib import Path
 
@@ -44,6 +45,15 @@ class Pictures:
         while len(self._kept) > MAX_KEPT:
             self._kept.popitem(last=False)
         return text
+
+    async def bitmap(self, path: str, transparent: bool) -> bytes:
+        """
+        A bitmap of some rules as PNG.
+
+        :raises ZrfError: if it can't be had.
+        """
+        found = await self.painters.ask({"op": "bitmap", "path": path, "transparent": transparent}, SECONDS)
+        return base64.b64decode(found["png"])
 
     async def _make(self, served: Served, key: str) -> str:
         game = {"path": str(served.path), "variant": served.variant, "stamp": key}

@@ -122,7 +122,7 @@ class Pool:
 
     def _remember(self, board: str, took: float, op: str) -> None:
         """Which boards are slow, and until when that is believed."""
-        if took > SLOW and op not in ("think", "picture"):
+        if took > SLOW and op not in ("think", "advise", "prepare", "picture", "bitmap"):
             self._slow[board] = time.monotonic() + 60
         elif self._slow.get(board, 0) and self._slow[board] < time.monotonic():
             del self._slow[board]

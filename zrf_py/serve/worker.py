@@ -23,7 +23,7 @@ from zrf_py.play.engines import make_engine
 from zrf_py.play.game import Game
 from zrf_py.play.zsg import SavedGame, read_game, record, write_game
 from zrf_py.serve.describe import describe, describe_game
-from zrf_py.serve.drawings import board_svg, picture_svg
+from zrf_py.serve.drawings import bitmap, board_svg, picture_svg
 from zrf_py.serve.lines import Line, Lines
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.render import render
@@ -94,7 +94,8 @@ def op_play(desk: Desk, question: Question) -> Any:
 
 def _view(line: Line, question: Question) -> Any:
     known = question.get("plies", 0)
-    return {**describe(line.position), "svg": board_svg(line.position, question.get("overlays", ())),
+    drawing, bitmaps = board_svg(line.position)
+    return {**describe(line.position), "svg": drawing, "bitmaps": bitmaps,
             "count": len(line.texts), "plies": line.plies[known:], "stop": line.stop}
 
 
@@ -103,6 +104,13 @@ def op_think(desk: Desk, question: Question) -> Any:
     from zrf_py.serve import opponents  # whoever only answers for rules starts faster without
 
     return {"legs": opponents.choose(desk.line(question).position, question["who"], question["seed"])}
+
+
+def op_prepare(desk: Desk, question: Question) -> Any:
+    """Whatever takes long before a computer player can think about a game for the first time."""
+    from zrf_py.serve import opponents
+
+    opponents.prepare(desk.game(question["game"]).start())
 
 
 def op_advise(desk: Desk, question: Question) -> Any:
@@ -120,7 +128,13 @@ def op_picture(desk: Desk, question: Question) -> Any:
 
 def op_overlay(desk: Desk, question: Question) -> Any:
     """The board drawn with zones, links or directions over it."""
-    return {"svg": board_svg(desk.line(question).position, question["overlays"])}
+    drawing, bitmaps = board_svg(desk.line(question).position, question["overlays"])
+    return {"svg": drawing, "bitmaps": bitmaps}
+
+
+def op_bitmap(desk: Desk, question: Question) -> Any:
+    """A bitmap of some rules, as PNG in base 64."""
+    return {"png": bitmap(question["path"], question["transparent"])}
 
 
 def op_write(desk: Desk, question: Question) -> Any:
@@ -137,8 +151,9 @@ def op_read(desk: Desk, question: Question) -> Any:
 
 
 OPS: dict[str, Callable[[Desk, Question], Any]] = {
-    "open": op_open, "view": op_view, "play": op_play, "think": op_think, "advise": op_advise, "picture": op_picture,
-    "overlay": op_overlay, "write": op_write, "read": op_read,
+    "open": op_open, "view": op_view, "play": op_play, "overlay": op_overlay, "picture": op_picture,
+    "bitmap": op_bitmap, "think": op_think, "advise": op_advise, "prepare": op_prepare, "write": op_write,
+    "read": op_read,
 }
 
 

@@ -1,11 +1,11 @@
 // The panels beside a board: who plays, the moves, what the rules say about the game.
 import { $, make } from "./shared.js";
 
-const KINDS = { human: "Human", link: "Human, by link", random: "Computer: random", greedy: "Computer: greedy" };
+const KINDS = { human: "Human", link: "By link", random: "Random", greedy: "Greedy" };
 
 export function kindName(kind) {
   const level = /^ai:(\d+)$/.exec(kind);
-  return level ? `Computer: strength ${level[1]}` : KINDS[kind] ?? kind;
+  return level ? `Computer ${level[1]}` : KINDS[kind] ?? kind;
 }
 
 /** A player's name; that of chance has a question mark in the rules. */
