@@ -6,14 +6,11 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from zrf_py.ir.ops import Program
-from zrf_py.run.native.search import INFINITE, SURE, WIN, Found, Plan, Searcher
+from zrf_py.run.native.search import INFINITE, SURE, WIN, Found, Searcher
 from zrf_py.run.position import Move, Position
+from zrf_py.search.base import Base
 from zrf_py.search.limits import Limits
-from zrf_py.search.lines import lines
-from zrf_py.search.nature import nature
 from zrf_py.search.result import Analysis, Line
-from zrf_py.search.worth import weights
 
 WINDOW = 60
 """Half the width of the window of values in which a depth is searched first."""
@@ -28,18 +25,10 @@ Stop = Callable[[], bool]
 
 
 class AlphaBeta:
-    """Search for one game of two players; what it measured is kept, what it found is not."""
+    """Search for one game of two players; what it found is not kept."""
 
-    def __init__(self, program: Program) -> None:
-        """:raises NoRoom: if the native engine can't take the game."""
-        self.program = program
-        about = nature(program)
-        self.searcher = Searcher(program, Plan(
-            lines(program), about.null_move, counts_leaves=not about.royals, last_matters=about.asks_last))
-        self.searcher.weigh(weights(program))
-        if about.asks_last:
-            kinds = len(program.game.pieces) + 1
-            self.searcher.last_moves_matter([1] * 64 * kinds)
+    def __init__(self, base: Base) -> None:
+        self.searcher: Searcher = base.searcher
 
     def analyse(
         self, position: Position, past: Sequence[Position], limits: Limits, count: int = 1, seed: int = 0,

@@ -7,15 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from zrf_py.ir.ops import Program
-from zrf_py.run.native.search import WIN, Lines, Manner, Node, Plan, Searcher, Weights
+from zrf_py.run.native.search import WIN, Lines, Manner, Node, Searcher, Weights
 from zrf_py.run.position import Position
+from zrf_py.search.base import Base
 from zrf_py.search.deepen import SLICE
 from zrf_py.search.limits import Limits
-from zrf_py.search.lines import lines
-from zrf_py.search.nature import nature
 from zrf_py.search.result import Analysis, Line
-from zrf_py.search.worth import weights
 
 PER_NODE = 24
 """Nodes of the tree that are allotted for each position to be visited: a node grows all its children at once."""
@@ -28,19 +25,11 @@ Stop = Callable[[], bool]
 
 
 class Tree:
-    """Search for one game; what it measured is kept, what it found is not."""
+    """Search for one game; what it found is not kept."""
 
-    def __init__(self, program: Program) -> None:
-        """:raises NoRoom: if the native engine can't take the game."""
-        self.program = program
-        about = nature(program)
-        rows = lines(program)
-        self.weights = weights(program)
-        self.searcher = Searcher(program, Plan(rows, last_matters=about.asks_last))
-        self.searcher.weigh(self.weights)
-        if about.asks_last:
-            self.searcher.last_moves_matter([1] * 64 * (len(program.game.pieces) + 1))
-        self.manner = manner(self.weights, rows)
+    def __init__(self, base: Base) -> None:
+        self.searcher: Searcher = base.searcher
+        self.manner = manner(base.weights, base.lines)
 
     def analyse(
         self, position: Position, past: Sequence[Position], limits: Limits, count: int = 1, seed: int = 0,

@@ -16,6 +16,7 @@ from zrf_py.search.result import Analysis
 from zrf_py.text.diagnostics import ZrfError
 
 if TYPE_CHECKING:
+    from zrf_py.search.base import Base
     from zrf_py.search.deepen import AlphaBeta
     from zrf_py.search.grow import Tree
     from zrf_py.search.slow import Slow
@@ -81,6 +82,12 @@ class Thinker:
             return self._slow().analyse(position, past, limits, count, seed, progress, stop)
         raise ZrfError(f"there is no search of the kind `{kind}`", "bad-kind")
 
+    @cached_property
+    def _base(self) -> Base:
+        from zrf_py.search.base import Base
+
+        return Base(self.program)
+
     def _alpha_beta(self) -> AlphaBeta:
         from zrf_py.search.deepen import AlphaBeta
 
@@ -88,7 +95,7 @@ class Thinker:
         if not isinstance(found, AlphaBeta):
             if self.nature.players != 2 or self.nature.chance:
                 raise ZrfError("alpha-beta is for two players without chance", "bad-kind")
-            found = self._kinds[ALPHA_BETA] = AlphaBeta(self.program)
+            found = self._kinds[ALPHA_BETA] = AlphaBeta(self._base)
         return found
 
     def _tree(self) -> Tree:
@@ -96,7 +103,7 @@ class Thinker:
 
         found = self._kinds.get(TREE)
         if not isinstance(found, Tree):
-            found = self._kinds[TREE] = Tree(self.program)
+            found = self._kinds[TREE] = Tree(self._base)
         return found
 
     def _slow(self) -> Slow:

@@ -1,0 +1,206 @@
+"""Search: what it finds, that it keeps its limits, and that its sums are those of the board."""
+
+from __future__ import annotations
+
+from ctypes import c_int64
+from random import Random
+
+import pytest
+
+import zrf_py
+from zrf_py.ir.ops import Program
+from zrf_py.library import load_file, named
+from zrf_py.play.advice import analyse
+from zrf_py.play.players import player
+from zrf_py.run.native import Native, machine
+from zrf_py.run.native.kernel import notes
+from zrf_py.run.native.search import Searcher
+from zrf_py.run.rules import Rules
+from zrf_py.search.base import Base
+from zrf_py.search.deepen import AlphaBeta
+from zrf_py.search.grow import Tree
+from zrf_py.search.limits import NODES, Limits, limits
+from zrf_py.search.match import Played, play_game
+from zrf_py.search.nature import ALPHA_BETA, SOLVE, TREE, nature
+from zrf_py.search.slow import Slow
+from zrf_py.search.think import may_return, thinker
+from zrf_py.search.worth import weights
+from zrf_py.text.diagnostics import ZrfError
+
+
+def program_of(name: str) -> Program:
+    path, variant = named(name, None)
+    return load_file(path).program(variant)
+
+
+@pytest.mark.parametrize(("name", "kind"), [
+    ("chess", ALPHA_BETA), ("halma", ALPHA_BETA), ("peg-solitaire", SOLVE), ("stern-3p", TREE), ("stern-team", TREE),
+    ("wuerfel-2p-norepeat", TREE), ("platonic-adv-2p", ALPHA_BETA),
+])
+def test_the_kind_of_search_follows_from_the_rules(name: str, kind: str) -> None:
+    assert nature(program_of(name)).kind == kind
+
+
+def test_more_mobile_pieces_are_worth_more() -> None:
+    program = program_of("chess")
+    worth = {piece.name: value for piece, value in zip(program.game.pieces, weights(program).kinds, strict=True)}
+    assert worth["Pawn"] * 2 < worth["Knight"] <= worth["Bishop"] < worth["Rook"] < worth["Queen"]
+
+
+def test_a_goal_square_is_better_than_any_way_to_it() -> None:
+    program = program_of("platonic-simple-2p")
+    goal = program.game.board.zones[program.game.symbols.zones["goal"]][0]
+    for row in weights(program).board[0]:
+        assert min(row[s] for s in goal) > max(w for s, w in enumerate(row) if s not in goal)
+
+
+# ------------------------------------------------------------------------------------------------------- what it finds
+
+
+def test_tictactoe_is_a_draw() -> None:
+    found = analyse(zrf_py.load("tictactoe").start(), depth=100)
+    assert found.proven and found.lines[0].score == 0 and found.lines[0].ends_in is None
+
+
+def test_a_lost_reply_is_seen() -> None:
+    found = analyse(zrf_py.load("tictactoe").start().play("b2"), depth=100, lines=8)
+    assert [line.score_text for line in found.lines] == ["+0.00"] * 4 + ["loses in 6"] * 4
+
+
+@pytest.mark.parametrize("kind", [ALPHA_BETA, TREE])
+def test_a_win_is_taken_and_a_loss_prevented(kind: str) -> None:
+    position = zrf_py.load("connect-four").start()
+    for move in ("d1", "a1", "d2", "a2", "d3"):
+        position = position.play(move)
+    assert "d4" in analyse(position, nodes=3000, kind=kind).lines[0].moves[0]
+    won = analyse(position.play("g1"), nodes=3000, kind=kind).lines[0]
+    assert won.ends_in == 1 and "d4" in won.moves[0]
+
+
+def test_the_loser_of_a_repetition_avoids_it() -> None:
+    """With all that was played before, the same position has another value."""
+    position = zrf_py.load("tictactoe").start()
+    assert may_return(position.state, [position.state]) == [position.state]
+    assert may_return(position.play("b2").state, [position.state]) == []
+
+
+def test_legs_of_one_turn_keep_the_sign() -> None:
+    """A double jump is found, and comes as one line of the same player."""
+    position = zrf_py.load("checkers").start()
+    for edit in ("(x b6)", "(x c3)", "(Black Man d4)", "(x f6)"):
+        position = position.edited(edit)
+    assert analyse(position, nodes=2000).lines[0].depth >= 3
+
+
+# ----------------------------------------------------------------------------------------------------------- limits
+
+
+def test_nodes_and_seed_give_the_same_game() -> None:
+    program = program_of("breakthrough")
+
+    def play() -> Played:
+        chooser = player("ai:2")
+        return play_game(Native(program), [lambda e, p, r, past: chooser(e, p, r)] * 2, seed=7, most_turns=14)
+
+    assert play().moves == play().moves
+
+
+def test_no_limit_of_nodes_is_exceeded() -> None:
+    position = zrf_py.load("chess").start()
+    for count in (1, 20, 777):
+        assert analyse(position, nodes=count).nodes <= count
+    assert analyse(position, strength=3).nodes <= NODES[2]
+
+
+def test_a_search_can_be_stopped() -> None:
+    calls = iter(range(1000))
+    found = analyse(zrf_py.load("chess").start(), time=60, stop=lambda: next(calls) > 3)
+    assert found.lines and found.seconds < 30
+
+
+@pytest.mark.parametrize("wrong", [{"time": 0}, {"nodes": 0}, {"depth": 101}, {"strength": 11}])
+def test_senseless_limits_are_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(ZrfError):
+        limits(**wrong)
+
+
+def test_no_search_after_the_end() -> None:
+    position = zrf_py.load("tictactoe").start()
+    for move in ("a1", "b1", "a2", "b2", "a3"):
+        position = position.play(move)
+    with pytest.raises(ZrfError, match="over"):
+        analyse(position)
+
+
+@pytest.mark.parametrize("name", ["ai:0", "ai:11", "ai:x", "al", "ai:5:6:7:x"])
+def test_players_that_are_not_there(name: str) -> None:
+    with pytest.raises(ZrfError, match="nobody"):
+        player(name)
+
+
+def test_what_the_native_engine_cannot_take_is_searched_all_the_same() -> None:
+    rules = Rules(program_of("connect-four"))
+    position = rules.start()
+    for number in (3, 0, 3, 0, 3, 6):
+        position = rules.after(position, rules.moves(position)[number])
+    found = Slow(rules).analyse(position, (), Limits(nodes=20_000))
+    assert found.best.moves[0] == rules.moves(position)[3]
+
+
+# ------------------------------------------------------------------------------------------------------ native memory
+
+
+@pytest.mark.parametrize("name", ["chess", "connect-four", "bk-8x8"])
+def test_sums_and_hash_are_those_of_the_board(name: str) -> None:
+    """Kept up to date move by move, and worked out anew from the board, they are the same."""
+    searcher = Base(program_of(name)).searcher
+    random, position = Random(3), searcher.start()
+    for _ in range(40):
+        moves = searcher.moves(position)
+        if not moves:
+            break
+        searcher.restart(position)
+        number = random.randrange(len(moves))
+        after = searcher.after(position, moves[number])
+        kept = _follow(searcher, position, number)
+        searcher.restart(after)
+        assert kept == _sums(searcher)
+        position = after
+
+
+def _follow(searcher: Searcher, position: object, number: int) -> list[int]:
+    """The sums after a move was made in native memory."""
+    call, state = searcher._call, searcher._state
+    searcher.restart(position)  # type: ignore[arg-type]
+    before = _sums(searcher)
+    at = call["legal"]()
+    for _ in range(number):
+        head = searcher._moves[at]
+        at += 2 + (head & 4095) + (head >> 12 & 4095) + (head >> 24 & 4095)
+    call["after"](at)
+    found = _sums(searcher)
+    call["unmake"]()
+    assert _sums(searcher) == before
+    assert not state[machine.memory.ERROR]
+    return found
+
+
+def _sums(searcher: Searcher) -> list[int]:
+    return [searcher._call["search_key"](), *searcher._arrays["standing"][1:]]
+
+
+@pytest.mark.parametrize("name", ["bk-8x8"])
+def test_no_access_of_search_is_out_of_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same code with every element number checked."""
+    monkeypatch.setattr(machine, "game_code", lambda program, layout, also: machine.compile_module(
+        machine.game_module(program, layout, checked=True, also=also)))
+    base = Base(program_of(name))
+    for search in (AlphaBeta(base), Tree(base)):
+        search.analyse(base.searcher.start(), (), Limits(nodes=5000), 2)
+        assert c_int64.from_address(base.searcher.symbol("outside")).value == 0
+
+
+def test_a_thinker_is_kept_for_its_game() -> None:
+    program = program_of("tictactoe")
+    assert thinker(program) is thinker(program)
+    assert notes.SEARCH > notes.TRIES
