@@ -106,7 +106,7 @@ def test_corpus_is_drawn() -> None:
 
 KEPT = {
     "squares-and-figures": ("chess", None, "e2 - e4; c7 - c5", ()),
-    "star": ("booklet/sternhalma", None, "", ()),
+    "star": ("booklet/sternhalma", "Sternhalma for Four", "", ()),
     "cross": ("peg-solitaire", None, "", ()),
     "lines": ("nine-mens-morris", None, "a1; d2", ()),
     "crossings": ("xiangqi", None, "", ()),
@@ -125,7 +125,8 @@ def test_golden(name: str) -> None:
     position = load(game, variant).start()
     for move in filter(None, moves.split("; ")):
         position = position.play(move)
-    text = svg(scene(position, targets=[m.raw.key[1] for m in position.moves()][:3], overlays=overlays))
+    targets = [m.raw.key[1] for m in position.moves()][:3] if moves else []
+    text = svg(scene(position, targets=targets, overlays=overlays))
     path = GOLDEN / f"{name}.svg"
     if os.environ.get("ZRF_WRITE_GOLDEN"):
         path.write_text(text, "utf-8", newline="\n")

@@ -1,10 +1,12 @@
-"""Zones, links and directions of a scene → lines of SVG that lie over the board."""
+"""Zones, links and directions of a scene → lines of SVG that lie over the board, below the pieces."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from zrf_py.view.geometry import Place
+from zrf_py.view.outline import outline
 from zrf_py.view.scene import Arrow, Scene
 from zrf_py.view.xml import attributes, number, text
 
@@ -32,12 +34,10 @@ def _zones(scene: Scene, places: dict[int, Place]) -> Iterator[str]:
         for i in zone.places:
             p, inset = places[i], (0.07 + 0.065 * (depth[i] % 6)) * unit
             depth[i] += 1
-            w, h = (p.w, p.h) if p.shape == "square" else (p.room * 0.86, p.room * 0.86)
-            w, h = max(w - 2 * inset, 1), max(h - 2 * inset, 1)
-            path.append(f"M{number(p.x - w / 2)} {number(p.y - h / 2)}h{number(w)}v{number(h)}h{number(-w)}Z")
+            path.append(outline(p, min(inset, 0.4 * p.room), circle=True))
         colour = COLOURS[n % len(COLOURS)]
         dashes = " ".join(number(float(d) * unit / 48) for d in DASHES[n // 2 % len(DASHES)].split())
-        line = attributes(fill=colour, fill_opacity=0.06, stroke=colour, stroke_width=0.055 * unit,
+        line = attributes(fill=colour, fill_opacity=0.12, stroke=colour, stroke_width=0.055 * unit,
                           stroke_dasharray=dashes)
         said = f"{zone.name} ({', '.join(zone.players)})"
         size = 0.3 * unit
@@ -60,13 +60,19 @@ def _links(scene: Scene, places: dict[int, Place]) -> Iterator[str]:
 
 
 def _directions(scene: Scene, places: dict[int, Place]) -> Iterator[str]:
-    """A short arrow with the direction's name at every place it leads from."""
+    """The names of directions inside each place, on the side that they lead to."""
+    names: dict[tuple[int, int], list[str]] = defaultdict(list)
     for arrow in scene.arrows:
-        a, b = places[arrow.start], places[arrow.end]
-        length = ((b.x - a.x) ** 2 + (b.y - a.y) ** 2) ** 0.5 or 1
-        x, y = (a.x + (b.x - a.x) / length * 0.33 * a.room, a.y + (b.y - a.y) / length * 0.33 * a.room)
-        yield f'<text {attributes(x=x, y=y + 0.05 * a.room, font_size=0.17 * a.room, fill="#004c78")} ' \
-              f'text-anchor="middle" class="direction">{text(arrow.direction)}</text>'
+        names[arrow.start, arrow.end].append(arrow.direction)
+    yield '<g class="directions" fill="#004c78" stroke="#fbfaf6" paint-order="stroke" text-anchor="middle">'
+    for (start, end), directions in names.items():
+        a, b = places[start], places[end]
+        far = max(abs(b.x - a.x), abs(b.y - a.y)) or 1
+        x, y = a.x + (b.x - a.x) / far * 0.34 * a.room, a.y + (b.y - a.y) / far * 0.34 * a.room
+        size = 0.17 * a.room
+        yield f"<text {attributes(x=x, y=y + size / 3, font_size=size, stroke_width=size / 4)}>" \
+              f"{text('/'.join(directions))}</text>"
+    yield "</g>"
 
 
 def _arrow(scene: Scene, places: dict[int, Place], arrow: Arrow, share: float, head: bool) -> str:

@@ -269,7 +269,8 @@ class _Stage:
     def _token(self, player: int, kind: int) -> Token:
         piece = self.game.pieces[kind]
         names = piece.images.get(self.game.players[player].name) or piece.images.get("", ())
-        return Token(player, kind, piece.name, self.looks.label(kind), self.looks.glyph(player, kind), self._image(names))
+        glyph = self.looks.glyph(player, kind)
+        return Token(player, kind, piece.name, self.looks.label(kind), glyph, self._image(names))
 
     def pieces(self, position: Position) -> tuple[Piece, ...]:
         """The pieces on places that are drawn. One without a bitmap that the rules call a dummy isn't seen."""

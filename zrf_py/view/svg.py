@@ -1,6 +1,6 @@
 """A scene → SVG that stands alone: no fonts, files or scripts from elsewhere.
 
-Layers, in this order: `board`, `marks`, `pieces`, `overlays`, each a `<g class="layer" data-layer=…>`. Each place is
+Layers, in this order: `board`, `marks`, `overlays`, `pieces`, each a `<g class="layer" data-layer=…>`. Each place is
 `<g id="place-N" class="place" data-place="NAME" data-index="N">`, each piece `<g class="piece" data-place="NAME"
 data-index="N" data-player="N" data-type="TYPE">`, drawn around (0, 0) and moved to its place by `transform`; each kind
 of piece off the board is `<g class="store" data-player="N" data-type="TYPE" data-count="N">`; marks are `<g class="mark
@@ -15,12 +15,13 @@ from pathlib import Path
 
 from zrf_py.view.bitmaps import data_uri
 from zrf_py.view.geometry import Place
+from zrf_py.view.outline import outline
 from zrf_py.view.overlay import overlay_lines
 from zrf_py.view.scene import Scene, Store
 from zrf_py.view.tokens import Tokens
 from zrf_py.view.xml import attributes, number, text
 
-LAYERS = ("board", "marks", "pieces", "overlays")
+LAYERS = ("board", "marks", "overlays", "pieces")
 PAPER, FRAME, EDGE, LINE, TEXT = "#fbfaf6", "#7d705c", "#a6977d", "#6e6250", "#4a4339"
 SHADES = ("#f1e8d6", "#d9c8a8", "#e5d8bf")
 GOAL_SHADES = ("#dfe6df", "#bccabf", "#cdd8cf")
@@ -63,8 +64,8 @@ class _Drawing:
         yield f"<title>{text(scene.title)}</title>"
         yield f"<desc>{text(f'{mover} to move' if mover else scene.title)}</desc>"
         body = []
-        for layer, lines in (("board", self.board), ("marks", self.marks), ("pieces", self.pieces),
-                             ("overlays", self.overlays)):
+        for layer, lines in (("board", self.board), ("marks", self.marks),
+                             ("overlays", self.overlays), ("pieces", self.pieces)):
             if layer in self.style.layers:
                 body += [f'<g class="layer" data-layer="{layer}">', *lines(), "</g>"]
         yield "<defs>"
@@ -101,7 +102,7 @@ class _Drawing:
     def _ground(self) -> Iterator[str]:
         """What lies below the places: a frame around cells, a panel and lines below points."""
         scene = self.scene
-        cells = "".join(_outline(p) for p in scene.places if p.shape != "point")
+        cells = "".join(outline(p) for p in scene.places if p.shape != "point")
         if cells:
             yield f'<path {attributes(d=cells, fill=FRAME, stroke=FRAME, stroke_width=0.12 * scene.unit)}' \
                   ' stroke-linejoin="round"/>'
@@ -117,7 +118,7 @@ class _Drawing:
     def _place(self, place: Place) -> str:
         unit = self.scene.unit
         if self.scene.background:
-            return f'<path {attributes(d=_outline(place), fill="#000", fill_opacity=0, stroke="none")}/>'
+            return f'<path {attributes(d=outline(place), fill="#000", fill_opacity=0, stroke="none")}/>'
         if place.shape == "point":
             reach = "<circle " + attributes(cx=place.x, cy=place.y, r=place.room / 2, fill="#000", fill_opacity=0,
                                             stroke="none") + "/>"
@@ -126,15 +127,15 @@ class _Drawing:
                              fill=GOAL_SHADES[1] if place.goal else LINE, stroke=LINE, stroke_width=0.04 * unit)
             return f"{reach}<circle {dot}/>"
         shades = GOAL_SHADES if place.goal else SHADES
-        line = "<path " + attributes(d=_outline(place, 0.09 * unit), fill="none", stroke=GOAL_LINE) + "/>"
-        return f"<path {attributes(d=_outline(place), fill=shades[place.shade])}/>{line if place.goal else ''}"
+        line = "<path " + attributes(d=outline(place, 0.09 * unit), fill="none", stroke=GOAL_LINE) + "/>"
+        return f"<path {attributes(d=outline(place), fill=shades[place.shade])}/>{line if place.goal else ''}"
 
     # -------------------------------------------------------------------------------------------------------- marks
 
     def marks(self) -> Iterator[str]:
         scene, unit = self.scene, self.scene.unit
         for i, kind in self._moved():
-            shape = _outline(self.places[i], 0.05 * unit, circle=True)
+            shape = outline(self.places[i], 0.05 * unit, circle=True)
             dashed = f'{number(0.12 * unit)} {number(0.1 * unit)}' if kind == "from" else ""
             yield f'<g class="mark {kind}" data-index="{i}"><path ' + attributes(
                 d=shape, fill=MOVED, fill_opacity=0.3 if kind == "from" else 0.45, stroke=MOVED_LINE,
@@ -178,18 +179,3 @@ class _Drawing:
 
     def overlays(self) -> Iterator[str]:
         yield from overlay_lines(self.scene)
-
-
-def _outline(place: Place, inset: float = 0, circle: bool = False) -> str:
-    """The outline of a place as path data; `circle`: points on lines have a round one."""
-    x, y = place.x, place.y
-    if place.shape == "hex":
-        scale = 1 - 2 * inset / (place.room or 1)
-        corners = [f"{number(x + (a - x) * scale)} {number(y + (b - y) * scale)}" for a, b in place.outline]
-        return "M" + "L".join(corners) + "Z"
-    if place.shape == "point" and circle:
-        r = place.room / 2
-        return f"M{number(x - r)} {number(y)}a{number(r)} {number(r)} 0 1 0 {number(2 * r)} 0" \
-               f"a{number(r)} {number(r)} 0 1 0 {number(-2 * r)} 0Z"
-    w, h = place.w - 2 * inset, place.h - 2 * inset
-    return f"M{number(x - w / 2)} {number(y - h / 2)}h{number(w)}v{number(h)}h{number(-w)}Z"
