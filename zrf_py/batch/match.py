@@ -7,7 +7,7 @@ neither all seats; over a group equal players score a half.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import product
 from statistics import mean
@@ -15,14 +15,17 @@ from typing import Any
 
 from zrf_py.batch.contestants import NO_LIMITS, Limits, check_name, make
 from zrf_py.batch.elo import Rating, rate
-from zrf_py.batch.games import play, sides, winners
+from zrf_py.batch.games import Played, Watcher, play, sides, winners
 from zrf_py.batch.jobs import Job, Result, seeded
 from zrf_py.batch.openings import opening
 from zrf_py.ir.ops import Program
 from zrf_py.run.engine import Engine
+from zrf_py.run.position import Position
 from zrf_py.text.diagnostics import ZrfError
 
 MAX_TURNS = 1000
+Watching = Callable[[Position], Watcher]
+"""Given the position after the opening, somebody who watches the game."""
 OPENING = 4
 """Turns of an opening."""
 
@@ -62,22 +65,30 @@ def seatings(count: int) -> list[tuple[int, ...]]:
 
 def one_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
     """A game of the match: `points` are those of the first player, `moves` with the opening."""
+    return seated_game(engine, parameters, number)[0]
+
+
+def seated_game(
+    engine: Engine, parameters: Mapping[str, Any], number: int, watching: Watching | None = None,
+) -> tuple[Result, Played]:
+    """The same with somebody who watches what comes after the opening."""
     program = engine.program
-    ways = seatings(len(sides(program)))
+    ways = seatings(len(sides(program))) or [(0,)]
     group, way = divmod(number, len(ways))
     seed = parameters["seed"]
     begun = opening(engine, seed, group, parameters["opening"])
     limits = Limits(parameters["seconds"], parameters["nodes"])
     players = [make(name, engine, limits) for name in parameters["names"]]
     seats = {player: players[who] for side, who in zip(sides(program), ways[way], strict=True) for player in side}
-    played = play(engine, begun.end, seats, seeded(seed, "game", number), parameters["max_turns"])
+    watcher = watching(begun.end) if watching else None
+    played = play(engine, begun.end, seats, seeded(seed, "game", number), parameters["max_turns"], watcher)
     won = winners(program, played.outcome)
     return {
         "games": 1, "seats": ways[way], "won": won,
         "points": mean(1 - ways[way][side] for side in won) if won else 0.5,
         "reason": played.outcome.reason if played.outcome else "", "cut_off": played.outcome is None,
         "turns": begun.turns + played.turns, "opening": len(begun.moves), "moves": [*begun.moves, *played.moves],
-    }
+    }, played
 
 
 @dataclass(frozen=True, slots=True)

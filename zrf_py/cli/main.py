@@ -18,6 +18,7 @@ from zrf_py.cli import (
     cached,
     check,
     explain,
+    judge,
     listing,
     match,
     moves,
@@ -29,7 +30,7 @@ from zrf_py.cli import (
     solve,
 )
 
-COMMANDS = (play, serve, analyse, match, solve, check, moves, perft, replay, show, listing, explain, agree, cached)
+COMMANDS = (play, serve, analyse, match, judge, solve, check, moves, perft, replay, show, listing, explain, agree, cached)
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 

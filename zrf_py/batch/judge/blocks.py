@@ -1,0 +1,87 @@
+"""A move → the block of the rules file that wrote it; and what an author calls that block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from zrf_py.ir.ops import Program, Routine
+from zrf_py.run.interpret import Walker, drop_squares
+from zrf_py.run.position import DROP, Move, Position
+from zrf_py.text.source import Origin
+
+SHORT = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block: the piece type, whether it drops, and how it is written where; `moves` tells its legs from others."""
+
+    piece: int
+    drops: bool
+    routine: Routine
+    text: str
+    place: str
+
+
+def blocks(program: Program) -> list[Block]:
+    """All blocks of a game: those of each type's moves, then those of its drops."""
+    found = []
+    for piece, kind in enumerate(program.game.pieces):
+        kinds = ((False, program.moves[piece], kind.moves), (True, program.drops[piece], kind.drops))
+        for drops, routines, written in kinds:
+            for number, routine in enumerate(routines):
+                origin = written[number].block.origin if len(written) == len(routines) else routine.code[0].origin
+                found.append(Block(piece, drops, routine, *_written(origin)))
+    return found
+
+
+def _written(origin: Origin | None) -> tuple[str, str]:
+    """The text of a block as its author wrote it, a macro call where it was one, and where it stands."""
+    if origin is None:
+        return "", ""
+    span = origin.via.call if origin.via else origin.span
+    text = " ".join(span.text.split())
+    line, _ = span.source.position(span.start)
+    name = span.source.name.replace("\\", "/").rpartition("/")[2]
+    return text if len(text) <= SHORT else text[: SHORT - 1] + "…", f"{name}:{line}"
+
+
+class Authors:
+    """Finds the blocks that write a move, by running them."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.blocks = blocks(program)
+        self._of: dict[tuple[int, bool], list[int]] = {}
+        for number, block in enumerate(self.blocks):
+            self._of.setdefault((block.piece, block.drops), []).append(number)
+
+    def of(self, position: Position, move: Move) -> list[int]:
+        """The numbers of the blocks that write a move in a position; none for a pass the options offer."""
+        if move.movements and move.movements[0][0] == DROP:
+            kind, square = move.movements[0][3], move.movements[0][2]
+            tries = [(number, square) for number in self._of.get((kind, True), ())]
+        else:
+            squares = {s for s in (position.chain[0] if position.chain else -1, move.key[0], move.start) if s >= 0}
+            tries = [(n, s) for s in sorted(squares) for n in self._of.get((position.piece[s], False), ())]
+        return [n for n, square in tries if move in self._moves(position, move.side, n, square)]
+
+    def possible(self, position: Position, side: int, legal: frozenset[Move]) -> Iterator[int]:
+        """The numbers of all blocks that write some legal move in a position."""
+        for number, block in enumerate(self.blocks):
+            if block.drops:
+                squares = list(drop_squares(self.program, block.routine, side))
+            else:
+                squares = [s for s, owner in enumerate(position.owner)
+                           if owner == side and position.piece[s] == block.piece]
+            if any(not legal.isdisjoint(self._moves(position, side, number, square)) for square in squares):
+                yield number
+
+    def _moves(self, position: Position, side: int, number: int, square: int) -> list[Move]:
+        block = self.blocks[number]
+        found: list[Move] = []
+        walker = Walker(self.program, position, side, found.append)
+        walker.drop = block.drops
+        walker.run(block.routine, square)
+        return found

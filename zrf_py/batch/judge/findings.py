@@ -1,0 +1,224 @@
+"""A report → suspicions in words: what an author surely did not mean, and what he should look at."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from zrf_py.batch.jobs import Result
+from zrf_py.batch.judge.report import Fact, Finding, Report, Use
+from zrf_py.ir.ops import Program
+from zrf_py.run.native import Playouts
+
+NAMED = 12
+"""Names listed in one sentence."""
+SURE = 0.9
+"""A share that nobody means: of wins of one side, of games without end."""
+FEW = 20
+"""With fewer games hardly anything is said."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What findings need beside the report."""
+
+    program: Program
+    bulk: Playouts
+    max_plies: int
+    max_turns: int
+    random: Sequence[Result]
+    strong: Sequence[Result]
+    faults: Sequence[str]
+
+
+def findings(report: Report, evidence: Evidence) -> list[Finding]:
+    """All suspicions, the worst first."""
+    found = [
+        *_broken(evidence), *_endless(report, evidence), *_unfair(report), *_drawn(report), *_shallow(report),
+        *_choices(report), *_course(report), *_pieces(report, evidence), *_blocks(report), *_ends(report, evidence),
+        *_board(report),
+    ]
+    order = ("fault", "doubt", "note")
+    return sorted(found, key=lambda f: order.index(f.weight))
+
+
+def percent(value: float) -> str:
+    """Such as `93 %`; never 0 or 100 for what is not quite so."""
+    if 0 < value < 0.01:
+        return "under 1 %"
+    if 0.99 < value < 1:
+        return "over 99 %"
+    return f"{value:.0%}".replace("%", " %")
+
+
+def interval(fact: Fact) -> str:
+    if not fact.interval:
+        return ""
+    return f" (95 %: {percent(max(fact.interval[0], 0))} to {percent(min(fact.interval[1], 1))})"
+
+
+def names(found: Sequence[str]) -> str:
+    """Names as a sentence lists them, the later of very many left out."""
+    shown = list(found[:NAMED])
+    more = len(found) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")
+
+
+# ---------------------------------------------------------------------------------------------------------- the result
+
+
+def _broken(evidence: Evidence) -> Iterator[Finding]:
+    if evidence.faults:
+        what, count = Counter(evidence.faults).most_common(1)[0]
+        yield Finding("fault", "broken", f"the rules break in the middle of {len(evidence.faults)} games or chunks of "
+                      f"games; most often ({count}): {what}")
+
+
+def _endless(report: Report, evidence: Evidence) -> Iterator[Finding]:
+    bulk = evidence.bulk
+    cut = bulk.cut_off / bulk.games if bulk.games else 0.0
+    strong = report.fact("completion-strong")
+    strong_cut = 1 - strong.value if strong and strong.value is not None else None
+    cap = f"{evidence.max_plies:,} plies"
+    if strong_cut is not None and strong_cut >= 0.2:
+        yield Finding("fault" if strong_cut >= SURE else "doubt", "endless-strong",
+                      f"{percent(strong_cut)} of the games between the strongest players were still going on after "
+                      f"{evidence.max_turns} turns" + ("; nobody seems to be able to end the game" if strong_cut == 1
+                                                       else ""))
+    if cut == 1 and bulk.games >= FEW:
+        no_end = strong_cut in (None, 1)
+        yield Finding("fault" if no_end else "doubt", "endless-random",
+                      f"none of {bulk.games:,} random games ended within {cap}"
+                      + ("; the game may have no end at all" if no_end else "; whoever plays without a plan never gets "
+                         "to the end"))
+    elif cut >= 0.25:
+        yield Finding("doubt", "endless-random", f"{percent(cut)} of the random games hit the cap of {cap}")
+
+
+def _unfair(report: Report) -> Iterator[Finding]:
+    fair = 1 / max(len(report.sides), 1)
+    if len(report.sides) < 2:
+        return
+    for play in ("strong", "random"):
+        what = "random games" if play == "random" else "games between the strongest players"
+        for side in report.sides:
+            share = side.random if play == "random" else side.strong
+            low, high = side.random_interval if play == "random" else side.strong_interval
+            if share is None:
+                continue
+            said = f"(95 %: {percent(low)} to {percent(high)}; fair would be {percent(fair)})"
+            if low > fair + 0.05:
+                yield Finding("fault" if share >= max(SURE, fair + 0.3) else "doubt", f"unfair-{play}",
+                              f"{side.name} wins {percent(share)} of the decided {what} {said}")
+            elif share == 0 and high < fair:
+                yield Finding("fault", f"never-wins-{play}", f"{side.name} never wins {what} {said}")
+
+
+def _drawn(report: Report) -> Iterator[Finding]:
+    for key, what in (("draws-strong", "games between the strongest players"), ("draws-bulk", "random games")):
+        fact = report.fact(key)
+        if fact and fact.value is not None and fact.value >= 0.5:
+            yield Finding("fault" if fact.value >= SURE else "doubt", key,
+                          f"{percent(fact.value)} of the {what} are drawn" + interval(fact))
+
+
+def _shallow(report: Report) -> Iterator[Finding]:
+    for step in report.ladder:
+        low, high = step.interval
+        said = f"scores {percent(step.score)} (95 %: {percent(low)} to {percent(high)}) in {step.games} games"
+        if step.games < FEW:
+            continue
+        if high < 0.5:
+            yield Finding("doubt", "worse", f"{step.stronger} {said} against {step.weaker}: the better plan loses, so "
+                          "goals or winners may be the wrong way round")
+        elif low <= 0.5 and step.score < 0.6:
+            yield Finding("doubt", "shallow",
+                          f"{step.stronger} {said} against {step.weaker}: looking ahead may not help")
+
+
+def _choices(report: Report) -> Iterator[Finding]:
+    forced, wide = report.fact("forced-random"), report.fact("branching-random")
+    if forced and forced.value is not None and forced.value >= 0.5:
+        yield Finding("doubt", "forced",
+                      f"in {percent(forced.value)} of the turns of random games only one move is legal")
+    if wide and wide.value is not None and wide.value < 2:
+        yield Finding("doubt", "narrow", f"there are only {wide.value:.1f} moves to choose from on average")
+    for who in ("strong", "random"):
+        fact = report.fact(f"length-{who}")
+        if fact and fact.value is not None and fact.value <= 2 * max(len(report.sides), 1):
+            yield Finding("doubt", "short", f"half of the games of {who} players are over after {fact.value:.0f} turns")
+            return
+
+
+def _course(report: Report) -> Iterator[Finding]:
+    half, changes = report.fact("half-way"), report.fact("lead-changes")
+    if half and half.value is not None and half.interval and half.interval[0] > SURE:
+        yield Finding("doubt", "foregone", f"who leads at half time wins {percent(half.value)} of the games: the "
+                      "second half decides nothing")
+    if changes and changes.value is not None and changes.value < 0.2:
+        yield Finding("note", "no-lead-changes", "the lead hardly ever changes hands")
+
+
+# ------------------------------------------------------------------------------------------------------- what is used
+
+
+def _pieces(report: Report, evidence: Evidence) -> Iterator[Finding]:
+    program = evidence.program
+    for number, use in enumerate(report.pieces):
+        if program.game.pieces[number].dummy:
+            continue
+        has_blocks = bool(program.moves[number] or program.drops[number])
+        if not use.offered:
+            yield Finding("doubt", "absent", f"{use.name} was never on the board in {_watched(report)} games")
+        elif not use.count and has_blocks:
+            yield Finding("doubt", "unmoved", f"{use.name} never moved in {_watched(report)} games")
+
+
+def _watched(report: Report) -> int:
+    return int(report.settings["watched_games"])
+
+
+def _blocks(report: Report) -> Iterator[Finding]:
+    moving = {use.name for use in report.pieces if use.count}
+    never = [use for use in report.blocks if not use.count and not use.offered and use.name in moving]
+    unused = [use for use in report.blocks if not use.count and use.offered]
+    if never:
+        yield Finding("doubt", "impossible", "these blocks never gave a legal move: " + names(_named(never)))
+    if unused:
+        yield Finding("note", "unused", "these blocks gave legal moves that nobody played: " + names(_named(unused)))
+
+
+def _named(uses: Sequence[Use]) -> list[str]:
+    """Blocks by piece, text and place; the same text at the same place once."""
+    found: dict[str, None] = {}
+    for use in uses:
+        found.setdefault(" ".join(part for part in (use.name, use.detail, f"({use.place})") if part))
+    return list(found)
+
+
+def _ends(report: Report, evidence: Evidence) -> Iterator[Finding]:
+    unused = [use for use in report.ends if not use.count]
+    if unused and len(unused) == len(report.ends):
+        yield Finding("doubt", "no-end-used", "none of the end conditions ever ended a game")
+    elif unused:
+        yield Finding("note", "end-unused", "these conditions never ended a game: "
+                      + names([f"{use.detail or use.name} ({use.place})" for use in unused]))
+    played = [*evidence.random, *evidence.strong]
+    silent = Counter(r["reason"] for r in played if r["reason"] and not r["notes"]["ends"])
+    for reason, count in silent.most_common():
+        if count / len(played) >= 0.02:
+            share = percent(count / len(played))
+            yield Finding("doubt" if reason == "stalemated" else "note", f"default-{reason}",
+                          f"{share} of the games end as {reason}, of which the file says nothing")
+
+
+def _board(report: Report) -> Iterator[Finding]:
+    never = [square.name for square in report.squares if not square.reached]
+    still = [square.name for square in report.squares if square.reached and not square.arrivals]
+    if never:
+        yield Finding("doubt", "unreached",
+                      f"{len(never)} of {len(report.squares)} positions were never reached: {names(never)}")
+    if still:
+        yield Finding("note", "unentered",
+                      f"on {len(still)} positions pieces stood, but none ever arrived: {names(still)}")

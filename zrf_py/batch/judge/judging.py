@@ -1,0 +1,197 @@
+"""A game → its report: which games are played for it, and what is read from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from typing import Any
+
+from zrf_py.batch.bulk import bulk_job, total
+from zrf_py.batch.contestants import NO_LIMITS, Limits
+from zrf_py.batch.elo import wilson
+from zrf_py.batch.games import sides
+from zrf_py.batch.jobs import Job, Result
+from zrf_py.batch.judge import measures, uses
+from zrf_py.batch.judge.courses import Course, courses
+from zrf_py.batch.judge.findings import Evidence, findings
+from zrf_py.batch.judge.report import Fact, Report, Side, Step
+from zrf_py.batch.judge.watching import watched
+from zrf_py.batch.match import standing
+from zrf_py.ir.ops import Program
+from zrf_py.run.native import Playouts
+
+Play = Callable[[Job, int, str], "dict[int, Result]"]
+"""(job, how many pieces of it, what to call it) → their results."""
+
+RANDOM = "random"
+KEPT_COURSES = 24
+ENOUGH = 0.6
+"""Where so many random games end by themselves, random games tell who leads."""
+SHORT = 500
+"""And they aren't longer than so many plies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """`games` random games in bulk, `watched` random ones move by move, `strong` ones of the strongest player, `pairs`
+    of each two neighbours of `levels`, from weak to strong."""
+
+    games: int = 1000
+    watched: int = 100
+    strong: int = 40
+    pairs: int = 40
+    levels: tuple[str, ...] = (RANDOM, "greedy")
+    limits: Limits = NO_LIMITS
+    seed: int = 1
+    max_turns: int = 500
+    max_plies: int = 2000
+    opening: int = 2
+
+
+@dataclass
+class _Games:
+    """What was played."""
+
+    bulk: Playouts
+    random: list[Result]
+    strong: list[Result]
+    ladder: list[tuple[str, str, dict[int, Result]]]
+    faults: list[str]
+    eye: str
+
+    @property
+    def watched(self) -> list[Result]:
+        return [*self.random, *self.strong, *(r for *_, found in self.ladder for r in found.values())]
+
+
+def judge(program: Program, file: str, plan: Plan, play: Play) -> Report:
+    """
+    Play, count, and say what is striking.
+
+    :raises ZrfError: if a level isn't known, or as `play` does.
+    """
+    games = _play(program, plan, play)
+    found = _courses(games.strong or games.random, games.eye) or _courses(games.random, games.eye)
+    report = Report(
+        program.game.title, file, _settings(plan, games),
+        facts=_facts(program, plan, games, found), sides=_sides(program, games), ladder=_ladder(program, games),
+        pieces=uses.pieces(program, games.watched), blocks=uses.blocks_used(program, games.watched),
+        ends=uses.ends(program, games.watched), squares=uses.squares(program, games.watched),
+        lengths=_by_player(plan, games, lambda found: [r["turns"] for r in found if not r["cut_off"]]),
+        choices=_by_player(plan, games, _profile), courses=_shown(found),
+    )
+    report.findings.extend(findings(report, Evidence(
+        program, games.bulk, plan.max_plies, plan.max_turns, games.random, games.strong, tuple(games.faults))))
+    return report
+
+
+# --------------------------------------------------------------------------------------------------------------- games
+
+
+def _play(program: Program, plan: Plan, play: Play) -> _Games:
+    faults: list[str] = []
+
+    def good(results: dict[int, Result]) -> dict[int, Result]:
+        faults.extend(r["fault"] for r in results.values() if "fault" in r)
+        return {n: r for n, r in results.items() if "fault" not in r}
+
+    job, pieces = bulk_job(program, plan.games, plan.seed, plan.max_plies, size=20)
+    bulk = total(good(play(job, pieces, "random games")).values())
+    eye = _eye(bulk)
+
+    def have(names: tuple[str, str], count: int, opening: int) -> dict[int, Result]:
+        job = watched(program, names, eye, plan.seed, plan.max_turns, opening, plan.limits)
+        title = f"{names[0]} against {names[1]}" if names[0] != names[1] else f"{names[0]} games, watched"
+        return good(play(job, count, title))
+
+    random = list(have((RANDOM, RANDOM), plan.watched, 0).values())
+    strongest = plan.levels[-1] if plan.levels else RANDOM
+    strong = list(have((strongest, strongest), plan.strong, plan.opening).values()) if strongest != RANDOM else []
+    ladder = []
+    if len(sides(program)) > 1:
+        ladder = [(weak, high, have((high, weak), plan.pairs, plan.opening)) for weak, high in pairwise(plan.levels)]
+    return _Games(bulk, random, strong, ladder, faults, eye)
+
+
+def _eye(bulk: Playouts) -> str:
+    quick = bulk.games and (bulk.games - bulk.cut_off) / bulk.games >= ENOUGH and bulk.plies / bulk.games <= SHORT
+    return "playouts" if quick else "worth"
+
+
+def _settings(plan: Plan, games: _Games) -> dict[str, Any]:
+    return {**asdict(plan), "levels": list(plan.levels), "random_games": games.bulk.games,
+            "watched_games": len(games.watched), "lead_seen_by": games.eye}
+
+
+def _courses(games: Sequence[Result], eye: str) -> list[Course]:
+    return courses(((r["notes"]["leads"], r["notes"]["watched"], r["won"]) for r in games), eye == "playouts")
+
+
+# --------------------------------------------------------------------------------------------------------------- facts
+
+
+def _facts(program: Program, plan: Plan, games: _Games, found: list[Course]) -> list[Fact]:
+    facts = measures.bulk(games.bulk, plan.max_plies)
+    for who, label, played in ((RANDOM, "random play", games.random),
+                               ("strong", f"{plan.levels[-1]} against itself", games.strong)):
+        if played:
+            facts += measures.outcome(who, label, played, f"{plan.max_turns} turns")
+            facts += measures.length(who, label, played)
+            facts += measures.choice(who, label, played)
+    if len(sides(program)) > 1:
+        facts += measures.course(found, len(sides(program)))
+    shown = [p for p in program.game.board.places if not p.dummy]
+    return facts + measures.use(games.watched, len(shown))
+
+
+def _sides(program: Program, games: _Games) -> list[Side]:
+    """Shares of the decided games; those of random play from the bulk."""
+    groups = sides(program)
+    bulk = [sum(games.bulk.won[p] for p in side) / len(side) if games.bulk.won else 0 for side in groups]
+    random = bulk if sum(bulk) else [sum(n in r["won"] for r in games.random) for n in range(len(groups))]
+    decided = games.bulk.games - games.bulk.drawn - games.bulk.cut_off if sum(bulk) else sum(
+        bool(r["won"]) for r in games.random)
+    strong = [sum(n in r["won"] for r in games.strong) for n in range(len(groups))]
+    strongly = sum(bool(r["won"]) for r in games.strong)
+    return [
+        Side(side_name(program, n), random[n] / decided if decided else None,
+             wilson(min(1.0, random[n] / decided), decided) if decided else (0.0, 1.0),
+             strong[n] / strongly if strongly else None,
+             wilson(strong[n] / strongly, strongly) if strongly else (0.0, 1.0))
+        for n in range(len(groups))
+    ]
+
+
+def side_name(program: Program, number: int) -> str:
+    return " and ".join(program.game.players[p].name for p in sides(program)[number])
+
+
+def _ladder(program: Program, games: _Games) -> list[Step]:
+    steps = []
+    for weak, high, results in games.ladder:
+        rating = standing(program, results).rating
+        steps.append(Step(weak, high, rating.games, rating.score, (rating.low, rating.high), str(rating)))
+    return steps
+
+
+# --------------------------------------------------------------------------------------------------------------- plots
+
+
+def _by_player(plan: Plan, games: _Games, of: Callable[[list[Result]], list[Any]]) -> dict[str, list[Any]]:
+    found = {RANDOM: of(games.random)}
+    if games.strong:
+        found[plan.levels[-1]] = of(games.strong)
+    return {who: values for who, values in found.items() if values}
+
+
+def _profile(games: Iterable[Result]) -> list[float]:
+    profiles = [r["notes"]["profile"] for r in games if r["notes"]["profile"]]
+    return [round(sum(values) / len(values), 2) for values in zip(*profiles, strict=True)]
+
+
+def _shown(found: Sequence[Course]) -> list[list[tuple[float, float]]]:
+    return [
+        [(round(at, 3), round(shares[0] - max(shares[1:]), 3)) for at, shares in zip(c.at, c.shares, strict=True)]
+        for c in found[:KEPT_COURSES] if c.shares and len(c.shares[0]) > 1
+    ]

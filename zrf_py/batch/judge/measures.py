@@ -1,0 +1,127 @@
+"""Results of games → facts about the game, each with its interval, its meaning and who proposed it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import log10, sqrt
+from statistics import mean, median, quantiles, stdev
+
+from zrf_py.batch.elo import Z, wilson
+from zrf_py.batch.jobs import Result
+from zrf_py.batch.judge.courses import Course
+from zrf_py.batch.judge.report import Fact, Interval
+from zrf_py.run.native import Playouts
+
+BROWNE = "Browne 2008"
+THOMPSON = "Thompson 2000, Browne 2008"
+
+
+def about(values: Sequence[float]) -> tuple[float | None, Interval | None]:
+    """A mean and its 95 % interval; None where there are no values."""
+    if not values:
+        return None, None
+    middle = mean(values)
+    if len(values) < 2:
+        return middle, None
+    half = Z * stdev(values) / sqrt(len(values))
+    return middle, (middle - half, middle + half)
+
+
+def share(count: int, of: int) -> tuple[float | None, Interval | None]:
+    """A share and its 95 % interval; None of nothing."""
+    return (count / of, wilson(count / of, of)) if of else (None, None)
+
+
+def length(who: str, label: str, games: Sequence[Result]) -> list[Fact]:
+    """How long games last that end by themselves."""
+    turns = [r["turns"] for r in games if not r["cut_off"]]
+    if not turns:
+        return [Fact(f"length-{who}", "length", f"turns of a game, {label}", None, None, "turns",
+                     "no game ended by itself", BROWNE)]
+    spread = quantiles(turns, n=4) if len(turns) > 1 else [turns[0]] * 3
+    return [Fact(f"length-{who}", "length", f"turns of a game, {label}", median(turns), (spread[0], spread[2]),
+                 "turns", f"the median; half of the games lie in the interval; the longest had {max(turns)}", BROWNE)]
+
+
+def choice(who: str, label: str, games: Sequence[Result]) -> list[Fact]:
+    """How much there is to choose from."""
+    notes = [r["notes"] for r in games if r["notes"]["watched"]]
+    turns = sum(n["watched"] for n in notes)
+    means = [n["choices"] / n["watched"] for n in notes]
+    value, interval = about(means)
+    forced, forced_interval = share(sum(n["forced"] for n in notes), turns)
+    facts = [
+        Fact(f"branching-{who}", "choice", f"moves to choose from, {label}", value, interval, "number",
+             f"at most {max((n['most'] for n in notes), default=0)}; of a turn of several legs the first ones", BROWNE),
+        Fact(f"forced-{who}", "choice", f"turns without a choice, {label}", forced, forced_interval, "share",
+             "only one move was legal", BROWNE),
+    ]
+    logs = [n["watched"] * log10(n["choices"] / n["watched"]) for n in notes if n["choices"]]
+    facts.append(Fact(f"tree-{who}", "choice", f"size of the game tree, {label}", mean(logs) if logs else None, None,
+                      "exponent", "mean choices to the power of the turns", "Allis 1994"))
+    return facts
+
+
+def outcome(who: str, label: str, games: Sequence[Result], cap: str) -> list[Fact]:
+    """Whether games end, and in a draw."""
+    count = len(games)
+    ended, ended_interval = share(sum(not r["cut_off"] for r in games), count)
+    drawn, drawn_interval = share(sum(not r["won"] and not r["cut_off"] for r in games), count)
+    return [
+        Fact(f"completion-{who}", "outcome", f"games that end by themselves, {label}", ended, ended_interval,
+             "share", f"the others were cut off after {cap}", BROWNE),
+        Fact(f"draws-{who}", "outcome", f"draws, {label}", drawn, drawn_interval, "share", "of all games", BROWNE),
+    ]
+
+
+def bulk(found: Playouts, max_plies: int) -> list[Fact]:
+    """The same of the random games that were played in bulk."""
+    ended, ended_interval = share(found.games - found.cut_off, found.games)
+    drawn, drawn_interval = share(found.drawn, found.games)
+    return [
+        Fact("completion-bulk", "outcome", f"games that end by themselves, {found.games:,} random games", ended,
+             ended_interval, "share", f"the others were cut off after {max_plies:,} plies", BROWNE),
+        Fact("draws-bulk", "outcome", f"draws, {found.games:,} random games", drawn, drawn_interval, "share",
+             "of all games", BROWNE),
+    ]
+
+
+def course(games: Sequence[Course], sides: int) -> list[Fact]:
+    """How the lead goes to and fro in games that somebody won."""
+    won = [c for c in games if len(c.won) == 1 and len(c.shares) > 2]
+
+    def measured(key: str, name: str, of: Callable[[Course], float | None], form: str, text: str) -> Fact:
+        values = [float(v) for c in won if (v := of(c)) is not None]
+        value, interval = about(values)
+        return Fact(key, "course", name, value, interval, form, text, BROWNE)
+
+    clear = [c for c in won if c.half_way() is not None]
+    held, held_interval = share(sum(c.half_way() == c.won[0] for c in clear), len(clear))
+    return [
+        measured("drama", "drama", Course.drama, "number",
+                 "how far behind the later winner was when behind: 0 never, 1 hopelessly"),
+        measured("lead-changes", "lead changes in a game", lambda c: float(c.lead_changes()), "number",
+                 "how often the lead went over to another side"),
+        measured("decided", "point of decision", Course.decided, "share",
+                 "the part of the game after which the winner led as no loser ever did"),
+        Fact("half-way", "course", "the leader at half time wins", held, held_interval, "share",
+             f"chance alone would give {1 / max(sides, 1):.0%}".replace("%", " %"), BROWNE),
+    ]
+
+
+def use(games: Sequence[Result], squares: int) -> list[Fact]:
+    """What the board and the rules are used for, in all watched games."""
+    notes = [r["notes"] for r in games]
+    turns = sum(n["watched"] for n in notes)
+    held, held_interval = about([len(n["held"]) / squares for n in notes]) if squares else (None, None)
+    again, again_interval = share(sum(n["again"] for n in notes), turns)
+    captures, captures_interval = about([n["captures"] for n in notes])
+    legs = sum(n["legs"] for n in notes)
+    return [
+        Fact("coverage", "use", "positions of the board that are used in a game", held, held_interval, "share",
+             "a piece stood there at some time", BROWNE),
+        Fact("captures", "use", "pieces removed in a game", captures, captures_interval, "number"),
+        Fact("legs", "use", "legs of a turn", legs / turns if turns else None, None, "number",
+             f"the longest turn had {max((n['longest'] for n in notes), default=0)}"),
+        Fact("repetition", "use", "turns back to an earlier position", again, again_interval, "share", "", BROWNE),
+    ]

@@ -1,0 +1,154 @@
+"""A game under way → notes on it: choices, pieces, blocks and squares used, and who seemed to lead when."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from zrf_py.batch.games import Played, sides
+from zrf_py.batch.judge.blocks import Authors
+from zrf_py.front import model
+from zrf_py.ir.ops import Program
+from zrf_py.run import goals
+from zrf_py.run.position import KEEP, NOBODY, Move, Position
+
+Eye = Callable[[Position], Sequence[float]]
+"""What a position is worth to each side, on whatever scale; more is better."""
+
+LOOKS = 24
+"""Times a game is looked at for who leads; when it grows longer every second look is forgotten."""
+TENTHS = 10
+ALL_CHOICES = 10
+"""Each so many turns all blocks are asked whether they offer something."""
+
+
+@lru_cache(maxsize=4)
+def authors(program: Program) -> Authors:
+    return Authors(program)
+
+
+class Notes:
+    """Watches one game; `watch` is called with each leg."""
+
+    def __init__(self, program: Program, start: Position, eye: Eye | None = None) -> None:
+        self.program = program
+        self.eye = eye
+        self.authors = authors(program)
+        self.choices: list[int] = []
+        """Legal moves (or legs that begin a turn) at each turn."""
+        self.legs = 0
+        self.longest = 0
+        self.passes = 0
+        self.captures = 0
+        self.captures_by: Counter[int] = Counter()
+        self.moved: Counter[int] = Counter()
+        self.made: Counter[int] = Counter()
+        self.used: Counter[int] = Counter()
+        self.offered: set[int] = set()
+        self.arrived: Counter[int] = Counter()
+        self.present = {k for k, owner in zip(start.piece, start.owner, strict=True) if owner != NOBODY}
+        self.held = {s for s, owner in enumerate(start.owner) if owner != NOBODY}
+        self.seen: set[object] = {start.key()}
+        self.again = 0
+        self.leads: list[tuple[int, tuple[float, ...]]] = []
+        self._every = 1
+        self._leg = 0
+
+    def watch(self, before: Position, moves: Sequence[Move], move: Move, after: Position) -> None:
+        if before.chain is None:
+            self._turn(before, moves)
+        self.legs += 1
+        self._leg += 1
+        self.longest = max(self.longest, self._leg)
+        self._count(before, move, after)
+        if after.chain is None:
+            key = after.key()
+            self.again += key in self.seen
+            self.seen.add(key)
+
+    def _turn(self, before: Position, moves: Sequence[Move]) -> None:
+        turn = len(self.choices)
+        self.choices.append(len(moves))
+        self._leg = 0
+        if turn % ALL_CHOICES == 0 and len(self.offered) < len(self.authors.blocks):
+            side = self.program.game.turns[before.turn].side
+            self.offered.update(self.authors.possible(before, side, frozenset(moves)))
+        if self.eye and turn % self._every == 0:
+            self.leads.append((turn, tuple(round(float(worth), 4) for worth in self.eye(before))))
+            if len(self.leads) > LOOKS:
+                self.leads = self.leads[::2]
+                self._every *= 2
+
+    def _count(self, before: Position, move: Move, after: Position) -> None:
+        if move.is_pass:
+            self.passes += 1
+        self.used.update(self.authors.of(before, move))
+        for _, start, end, kind in move.movements:
+            self.moved[before.piece[start] if start >= 0 else kind] += 1
+            if start >= 0 and kind not in (KEEP, before.piece[start]):
+                self.made[kind] += 1
+            self.arrived[end] += 1
+        for square, owner in enumerate(after.owner):
+            if owner != NOBODY and (owner != before.owner[square] or after.piece[square] != before.piece[square]):
+                self.held.add(square)
+                self.present.add(after.piece[square])
+        taken = after.taken[len(before.taken) if before.chain else 0 :]
+        self.captures += len(taken)
+        self.captures_by.update(kind for _, kind in taken)
+
+    def result(self, played: Played) -> dict[str, Any]:
+        """The notes as JSON can hold them; counts are lists of [number, count]."""
+        turns = len(self.choices)
+        return {
+            "choices": sum(self.choices), "forced": self.choices.count(1), "most": max(self.choices, default=0),
+            "profile": _profile(self.choices), "watched": turns, "legs": self.legs, "longest": self.longest,
+            "passes": self.passes,
+            "captures": self.captures, "captured": _pairs(self.captures_by), "moved": _pairs(self.moved),
+            "made": _pairs(self.made), "used": _pairs(self.used), "offered": sorted(self.offered),
+            "arrived": _pairs(self.arrived), "present": sorted(self.present), "held": sorted(self.held),
+            "again": self.again, "leads": self.leads, "ends": ended_by(self.program, played),
+        }
+
+
+def _profile(choices: Sequence[int]) -> list[float]:
+    """The mean number of choices in each tenth of a game; empty for very short games."""
+    count = len(choices)
+    if count < TENTHS:
+        return []
+    parts = [choices[i * count // TENTHS : (i + 1) * count // TENTHS] for i in range(TENTHS)]
+    return [round(sum(part) / len(part), 2) for part in parts]
+
+
+def _pairs(counts: Counter[int]) -> list[list[int]]:
+    return [[key, count] for key, count in sorted(counts.items())]
+
+
+def ended_by(program: Program, played: Played) -> list[int]:
+    """The numbers of the end conditions that hold at the end of a game; none where a default of the rules ended it."""
+    if played.outcome is None:
+        return []
+    players = [p for side in sides(program) for p in side]
+    found = []
+    for number, end in enumerate(program.game.ends):
+        who = players if end.players is None else end.players
+        if goals.asks_state(end.goal):
+            holds = played.outcome.reason in _states(end.goal)
+        else:
+            holds = any(goals.holds(program, played.end, end.goal, player) for player in who)
+        if holds:
+            found.append(number)
+    return found
+
+
+def _states(goal: model.Goal) -> set[str]:
+    """The words under which a goal about a state ends a game."""
+    match goal:
+        case model.AllOf():
+            return {word for part in goal.parts for word in _states(part)}
+        case model.Taken(royal=True):
+            return {"checkmated"}
+        case model.State():
+            return {goal.word}
+    return set()

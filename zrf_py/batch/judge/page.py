@@ -1,0 +1,200 @@
+"""A report → one HTML page that needs nothing else: text, tables, plots; with another, both side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from html import escape
+
+from zrf_py import __version__
+from zrf_py.batch.judge import plots
+from zrf_py.batch.judge.findings import percent
+from zrf_py.batch.judge.report import Report, Use
+from zrf_py.batch.judge.text import GROUPS, differ, grouped, written
+
+STYLE = """
+:root { color-scheme: light dark; --ink: #1d2329; --soft: #5c6670; --paper: #fff; --line: #d9dee3; --tint: #f4f6f8; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6e9ec; --soft: #a2abb4; --paper: #15191d; --line: #353c43; --tint: #1e2429; }
+}
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 1180px; padding: 24px; background: var(--paper); color: var(--ink);
+  font: 15px/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
+h1 { font-size: 28px; margin: 0 0 2px; line-height: 1.2; } h2 { font-size: 19px; margin: 34px 0 10px; }
+h3 { font-size: 15px; margin: 0 0 6px; } p { margin: 4px 0; } .soft { color: var(--soft); }
+ul.findings { list-style: none; padding: 0; margin: 12px 0; }
+ul.findings li { display: flex; gap: 10px; padding: 7px 0; border-top: 1px solid var(--line); align-items: baseline; }
+.badge { flex: none; width: 58px; text-align: center; border-radius: 4px; font-size: 12px; font-weight: 600;
+  color: #fff; padding: 1px 0; }
+.fault { background: #b3261e; } .doubt { background: #a15c00; } .note { background: #5c6670; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(158px, 1fr)); gap: 10px; margin: 16px 0; }
+.card { background: var(--tint); border-radius: 8px; padding: 10px 12px; }
+.card b { display: block; font-size: 23px; line-height: 1.25; } .card span { font-size: 13px; color: var(--soft); }
+.plots { display: grid; align-items: start; grid-template-columns: repeat(auto-fit, minmax(340px, 1fr)); gap: 18px; }
+.plots figure { margin: 0; border: 1px solid var(--line); border-radius: 8px; padding: 12px; min-width: 0; }
+figcaption { font-size: 13px; color: var(--soft); margin-top: 4px; }
+svg { width: 100%; height: auto; display: block; } svg text { font-size: 12px; fill: var(--soft); }
+svg text.name { fill: var(--ink); } svg .grid { stroke: var(--line); } svg .axis { stroke: var(--soft); }
+svg .fair { stroke: var(--ink); stroke-dasharray: 4 3; } svg .cell { stroke: var(--line); stroke-width: 0.6; }
+svg .never { stroke: #b3261e; stroke-width: 1.5; }
+.scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: 14px; }
+th, td { text-align: left; padding: 5px 10px 5px 0; border-top: 1px solid var(--line); vertical-align: top; }
+th { font-weight: 600; border-top: 0; color: var(--soft); } td.number { white-space: nowrap; }
+tr.group td { font-weight: 600; padding-top: 14px; border-top: 0; } tr.unused td { color: #b3261e; }
+@media (prefers-color-scheme: dark) { tr.unused td { color: #f2938c; } }
+tr.differs td.number { font-weight: 700; } code { font: 13px/1.4 ui-monospace, "DejaVu Sans Mono", monospace; }
+.two { display: grid; grid-template-columns: 1fr 1fr; gap: 26px; } .two > * { min-width: 0; }
+@media (max-width: 760px) { .two { grid-template-columns: 1fr; } body { padding: 14px; } }
+footer { margin-top: 34px; border-top: 1px solid var(--line); padding-top: 10px; font-size: 13px; color: var(--soft); }
+"""
+
+SOURCES = (
+    "C. Browne, Automatic Generation and Evaluation of Recombination Games, PhD thesis, Queensland University of "
+    "Technology, 2008",
+    "C. Browne and F. Maire, Evolutionary Game Design, IEEE Transactions on Computational Intelligence and AI in Games "
+    "2 (1), 2010",
+    "J. M. Thompson, Defining the Abstract, The Games Journal, 2000",
+    "L. V. Allis, Searching for Solutions in Games and Artificial Intelligence, PhD thesis, Maastricht, 1994 (size of "
+    "the game tree)",
+    "E. B. Wilson, Probable Inference, the Law of Succession, and Statistical Inference, Journal of the American "
+    "Statistical Association 22, 1927 (intervals of shares)",
+)
+
+
+def as_page(report: Report, other: Report | None = None) -> str:
+    """The whole page; with `other` everything twice, side by side."""
+    both = [report] if other is None else [report, other]
+    title = " against ".join(r.title for r in both)
+    body = "\n".join([
+        *_columns(both, _head), "<h2>At a glance</h2>", *_columns(both, _cards), "<h2>Plots</h2>",
+        *_columns(both, _plots), "<h2>Measures</h2>", *_measures(both), "<h2>Piece types</h2>",
+        *_columns(both, _pieces), "<h2>Blocks</h2>", *_columns(both, _blocks), "<h2>End conditions</h2>",
+        *_columns(both, _ends), *_foot(both),
+    ])
+    return (f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+            f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f"<title>{escape(title)}: a judgement</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{body}\n</body>\n"
+            f"</html>\n")
+
+
+def _columns(reports: Sequence[Report], part: Callable[[Report], Iterator[str]]) -> list[str]:
+    """The same part of each report, side by side where there are two."""
+    columns = ["\n".join(part(report)) for report in reports]
+    return columns if len(columns) == 1 else ['<div class="two">', *(f"<div>{c}</div>" for c in columns), "</div>"]
+
+
+def _head(report: Report) -> Iterator[str]:
+    settings = report.settings
+    yield f"<h1>{escape(report.title)}</h1>"
+    yield (f'<p class="soft">{escape(report.file)} · {settings["random_games"]:,} random games, '
+           f'{settings["watched_games"]:,} watched move by move · players {escape(", ".join(settings["levels"]))}</p>')
+    yield '<ul class="findings">'
+    for finding in report.findings:
+        badge = f'<span class="badge {finding.weight}">{finding.weight}</span>'
+        yield f"<li>{badge}<span>{escape(finding.text)}</span></li>"
+    if not report.findings:
+        yield "<li>Nothing is striking.</li>"
+    yield "</ul>"
+
+
+def _cards(report: Report) -> Iterator[str]:
+    strong = any(f.key == "length-strong" for f in report.facts)
+    who = "strong" if strong else "random"
+    play = f"{report.settings['levels'][-1]} players" if strong else "random play"
+    cards = []
+    if report.sides:
+        side = report.sides[0]
+        share = side.strong if side.strong is not None else side.random
+        if share is not None and len(report.sides) > 1:
+            cards.append((percent(share), f"of decided games won by {side.name}, {play}"))
+    for key, text in ((f"completion-{who}", f"of games end, {play}"), (f"draws-{who}", f"of games are drawn, {play}"),
+                      (f"length-{who}", f"turns, {play}"), (f"branching-{who}", "moves to choose from"),
+                      ("lead-changes", "lead changes in a game"), ("decided", "of a game until it is decided")):
+        fact = report.fact(key)
+        if fact and fact.value is not None:
+            cards.append((written(fact, brief=True), text))
+    if report.ladder:
+        step = report.ladder[-1]
+        cards.append((percent(step.score), f"scored by {step.stronger} against {step.weaker}"))
+    yield '<div class="cards">'
+    for value, text in cards:
+        yield f'<div class="card"><b>{escape(value)}</b><span>{escape(text)}</span></div>'
+    yield "</div>"
+
+
+def _plots(report: Report) -> Iterator[str]:
+    found = (
+        ("Who wins", plots.winners(report), "Share of decided games with 95 % interval; dashed: what is fair."),
+        ("Does skill matter?", plots.ladder(report), "Points of the stronger of two players; dashed: equal."),
+        ("How long games last", plots.lengths(report), "Games that ended by themselves."),
+        ("How much there is to choose", plots.choices(report), "Legal moves at each turn, mean of all games."),
+        ("Who leads when", plots.courses(report), _seen_by(report)),
+        ("Where pieces go", plots.board(report), "The darker, the more often a piece arrives there; × never held one."),
+    )
+    yield '<div class="plots">'
+    for title, plot, text in found:
+        if plot:
+            yield f"<figure><h3>{title}</h3>{plot}<figcaption>{escape(text)}</figcaption></figure>"
+    yield "</div>"
+
+
+def _seen_by(report: Report) -> str:
+    if report.settings["lead_seen_by"] == "playouts":
+        return "Each line a game; who leads is told by random games from there."
+    return "Each line a game; who leads is told by pieces and the way to the goal."
+
+
+def _measures(reports: Sequence[Report]) -> Iterator[str]:
+    yield '<div class="scroll"><table>'
+    titles = "".join(f"<th>{escape(r.title if len(reports) > 1 else 'value')}</th>" for r in reports)
+    yield f"<tr><th></th>{titles}<th></th><th>after</th></tr>"
+    for group, title in GROUPS.items():
+        keys = dict.fromkeys(f.key for r in reports for f in r.facts if f.group == group)
+        if keys:
+            yield f'<tr class="group"><td colspan="{3 + len(reports)}">{title}</td></tr>'
+        for key in keys:
+            facts = [r.fact(key) for r in reports]
+            fact = next(f for f in facts if f)
+            unlike = len(facts) > 1 and differ(facts[0], facts[1])
+            values = "".join(f'<td class="number">{escape(written(f))}</td>' for f in facts)
+            mark, style = (" ≠", " class=differs") if unlike else ("", "")
+            yield (f"<tr{style}><td>{escape(fact.name)}{mark}</td>{values}"
+                   f'<td class="soft">{escape(fact.text)}</td><td class="soft number">{escape(fact.source)}</td></tr>')
+    yield "</table></div>"
+    yield '<p class="soft">In parentheses the 95 % interval; for turns the middle half of the games.'
+    yield " ≠ marks what surely differs.</p>" if len(reports) > 1 else "</p>"
+
+
+def _table(titles: Sequence[str], rows: Sequence[tuple[bool, Sequence[str]]]) -> Iterator[str]:
+    """Rows of cells that are HTML already, each with whether it is something that was used."""
+    yield '<div class="scroll"><table><tr>' + "".join(f"<th>{title}</th>" for title in titles) + "</tr>"
+    for is_used, cells in rows:
+        yield f'<tr{"" if is_used else " class=unused"}>' + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+    yield "</table></div>"
+
+
+def _pieces(report: Report) -> Iterator[str]:
+    yield from _table(("type", "moves", "in games", ""), [
+        (use.offered, (escape(use.name), f"{use.count:,}", percent(use.games), escape(use.detail)))
+        for use in report.pieces])
+
+
+def _blocks(report: Report) -> Iterator[str]:
+    yield from _table(("type", "block", "moves", "in games", "where"), [
+        (use.offered, (escape(use.name), f"<code>{escape(use.detail)}</code>" + (f" × {count}" if count > 1 else ""),
+                       f"{use.count:,}" + ("" if use.offered else " (never possible)"), percent(use.games),
+                       escape(use.place)))
+        for use, count in grouped(report.blocks)])
+
+
+def _ends(report: Report) -> Iterator[str]:
+    def row(use: Use) -> tuple[bool, tuple[str, ...]]:
+        return use.count > 0, (f"<code>{escape(use.detail or use.name)}</code>", f"{use.count:,}", percent(use.games),
+                               escape(use.place))
+
+    yield from _table(("condition", "ended", "of games", "where"), [row(use) for use in report.ends])
+
+
+def _foot(reports: Sequence[Report]) -> Iterator[str]:
+    settings = reports[0].settings
+    yield (f"<footer><p>zrf_py {escape(__version__)}, seed {settings['seed']}. The measures follow:</p><ul>"
+           + "".join(f"<li>{escape(source)}</li>" for source in SOURCES) + "</ul></footer>")

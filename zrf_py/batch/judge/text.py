@@ -1,0 +1,142 @@
+"""A report → text for the terminal; with another report, both side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+
+from zrf_py.batch.judge.findings import percent
+from zrf_py.batch.judge.report import Fact, Report, Use
+
+MARKS = {"fault": "!!", "doubt": "! ", "note": "  "}
+GROUPS = {"outcome": "How games end", "length": "How long they last", "choice": "What there is to choose",
+          "course": "How the lead goes", "use": "What is used"}
+DIFFERS = "≠"
+
+
+def written(fact: Fact | None, brief: bool = False) -> str:
+    """A value with its interval."""
+    if fact is None or fact.value is None:
+        return "–"
+    value = _number(fact.value, fact.form)
+    if brief or fact.interval is None:
+        return value
+    low, high = fact.interval
+    if fact.form == "share":
+        low, high = max(low, 0.0), min(high, 1.0)
+    return f"{value} ({_number(low, fact.form)} to {_number(high, fact.form)})"
+
+
+def _number(value: float, form: str) -> str:
+    if form == "share":
+        return percent(value)
+    if form == "exponent":
+        return f"10^{value:.0f}"
+    if form == "turns":
+        return f"{value:.0f}"
+    return f"{value:.2f}" if abs(value) < 10 else f"{value:.1f}"
+
+
+def differ(one: Fact | None, other: Fact | None) -> bool:
+    """Whether two values are surely not the same: their intervals don't meet."""
+    if one is None or other is None or one.value is None or other.value is None:
+        return False
+    if one.interval is None or other.interval is None or one.form == "turns":
+        return abs(one.value - other.value) > 0.2 * max(abs(one.value), abs(other.value))
+    return one.interval[0] > other.interval[1] or other.interval[0] > one.interval[1]
+
+
+def as_text(report: Report, width: int = 100) -> str:
+    """The report, a screen or two."""
+    return "\n".join([*_head(report), "", *_findings(report, width), "", *_facts(report), *_sides(report),
+                      *_ladder(report), *_uses(report)])
+
+
+def side_by_side(one: Report, other: Report, width: int = 100) -> str:
+    """Two reports beside each other; `≠` marks what surely differs."""
+    lines = [*_head(one), *_head(other), ""]
+    for report in (one, other):
+        lines += [f"{report.title}:", *_findings(report, width), ""]
+    lines.append(f"{'':44} {one.file[:26]:26} {other.file[:26]}")
+    for key in dict.fromkeys(f.key for f in (*one.facts, *other.facts)):
+        left, right = one.fact(key), other.fact(key)
+        fact = left or right
+        assert fact
+        mark = DIFFERS if differ(left, right) else " "
+        lines.append(f"  {fact.name[:41]:41} {mark} {written(left):26} {written(right)}")
+    for report in (one, other):
+        lines += ["", f"{report.title}:", *_sides(report), *_ladder(report)]
+    return "\n".join(lines)
+
+
+def _head(report: Report) -> Iterator[str]:
+    settings = report.settings
+    yield (f"{report.title} ({report.file}): {settings['random_games']:,} random games, {settings['watched_games']:,} "
+           f"games watched move by move, players {', '.join(settings['levels'])}, seed {settings['seed']}")
+
+
+def _findings(report: Report, width: int) -> Iterator[str]:
+    if not report.findings:
+        yield "   nothing striking"
+    for finding in report.findings:
+        lines = wrap(finding.text, max(width - 4, 40), break_long_words=False)
+        for number, line in enumerate(lines):
+            yield f"{MARKS[finding.weight] if number == 0 else '  '} {line}"
+
+
+def _facts(report: Report) -> Iterator[str]:
+    for group, title in GROUPS.items():
+        facts = [f for f in report.facts if f.group == group]
+        if facts:
+            yield title
+            for fact in facts:
+                yield f"  {fact.name:52} {written(fact):28} {fact.text}".rstrip()
+            yield ""
+
+
+def _sides(report: Report) -> Iterator[str]:
+    if len(report.sides) < 2:
+        return
+    yield "Who wins decided games"
+    for side in report.sides:
+        for play, share, (low, high) in (("random", side.random, side.random_interval),
+                                         ("strong", side.strong, side.strong_interval)):
+            if share is not None:
+                yield f"  {side.name[:40]:40} {play:8} {percent(share):>6}  ({percent(low)} to {percent(high)})"
+    yield ""
+
+
+def _ladder(report: Report) -> Iterator[str]:
+    if report.ladder:
+        yield "Does a stronger player win?"
+        for step in report.ladder:
+            yield (f"  {step.stronger} against {step.weaker}: {percent(step.score)} of {step.games} games, "
+                   f"Elo {step.elo}")
+        yield ""
+
+
+def _uses(report: Report) -> Iterator[str]:
+    yield "Piece types"
+    for use in report.pieces:
+        yield f"  {use.name[:30]:30} moved {use.count:>7,} times, {use.detail}"
+    yield ""
+    yield "Blocks"
+    for use, blocks in grouped(report.blocks):
+        yield f"  {use.name[:20]:20} {use.count:>7,} moves  {use.detail}{f' ({blocks} blocks)' if blocks > 1 else ''}"
+    yield ""
+    yield "End conditions"
+    for use in report.ends:
+        yield f"  ended {use.count:>6,} games  {use.detail or use.name} ({use.place})"
+
+
+def grouped(uses: list[Use]) -> list[tuple[Use, int]]:
+    """Blocks of the same text and piece in one row."""
+    found: dict[tuple[str, str], tuple[Use, int]] = {}
+    for use in uses:
+        key = use.name, use.detail
+        before, blocks = found.get(key, (None, 0))
+        count = use.count + (before.count if before else 0)
+        offered = use.offered or bool(before and before.offered)
+        games = max(use.games, before.games if before else 0.0)
+        found[key] = Use(use.name, use.place, count, games, offered, use.detail), blocks + 1
+    return list(found.values())

@@ -1,0 +1,92 @@
+"""Watched games → how much each piece type, block, end condition and position was used."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from zrf_py.batch.jobs import Result
+from zrf_py.batch.judge.blocks import blocks
+from zrf_py.batch.judge.report import Square, Use
+from zrf_py.ir.ops import Program
+from zrf_py.text.source import Origin
+
+SHORT = 80
+
+
+def count_of(games: Sequence[Result], name: str) -> tuple[Counter[int], Counter[int]]:
+    """How often each number occurs under that name in the notes, and in how many games."""
+    times: Counter[int] = Counter()
+    having: Counter[int] = Counter()
+    for game in games:
+        pairs = [(p, 1) if isinstance(p, int) else (p[0], p[1]) for p in game["notes"][name]]
+        for key, count in pairs:
+            times[key] += count
+        having.update({key for key, _ in pairs})
+    return times, having
+
+
+def pieces(program: Program, games: Sequence[Result]) -> list[Use]:
+    """Piece types by how often one moved or was dropped; `offered` says whether one was ever on the board."""
+    count = max(len(games), 1)
+    moved, moved_in = count_of(games, "moved")
+    taken, _ = count_of(games, "captured")
+    made, _ = count_of(games, "made")
+    _, present = count_of(games, "present")
+    return [
+        Use(kind.name, "", moved[k], moved_in[k] / count, bool(present[k]),
+            f"on the board in {present[k] / count:.0%} of games; removed {taken[k]} times"
+            + (f"; {made[k]} made of others" if made[k] else ""))
+        for k, kind in enumerate(program.game.pieces)
+    ]
+
+
+def blocks_used(program: Program, games: Sequence[Result]) -> list[Use]:
+    """Blocks by how many of the moves that were played they wrote."""
+    used, used_in = count_of(games, "used")
+    offered, _ = count_of(games, "offered")
+    return [
+        Use(program.game.pieces[b.piece].name, b.place, used[n], used_in[n] / max(len(games), 1),
+            bool(offered[n] or used[n]), ("drop " if b.drops else "") + b.text)
+        for n, b in enumerate(blocks(program))
+    ]
+
+
+def ends(program: Program, games: Sequence[Result]) -> list[Use]:
+    """End conditions by how many games they ended."""
+    ended, ended_in = count_of(games, "ends")
+    return [
+        Use(f"{end.result}-condition", _place(end.origin), ended[n], ended_in[n] / max(len(games), 1), True,
+            _text(end.origin))
+        for n, end in enumerate(program.game.ends)
+    ]
+
+
+def _place(origin: Origin | None) -> str:
+    if origin is None:
+        return ""
+    span = origin.via.call if origin.via else origin.span
+    name = span.source.name.replace("\\", "/").rpartition("/")[2]
+    return f"{name}:{span.source.position(span.start)[0]}"
+
+
+def _text(origin: Origin | None) -> str:
+    """The line an origin begins on."""
+    if origin is None:
+        return ""
+    source = origin.span.source
+    text = " ".join(source.line(source.position(origin.span.start)[0]).split())
+    return text if len(text) <= SHORT else text[: SHORT - 1] + "…"
+
+
+def squares(program: Program, games: Sequence[Result]) -> list[Square]:
+    """The positions that are drawn, with arrivals a game; reached: a piece stood there in some game."""
+    arrivals, _ = count_of(games, "arrived")
+    held, _ = count_of(games, "held")
+    found = []
+    for number, place in enumerate(program.game.board.places):
+        if not place.dummy:
+            left, top, right, bottom = place.rectangle
+            found.append(Square(place.name, (left + right) / 2, (top + bottom) / 2, min(right - left, bottom - top),
+                                arrivals[number] / max(len(games), 1), bool(held[number])))
+    return found

@@ -1,0 +1,77 @@
+"""`zrf judge`: plays a game by the thousand, and says what is striking about it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zrf_py.cli.batches import Play, add_batch, batch, limit, positive
+from zrf_py.cli.common import open_game, width
+
+if TYPE_CHECKING:
+    from zrf_py.batch.judge.judging import Plan
+    from zrf_py.batch.judge.report import Report
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "judge", help="is it a good game?", description="Let computers play a game by the thousand and report how it "
+        "plays: fair, endless, deep, dull, which pieces and rules are of no use.")
+    parser.add_argument("name", metavar="NAME|FILE", help="a game of the shelf, or a rules file")
+    parser.add_argument("--variant", metavar="V", help="title or number (from 0) of a game in the file")
+    parser.add_argument("--against", metavar="NAME|FILE", help="judge this one, too, and show both side by side")
+    parser.add_argument("--against-variant", metavar="V", help="its title or number, if the file holds several")
+    parser.add_argument("--games", type=positive, default=1000, metavar="N", help="random games; a tenth of it is "
+                        "watched move by move, a 25th played by stronger players (default: 1000)")
+    parser.add_argument("--levels", metavar="WHO,…", help="players from weak to strong (default: random,greedy)")
+    parser.add_argument("--time", type=limit, metavar="SECONDS", help="what a player has for a turn")
+    parser.add_argument("--nodes", type=positive, metavar="N", help="positions a player may look at for a turn")
+    parser.add_argument("--max-turns", type=positive, default=500, metavar="N", help="watched games are cut off there "
+                        "(default: 500)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, other games (default: 1)")
+    parser.add_argument("--json", action="store_true", help="the report for programs")
+    parser.add_argument("--html", metavar="FILE", help="write one page with plots")
+    add_batch(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """0 whatever the report says; a fault of the game is no fault of the command."""
+    plan = _plan(args)
+    with batch(args) as (play, _):
+        reports = [_judged(args.name, args.variant, plan, play)]
+        if args.against:
+            reports.append(_judged(args.against, args.against_variant, plan, play))
+    if args.html:
+        from zrf_py.batch.judge.page import as_page
+        from zrf_py.play.zsg import replace_file
+
+        replace_file(Path(args.html), as_page(*reports).encode())
+    if args.json:
+        print(json.dumps([r.as_data() for r in reports] if args.against else reports[0].as_data(), ensure_ascii=False))
+    else:
+        from zrf_py.batch.judge.text import as_text, side_by_side
+
+        print(side_by_side(reports[0], reports[1], width()) if args.against else as_text(reports[0], width()))
+    return 0
+
+
+def _plan(args: argparse.Namespace) -> Plan:
+    from zrf_py.batch.contestants import Limits, check_name
+    from zrf_py.batch.judge.judging import Plan
+
+    levels = tuple(name.strip() for name in (args.levels or "random,greedy").split(",") if name.strip())
+    for name in levels:
+        check_name(name)
+    some = max(args.games // 25, 2)
+    return Plan(args.games, max(args.games // 10, 2), some, some, levels or ("random",), Limits(args.time, args.nodes),
+                args.seed, args.max_turns)
+
+
+def _judged(name: str, variant: str | None, plan: Plan, play: Play) -> Report:
+    from zrf_py.batch.judge.judging import judge
+    from zrf_py.library import find
+
+    return judge(open_game(name, variant).program, find(name).name, plan, play)
