@@ -10,17 +10,14 @@ import pytest
 from zrf_py.data import data_file
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file
-from zrf_py.run.interpret import RulesFault
 from zrf_py.run.position import Move, Position
 
 pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
 
-from zrf_py.run.native import Native
-from zrf_py.run.native.graph import NotSets
+from zrf_py.run.native import Native, machine
 from zrf_py.run.native.kernel import masks
 from zrf_py.run.native.kernel import memory as m
 from zrf_py.run.native.records import decode
-from zrf_py.run.native.sets import Groups
 
 BY_SETS = ("breakthrough", "checkers", "connect-four", "five-in-a-row", "halma", "othello", "tictactoe")
 """Files whose first game is known to be sayable in sets."""
@@ -78,27 +75,23 @@ def test_what_is_counted_and_drawn_is_legal(name: str) -> None:
 
 
 @pytest.mark.parametrize("path", sorted(data_file("rules").glob("*.zrf")), ids=lambda path: path.stem)
-def test_sets_are_exact_or_refused(path: Path) -> None:
-    """Whatever the blocks are: as many moves as the definition has, over a random game."""
+def test_counting_counts_what_is_written(path: Path) -> None:
+    """By sets or from piece to piece: as many moves as the definition has, all through a random game."""
     program = load_file(path).programs[0]
-    engine = Native(program)
-    if engine.layout is None:
-        return
-    try:
-        Groups(program)
-    except NotSets:
+    plain = Native(program)
+    if plain.layout is None or plain.layout.tables["params"][m.MUST_FINISH] or not machine.is_small(plain.layout):
         return
     engine = native(program)
+    assert engine.layout is not None
+    setting = engine.layout.tables["setting"]
+    if not (setting[masks.SETS] or setting[masks.COUNTS]):
+        return
     choose = random.Random(9)
     position = engine.start()
     for _ in range(40):
-        try:
-            legal = engine.rules.moves(position)
-        except RulesFault:
+        legal = plain.moves(position)
+        if not legal or position.result is not None:
             return
-        if not legal:
-            return
-        if not engine.rules.has_royals:
-            engine._load(position)
-            assert engine._code.function("count_legal", 0)() == len(legal)
+        engine._load(position)
+        assert engine._code.function("count_legal", 0)() == len(legal)
         position = engine.rules.after(position, choose.choice(legal))

@@ -165,14 +165,24 @@ def _fill(kernel: Kernel, program: Program, group: Group, number: int, first: in
 
 def with_sets(program: Program, layout: Layout) -> tuple[Layout, Groups | None]:
     """The layout of a game that counts and draws its moves by sets, if it can."""
-    if layout.tables[m.params.name][m.HAS_UNFINISHED]:
-        return layout, None
+    params = layout.tables[m.params.name]
     try:
+        if params[m.HAS_UNFINISHED]:
+            raise NotSets
         groups = Groups(program)
     except NotSets:
-        return layout, None
+        setting = [0] * k.SETTINGS
+        setting[k.COUNTS] = int(_can_count(layout))
+        return replace(layout, tables={**layout.tables, k.setting.name: array("q", setting)}), None
     tables, sizes = _tables(program, groups)
     return replace(layout, tables={**layout.tables, **tables}, sizes={**layout.sizes, **sizes}), groups
+
+
+def _can_count(layout: Layout) -> bool:
+    """Whether the records that blocks would write can be counted without writing them, and it is worth it."""
+    params = layout.tables[m.params.name]
+    return not any(params[n] for n in (m.MUST_FINISH, m.MAXIMAL, m.ADDS_PASS, m.HAS_UNFINISHED, m.PLUS)) and not any(
+        op.name == "cascade" for routine in layout.routines for op in routine.code)
 
 
 def _tables(program: Program, groups: Groups) -> tuple[dict[str, array[int]], dict[str, int]]:

@@ -1,21 +1,22 @@
 """Blocks of one game → LLVM: a function for each block, no operation left to look up.
 
 Blocks that differ only in their motions (a macro applied to eight directions) share one function, a `Template`; the
-motions are its arguments. Each template is written twice: as `moves`, which writes records, and as `look`, which
-answers whether a move would remove what stands on a target and stops at the first that would.
+motions are its arguments. A template can be written in three ways: as `moves`, which writes records; as `look`, which
+answers whether a move would remove what stands on a target and stops at the first that would; as `count`, which counts
+the records that `moves` would write and stops at a limit.
 
 One function here for each row of `ir/ops.py`; what it has to say about memory it says by calling the kernel.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from llvmlite import ir
 
 from zrf_py.front.model import Number
-from zrf_py.ir.ops import HERE, Op, Program, Routine
+from zrf_py.ir.ops import HERE, Op, Routine
 from zrf_py.run.native.kernel import memory as m
 from zrf_py.run.native.kernel.board import (
     ADD_TO_COUNTER,
@@ -27,7 +28,6 @@ from zrf_py.run.native.kernel.board import (
     SET_ATTRIBUTE,
     SET_COUNTER,
 )
-from zrf_py.run.native.kernel.masks import SETS
 from zrf_py.run.native.kernel.vm import FUEL_LIMIT
 from zrf_py.run.native.kernel.words import Array
 from zrf_py.run.native.layout import Layout
@@ -88,23 +88,23 @@ def template_of(routine: Routine) -> tuple[Template, tuple[int, ...]]:
 
 
 class Writer:
-    """Writes one template as one function: (start, side, routine, target, motions…) → found."""
+    """Writes one template as one function: (start, side, routine, target or limit, motions…) → found or counted."""
 
     def __init__(
-        self, kernel: Kernel, template: Template, name: str, look: bool, drop: bool,
-        layout: Layout,
+        self, kernel: Kernel, template: Template, name: str, way: str, drop: bool, layout: Layout,
     ) -> None:
         self.kernel = kernel
         self.types = layout.types
         self.numbers = layout.numbers
         self.template = template
-        self.look = look
+        self.look = way == "look"
+        self.count = way == "count"
         self.drop = drop
         kind = ir.FunctionType(WORD, [WORD] * (4 + template.motions))
         self.function = ir.Function(kernel.module, kind, name)
         self.function.linkage = "internal"
         self.function.attributes.add("nounwind")
-        if not look and len(template.ops) <= SHORT:
+        if not self.look and len(template.ops) <= SHORT:
             self.function.attributes.add("alwaysinline")
         self.start, self.side, self.routine, self.target, *self.motions = self.function.args
         self.builder = ir.IRBuilder(self.function.append_basic_block("entry"))
@@ -115,7 +115,9 @@ class Writer:
         b = self.builder
         self.stop_block = self.function.append_basic_block("stop")
         self.here, self.from_, self.mark, self.to, self.marked, self.fuel = (b.alloca(WORD) for _ in range(6))
-        for slot, value in ((self.here, self.start), (self.from_, self.start), (self.mark, self.start),
+        self.counted_moves, self.collected = b.alloca(WORD), b.alloca(WORD)
+        for slot, value in ((self.counted_moves, WORD(0)), (self.collected, WORD(0)),
+                            (self.here, self.start), (self.from_, self.start), (self.mark, self.start),
                             (self.to, WORD(-1)), (self.marked, WORD(-1)), (self.fuel, WORD(0))):
             b.store(value, slot)
         self.kind = self.load(m.routine_type, self.routine)
@@ -125,11 +127,11 @@ class Writer:
         self.rows = [b.add(table, b.mul(motion, squares)) for motion in self.motions]
         if self.template.uses("set-position-flag", "position-flag?"):
             self.call("begin_run")
-        elif not self.template.is_simple:
+        elif not self.template.is_simple and not self.count:
             self.call("begin_walk")
         self._operations()
         b.position_at_end(self.stop_block)
-        b.ret(WORD(0))
+        b.ret(self.get(self.counted_moves))
         return self.function
 
     def _operations(self) -> None:
@@ -200,6 +202,10 @@ class Writer:
             return
         with self.builder.if_then(self.builder.icmp_signed(">=", square, WORD(0))):
             write(square)
+
+    def collect(self, square: ir.Value) -> None:
+        """While counting it is enough to know that there is some effect."""
+        self.builder.store(WORD(1), self.collected)
 
     def burn(self) -> None:
         """Count the operations since the last jump target; only blocks with loops can run out of fuel."""
@@ -294,7 +300,9 @@ def _cascade(w: Writer, op: Op, i: int) -> None:
 def _add(w: Writer, op: Op, i: int) -> None:
     end = w.end()
     from_ = w.get(w.from_)
-    if w.template.is_plain and not op.types and not op.a & 1:
+    if w.count:
+        _count(w, op, from_, end)
+    elif w.template.is_plain and not op.types and not op.a & 1:
         _add_plain(w, op, from_, end)
     else:
         types_at = w.types[op.types]
@@ -304,6 +312,24 @@ def _add(w: Writer, op: Op, i: int) -> None:
             _return_if(w, w.builder.icmp_signed("!=", w.load(m.state, WORD(m.FOUND)), WORD(0)))
     w.builder.store(w.start, w.from_)
     w.builder.store(WORD(-1), w.to)
+
+
+def _count(w: Writer, op: Op, from_: ir.Value, end: ir.Value) -> None:
+    """Count what `add` would write; enough of them end the block."""
+    stands = w.builder.icmp_signed("!=", w.load(m.cell, from_), WORD(0))
+    if w.drop or op.types:
+        types = w.types[op.types]
+        found = w.call("count_types", WORD(types), WORD(len(op.types)), from_, w.side, w.kind, WORD(int(w.drop)))
+    elif op.a & 1:
+        found = w.builder.zext(stands, WORD)
+    else:
+        still = w.builder.icmp_signed("!=", w.get(w.collected), WORD(0))
+        moves = w.builder.icmp_signed("!=", from_, end)
+        found = w.builder.zext(w.builder.select(moves, stands, still), WORD)
+    total = w.builder.add(w.get(w.counted_moves), found)
+    w.builder.store(total, w.counted_moves)
+    w.builder.store(WORD(0), w.collected)
+    w.stop_if(w.builder.icmp_signed(">=", total, w.target))
 
 
 def _add_plain(w: Writer, op: Op, from_: ir.Value, end: ir.Value) -> None:
@@ -331,6 +357,9 @@ def _return_if(w: Writer, condition: ir.Value) -> None:
 
 
 def _capture(w: Writer, op: Op, i: int) -> None:
+    if w.count:
+        w.if_on_board(op, w.collect)
+        return
     w.if_on_board(op, lambda square: w.call("add_capture" + w.template.suffix, square))
 
 
@@ -341,6 +370,9 @@ def _effect(number: int, operands: Callable[[Writer, Op], tuple[ir.Value, ir.Val
     def emit(w: Writer, op: Op, i: int) -> None:
         if w.look and number != CREATE:
             return  # removes nothing
+        if w.count:
+            w.if_on_board(op, w.collect)
+            return
         name = "add_effect" + w.template.suffix
         w.if_on_board(op, lambda square: w.call(name, WORD(number), square, *operands(w, op)))
 
@@ -478,130 +510,3 @@ EMIT: Mapping[str, Emit] = {
     "must-continue": _must_continue, "add-pass": _add_pass,
     "equal?": _compare("=="), "less?": _compare("<"), "greater?": _compare(">"),
 }
-
-
-# ------------------------------------------------------------------------------------------------------ whole games
-
-
-GIVEN = ("run", "run_piece", "look_piece", "run_drop")
-"""Kernel functions that are written here instead."""
-
-
-def write_blocks(kernel: Kernel, program: Program, layout: Layout) -> None:
-    """Write every block of a game, and the bodies of the functions that choose among them."""
-    _Game(kernel, program, layout).write()
-
-
-def size_of(layout: Layout) -> int:
-    """How many operations would be compiled."""
-    return sum(len(template.ops) for template in {template_of(routine)[0] for routine in layout.routines})
-
-
-class _Game:
-    def __init__(self, kernel: Kernel, program: Program, layout: Layout) -> None:
-        self.kernel = kernel
-        self.layout = layout
-        self.numbers = {id(routine): i for i, routine in enumerate(layout.routines)}
-        self.program = program
-        self.looks = bool(layout.tables["params"][m.HAS_ROYALS]) or any(
-            op.name in ("attacked?", "defended?") for routine in layout.routines for op in routine.code
-        )
-        """Whether anything in this game asks for attacks."""
-        self.templates: dict[tuple[Template, bool, bool], ir.Function] = {}
-
-    def write(self) -> None:
-        self._pieces("run_piece", False)
-        self._pieces("look_piece", True)
-        self._drops()
-        self._run()
-
-    def number(self, routine: Routine) -> ir.Value:
-        return WORD(self.numbers[id(routine)])
-
-    def template(self, routine: Routine, look: bool, drop: bool) -> tuple[ir.Function, tuple[int, ...]]:
-        template, motions = template_of(routine)
-        key = template, look, drop
-        found = self.templates.get(key)
-        if found is None:
-            name = f"{self.program.game.pieces[routine.piece].name}.{'look' if look else 'moves'}.{len(self.templates)}"
-            found = self.templates[key] = Writer(self.kernel, template, name, look, drop, self.layout).write()
-        return found, motions
-
-    def _pieces(self, name: str, look: bool) -> None:
-        """(square, side, move type[, target]): run the blocks of whatever type stands on the square."""
-        function = self.kernel.functions[name]
-        square, side, move_type = function.args[:3]
-        target = function.args[3] if look else WORD(-1)
-        builder = ir.IRBuilder(function.append_basic_block("entry"))
-        done = function.append_basic_block("done")
-        address = self.kernel.memory.element(builder, m.cell, square)
-        held = builder.load(address, typ=ir.IntType(m.cell.bits))
-        switch = builder.switch(builder.ashr(held, ir.Constant(held.type, 8)), done)
-        if not look or self.looks:
-            for kind, routines in enumerate(self.program.moves):
-                block = function.append_basic_block(self.program.game.pieces[kind].name)
-                switch.add_case(ir.Constant(held.type, kind + 1), block)
-                builder.position_at_end(block)
-                self._run_all(builder, routines, (square, side, move_type, target), look)
-                builder.branch(done)
-        builder.position_at_end(done)
-        builder.ret(WORD(0))
-
-    def _run_all(
-        self, builder: ir.IRBuilder, routines: Sequence[Routine], arguments: Sequence[ir.Value], look: bool,
-    ) -> None:
-        square, side, move_type, target = arguments
-        for routine in routines:
-            wanted = builder.or_(builder.icmp_signed("<", move_type, WORD(0)),
-                                 builder.icmp_signed("==", move_type, WORD(routine.move_type)))
-            with builder.if_then(wanted):
-                function, motions = self.template(routine, look, False)
-                number = self.number(routine)
-                if look:
-                    self._look(builder, function, (square, side, number, target, *map(WORD, motions)))
-                    continue
-                builder.call(function, (square, side, self.number(routine), target, *map(WORD, motions)))
-
-    def _look(self, builder: ir.IRBuilder, function: ir.Function, arguments: Sequence[ir.Value]) -> None:
-        """Run a block if it may hit the target, and stop if it does."""
-        square, side, number, target, *_ = arguments
-        possible = builder.call(self.kernel.functions["may_hit"], (number, side, square, target))
-        with builder.if_then(builder.icmp_signed("!=", possible, WORD(0))):
-            found = builder.call(function, arguments)
-            with builder.if_then(builder.icmp_signed("!=", found, WORD(0))):
-                builder.ret(WORD(1))
-
-    def _run(self) -> None:
-        """(routine, square, side): run one move block, in games that draw their moves by sets."""
-        function = self.kernel.functions["run"]
-        number, square, side = function.args
-        builder = ir.IRBuilder(function.append_basic_block("entry"))
-        done = function.append_basic_block("done")
-        switch = builder.switch(number, done)
-        if self.layout.tables["setting"][SETS]:
-            for routine in (r for routines in self.program.moves for r in routines):
-                block = function.append_basic_block("move")
-                switch.add_case(self.number(routine), block)
-                builder.position_at_end(block)
-                template, motions = self.template(routine, False, False)
-                builder.call(template, (square, side, self.number(routine), WORD(-1), *map(WORD, motions)))
-                builder.branch(done)
-        builder.position_at_end(done)
-        builder.ret(WORD(0))
-
-    def _drops(self) -> None:
-        """(number, square, side): run one drop block on a square."""
-        function = self.kernel.functions["run_drop"]
-        number, square, side = function.args
-        builder = ir.IRBuilder(function.append_basic_block("entry"))
-        done = function.append_basic_block("done")
-        switch = builder.switch(number, done)
-        for i, routine in enumerate(r for routines in self.program.drops for r in routines):
-            block = function.append_basic_block("drop")
-            switch.add_case(WORD(i), block)
-            builder.position_at_end(block)
-            template, motions = self.template(routine, False, True)
-            builder.call(template, (square, side, self.number(routine), WORD(-1), *map(WORD, motions)))
-            builder.branch(done)
-        builder.position_at_end(done)
-        builder.ret(WORD(0))

@@ -18,8 +18,8 @@ from zrf_py import cache
 from zrf_py.ir.ops import Program
 from zrf_py.run.native.analysis import analyse
 from zrf_py.run.native.bits import with_sets, write_fill
+from zrf_py.run.native.blocks import GIVEN, size_of, write_blocks
 from zrf_py.run.native.conditions import is_short, write_ends
-from zrf_py.run.native.emit import GIVEN, size_of, write_blocks
 from zrf_py.run.native.kernel import masks, memory, notes, tree
 from zrf_py.run.native.layout import ATTACKS, Layout, attack_tables, with_attacks
 from zrf_py.run.native.translate import Kernel, Memory

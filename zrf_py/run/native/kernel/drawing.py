@@ -11,6 +11,7 @@ from zrf_py.run.native.kernel.legal import begin_generation, run_drop
 from zrf_py.run.native.kernel.masks import (
     MOST_TYPES,
     MOVE_TYPES,
+    SETS,
     class_from,
     class_list,
     group_from,
@@ -27,6 +28,7 @@ from zrf_py.run.native.kernel.masks import (
 from zrf_py.run.native.kernel.memory import (
     CHAIN,
     CHAIN_TYPE,
+    DROP_ROUTINES,
     DROPPING,
     ERROR,
     GROUP,
@@ -36,25 +38,39 @@ from zrf_py.run.native.kernel.memory import (
     PASS_FORCED,
     PASS_PARTIAL,
     PASS_TURN,
+    PLAYERS,
+    PRIORITIES,
     RANDOM,
     RESULT,
     ROUTINES,
     SQUARES,
     TOP,
     TURN,
+    TYPES,
     WORDS,
+    cell,
     choices,
+    drop_empty,
+    drop_from,
+    drop_plain,
+    drop_squares,
     moves,
+    occupied,
     params,
+    priorities,
     routine_move_type,
     routine_type,
     state,
+    stores,
     turn_side,
     turn_type,
 )
 from zrf_py.run.native.kernel.vm import run
 from zrf_py.run.native.kernel.walk import movement
-from zrf_py.run.native.kernel.words import bit_count, entry, inline, nth_bit, shift_right
+from zrf_py.run.native.kernel.words import bit_count, entry, inline, lowest_bit, nth_bit, shift_right
+
+MANY = 1 << 40
+"""No limit."""
 
 
 @inline
@@ -85,13 +101,25 @@ def fill_sets(group: int, side: int, chain: int) -> int:
     return group + side + chain
 
 
-def count_moves() -> int:
-    """How many records the blocks would write on the position at hand, passes left out; which, is in `yield_masks`."""
+def count_moves(limit: int) -> int:
+    """How many records the blocks would write on the position at hand, passes left out; it may stop at a limit."""
     side = turn_side[state[TURN]]
     chain = state[CHAIN]
     move_type = turn_type[state[TURN]]
     if chain >= 0:
         move_type = state[CHAIN_TYPE]
+    if setting[SETS]:
+        return count_by_sets(side, move_type, chain)
+    if params[PRIORITIES] and move_type < 0:
+        for i in range(params[PRIORITIES]):
+            count = count_blocks(side, priorities[i], chain, limit)
+            if count:
+                return count
+    return count_blocks(side, move_type, chain, limit)
+
+
+def count_by_sets(side: int, move_type: int, chain: int) -> int:
+    """The same; which they are is in `yield_masks`."""
     row = (side * (setting[MOVE_TYPES] + 1) + move_type + 1) * 2 + (chain >= 0)
     for k in range(class_from[row], class_from[row + 1]):
         count = fill_sets(class_list[k], side, chain)
@@ -99,6 +127,55 @@ def count_moves() -> int:
             state[GROUP] = class_list[k]
             return count
     return 0
+
+
+def count_blocks(side: int, move_type: int, chain: int, limit: int) -> int:
+    """The same, going from piece to piece as `generate` does."""
+    begin_generation()
+    if chain >= 0:
+        return count_piece(chain, side, move_type, limit)
+    found = 0
+    words = params[WORDS]
+    for word in range(words):
+        bits = occupied[(side + 1) * words + word]
+        while bits:
+            found += count_piece(word * 64 + lowest_bit(bits), side, move_type, limit - found)
+            bits = bits & (bits - 1)
+            if found >= limit or state[ERROR]:
+                return found
+    state[DROPPING] = 1
+    for i in range(params[DROP_ROUTINES]):
+        if found < limit and state[ERROR] == 0:
+            found += count_drops(i, side, move_type, limit - found)
+    state[DROPPING] = 0
+    return found
+
+
+def count_drops(i: int, side: int, move_type: int, limit: int) -> int:
+    """The same for one drop block."""
+    routine = params[ROUTINES] + i
+    if move_type >= 0 and routine_move_type[routine] != move_type:
+        return 0
+    if drop_plain[i] and stores[side * params[TYPES] + routine_type[routine]] <= 0:
+        return 0
+    found = 0
+    at = i * params[PLAYERS] + side
+    for k in range(drop_from[at], drop_from[at + 1]):
+        if drop_empty[i] == 0 or cell[drop_squares[k]] == 0:
+            found += count_drop(i, drop_squares[k], side, limit - found)
+        if found >= limit or state[ERROR]:
+            return found
+    return found
+
+
+def count_piece(square: int, side: int, move_type: int, limit: int) -> int:
+    """Never run: `blocks.py` writes it."""
+    return square + side + move_type + limit
+
+
+def count_drop(i: int, square: int, side: int, limit: int) -> int:
+    """Never run: `blocks.py` writes it."""
+    return i + square + side + limit
 
 
 @inline
@@ -116,7 +193,7 @@ def count_legal() -> int:
     """How many legal moves there are, where no royal piece has to be safe."""
     if state[RESULT] >= 0:
         return 0
-    count = count_moves()
+    count = count_moves(MANY)
     return count + passes(count)
 
 

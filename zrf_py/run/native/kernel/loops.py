@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from zrf_py.run.native.kernel.board import length, mix, play, recount, unmake
 from zrf_py.run.native.kernel.drawing import (
+    MANY,
     count_legal,
     count_moves,
     draw,
@@ -18,6 +19,7 @@ from zrf_py.run.native.kernel.finish import can_finish, keep_longest
 from zrf_py.run.native.kernel.goals import final_result, winners
 from zrf_py.run.native.kernel.legal import add_passes, candidates, legal, take_passes
 from zrf_py.run.native.kernel.masks import (
+    COUNTS,
     KIND_SETS,
     SETS,
     kinds_at,
@@ -127,7 +129,7 @@ def perft(depth: int, budget: int) -> int:
         line_next[level] = m + length(m)
         after(m)
         budget -= 1
-        if setting[SETS] and params[MUST_FINISH] == 0 and level == depth - 2 and state[ERROR] == 0:
+        if (setting[SETS] or setting[COUNTS]) and params[MUST_FINISH] == 0 and level == depth - 2 and state[ERROR] == 0:
             nodes += count_legal()
             unmake()
         elif state[ERROR] == 0:
@@ -165,7 +167,7 @@ def pick_by_sets() -> int:
     """The same without listing the moves; -1 also where many draws have found no safe one."""
     base = state[TOP]
     for _try in range(20 if params[MUST_FINISH] else 1):
-        count = count_moves()
+        count = count_moves(MANY)
         total = count + passes(count)
         if total == 0 or (params[MUST_FINISH] and count == 0):
             return -1

@@ -7,10 +7,11 @@ from zrf_py.run.native.kernel.words import Array
 setting = Array(64, constant=True)
 """What of this a game uses."""
 
-SETS, KIND_SETS, MOVE_TYPES, MOST_TYPES, REPEATS = 0, 1, 2, 3, 4
+SETS, KIND_SETS, MOVE_TYPES, MOST_TYPES, REPEATS, COUNTS = 0, 1, 2, 3, 4, 5
 SETTINGS = 8
 """SETS: all blocks can be said in sets. KIND_SETS: `kinds_at` is kept up to date. MOVE_TYPES, MOST_TYPES: how many move
-types there are, and types of a yield at most. REPEATS: a position may come again."""
+types there are, and types of a yield at most. REPEATS: a position may come again. COUNTS: blocks can be counted
+without writing; what they write is legal, and of the right move type."""
 
 class_from = Array(32, constant=True)
 """[side][move type + 1][in a chain]: where its groups begin in `class_list`."""

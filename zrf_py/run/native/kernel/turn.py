@@ -14,7 +14,7 @@ from zrf_py.run.native.kernel.board import (
     push_frame,
     set_cell,
 )
-from zrf_py.run.native.kernel.masks import SETS, setting
+from zrf_py.run.native.kernel.masks import COUNTS, SETS, setting
 from zrf_py.run.native.kernel.memory import (
     CHAIN,
     CHAIN_TYPE,
@@ -90,8 +90,8 @@ def chains(m: int) -> int:
 
 
 def can_go_on() -> int:
-    if setting[SETS]:
-        return count_moves() != 0
+    if setting[SETS] or setting[COUNTS]:
+        return count_moves(1) != 0
     base = state[TOP]
     candidates()
     found = state[TOP] > base

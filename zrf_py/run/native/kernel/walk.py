@@ -261,6 +261,21 @@ def add_one(
     write(move_type + 2 if how & PARTIAL else 0, last, from_, end, block_type)
 
 
+def count_types(types_at: int, types_count: int, from_: int, side: int, kind: int, dropping: int) -> int:
+    """How many records an `add` with types, or of a drop, would write where nothing was stored before."""
+    found = 0
+    for i in range(types_count if types_count else 1):
+        wanted = add_types[types_at + i] if types_count else kind
+        if dropping:
+            found += stores[side * params[TYPES] + wanted] > 0
+        elif cell[from_]:
+            if params[RECYCLE_PROMOTIONS] and (cell[from_] >> 8) - 1 != wanted:
+                found += stores[side * params[TYPES] + wanted] > 0
+            else:
+                found += 1
+    return found
+
+
 def write(partial: int, last: int, from_: int, end: int, block_type: int) -> None:
     """Write a record with everything the walk has collected."""
     depth = state[DEPTH]
