@@ -53,7 +53,7 @@ class Desk:
             file = load_file(Path(wanted["path"]))
             file.report.check()
             program = file.program(wanted["variant"])
-            game = Game(program, tuple(p.game.title for p in file.programs), make_engine(program))
+            game = Game(program, tuple(p.game.title for p in file.programs), make_engine(program), file.path)
         self.games[key] = game
         while len(self.games) > MAX_GAMES:
             self.games.popitem(last=False)
