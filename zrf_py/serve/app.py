@@ -169,7 +169,7 @@ class Site:
 
     async def _pump(self, web: WebSocket, table: Table, socket: Socket) -> None:
         async def state() -> dict[str, Any]:
-            svg = await self.house.svg(table, socket.overlays)
+            svg = await self.house.svg(table, socket)
             return socket.news(table, svg)
 
         try:
@@ -203,7 +203,7 @@ class Site:
             for table in list(self.house.tables.values()):
                 with contextlib.suppress(ZrfError):
                     served = self.house.games[table.game]
-                    if table.sockets and served.is_own:
+                    if table.sockets and (served.is_own or served.id == self.house.games.start):
                         now = await asyncio.to_thread(stamp, served.path)
                         if now and now != table.stamp:
                             await self.house.rules_changed(table, now)

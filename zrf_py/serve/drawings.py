@@ -16,10 +16,12 @@ Bitmaps = dict[str, tuple[str, bool]]
 """What a drawing needs besides itself: a name in its addresses → the file, and whether green is transparent."""
 
 
-def board_svg(position: Position, overlays: Iterable[str] = ()) -> tuple[str, Bitmaps]:
+def board_svg(
+    position: Position, overlays: Iterable[str] = (), plain: bool = False,
+) -> tuple[str, Bitmaps]:
     """The board as it is played on, without the bitmaps of the rules: the browser fetches and keeps them.
 
-    Marks for the last move are in it, those for targets are the page's own.
+    `plain`: they aren't used at all. Marks for the last move are in it, those for targets are the page's own.
     """
     bitmaps: Bitmaps = {}
 
@@ -29,7 +31,7 @@ def board_svg(position: Position, overlays: Iterable[str] = ()) -> tuple[str, Bi
         bitmaps[name] = (str(path), transparent)
         return f"/bitmap/{name}"
 
-    drawn = scene(position, overlays=[o for o in overlays if o in OVERLAYS])
+    drawn = scene(position, overlays=[o for o in overlays if o in OVERLAYS], bitmaps=not plain)
     return svg(drawn, style=Style(href=address)), bitmaps
 
 

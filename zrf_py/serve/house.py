@@ -179,15 +179,15 @@ class House:
             self.bitmaps.popitem(last=False)
         return view
 
-    async def svg(self, table: Table, overlays: tuple[str, ...]) -> str:
+    async def svg(self, table: Table, socket: Socket) -> str:
         """The drawing for one browser."""
-        plain = str(table.view.get("svg", ""))
-        if not overlays or table.error:
-            return plain
+        usual = str(table.view.get("svg", ""))
+        if not (socket.overlays or socket.plain) or table.error:
+            return usual
         try:
-            seen = await self._view(self.question(table, "overlay", overlays=overlays))
+            seen = await self._view(self.question(table, "overlay", overlays=socket.overlays, plain=socket.plain))
         except ZrfError:
-            return plain
+            return usual
         return str(seen["svg"])
 
     # ------------------------------------------------------------------------------------------------------- obeying
@@ -357,6 +357,7 @@ class House:
         """What one browser sees over the board."""
         wanted = message.get("overlays")
         socket.overlays = tuple(str(o)[:20] for o in wanted[:6]) if isinstance(wanted, list) else ()
+        socket.plain = bool(message.get("plain"))
         socket.wake()
 
     async def link(self, table: Table, socket: Socket, message: dict[str, Any]) -> None:

@@ -30,6 +30,8 @@ class Socket:
     bucket: Bucket = field(default_factory=lambda: Bucket(20, 40))
     refused: int = 0
     overlays: tuple[str, ...] = ()
+    plain: bool = False
+    """Whether the bitmaps of the rules aren't wanted."""
     plies: list[Ply] = field(default_factory=list)
     svg: str = ""
     info: dict[str, Any] | None = None

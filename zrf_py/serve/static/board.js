@@ -36,6 +36,7 @@ const link = new Link(id, token(), {
   link: (message) => showLink("Share this position", "Whoever opens it gets a board of their own that starts from here.", `${location.origin}/new#${message.link}`),
   problem: (message) => { waiting = false; toast(message.summary); refresh(); },
   gone: (message) => { $("title").textContent = "No board"; $("status").textContent = message.summary; },
+  opened: () => { if ($("desk").querySelector("input:checked")) askForView(); },
   away: (isAway) => { $("away").hidden = !isAway; },
 });
 const ask = (message) => link.ask(message);
@@ -53,6 +54,7 @@ function receive(news) {
     drawing.show(news.svg, step === 1 ? state.moved : step === -1 ? before.moved : [], step === -1);
   }
   drawing.svg?.setAttribute("data-ply", state.ply);
+  if (drawing.svg?.querySelector("image")) $("plain-label").hidden = false;
   choosing = new Choosing({ ...(isMine() ? state : {}), types: info.types, stores: drawing.stores });
   moves.show(plies, news.from, state.ply, maySteer());
   showSeats(state, info, kinds, ask, invite);
@@ -283,9 +285,11 @@ $("file").addEventListener("change", async () => {
   }
   $("file").value = "";
 });
-$("desk").addEventListener("change", () => {
-  ask({ type: "overlays", overlays: [...$("desk").querySelectorAll("input:checked")].map((box) => box.value) });
-});
+function askForView() {
+  const chosen = [...$("desk").querySelectorAll("input:checked")].filter((box) => box.id !== "plain").map((box) => box.value);
+  ask({ type: "overlays", overlays: chosen, plain: $("plain").checked });
+}
+$("desk").addEventListener("change", askForView);
 
 // ---- links ----
 
