@@ -34,11 +34,15 @@ GAME = """
 """
 
 
-def small(moves: str) -> Program:
+def read(text: str) -> Program:
     report = Report()
-    (program,) = compile_source(Source("small.zrf", GAME.format(moves=moves)), lambda name, origin: None, report)
+    (program,) = compile_source(Source("small.zrf", text), lambda name, origin: None, report)
     assert not report.errors, [str(error) for error in report.errors]
     return program
+
+
+def small(moves: str) -> Program:
+    return read(GAME.format(moves=moves))
 
 
 def rules_file(name: str) -> Program:
@@ -79,7 +83,28 @@ def test_random_games_of_tictactoe_end_as_they_must() -> None:
     assert found.won[1] / found.games == pytest.approx(121 / 420, abs=0.01)
 
 
-@pytest.mark.parametrize("name", ["chess", "checkers", "othello", "nine-mens-morris"])
+TO_AND_FRO = """
+(game (title "To and fro") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9))) (directions (e 1 0) (w -1 0))))
+  (piece (name Man) (moves (e add) (w add)))
+  (board-setup (White (Man a1)) (Black (Man a2)))
+  {condition})
+"""
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize(("condition", "won"), [("", (0, 0)), ("(loss-condition (White Black) repetition)", (10, 0))])
+def test_the_third_repetition_ends_a_random_game(compiled: bool, condition: str, won: tuple[int, int]) -> None:
+    """Nobody has a choice here: the start comes again after 4 and after 8 plies, through Black's move."""
+    program = read(TO_AND_FRO.format(condition=condition))
+    native = Native(program, compiled)
+    found = native.playouts(10)
+    assert (found.plies, found.won, found.cut_off) == (80, won, 0)
+    assert native._slow_playouts(10, 0, 2000, native.start()) == found
+
+
+@pytest.mark.parametrize("name", ["chess", "checkers", "othello", "nine-mens-morris", "connect-four",
+                                  "amazons"])
 def test_no_access_is_out_of_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same code with every element number checked."""
     program = rules_file(name)

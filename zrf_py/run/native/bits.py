@@ -14,6 +14,7 @@ from zrf_py.run.native.kernel import masks as k
 from zrf_py.run.native.kernel import memory as m
 from zrf_py.run.native.kernel.words import Array
 from zrf_py.run.native.layout import Layout
+from zrf_py.run.native.repeats import always_advances
 from zrf_py.run.native.sets import PARTIAL, Group, Groups
 from zrf_py.run.native.translate import WORD, Kernel
 
@@ -171,10 +172,10 @@ def with_sets(program: Program, layout: Layout) -> tuple[Layout, Groups | None]:
             raise NotSets
         groups = Groups(program)
     except NotSets:
-        setting = [0] * k.SETTINGS
+        setting = array("q", layout.tables[k.setting.name])
         setting[k.COUNTS] = int(_can_count(layout))
-        return replace(layout, tables={**layout.tables, k.setting.name: array("q", setting)}), None
-    tables, sizes = _tables(program, groups)
+        return replace(layout, tables={**layout.tables, k.setting.name: setting}), None
+    tables, sizes = _tables(program, groups, layout.tables[k.setting.name])
     return replace(layout, tables={**layout.tables, **tables}, sizes={**layout.sizes, **sizes}), groups
 
 
@@ -185,7 +186,9 @@ def _can_count(layout: Layout) -> bool:
         op.name == "cascade" for routine in layout.routines for op in routine.code)
 
 
-def _tables(program: Program, groups: Groups) -> tuple[dict[str, array[int]], dict[str, int]]:
+def _tables(
+    program: Program, groups: Groups, before: array[int],
+) -> tuple[dict[str, array[int]], dict[str, int]]:
     game = program.game
     numbers = {id(r): i for i, r in enumerate(
         r for table in (program.moves, program.drops) for routines in table for r in routines)}
@@ -202,12 +205,13 @@ def _tables(program: Program, groups: Groups) -> tuple[dict[str, array[int]], di
     for group in groups.groups:
         starts.append(starts[-1] + len(group.yields))
     most = max((y.count for y in yields), default=1)
-    setting = [0] * k.SETTINGS
+    setting = array("q", before)
+    setting[k.REPEATS] = before[k.REPEATS] and not always_advances(program, groups)
     setting[k.SETS], setting[k.MOVE_TYPES], setting[k.MOST_TYPES] = 1, len(program.move_types), most
     setting[k.KIND_SETS] = int(len(game.pieces) > 1)
     words, squares = (len(game.board.places) + 63) // 64, len(game.board.places)
     tables = {
-        k.setting.name: array("q", setting), k.class_from.name: array("i", begins),
+        k.setting.name: setting, k.class_from.name: array("i", begins),
         k.class_list.name: array("i", lists), k.group_from.name: array("i", starts),
         k.yield_routine.name: array("i", (numbers[id(y.routine)] for y in yields)),
         k.yield_count.name: array("i", (y.count for y in yields)),

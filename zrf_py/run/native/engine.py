@@ -8,6 +8,7 @@ without end) is handed to the interpreter, whose answer is the definition anyway
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from ctypes import addressof, c_int8, c_int16, c_int32, c_int64, memmove
@@ -229,6 +230,8 @@ class Native:
     def playouts(self, games: int, seed: int = 0, max_plies: int = 2000, start: Position | None = None) -> Playouts:
         """Play random games, each move chosen uniformly among the legal ones, to their end or for `max_plies` plies.
 
+        A position that comes for the third time ends a game as the rules say; what was before `start` doesn't count.
+
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """
         start = start or self.start()
@@ -250,9 +253,11 @@ class Native:
         plies = drawn = cut_off = 0
         for _ in range(games):
             position, length = start, 0
-            while (outcome := self.rules.outcome(position)) is None and length < max_plies:
+            seen = Counter((start.key(),))
+            while (outcome := self.rules.outcome(position, seen[position.key()])) is None and length < max_plies:
                 position = self.rules.after(position, choose(self.rules.moves(position)))
                 length += 1
+                seen[position.key()] += 1
             plies += length
             cut_off += outcome is None
             drawn += outcome is not None and not outcome.winners

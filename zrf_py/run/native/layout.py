@@ -22,6 +22,7 @@ from zrf_py.run.native.kernel import notes
 from zrf_py.run.native.kernel import numbers as n
 from zrf_py.run.native.kernel.vm import OPERATIONS
 from zrf_py.run.native.kernel.words import Array
+from zrf_py.run.native.repeats import can_repeat, is_monotone
 from zrf_py.run.rules import Rules
 
 MOVES_ROOM = 1 << 19
@@ -99,7 +100,7 @@ def lay_out(program: Program) -> Layout:
     for where in ATTACKS:
         builder.put(where, (0,))
     builder.put(notes.plan, [0] * notes.PLAN)
-    tables, sizes = _no_sets((players + 1) * ((squares + 63) // 64))
+    tables, sizes = _no_sets(program, (players + 1) * ((squares + 63) // 64))
     builder.tables |= tables
     flags = max(len(program.position_flags), 1)
     words = (squares + 63) // 64
@@ -117,12 +118,16 @@ def lay_out(program: Program) -> Layout:
     return Layout(builder.tables, sizes, (*moves, *drops), add_types, values.places)
 
 
-def _no_sets(rows: int) -> tuple[dict[str, array[int]], dict[str, int]]:
+def _no_sets(program: Program, rows: int) -> tuple[dict[str, array[int]], dict[str, int]]:
     """What `kernel/masks.py` holds for a game that does without; `rows` words say where everybody stands."""
     tables = {a.name: array(_CODES[a.bits], (0,)) for a in k.MASKS if a.constant}
-    tables[k.setting.name] = array("q", [0] * k.SETTINGS)
+    setting = array("q", [0] * k.SETTINGS)
+    setting[k.REPEATS], setting[k.MONOTONE] = can_repeat(program), is_monotone(program)
+    tables[k.setting.name] = setting
     sizes = {a.name: 1 for a in k.MASKS if not a.constant}
-    return tables, sizes | {k.root_occupied.name: rows, k.root_royals_at.name: rows}
+    seen = k.SEEN_ROOM if setting[k.REPEATS] else 1
+    return tables, sizes | {k.root_occupied.name: rows, k.root_royals_at.name: rows, k.seen_key.name: seen,
+                            k.seen_times.name: seen}
 
 
 def is_plus(program: Program) -> bool:

@@ -32,7 +32,7 @@ LARGEST = 4000
 
 MODULES = (
     "weigh", "board", "numbers", "tests", "walk", "vm", "attack", "finish", "turn", "legal", "goals", "drawing",
-    "loops",
+    "history", "loops",
 )
 SEARCHING = ("order", "search", "uct")
 """Left out where nobody searches."""

@@ -17,15 +17,19 @@ from zrf_py.run.native.kernel.drawing import (
 )
 from zrf_py.run.native.kernel.finish import can_finish, keep_longest
 from zrf_py.run.native.kernel.goals import final_result, winners
+from zrf_py.run.native.kernel.history import begin_history, continue_history
 from zrf_py.run.native.kernel.legal import add_passes, candidates, legal, take_passes
 from zrf_py.run.native.kernel.masks import (
     COUNTS,
     KIND_SETS,
+    REPEATS,
+    SEEN_ROOM,
     SETS,
     kinds_at,
     root_kinds_at,
     root_occupied,
     root_royals_at,
+    seen_times,
     setting,
 )
 from zrf_py.run.native.kernel.memory import (
@@ -231,6 +235,7 @@ def play_on(m: int) -> None:
     play(m)
     if chains(m) == 0:
         finish_turn()
+        continue_history()
         state[UNDO] = 0
         state[TAKEN_TO] = 0
         state[TAKEN_FROM] = 0
@@ -263,6 +268,7 @@ def return_to_root() -> None:
     for i in range(params[STORES]):
         stores[i] = root_stores[i]
     recount_from_root()
+    begin_history()
     state[PLY] = 0
 
 
@@ -327,3 +333,7 @@ def seed(number: int) -> None:
     for i in range(CUT_OFF + 1):
         tally[i] = 0
     remember_root()
+    if setting[REPEATS]:
+        for i in range(SEEN_ROOM):
+            seen_times[i] = 0
+        begin_history()

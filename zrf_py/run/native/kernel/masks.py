@@ -7,11 +7,12 @@ from zrf_py.run.native.kernel.words import Array
 setting = Array(64, constant=True)
 """What of this a game uses."""
 
-SETS, KIND_SETS, MOVE_TYPES, MOST_TYPES, REPEATS, COUNTS = 0, 1, 2, 3, 4, 5
+SETS, KIND_SETS, MOVE_TYPES, MOST_TYPES, REPEATS, COUNTS, MONOTONE = 0, 1, 2, 3, 4, 5, 6
 SETTINGS = 8
 """SETS: all blocks can be said in sets. KIND_SETS: `kinds_at` is kept up to date. MOVE_TYPES, MOST_TYPES: how many move
 types there are, and types of a yield at most. REPEATS: a position may come again. COUNTS: blocks can be counted
-without writing; what they write is legal, and of the right move type."""
+without writing; what they write is legal, and of the right move type. MONOTONE: the
+number of pieces on the board only grows, or only shrinks."""
 
 class_from = Array(32, constant=True)
 """[side][move type + 1][in a chain]: where its groups begin in `class_list`."""
@@ -40,8 +41,8 @@ root_occupied = Array(64)
 root_royals_at = Array(64)
 root_kinds_at = Array(64)
 seen_key = Array(64)
-seen_count = Array(64)
-"""Positions of the random game under way, by hash; how often each has occurred, and in which game."""
+seen_times = Array(64)
+"""Positions of the random game under way, by hash; how often each has occurred | which game it was."""
 SEEN_ROOM = 1 << 14
 
 

@@ -138,6 +138,8 @@ AHEAD, LOOKS = 39, 40
 """AHEAD: a turn is being looked ahead. LOOKS: legs tried so far to find the longest chain."""
 EFFECTS, CAPTURES, CASCADES, MUSTS, STAMPS = 42, 44, 46, 48, 50
 """What a walk has collected so far; the nested walk has the next number."""
+GAME_HASH, HISTORY, PIECES = 53, 54, 55
+"""Of a random game: see `kernel/history.py`."""
 STATE = 64
 
 NO_ERROR, ENDLESS, NO_ROOM, ENDLESS_TURN = 0, 1, 2, 3

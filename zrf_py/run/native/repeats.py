@@ -1,0 +1,100 @@
+"""Can a position come again? Where it cannot, random games need not remember any."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zrf_py.ir.ops import HERE, Op, Program
+from zrf_py.run.native.sets import COPIES, Groups, Yield
+
+_MOVES_CURSOR = frozenset(("step", "jump", "go", "mark", "from", "to", "cascade"))
+
+
+def can_repeat(program: Program) -> bool:
+    """Whether positions may come again, as far as the turn order and the drops can tell."""
+    if len({turn.mover for turn in program.game.turns}) < 2:
+        return False  # then nobody asks
+    return not _only_fills(program)
+
+
+def is_monotone(program: Program) -> bool:
+    """Whether the number of pieces on the board only ever grows, or only ever shrinks."""
+    names = {op.name for op in _ops(program)}
+    if program.game.plus:
+        return False
+    shrinks = not any(program.drops) and "create" not in names and not any(
+        op.name == "add" and op.a & COPIES for op in _ops(program))
+    grows = not any(program.moves) and "capture" not in names
+    return shrinks or grows
+
+
+def always_advances(program: Program, groups: Groups) -> bool:
+    """Whether every move takes one piece along ways on which nobody comes back: then nothing repeats."""
+    yields = [y for group in groups.groups for y in group.yields]
+    return (
+        not any(program.drops) and not _may_pass(program) and bool(yields) and all(y.plain for y in yields)
+        and all(not _has_circle(_steps(groups, side)) for side in {turn.side for turn in program.game.turns})
+    )
+
+
+def _only_fills(program: Program) -> bool:
+    """Whether every move puts a piece on the empty square its block starts from, and nothing is ever taken away."""
+    routines = [r for routines in program.drops for r in routines]
+    return bool(routines) and not any(program.moves) and not program.game.plus and not _may_pass(program) and all(
+        (first.name, first.where, first.want) == ("empty?", HERE, True)
+        and all(op.name not in _MOVES_CURSOR and op.name != "capture" for op in routine.code)
+        for routine in routines for first in routine.code[:1])
+
+
+def _may_pass(program: Program) -> bool:
+    options = program.game.options
+    return options.get("pass turn", "false") not in ("false", "default") or any(
+        op.name == "add-pass" for op in _ops(program))
+
+
+def _ops(program: Program) -> Iterator[Op]:
+    seen: set[int] = set()
+    for table in (program.moves, program.drops):
+        for routines in table:
+            for routine in routines:
+                if id(routine.code) not in seen:
+                    seen.add(id(routine.code))
+                    yield from routine.code
+
+
+def _steps(groups: Groups, side: int) -> dict[int, set[int]]:
+    """Squares that the side's pieces may go to, from each square, with whatever type."""
+    found: dict[int, set[int]] = {}
+    for (player, _, _), numbers in groups.lists.items():
+        if player == side:
+            for number in numbers:
+                for y in groups.groups[number].yields:
+                    _add(found, y)
+    return found
+
+
+def _add(found: dict[int, set[int]], y: Yield) -> None:
+    for from_, end in zip(y.from_, y.end, strict=True):
+        if from_ >= 0 and end >= 0:
+            found.setdefault(from_, set()).add(end)
+
+
+def _has_circle(steps: dict[int, set[int]]) -> bool:
+    """Whether some way leads back to where it began."""
+    done: set[int] = set()
+    for first in steps:
+        under_way: list[tuple[int, Iterator[int]]] = [(first, iter(steps.get(first, ())))] if first not in done else []
+        on_way = {first}
+        while under_way:
+            square, ways = under_way[-1]
+            following = next((way for way in ways if way not in done), None)
+            if following is None:
+                done.add(square)
+                on_way.discard(square)
+                under_way.pop()
+            elif following in on_way:
+                return True
+            else:
+                on_way.add(following)
+                under_way.append((following, iter(steps.get(following, ()))))
+    return False
