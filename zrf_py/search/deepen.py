@@ -83,10 +83,10 @@ class _Run:
 
     def _is_enough(self, depth: int, moves: int) -> bool:
         """Whether a greater depth can't change what was found."""
-        if self.proven or (moves == 1 and self.limits.depth is None):
+        if moves == 1 and self.limits.depth is None:
             return True
         best = abs(self.lines[0].value)
-        return self.count == 1 and best > SURE and WIN - best <= depth
+        return WIN - best <= depth if best > SURE else self.proven
 
     def _depth(self, depth: int, guess: int) -> bool:
         """Search all wanted lines to a depth; False if a limit ended it."""
