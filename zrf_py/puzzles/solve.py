@@ -21,7 +21,8 @@ from zrf_py.puzzles.ground import Ground, Spot, make_ground
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 SMALL = 30_000
-"""Positions of the same cost up to which a puzzle is gone through as a whole before anything else is tried."""
+"""Positions of the same cost up to which a puzzle is gone through as a whole before anything else is tried. All work is
+measured in positions and not by the clock, so that the same seed finds the same; the clock only ends it."""
 LARGE = 3_000_000
 TABLE_BITS = 22
 ENDLESS = 1 << 40
@@ -127,7 +128,7 @@ class _Work:
     def run(self, shortest: bool) -> None:
         if self.start.outcome() is not None:
             return
-        self._whole(LARGE if shortest else SMALL, self.seconds if shortest else self.seconds / 5)
+        self._whole(LARGE if shortest else SMALL)
         turn = 0
         while not self.complete and self._in_time():
             if self.best is not None and not (self.measure.scored or shortest):
@@ -142,7 +143,7 @@ class _Work:
         """Look for a first solution: depth first and with a beam, each longer than the last time."""
         taste = Taste() if turn == 0 else self._any_taste()
         if not self.measure.scored:
-            self._dig(taste if turn % 2 else None, min(0.5 * 2 ** turn, 60))
+            self._dig(taste if turn % 2 else None, 500_000 << min(turn, 10))
         if self.best is None:
             self._sweep(taste, 16 << min(turn, 10))
 
@@ -163,16 +164,15 @@ class _Work:
         draw = self.draw
         return Taste(
             draw.uniform(0.2, 2), draw.uniform(0.5, 2.2), draw.choice((0, draw.random())),
-            draw.choice((0, draw.random())), draw.choice((0, draw.uniform(0, 2))), draw.choice((0.0, 0.0, 0.2)),
+            draw.choice((0, draw.random())), draw.choice((0, draw.uniform(0, 2), 20)), draw.choice((0.0, 0.0, 0.2)),
             draw.getrandbits(30), draw.randrange(len(self.aims.targets)),
         )
 
     # --------------------------------------------------------------------------------------------------------- methods
 
-    def _whole(self, width: int, seconds: float) -> None:
+    def _whole(self, width: int) -> None:
         """Breadth first, for as long as nothing has to be left out."""
-        until = min(self.until, clock.monotonic() + seconds)
-        beam = self._beam(width, "breadth first", until)
+        beam = self._beam(width, "breadth first")
         beam.only_whole = True
         swept = beam.sweep(self.root)
         self.visited += swept.visited
@@ -183,15 +183,14 @@ class _Work:
             if self.best is not None:
                 self.best = replace(self.best, shortest=True)
 
-    def _dig(self, taste: Taste | None, seconds: float) -> None:
-        """Depth first, with or without an idea of what is good."""
+    def _dig(self, taste: Taste | None, most: int) -> None:
+        """Depth first, with or without an idea of what is good, over so many positions."""
         self._aim(taste or Taste(0, 1, 0, 0, 0, 0.0))
-        until = min(self.until, clock.monotonic() + seconds)
 
         def slices(visited: int) -> int:
             self._say("depth first", self.visited + visited)
             self._dug = visited
-            return 50_000 if clock.monotonic() < until else 0
+            return min(50_000, most - visited) if self._in_time() else 0
 
         legs, nothing = self.ground.dig(self.root, 0, self.draw.getrandbits(40), TABLE_BITS, slices)
         self.visited += self._dug
@@ -236,12 +235,10 @@ class _Work:
     def _aim(self, taste: Taste, target: Target | None = None) -> None:
         self.ground.aim(self.aims.table(taste, target))
 
-    def _beam(self, width: int, doing: str, until: float = 0.0, bound: int | None = None) -> Beam:
-        until = until or self.until
-
+    def _beam(self, width: int, doing: str, bound: int | None = None) -> Beam:
         def go_on(cost: int, visited: int) -> bool:
             self._say(f"{doing}, at {cost}", self.visited + visited)
-            return clock.monotonic() < until
+            return self._in_time()
 
         return Beam(self.ground, width, self.measure.cost, self._bound() if bound is None else bound, go_on)
 

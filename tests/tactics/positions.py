@@ -1,0 +1,60 @@
+"""Positions as others write them → positions of our rules files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from zrf_py.play.game import Game, Position
+
+CHESS = {"K": "King", "Q": "Queen", "R": "Rook", "B": "Bishop", "N": "Knight", "P": "Pawn"}
+
+
+def emptied(game: Game) -> Position:
+    """The start position with nothing on the board."""
+    position = game.start()
+    for square in position.pieces():
+        position = position.edited(f"(x {square})")
+    return position
+
+
+def to_move(position: Position, player: str) -> Position:
+    """The same position with another player to move."""
+    turns = position.game.program.game.turns
+    names = [position.game.program.game.players[turn.mover].name for turn in turns]
+    return position.at(replace(position.state, turn=names.index(player)))
+
+
+def from_fen(game: Game, fen: str) -> Position:
+    """Forsyth notation of chess. A king and a rook at home may castle, for that is what a set-up means; nobody has
+    just run two squares."""
+    board, side = fen.split()[:2]
+    position = emptied(game)
+    for rank, row in zip("87654321", board.split("/"), strict=True):
+        file = 0
+        for letter in row:
+            if letter.isdigit():
+                file += int(letter)
+                continue
+            owner = "White" if letter.isupper() else "Black"
+            position = position.edited(f"({owner} {CHESS[letter.upper()]} {'abcdefgh'[file]}{rank})")
+            file += 1
+    return to_move(position, "White" if side == "w" else "Black")
+
+
+def from_discs(game: Game, board: str, side: str) -> Position:
+    """64 letters `b`, `w` or `.` from a1 to h8, the first row on top, which is row 1."""
+    position = emptied(game)
+    for i, letter in enumerate(board):
+        if letter != ".":
+            owner = "Black" if letter == "b" else "White"
+            position = position.edited(f"({owner} Disc {'abcdefgh'[i % 8]}{i // 8 + 1})")
+    return to_move(position, "Black" if side == "b" else "White")
+
+
+def from_columns(game: Game, columns: str) -> Position:
+    """The game played so far, as columns 1 to 7."""
+    position = game.start()
+    for column in columns:
+        file = "abcdefg"[int(column) - 1]
+        position = position.play(next(m for m in position.moves() if m.text.split()[-1][0] == file))
+    return position

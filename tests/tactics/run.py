@@ -1,0 +1,162 @@
+"""Asks a search for every position of these sets, and compares.
+
+    python -m tests.tactics.run [chess|connect-four|othello]
+
+A `Task` is a position, what is asked and how many nodes may be looked at; `Answer` what the search said.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.tactics.positions import from_columns, from_discs, from_fen
+from zrf_py.play.engines import make_engine
+from zrf_py.play.game import Game, Position, load
+from zrf_py.run.position import Move
+
+HERE = Path(__file__).resolve().parent
+NODES = {"chess-2": 300_000, "chess-3": 3_000_000, "connect-four": 1_000_000, "othello": 12_000_000}
+"""So many positions may a search visit; as the heads of the files say."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a search found: the first move, 1 for a win, 0 for a draw, -1 for a loss where it is sure (else None), in how
+    many plies the game ends if it knows, and the nodes it took."""
+
+    move: Move
+    value: int | None
+    plies: int | None
+    nodes: int
+
+
+Solve = Callable[[Position, int], Answer]
+"""(position, nodes) -> answer."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """`value` and `plies` as in `Answer`, plies 0 where it does not matter; `moves` are the right ones, none: any."""
+
+    set: str
+    name: str
+    position: Position
+    value: int
+    plies: int
+    moves: frozenset[str]
+    nodes: int
+
+    def wrong(self, answer: Answer) -> str:
+        """What is wrong with an answer, empty if nothing is."""
+        if answer.value != self.value:
+            return f"value {answer.value} instead of {self.value}"
+        if self.plies and answer.plies != self.plies:
+            return f"the end after {answer.plies} plies instead of {self.plies}"
+        text = _squares(self.position, answer.move)
+        if self.moves and text not in self.moves:
+            return f"{text} instead of {' or '.join(sorted(self.moves))}"
+        return ""
+
+
+def _squares(position: Position, move: Move) -> str:
+    """The squares of the first movement: `e2e4`, and only `e4` for a drop."""
+    places = position.game.program.game.board.places
+    return "".join(places[s].name for s in move.key if s >= 0) if move.movements else "pass"
+
+
+def rows(name: str) -> Iterator[list[str]]:
+    """The words of each line of a set."""
+    for line in (HERE / name).read_text("utf-8").splitlines():
+        words = line.partition("#")[0].split()
+        if words:
+            yield words
+
+
+def _game(name: str) -> Game:
+    game = load(name)
+    return Game(game.program, game.variants, make_engine(game.program, "auto"), game.path)
+
+
+def chess() -> Iterator[Task]:
+    game = _game("chess")
+    for number, board, side, mate, *keys in rows("chess-mates.txt"):
+        position = from_fen(game, f"{board} {side}")
+        yield Task(f"chess-{mate}", number, position, 1, 2 * int(mate) - 1, frozenset(k[:4] for k in keys),
+                   NODES[f"chess-{mate}"])
+
+
+def connect_four() -> Iterator[Task]:
+    game = _game("connect-four")
+    for columns, score in rows("connect-four.txt"):
+        played, value = len(columns), int(score)
+        plies = 0
+        if value > 0:
+            plies = 2 * (22 - value - played // 2) - 1
+        elif value < 0:
+            plies = 2 * (22 + value - (played + 1) // 2)
+        yield Task("connect-four", columns, from_columns(game, columns), (value > 0) - (value < 0), plies, frozenset(),
+                   NODES["connect-four"])
+
+
+def othello() -> Iterator[Task]:
+    """What counts is who wins, so every move that keeps the result is right."""
+    game = _game("othello")
+    for name, board, side, *moves in rows("othello.txt"):
+        values = {m[:2]: int(m[2:]) for m in moves}
+        value = _sign(max(values.values()))
+        right = frozenset(square for square, v in values.items() if _sign(v) == value)
+        yield Task("othello", name, from_discs(game, board, side), value, 0, right, NODES["othello"])
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+SETS = {"chess": chess, "connect-four": connect_four, "othello": othello}
+
+
+def searcher() -> Solve:
+    """The search of this package.
+
+    :raises ImportError: if it has none.
+    """
+    from zrf_py.search.limits import Limits
+    from zrf_py.search.think import Thinker
+
+    thinkers: dict[int, Thinker] = {}
+
+    def solve(position: Position, nodes: int) -> Answer:
+        program = position.game.program
+        thinker = thinkers.setdefault(id(program), Thinker(program))
+        found = thinker.analyse(position.state, limits=Limits(nodes=nodes))
+        line = found.best
+        ends = line.ends_in
+        whole = found.proven or found.nodes < nodes  # a search that ends by itself has seen all there is
+        value = 1 if ends and ends > 0 else -1 if ends else 0 if whole and line.value == 0 else None
+        return Answer(line.moves[0], value, abs(ends) if ends is not None else None, found.nodes)
+
+    return solve
+
+
+def main(wanted: list[str]) -> int:
+    solve = searcher()
+    failed = 0
+    for name in wanted or SETS:
+        began, count, right, most = time.monotonic(), 0, 0, 0
+        for task in SETS[name]():
+            answer = solve(task.position, task.nodes)
+            wrong = task.wrong(answer)
+            count, right, most = count + 1, right + (not wrong), max(most, answer.nodes)
+            if wrong:
+                print(f"{task.set} {task.name}: {wrong}; {answer.nodes:,} nodes", flush=True)
+        failed += count - right
+        print(f"{name}: {right} of {count}, at most {most:,} nodes each, {time.monotonic() - began:.1f} s", flush=True)
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
