@@ -25,8 +25,8 @@ NODES = {"chess-2": 300_000, "chess-3": 3_000_000, "connect-four": 1_000_000, "o
 
 @dataclass(frozen=True)
 class Answer:
-    """What a search found: the first move, 1 for a win, 0 for a draw, -1 for a loss where it is sure (else None), in how
-    many plies the game ends if it knows, and the nodes it took."""
+    """What a search found: the first move, 1 for a win, 0 for a draw, -1 for a loss where it is sure (else None), in
+    how many plies the game ends if it knows, and the nodes it took."""
 
     move: Move
     value: int | None
