@@ -33,7 +33,9 @@ class Field:
     def __init__(self, rectangles: Mapping[int, Rect]) -> None:
         self.boxes = {i: Box((a + c) / 2, (b + d) / 2, c - a, d - b) for i, (a, b, c, d) in rectangles.items()}
         self.unit = median([min(b.w, b.h) for b in self.boxes.values()] or [48])
-        self._bucket = max(self.unit, 1)
+        left, top, right, bottom = self.bounds()
+        self._bucket = max(self.unit, ((right - left) * (bottom - top) / (len(self.boxes) or 1)) ** 0.5, 1)
+        self._clear: dict[tuple[int, int], bool] = {}
         self._buckets: dict[tuple[int, int], list[int]] = defaultdict(list)
         for i, box in self.boxes.items():
             self._buckets[self._key(box.x, box.y)].append(i)
@@ -68,7 +70,8 @@ class Field:
         for start in self.boxes:
             if start in seen:
                 continue
-            part, seen = [start], seen | {start}
+            part = [start]
+            seen.add(start)
             for i in part:
                 fresh = [j for j in self.touching[i] if j not in seen]
                 part += fresh
@@ -92,7 +95,14 @@ class Field:
 
     def is_clear(self, i: int, j: int) -> bool:
         """Whether a line between two places keeps away from all others."""
+        if (i, j) not in self._clear:
+            self._clear[i, j] = self._is_clear(i, j)
+        return self._clear[i, j]
+
+    def _is_clear(self, i: int, j: int) -> bool:
         a, b = self.boxes[i], self.boxes[j]
+        if len(self.boxes) > 200 and hypot(b.x - a.x, b.y - a.y) > 12 * self.spacing:
+            return False
         room = 0.6 * min(self.spacing, hypot(b.x - a.x, b.y - a.y))
         near = self.within(min(a.x, b.x) - room, min(a.y, b.y) - room, max(a.x, b.x) + room, max(a.y, b.y) + room)
         return all(_distance(self.boxes[k], a, b) >= room for k in near if k not in (i, j))
@@ -141,11 +151,19 @@ def unstacked(rectangles: Mapping[int, Rect]) -> dict[int, Rect]:
     Places of other sizes may share a centre: they are a part of the other, or a mark on it.
     """
     field = Field(rectangles)
+    spots: dict[tuple[int, int], list[int]] = defaultdict(list)
+    depth: dict[int, int] = defaultdict(int)
     layer: dict[int, int] = {}
     for i, a in field.boxes.items():
-        near = field.within(a.x - 0.3 * a.w, a.y - 0.3 * a.h, a.x + 0.3 * a.w, a.y + 0.3 * a.h)
-        below = [layer[j] for j in near if j in layer and _same_spot(a, field.boxes[j])]
-        layer[i] = next(k for k in range(len(below) + 1) if k not in below)
+        x, y = int(a.x / field.unit), int(a.y / field.unit)
+        near = [spot for dx in (0, -1, 1) for dy in (0, -1, 1) for spot in spots.get((x + dx, y + dy), ())]
+        lowest = next((spot for spot in near if _same_spot(a, field.boxes[spot])), None)
+        if lowest is None:
+            spots[x, y].append(i)
+            layer[i] = 0
+        else:
+            depth[lowest] += 1
+            layer[i] = depth[lowest]
     layers = max(layer.values(), default=0) + 1
     if layers == 1:
         return dict(rectangles)

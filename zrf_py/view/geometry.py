@@ -21,6 +21,8 @@ from zrf_py.view.layout import Layout, make_layout, visible
 Point = tuple[float, float]
 NO_GEOMETRY = 48.0
 """Size of places whose rules file doesn't say where they are."""
+MAX_PIXEL = 100_000
+"""What a rules file puts further out isn't seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +85,8 @@ class Plan:
 
 def plan_of(board: Board, shaded: bool) -> Plan:
     """The plan of a board, in its own pixels; `shaded`: neighbouring cells differ in shade if men go slantwise."""
-    written = visible(board)
-    rectangles = unstacked(written) if written else _made_up(board)
+    written: dict[int, Rect] = {i: r for i, r in visible(board).items() if max(r) <= MAX_PIXEL}
+    rectangles = unstacked(_apart(written)) if written else _made_up(board)
     field = Field(_fitted(rectangles))
     links = _links(board, field)
     points = _points(field, links)
@@ -96,7 +98,7 @@ def plan_of(board: Board, shaded: bool) -> Plan:
     bounds = _around([field.bounds(), *reach])
     labels = _labels(field, make_layout(board, 1), bounds) if rectangles == written else ()
     lines = tuple(_lines(field, links, points)) if points else ()
-    return Plan(bounds, panel, field.unit, tuple(sorted(cells, key=lambda p: -p.w * p.h)), lines, labels)
+    return Plan(bounds, panel, field.unit, tuple(sorted(cells, key=lambda p: (-p.w * p.h, p.index))), lines, labels)
 
 
 def _panel(field: Field, points: set[int]) -> Rect:
@@ -126,6 +128,17 @@ def _made_up(board: Board) -> dict[int, Rect]:
     step = NO_GEOMETRY * (1.6 if pairs and len(shown) <= 120 else 1)
     return {p: (x * step, y * step, x * step + NO_GEOMETRY, y * step + NO_GEOMETRY)
             for p, (x, y) in zip(shown, spread(len(shown), pairs), strict=True)}
+
+
+def _apart(rectangles: dict[int, Rect]) -> dict[int, Rect]:
+    """The rectangles; much smaller ones if each covers dozens of others, which no picture can show."""
+    left, top, right, bottom = _around([*rectangles.values(), (0, 0, 1, 1)])
+    share = sum((c - a) * (d - b) for a, b, c, d in rectangles.values()) / ((right - left) * (bottom - top))
+    if share < 12 or len(set(rectangles.values())) < 0.5 * len(rectangles):
+        return rectangles
+    size = max(((right - left) * (bottom - top) / len(rectangles)) ** 0.5, 1)
+    middles = {i: ((a + c) / 2, (b + d) / 2) for i, (a, b, c, d) in rectangles.items()}
+    return {i: (x - size / 2, y - size / 2, x + size / 2, y + size / 2) for i, (x, y) in middles.items()}
 
 
 def _fitted(rectangles: dict[int, Rect]) -> dict[int, Rect]:
