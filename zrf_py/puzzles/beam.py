@@ -9,7 +9,7 @@ import heapq
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from zrf_py.puzzles.ground import Ground, Spot
+from zrf_py.puzzles.ground import ANY_VALUE, Ground, Spot
 
 Cost = Callable[[int], int]
 """What a turn of so many legs costs; at least 1."""
@@ -61,6 +61,7 @@ class Beam:
         self.ground = ground
         self.width = width
         self.cost = cost
+        self.all_alike = cost(1) == cost(2)
         self.best = cheaper_than
         self.found: Step | None = None
         self.go_on = go_on
@@ -68,7 +69,7 @@ class Beam:
         self.seen: set[int] = set()
         self.visited = 0
         self.complete = True
-        self.goal: int | None = None
+        self.goal = 0
         """The key of the position to be reached, instead of a solution."""
         self.only_whole = False
         """Stop as soon as something has to be left out."""
@@ -77,7 +78,7 @@ class Beam:
     def sweep(self, root: Spot) -> Swept:
         """Go through the levels, cheapest first, until a solution is sure to be the cheapest of this beam."""
         start = Step(None, ())
-        if self.goal is None and self.ground.is_solved(root):
+        if not self.goal and self.ground.is_solved(root):
             return Swept((), 0, True, 1)
         self.seen.add(self.ground.key(root))
         self._expand(root, start, 0)
@@ -99,14 +100,20 @@ class Beam:
 
     def _expand(self, spot: Spot, step: Step, cost: int) -> None:
         """Look at every turn of a position."""
-        found = self.ground.turns(spot)
+        below = ANY_VALUE
+        following = self.levels.get(cost + 1)
+        if self.all_alike and following is not None and len(following.heap) >= self.width:
+            below = -following.heap[0][0]
+        found = self.ground.turns(spot, below, self.goal)
         self.complete = self.complete and found.complete
-        self.visited += len(found.keys)
+        if found.dropped and following is not None:
+            following.full = True
+        self.visited += len(found.keys) + found.dropped
         for i, (key, worth) in enumerate(zip(found.keys, found.values, strict=True)):
             total = cost + self.cost(found.legs[i])
             if total >= self.best:
                 continue
-            if found.solved[i] if self.goal is None else key == self.goal:
+            if found.solved[i]:
                 self.best, self.found = total, Step(step, self.ground.legs(i))
             elif not found.ended[i] and key not in self.seen:
                 self._offer(total, worth, key, i, step, spot)

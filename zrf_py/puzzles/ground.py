@@ -12,7 +12,7 @@ from zrf_py.ir.ops import Program
 from zrf_py.play.turns import turns
 from zrf_py.run.engine import Engine
 from zrf_py.run.native.engine import NoRoom
-from zrf_py.run.native.puzzle import Children, Digger
+from zrf_py.run.native.puzzle import ANY_VALUE, Children, Digger
 from zrf_py.run.position import NOBODY, Position
 from zrf_py.run.rules import Rules
 
@@ -34,8 +34,9 @@ class Ground(Protocol):
         """The key of a position, as the keys of `turns`."""
         ...
 
-    def turns(self, spot: Spot) -> Children:
-        """Every complete turn, those of fewest legs first."""
+    def turns(self, spot: Spot, below: int = ANY_VALUE, goal: int = 0) -> Children:
+        """The complete turns that lead to a value `below` or to a solution, those of fewest legs first; a solution is a
+        win or, if it is given, the position of the key `goal`."""
         ...
 
     def legs(self, child: int) -> tuple[int, ...]:
@@ -101,7 +102,7 @@ class Interpreted:
         outcome = self.engine.outcome(spot)
         return outcome is not None and not self.solvers.isdisjoint(outcome.winners)
 
-    def turns(self, spot: Position) -> Children:
+    def turns(self, spot: Position, below: int = ANY_VALUE, goal: int = 0) -> Children:
         found = turns(self.engine, spot)
         self._last = []
         for turn in found:
@@ -113,7 +114,8 @@ class Interpreted:
         ends = [turn.end for turn in found]
         return Children(
             [self.key(e) for e in ends], [self.value(e) for e in ends], [e.result is not None for e in ends],
-            [e.result is not None and not self.solvers.isdisjoint(e.result.winners) for e in ends],
+            [self.key(e) == goal if goal else
+             e.result is not None and not self.solvers.isdisjoint(e.result.winners) for e in ends],
             [len(legs) for legs in self._last], True,
         )
 

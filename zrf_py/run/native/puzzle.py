@@ -21,6 +21,7 @@ from zrf_py.run.position import Position
 
 _PUZZLE = {"dig_begin": 0, "dig": 1, "expand": 0, "is_solved": 0, "go_on": 1, "identity": 0}
 LARGEST_AIM = 1 << 24
+ANY_VALUE = 1 << 62
 ORDERED = MOVES_ROOM // 2
 
 
@@ -62,6 +63,9 @@ class Children:
     solved: list[bool]
     legs: list[int]
     complete: bool
+    """Whether none was left out for want of room."""
+    dropped: int = 0
+    """How many were left out for their values."""
 
 
 class Digger(Native):
@@ -168,10 +172,13 @@ class Digger(Native):
 
     # ---------------------------------------------------------------------------------------------------------- turns
 
-    def turns(self, spot: Spot) -> Children:
-        """Every complete turn, one for each distinct position it leads to, those of fewest legs first."""
+    def turns(self, spot: Spot, below: int = ANY_VALUE, goal: int = 0) -> Children:
+        """Every complete turn, one for each distinct position it leads to, those of fewest legs first.
+
+        Only such as lead to a value `below`, or to a solution, which is a win or, if it is given, the key `goal`.
+        """
         self._place(spot)
-        self._tree[t.CUT] = 0
+        self._tree[t.CUT], self._tree[t.BELOW], self._tree[t.GOAL] = 0, below, goal
         count = self._call["expand"]()
         if self._state[m.ERROR] == m.ENDLESS:
             self._check()
@@ -181,7 +188,7 @@ class Digger(Native):
         return Children(
             arrays["child_key"][:count], arrays["child_value"][:count], [e > 0 for e in ends], [e > 1 for e in ends],
             [legs[node] + 1 for node in arrays["child_node"][:count]],
-            not self._state[m.ERROR] and not self._tree[t.CUT],
+            not self._state[m.ERROR] and not self._tree[t.CUT], int(self._tree[t.DROPPED]),
         )
 
     def legs(self, child: int) -> tuple[int, ...]:

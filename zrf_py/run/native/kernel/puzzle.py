@@ -31,10 +31,13 @@ from zrf_py.run.native.kernel.memory import (
     MOVES_ROOM as ROOM,
 )
 from zrf_py.run.native.kernel.tree import (
+    BELOW,
     CHILDREN,
     CHILDREN_ROOM,
     COUNT_TURNS,
     CUT,
+    DROPPED,
+    GOAL,
     LEVEL,
     LEVELS,
     LIMIT,
@@ -310,6 +313,7 @@ def expand() -> int:
     tree[STAMP] = tree[STAMP] + 1
     tree[NODES] = 1
     tree[CHILDREN] = 0
+    tree[DROPPED] = 0
     node_legs[0] = 0
     state[TOP] = 0
     root = state[FRAME]
@@ -333,16 +337,10 @@ def expand_node(n: int) -> None:
         tree[VISITED] = tree[VISITED] + 1
         if state[CHAIN] < 0:
             tree[MADE] = tree[MADE] + 1
-        key = identity()
-        if is_met(key) == 0:
-            if tree[NODES] >= NODES_ROOM or tree[CHILDREN] >= CHILDREN_ROOM or end + WIDEST > params[ROOM]:
-                tree[CUT] = 1
-            elif state[CHAIN] >= 0:
-                add_node(n, m, i)
-            else:
-                add_child(n, i, key)
-        if state[CHAIN] < 0:
+            add_child(n, i)
             tree[MADE] = tree[MADE] - 1
+        elif is_met(identity()) == 0:
+            add_node(n, m, i)
         unmake()
         m += length(m)
         i += 1
@@ -351,6 +349,9 @@ def expand_node(n: int) -> None:
 @inline
 def add_node(parent: int, m: int, index: int) -> None:
     new = tree[NODES]
+    if new >= NODES_ROOM or state[TOP] + WIDEST > params[ROOM]:
+        tree[CUT] = 1
+        return
     node_parent[new] = parent
     node_record[new] = m
     node_index[new] = index
@@ -358,14 +359,30 @@ def add_node(parent: int, m: int, index: int) -> None:
     tree[NODES] = new + 1
 
 
-@inline
-def add_child(node: int, index: int, key: int) -> None:
+def add_child(node: int, index: int) -> None:
+    """Note down the turn that is just made, if it leads to somewhere new and promising."""
+    worth = in_the_way()
+    solved = won(state[RESULT])
+    if worth >= tree[BELOW] and solved == 0 and tree[GOAL] == 0:
+        tree[DROPPED] = tree[DROPPED] + 1
+        return
+    key = identity()
+    if is_met(key):
+        return
+    if tree[GOAL]:
+        solved = key == tree[GOAL]
+        if worth >= tree[BELOW] and solved == 0:
+            tree[DROPPED] = tree[DROPPED] + 1
+            return
     new = tree[CHILDREN]
+    if new >= CHILDREN_ROOM:
+        tree[CUT] = 1
+        return
     child_node[new] = node
     child_index[new] = index
     child_key[new] = key
-    child_value[new] = in_the_way()
-    child_end[new] = (state[RESULT] >= 0) + won(state[RESULT])
+    child_value[new] = worth
+    child_end[new] = 2 if solved else state[RESULT] >= 0
     tree[CHILDREN] = new + 1
 
 
