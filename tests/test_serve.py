@@ -354,6 +354,37 @@ def test_a_pool_ends_what_takes_too_long_and_answers_the_others() -> None:
     asyncio.run(run())
 
 
+def test_slow_rules_make_nobody_else_wait(tmp_path: Path) -> None:
+    """Five boards whose moves take minutes; a sixth is answered as if they weren't there."""
+    columns = "/".join(f"p{i}" for i in range(600))
+    walk = "(while (on-board? e) e) (while (on-board? w) w) " * 20
+    slow = tmp_path / "slow.zrf"
+    slow.write_text(f"""(game (title "Slow") (players A B) (turn-order A B)
+        (board (grid (start-rectangle 0 0 9 9) (dimensions ("{columns}" (9 0)) ("x/y" (0 9)))
+               (directions (e 1 0) (w -1 0))))
+        (piece (name M) (moves ({walk} add)))
+        (board-setup (A (M {" ".join(f"p{i}x" for i in range(600))}))))""")
+
+    async def run() -> None:
+        pool = Pool(2, slow=2)
+        chess = {"op": "view", "game": {"path": "rules/chess.zrf", "variant": None, "stamp": ""}, "board": "quick"}
+        try:
+            await pool.ask(chess, 20)
+            slow_one = {"op": "view", "game": {"path": str(slow), "variant": None, "stamp": ""}}
+            heavy = [asyncio.create_task(pool.ask({**slow_one, "board": f"slow {i}"}, 30)) for i in range(5)]
+            await asyncio.sleep(0.1)
+            for _ in range(3):
+                await asyncio.wait_for(pool.ask(chess, 20), 10)
+            assert not any(task.done() for task in heavy)
+            for task in heavy:
+                task.cancel()
+            await asyncio.gather(*heavy, return_exceptions=True)
+        finally:
+            await pool.close()
+
+    asyncio.run(run())
+
+
 def test_a_bucket() -> None:
     bucket = Bucket(10, 3)
     assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]

@@ -1,7 +1,7 @@
 """Worker processes and who gets which: questions about rules → answers, each within its time.
 
 A process answers one question at a time. One that doesn't answer in time is ended, and what it kept is found again by
-another. Boards whose rules turned out slow share a few processes among themselves, so that the others never wait.
+another. Boards whose rules turn out slow share a few processes among themselves, so that others don't wait for them.
 """
 
 from __future__ import annotations
@@ -21,6 +21,9 @@ MAX_ANSWER = 64 << 20
 MAX_QUESTION = 8 << 20
 SLOW = 1.0
 """Seconds after which a board counts as slow."""
+BELIEVED = 60.0
+"""Seconds for which a board is believed to be slow."""
+START_SECONDS = 30
 MAX_WAITING = 400
 """Questions that may wait for a process; further ones are refused at once."""
 
@@ -61,16 +64,17 @@ class Worker:
 
 
 class Pool:
-    """Up to `size` processes, started when they are needed."""
+    """Up to `size` processes for what is quick and `slow` for what isn't, started when they are needed."""
 
-    def __init__(self, size: int = 3, *, slow: int = 1, gentle: bool = False) -> None:
-        self.size = size
+    def __init__(self, size: int = 3, *, slow: int = 0, gentle: bool = False) -> None:
         self.gentle = gentle
         """Whether the processes give way to everything else on the machine."""
+        self.size = size
         self._idle: list[Worker] = []
         self._all: set[Worker] = set()
+        self._ending: set[asyncio.Future[int]] = set()
         self._turns = asyncio.Semaphore(size)
-        self._slow_turns = asyncio.Semaphore(max(1, min(slow, size)))
+        self._slow_turns = asyncio.Semaphore(slow) if slow else None
         self._slow: dict[str, float] = {}
         self._waiting = 0
         self._closed = False
@@ -87,21 +91,48 @@ class Pool:
         board = str(question.get("board") or question.get("game", {}).get("path", ""))
         self._waiting += 1
         try:
-            async with contextlib.AsyncExitStack() as turns:
-                if board in self._slow:
-                    await turns.enter_async_context(self._slow_turns)
-                await turns.enter_async_context(self._turns)
-                answer = await self._answer(question, board, seconds)
+            answer = await self._quick(question, board, seconds)
+            if answer is None:
+                assert self._slow_turns
+                async with self._slow_turns:
+                    answer = await self._answer(question, board, seconds)
         finally:
             self._waiting -= 1
         if "error" in answer:
             raise RulesProblem(**answer["error"])
         return answer["ok"]
 
-    async def _answer(self, question: dict[str, Any], board: str, seconds: float) -> dict[str, Any]:
-        worker = self._take(board) or await self._start()
-        start = time.monotonic()
+    async def _quick(self, question: dict[str, Any], board: str, seconds: float) -> dict[str, Any] | None:
+        """The answer, or None if it takes, or is known to take, so long that it has to go where others wait less.
+
+        Where there is room for slow ones, one goes on as it is and only gives its place to somebody else.
+        """
+        if self._slow_turns is None:
+            async with self._turns:
+                return await self._answer(question, board, seconds)
+        if self._slow.get(board, 0) > time.monotonic():
+            return None
+        async with contextlib.AsyncExitStack() as turn:
+            await turn.enter_async_context(self._turns)
+            worker = self._take(board) or await self._start()  # starting one takes time that is nobody's fault
+            task = asyncio.ensure_future(self._answer(question, board, seconds, worker))
+            try:
+                await asyncio.wait([task], timeout=SLOW)
+                if not task.done():
+                    if self._slow_turns.locked():
+                        return None
+                    await turn.aclose()
+                    await turn.enter_async_context(self._slow_turns)
+                return await task
+            finally:
+                task.cancel()
+
+    async def _answer(
+        self, question: dict[str, Any], board: str, seconds: float, worker: Worker | None = None,
+    ) -> dict[str, Any]:
+        worker = worker or self._take(board) or await self._start()
         fine = False
+        began = time.monotonic()
         try:
             answer = await asyncio.wait_for(worker.ask(question), seconds)
             fine = True
@@ -111,23 +142,35 @@ class Pool:
         except (OSError, ValueError):
             raise WorkerFailed("the rules broke the process that ran them", "worker-died") from None
         finally:
-            self._remember(board, time.monotonic() - start, question["op"])
+            self._remember(board, board in worker.boards, fine, time.monotonic() - began)
             if fine and not self._closed:
                 worker.boards.add(board)
                 self._idle.append(worker)
+                self._retire()
             else:
-                worker.end()
-                self._all.discard(worker)
+                self._end(worker)
         return answer
 
-    def _remember(self, board: str, took: float, op: str) -> None:
-        """Which boards are slow, and until when that is believed."""
-        if took > SLOW and op not in ("think", "advise", "prepare", "picture", "bitmap"):
-            self._slow[board] = time.monotonic() + 60
-        elif self._slow.get(board, 0) and self._slow[board] < time.monotonic():
-            del self._slow[board]
+    def _remember(self, board: str, was_known: bool, fine: bool, took: float) -> None:
+        """Which boards are slow; that a worker needs time to learn about one proves nothing."""
+        if took > SLOW and (was_known or not fine):
+            self._slow[board] = time.monotonic() + BELIEVED
+        elif fine:
+            self._slow.pop(board, None)
         if len(self._slow) > 10_000:
             self._slow.clear()
+
+    def _retire(self) -> None:
+        """No more idle processes than are usual, though there may have been more for a while."""
+        while len(self._idle) > self.size:
+            self._end(self._idle.pop(0))
+
+    def _end(self, worker: Worker) -> None:
+        worker.end()
+        self._all.discard(worker)
+        waiting = asyncio.ensure_future(worker.process.wait())
+        self._ending.add(waiting)
+        waiting.add_done_callback(self._ending.discard)
 
     def _take(self, board: str) -> Worker | None:
         """An idle process, best one that knows the board."""
@@ -148,6 +191,14 @@ class Pool:
             raise WorkerFailed(f"no process could be started: {error.strerror}", "no-worker") from None
         worker = Worker(process)
         self._all.add(worker)
+        try:
+            assert process.stdout
+            await asyncio.wait_for(process.stdout.readline(), START_SECONDS)
+        except BaseException as error:
+            self._end(worker)
+            if isinstance(error, TimeoutError):
+                raise WorkerFailed("no process could be started in time", "no-worker") from None
+            raise
         return worker
 
     async def warm(self, count: int = 1) -> None:
@@ -158,10 +209,9 @@ class Pool:
     async def close(self) -> None:
         """End all processes."""
         self._closed = True
+        await asyncio.sleep(0)  # what was cancelled just now ends its own
         for worker in list(self._all):
-            worker.end()
-        for worker in list(self._all):
-            with contextlib.suppress(Exception):
-                await asyncio.wait_for(worker.process.wait(), 2)
-        self._all.clear()
+            self._end(worker)
         self._idle.clear()
+        if self._ending:
+            await asyncio.wait(set(self._ending), timeout=3)

@@ -74,7 +74,7 @@ def make_house(settings: Settings) -> tuple[House, Pictures]:
     """
     cores = os.cpu_count() or 2
     games = Games(settings.wish)
-    rules = Pool(max(3, min(cores, 6)), slow=max(1, min(cores, 6) - 2))
+    rules = Pool(max(3, min(cores, 6)), slow=2)
     house = House(games, Store(settings.state), rules, Pool(min(cores, 8), gentle=True), settings.pace)
     return house, Pictures(Pool(1, gentle=True))
 

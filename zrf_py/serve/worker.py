@@ -182,8 +182,10 @@ def _problem(error: ZrfError, question: Question) -> dict[str, Any]:
 
 
 def serve(questions: BinaryIO, answers: BinaryIO) -> None:
-    """Answer until there are no more questions."""
+    """Say that it may begin, and answer until there are no more questions."""
     desk = Desk()
+    answers.write(b"ready\n")
+    answers.flush()
     for line in questions:
         reply = answer(desk, json.loads(line))
         answers.write(json.dumps(reply, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n")

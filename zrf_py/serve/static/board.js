@@ -1,10 +1,10 @@
 // The page of a board: what the server says is shown, what people do is asked of the server.
-import { Choosing, fromOf, labels, textOf, toOf } from "./choosing.js";
+import { Choosing, fromOf, labelOf, labels, textOf, toOf } from "./choosing.js";
 import { Drawing } from "./drawing.js";
 import { Keys } from "./keys.js";
 import { Link } from "./link.js";
 import { MoveList, announce, called, showNotes, showSeats, showWorth, toast } from "./panels.js";
-import { $, boards, followTheme, keepBoard, make, readText } from "./shared.js";
+import { $, boards, draw, followTheme, keepBoard, make, readText } from "./shared.js";
 
 const id = decodeURIComponent(location.pathname.split("/").pop());
 const drawing = new Drawing($("board"));
@@ -202,7 +202,7 @@ function openMenu(legs, where) {
   refresh();
   const names = labels(legs);
   $("menu").replaceChildren(...legs.map((leg, i) => {
-    const button = make("button", { type: "button", role: "menuitem", textContent: names[i] });
+    const button = make("button", { type: "button", role: "menuitem" }, ...pictureOf(leg), names[i]);
     button.addEventListener("click", () => play(leg));
     return button;
   }));
@@ -212,6 +212,13 @@ function openMenu(legs, where) {
   $("menu").style.left = `${Math.max(6, Math.min(at.x + 8, innerWidth - box.width - 6))}px`;
   $("menu").style.top = `${Math.max(6, Math.min(at.y + 8, innerHeight - box.height - 6))}px`;
   $("menu").firstElementChild.focus();
+}
+
+/** The piece that a leg makes or places, if the drawing has one like it. */
+function pictureOf(leg) {
+  const symbol = `piece-${state.side}-${info.types.indexOf(labelOf(leg))}`;
+  if (!document.getElementById(symbol)) return [];
+  return [draw("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, draw("use", { href: `#${symbol}`, width: 100, height: 100 }))];
 }
 
 function closeMenu() {

@@ -78,6 +78,7 @@ export function labels(legs) {
   return legs.map((leg, i) => (clear ? short[i] || leg[TEXT] : leg[TEXT]));
 }
 
+export const labelOf = (leg) => leg[LABEL];
 export const textOf = (leg) => leg[TEXT];
 export const fromOf = (leg) => leg[FROM];
 export const toOf = (leg) => leg[TO];

@@ -68,8 +68,9 @@ export class Drawing {
         if (q !== p) nearest = Math.min(nearest, Math.hypot(p.x - q.x, p.y - q.y));
       }
       p.reach = Math.max(p.r, Math.min(nearest / 2, this.unit * 3));
-      p.mark = Math.min(p.reach, Math.max(p.r, p.reach * .9));
     }
+    const usual = this.places.map((p) => p.reach).sort((a, b) => a - b)[this.places.length >> 1];
+    for (const p of this.places) p.mark = Math.min(p.reach, Math.max(Math.min(p.r, usual), usual * .9));
   }
 
   /** Place name → its piece. */
@@ -122,7 +123,11 @@ export class Drawing {
     return shape;
   }
 
-  chosen(where) { this.under.append(this.frame(where, "chosen")); }
+  /** What was taken up; a store is framed from above, since its piece would hide it. */
+  chosen(where) {
+    if ("index" in where) this.under.append(this.frame(where, "chosen"));
+    else this.over.append(this.frame({ ...where, w: where.w + this.unit * .5, h: where.h + this.unit * .4 }, "chosen"));
+  }
 
   source(where) { this.under.append(this.frame(where, "source")); }
 
