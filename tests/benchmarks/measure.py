@@ -1,6 +1,6 @@
 """Measures the native engine beside other programs, in one run on one machine, and prints the table of README.md.
 
-    python -m tests.benchmarks.measure [perft] [playouts] [start]
+    python -m tests.benchmarks.measure [perft] [playouts] [search] [start]
 
 Times are processor times, the best of three. Peers that can be installed (`chess`) are measured in the same run;
 figures of others are the published or formerly measured ones, marked `*`.
@@ -15,9 +15,12 @@ import tempfile
 import time
 from collections.abc import Callable
 
+import zrf_py
 from zrf_py.data import data_file
 from zrf_py.library import load_file
 from zrf_py.run.native import Native
+from zrf_py.search.limits import Limits
+from zrf_py.search.think import thinker
 
 PERFT = {
     # game: (depth, count, Fairy-Stockfish `go perft` in M/s, RBG in M/s)
@@ -40,6 +43,7 @@ PLAYOUTS = {
     "amazons": (4_450, 3_100),
     "five-in-a-row": (24_200, 25_500),
 }
+SEARCHES = ("chess", "shogi", "breakthrough", "checkers", "othello", "connect-four", "bk-8x8", "halma")
 MOST = 5_000
 """Plies after which a random game is cut off."""
 
@@ -99,6 +103,24 @@ def playouts() -> None:
               f"{rbg:,} | {games / seconds / rbg:.2f} | {ludii:,} |", flush=True)
 
 
+def search() -> None:
+    """Positions a second of alpha-beta and of the tree, each leg counted; the depth that a million of them reach."""
+    print("| search of the start position | alpha-beta: M positions/s | depth | tree: M positions/s |")
+    print("|---|---|---|---|")
+    for name in SEARCHES:
+        game = zrf_py.load(name)
+        speeds, depth = {"alphabeta": 0.0, "mcts": 0.0}, 0
+        for kind in speeds:
+            think = thinker(game.program)
+            think.analyse(game.start().state, limits=Limits(nodes=1000), kind=kind)  # makes and measures
+            for _ in range(3):
+                begin = time.process_time()
+                found = think.analyse(game.start().state, limits=Limits(nodes=1_000_000), kind=kind)
+                speeds[kind] = max(speeds[kind], found.nodes / (time.process_time() - begin) / 1e6)
+                depth = found.best.depth if kind == "alphabeta" else depth
+        print(f"| {name} | {speeds['alphabeta']:.2f} | {depth} | {speeds['mcts']:.2f} |", flush=True)
+
+
 def children() -> float:
     """Processor time of the processes that have ended."""
     return os.times().children_user + os.times().children_system
@@ -122,6 +144,6 @@ def start() -> None:
 
 
 if __name__ == "__main__":
-    for part in sys.argv[1:] or ["perft", "playouts", "start"]:
-        {"perft": perft, "playouts": playouts, "start": start}[part]()
+    for part in sys.argv[1:] or ["perft", "playouts", "search", "start"]:
+        {"perft": perft, "playouts": playouts, "search": search, "start": start}[part]()
         print()

@@ -60,9 +60,9 @@ class _Run:
 
     def run(self, past: Sequence[Position], seed: int) -> Analysis:
         searcher = self.owner.searcher
+        moves = searcher.moves(self.position)
         searcher.prepare(self.position, past, self._table_bits())
         searcher.noise(self.limits.noise, seed)
-        moves = searcher.rules.moves(self.position)
         self.count = min(self.count, len(moves))
         self.lines = [Line(0, (moves[0],), 0)]
         self._last = 0, time.perf_counter()

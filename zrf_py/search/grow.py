@@ -16,7 +16,7 @@ from zrf_py.search.result import Analysis, Line
 
 PER_NODE = 24
 """Nodes of the tree that are allotted for each position to be visited: a node grows all its children at once."""
-LARGEST_TREE = 1 << 21
+LARGEST_TREE = 1 << 20
 TALKATIVE = 1.0
 """Seconds between two reports of progress."""
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from zrf_py.text.diagnostics import ZrfError
 
-NODES = (25, 60, 150, 400, 1_200, 4_000, 12_000, 36_000, 110_000, 330_000)
+NODES = (20, 50, 130, 330, 800, 2_000, 6_000, 17_000, 45_000, 120_000)
 """Positions that strength 1 to 10 looks at for a move: the same on every machine."""
-NOISE = (240, 160, 110, 80, 60, 45, 30, 20, 12, 8)
+NOISE = (240, 160, 120, 90, 60, 40, 25, 15, 10, 6)
 """The width of the random numbers in its estimates, in hundredths: they vary the play, and more so of the weak."""
 STRONGEST = len(NODES)
 

@@ -37,10 +37,12 @@ def play_game(
     program: Program = engine.program
     position = start or engine.start()
     past: list[Position] = []
+    seen: dict[object, int] = {}
     moves: list[Move] = []
     turns = 0
     while True:
-        occurred = 1 + sum(before.key() == position.key() for before in past)
+        key = position.key()
+        occurred = seen[key] = seen.get(key, 0) + 1
         outcome = engine.outcome(position, occurred)
         if outcome is not None or turns >= most_turns:
             return Played(outcome, turns, tuple(moves), position)

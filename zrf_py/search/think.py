@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from zrf_py.ir.ops import Program
+from zrf_py.run.engine import Engine
 from zrf_py.run.position import NOBODY, Move, Position
 from zrf_py.run.rules import Rules
 from zrf_py.search.limits import Limits
@@ -72,7 +73,7 @@ class Thinker:
         if kind in (ALPHA_BETA, TREE) and not self.is_native:
             kind = SLOW
         limits = limits or Limits(time=1.0)
-        if not self.rules.moves(position):
+        if not self.engine.moves(position):
             raise ZrfError("there is no move to think about: the game is over", "no-move")
         if kind == ALPHA_BETA:
             return self._alpha_beta().analyse(position, may_return(position, past), limits, count, seed, progress, stop)
@@ -81,6 +82,11 @@ class Thinker:
         if kind == SLOW:
             return self._slow().analyse(position, past, limits, count, seed, progress, stop)
         raise ZrfError(f"there is no search of the kind `{kind}`", "bad-kind")
+
+    @property
+    def engine(self) -> Engine:
+        """The fastest rules there are."""
+        return self._base.searcher if self.is_native else self.rules
 
     @cached_property
     def _base(self) -> Base:
@@ -123,7 +129,7 @@ class Thinker:
         while True:
             line = self.analyse(position, past, limits, 1, seed, kind).best
             for leg in line.moves:
-                position = self.rules.after(position, leg)
+                position = self.engine.after(position, leg)
                 legs.append(leg)
                 if position.chain is None:
                     return tuple(legs)
@@ -142,7 +148,7 @@ def may_return(position: Position, past: Sequence[Position]) -> list[Position]:
 
 
 def _pieces(position: Position) -> int:
-    return sum(owner != NOBODY for owner in position.owner)
+    return len(position.owner) - position.owner.count(NOBODY)
 
 
 _thinkers: OrderedDict[int, Thinker] = OrderedDict()

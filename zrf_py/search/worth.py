@@ -22,9 +22,11 @@ MOVE = 60
 """What one move of a piece's mobility is worth."""
 PLACE = 6
 """What one move more than on average is worth on a square."""
+HIDE = -4
+"""The same for what must not be taken: the more open the square, the more dangerous."""
 TURN_SHARE, TURN_FADE = 0.3, 0.5
 """The share of a better type's worth that a piece has where it can turn into it, and how it fades with each step."""
-ARRIVE, ARRIVE_FADE = 8.0, 0.55
+ARRIVE, ARRIVE_FADE = 3.0, 0.55
 """The same for arriving at a goal that needs one piece only, in worths of that piece."""
 STEP = 40
 """What a step nearer to a goal is worth that needs many."""
@@ -79,12 +81,13 @@ def _side(
     size = len(program.game.board.places)
     table = [[value] * size for value in values]
     races = list(races_of(program, player))
+    royal = goals.royals(program)[player]
     for kind, row in enumerate(table):
         steps = found.steps[kind]
         average = sum(len(steps[s]) for s in usable) / len(usable)
         for square in usable:
             if not any(race.needs_all for race in races):
-                row[square] += PLACE * (len(steps[square]) - average)
+                row[square] += (HIDE if kind in royal else PLACE) * (len(steps[square]) - average)
         _add_turning(row, kind, found, values)
         for race in races:
             if kind in race.kinds:

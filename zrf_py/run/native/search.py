@@ -170,6 +170,8 @@ class Searcher(Native):
             self.layout = machine.knowing(program, self.layout)
         self.layout = with_search(self.layout, program, plan)
         self._room: dict[str, int] = {}
+        self._skipped: list[int] = []
+        self._keys: dict[Position, int] = {}
 
     def _open(self) -> None:
         assert self.layout is not None
@@ -216,6 +218,7 @@ class Searcher(Native):
         self._arrays["line_weight"][: len(weights.lines)] = weights.lines
         self._search[n.PER_MOVE] = weights.mobility
         self._search[n.PER_DRIFT] = weights.drift
+        self._search[n.UNIT] = min((kind for kind in weights.kinds if kind > 1), default=100)
 
     def last_moves_matter(self, which: Sequence[int]) -> None:
         """For each [type + 1][(to - from) & 63]: whether what may follow depends on such a last move."""
@@ -234,8 +237,7 @@ class Searcher(Native):
         self._remember(past)
         self._search[n.TABLE_MASK] = (1 << bits) - 1
         self._call["search_clear"]()
-        self._arrays["root_skip"][:] = [0] * n.SKIPS
-        self._search[n.SKIPPED] = 0
+        self.skip(())
         self.restart(position)
 
     def restart(self, position: Position) -> None:
@@ -245,10 +247,14 @@ class Searcher(Native):
 
     def _remember(self, past: Sequence[Position]) -> None:
         """Note the keys of earlier positions."""
-        keys = []
+        known, keys = self._keys, []
+        self._keys = {}
         for before in past[-4000:]:
-            self.restart(before)
-            keys.append(self._call["search_key"]())
+            if before not in known:
+                self.restart(before)
+                known[before] = self._call["search_key"]()
+            self._keys[before] = known[before]
+            keys.append(known[before])
         self._search[n.PAST] = len(keys)
         self._arrays["past"][: len(keys)] = keys
 
@@ -270,11 +276,13 @@ class Searcher(Native):
 
     def skip(self, numbers: Sequence[int]) -> None:
         """Leave out these moves of the root."""
-        self._arrays["root_skip"][:] = [0] * n.SKIPS
-        for number in numbers:
-            if number < n.SKIPS:
-                self._arrays["root_skip"][number] = 1
-        self._search[n.SKIPPED] = len(numbers)
+        skipped = self._arrays["root_skip"]
+        for number in self._skipped:
+            skipped[number] = 0
+        self._skipped = [number for number in numbers if number < n.SKIPS]
+        for number in self._skipped:
+            skipped[number] = 1
+        self._search[n.SKIPPED] = len(self._skipped)
 
     def deepen(
         self, position: Position, depth: int, alpha: int, beta: int, slices: Callable[[int], int],
@@ -315,6 +323,7 @@ class Searcher(Native):
         """Begin a tree of at most `room` nodes at a position."""
         players = len(self.program.game.players)
         self._allot(n.TREE, room)
+        self._allot((n.node_record,), room * n.KEPT_WORDS)
         self._allot((n.node_worth,), room * players)
         self._remember(past)
         for number, value in (

@@ -51,11 +51,11 @@ search = Array(64)
 """Counters and limits; see the numbers below."""
 HASH, VISITED, AT, VALUE, ROOT_DEPTH, TABLE_MASK, PAST, SKIPPED, DEEPEST, ORDER_TOP, TREE_USED = (
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
-PER_MOVE, PER_DRIFT, NOISE, NOISE_SEED, SOUND = 11, 12, 13, 14, 15
+PER_MOVE, PER_DRIFT, NOISE, NOISE_SEED, SOUND, UNIT = 11, 12, 13, 14, 15, 24
 SEARCH = 48
 """PER_MOVE: what a move more than the other has is worth. PER_DRIFT: how much a better square counts when moves are put
 in order. NOISE: the width of random numbers that are added to estimates, the same for the same position. SOUND: the
-value rests on finished games alone."""
+value rests on finished games alone. UNIT: what the cheapest kind of piece is worth."""
 
 MAX_PLY = 192
 ply_stage = Array(64)
@@ -120,6 +120,9 @@ node_prior = Array(32)
 node_mover = Array(8)
 node_proven = Array(32)
 """The mask of winners (0: a draw) that best play leads to; UNPROVEN, or another negative number."""
+KEPT_WORDS = 3
+node_record = Array(64)
+"""[node][word]: the record that leads to it, with bit 62 set in its first word; 0 for one that is longer."""
 node_worth = Array(64)
 """[node][player]: the sum of shares."""
 
@@ -131,7 +134,7 @@ table_data = Array(64)
 sound (1), score + 2^31 (32 bits, from the top)."""
 
 TREE = (node_first, node_count, node_visits, node_prior, node_mover, node_proven)
-LATE = (table_key, table_data, *TREE, node_worth)
+LATE = (table_key, table_data, *TREE, node_record, node_worth)
 """Arrays that are always behind a pointer, since their size is chosen when search begins."""
 
 NOTES: tuple[Array, ...] = ()

@@ -38,7 +38,12 @@ def taken_worth(square: int, me: int) -> int:
     held = cell[square]
     if held == 0:
         return 0
-    return kind_worth[held >> 8] if (held & 255) != me + 1 else -kind_worth[held >> 8]
+    if (held & 255) == me + 1:
+        return -kind_worth[held >> 8]
+    if search[31] & 16:
+        value = worth_of(square, held)
+        return value if value > kind_worth[held >> 8] else kind_worth[held >> 8]
+    return kind_worth[held >> 8]
 
 
 def gain(m: int) -> int:
@@ -96,20 +101,27 @@ def first_worth(m: int) -> int:
 # -------------------------------------------------------------------------------------------------- lists of moves
 
 
-def only_captures(p: int) -> int:
-    """Keep the captures of the list; 1 if there is nothing else in it."""
+def only_captures(p: int, floor: int) -> int:
+    """Keep the captures of the list that gain more than `floor`; 1 if there is nothing but captures, which stay all."""
     first = ply_order[p]
     to = first
     count = ply_count[p]
+    taking = 1
     for i in range(first, first + count):
-        if gain(order_move[i]) > 0:
+        if order_score[i] < 1 << 40 or (order_score[i] == 1 << 50 and gain(order_move[i]) <= 0):
+            taking = 0
+    if taking:
+        return True
+    for i in range(first, first + count):
+        value = gain(order_move[i])
+        if value > 0 and value > floor:
             order_move[to] = order_move[i]
             order_score[to] = order_score[i]
             order_index[to] = order_index[i]
             to += 1
     ply_count[p] = to - first
     search[ORDER_TOP] = to
-    return to - first == count
+    return False
 
 
 def list_moves(p: int, base: int, wanted: int) -> None:

@@ -23,6 +23,7 @@ from zrf_py.run.native.kernel.memory import (
     RESULT,
     TOP,
     TURN,
+    moves,
     params,
     plays,
     state,
@@ -32,6 +33,7 @@ from zrf_py.run.native.kernel.notes import (
     ESTIMATES,
     EXPLORE,
     GROWN,
+    KEPT_WORDS,
     LONGEST,
     MAX_PLY,
     NODES_ROOM,
@@ -47,8 +49,10 @@ from zrf_py.run.native.kernel.notes import (
     node_mover,
     node_prior,
     node_proven,
+    node_record,
     node_visits,
     node_worth,
+    order_move,
     order_score,
     past,
     ply_key,
@@ -126,6 +130,7 @@ def grow(node: int) -> int:
     first = search[GROWN]
     m = base
     while m < end:
+        order_move[count] = m
         order_score[count] = gain(m) + drift(m)
         if order_score[count] > most:
             most = order_score[count]
@@ -147,6 +152,13 @@ def grow(node: int) -> int:
         node_count[child] = 0
         node_visits[child] = 0
         node_proven[child] = UNPROVEN
+        m = order_move[i]
+        size = length(m)
+        node_record[KEPT_WORDS * child] = 0
+        if size <= KEPT_WORDS:
+            for k in range(size):
+                node_record[KEPT_WORDS * child + k] = moves[m + k]
+            node_record[KEPT_WORDS * child] = moves[m] | 1 << 62
         for player in range(params[PLAYERS]):
             node_worth[child * params[PLAYERS] + player] = 0
     node_first[node] = first
@@ -235,9 +247,16 @@ def came_before(depth: int, key: int) -> int:
 
 def step_down(node: int, child: int, depth: int) -> int:
     """Make the move of a child; 1 if the line ends there with its shares known."""
-    base = legal()
-    m = record_at(base, child - node_first[node])
-    after(m)
+    base = state[TOP]
+    if node_record[KEPT_WORDS * child]:
+        for k in range(KEPT_WORDS):
+            moves[base + k] = node_record[KEPT_WORDS * child + k]
+        moves[base] = moves[base] & ~(1 << 62)
+        state[TOP] = base + KEPT_WORDS
+        after(base)
+    else:
+        legal()
+        after(record_at(base, child - node_first[node]))
     state[TOP] = base
     search[VISITED] = search[VISITED] + 1
     if state[RESULT] >= 0:
