@@ -20,6 +20,10 @@ class Counts(Protocol):
 
     def perft(self, position: Position, depth: int) -> int: ...
 
+    def turn_perft(self, position: Position, depth: int) -> int | None:
+        """The same for complete turns; None where it can't."""
+        ...
+
 
 def children(engine: Engine, position: Position, whole_turns: bool = False) -> Iterator[Child]:
     """Each move (or complete turn) of a position as its legs, and the position after it."""
@@ -40,11 +44,12 @@ def perft(
     """
     if depth <= 0:
         return 1
-    if not whole_turns and isinstance(engine, Counts):
-        leaves = engine.perft(position, depth)
-        if tick:
-            tick(leaves)
-        return leaves
+    if isinstance(engine, Counts):
+        quick = engine.turn_perft(position, depth) if whole_turns else engine.perft(position, depth)
+        if quick is not None:
+            if tick:
+                tick(quick)
+            return quick
     if depth == 1:
         leaves = len(turns(engine, position)) if whole_turns else len(engine.moves(position))
         if tick:

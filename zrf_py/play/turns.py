@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 from zrf_py.run.engine import Engine
 from zrf_py.run.position import Move, Position
@@ -22,8 +23,24 @@ class Turn:
     end: Position
 
 
+@runtime_checkable
+class FindsTurns(Protocol):
+    """An engine that finds turns faster than by being asked for one position after the other; None where it can't."""
+
+    def find_turns(self, position: Position) -> list[tuple[tuple[Move, ...], Position]] | None: ...
+
+
 def turns(engine: Engine, position: Position) -> list[Turn]:
     """Every complete turn; of one under way, every way to complete it. Empty when the game is over."""
+    if isinstance(engine, FindsTurns):
+        quick = engine.find_turns(position)
+        if quick is not None:
+            return [Turn(legs, end) for legs, end in quick]
+    return search_turns(engine, position)
+
+
+def search_turns(engine: Engine, position: Position) -> list[Turn]:
+    """The same, asking the engine for moves: the definition."""
     found: dict[object, Turn] = {}
     seen: set[object] = {_identity(position)}
     queue: deque[tuple[Position, tuple[Move, ...]]] = deque([(position, ())])

@@ -22,9 +22,10 @@ from zrf_py.run.native import machine
 from zrf_py.run.native.kernel import goals as g
 from zrf_py.run.native.kernel import memory as m
 from zrf_py.run.native.kernel.board import LARGEST
+from zrf_py.run.native.kernel.turns import ROW_DEPTH, ROW_MOVE, ROW_PARENT, TURN_ROW
 from zrf_py.run.native.kernel.words import Array
 from zrf_py.run.native.layout import PLIES_ROOM, Layout, TooLarge, lay_out
-from zrf_py.run.native.records import TooLong, decode, encode
+from zrf_py.run.native.records import TooLong, decode, encode, record_length
 from zrf_py.run.position import Move, Outcome, Position
 from zrf_py.run.rules import Rules, endless_turn
 
@@ -37,7 +38,8 @@ SLICE = 200_000
 _UNITS = {8: c_int8, 16: c_int16, 32: c_int32, 64: c_int64}
 _FUNCTIONS = {
     "legal": 0, "after": 1, "unmake": 0, "recount": 0, "cells_hash": 0, "position_hash": 0, "final_result": 0,
-    "state_result": 2, "is_attacked": 1, "perft_begin": 0, "perft": 2, "playouts": 3, "seed": 1, "winners": 1,
+    "state_result": 2, "find_turns": 0, "make_turn": 1, "unmake_to": 1, "turn_perft_begin": 1, "turn_perft": 2,
+    "is_attacked": 1, "perft_begin": 0, "perft": 2, "playouts": 3, "seed": 1, "winners": 1,
 }
 
 
@@ -67,7 +69,10 @@ class Native:
         self.program = program
         self.rules = Rules(program)
         """The interpreter: the definition, and the fallback."""
+        self.asked = 0
+        """How often it had to be asked, because there was no room."""
         self._last: tuple[Position, tuple[Move, ...]] | None = None
+        self._last_cells: tuple[Position, list[int]] | None = None
         self._arrays: dict[str, Any] = {}
         self._compiled: Native | None = self if compiled else None
         self.layout: Layout | None = None
@@ -144,6 +149,7 @@ class Native:
             try:
                 self._last = position, tuple(self._legal(position))
             except NoRoom:
+                self.asked += 1
                 return self.rules.moves(position)
         return self._last[1]
 
@@ -159,7 +165,7 @@ class Native:
             if self.layout is not None and move.side == self.rules.turns[position.turn].side:
                 return self._after(position, move)
         except (NoRoom, TooLong):
-            pass
+            self.asked += 1
         return self.rules.after(position, move)
 
     def _after(self, position: Position, move: Move) -> Position:
@@ -183,6 +189,7 @@ class Native:
             result = self._call["final_result"]()
             self._check()
         except NoRoom:
+            self.asked += 1
             return self.rules.outcome(position, repetitions)
         return self._outcome(position, result)
 
@@ -204,22 +211,82 @@ class Native:
         """How many lines of `depth` plies start here.
 
         :raises RulesFault: if a block of the rules never ends on one of the positions.
-        :raises NoRoom: if the lines are too long or too wide for the native arrays.
         """
         if depth <= 0 or position.result is not None:
             return int(depth <= 0)
         if self.layout is None:
             return self._slow_perft(position, depth)
-        if depth >= PLIES_ROOM:
-            raise NoRoom("depth")
         if depth > 3 and self.compiled() is not self:
             return self.compiled().perft(position, depth)
-        self._load(position)
-        self._call["perft_begin"]()
-        while not self._call["perft"](depth, SLICE):
+        try:
+            self._load(position)
+            self._call["perft_begin"]()
+            return self._count("perft", depth)
+        except NoRoom:
+            self.asked += 1
+            moves = self.moves(position)
+            return sum(self.perft(self.after(position, move), depth - 1) for move in moves) if depth > 1 else len(moves)
+
+    def _count(self, loop: str, depth: int) -> int:
+        """Go on with a loop that counts leaves until it is done.
+
+        :raises NoRoom: if the lines are too long or too wide for the native arrays.
+        """
+        if depth >= PLIES_ROOM:
+            raise NoRoom("depth")
+        while not self._call[loop](depth, SLICE):
             self._check()
         self._check()
         return int(self._state[m.NODES])
+
+    def find_turns(self, position: Position) -> list[tuple[tuple[Move, ...], Position]] | None:
+        """Every complete turn as `play/turns.py` finds them: its legs, and where it leads; None if there is no room.
+
+        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        """
+        if position.result is not None or not self.rules.turns or self.layout is None:
+            return None
+        try:
+            self._load(position)
+            self._call["find_turns"]()
+            self._check()
+            rows, side = self._arrays["rows"][: self._state[m.ROWS]], self.rules.turns[position.turn].side
+            return [(self._legs(rows, at, side), self._end_of_turn(position, at))
+                    for at in range(0, len(rows), TURN_ROW) if rows[at + ROW_DEPTH] < 0]
+        except NoRoom:
+            self.asked += 1
+            return None
+
+    def _legs(self, rows: list[int], at: int, side: int) -> tuple[Move, ...]:
+        """The legs from the first row to another one."""
+        records = []
+        while at > 0:
+            records.append(rows[at + ROW_MOVE])
+            at = rows[at + ROW_PARENT]
+        return tuple(decode(self._moves[m : m + record_length(self._moves[m])], side)[0] for m in reversed(records))
+
+    def _end_of_turn(self, position: Position, at: int) -> Position:
+        self._call["make_turn"](at)
+        self._check()
+        end = self._position(position)
+        self._call["unmake_to"](0)
+        return end
+
+    def turn_perft(self, position: Position, depth: int) -> int | None:
+        """How many lines of `depth` complete turns start here; None if there is no room to count them."""
+        if depth <= 0 or position.result is not None:
+            return int(depth <= 0)
+        if self.layout is None:
+            return None
+        if depth > 1 and self.compiled() is not self:
+            return self.compiled().turn_perft(position, depth)
+        try:
+            self._load(position)
+            self._call["turn_perft_begin"](depth)
+            return self._count("turn_perft", depth)
+        except NoRoom:
+            self.asked += 1
+            return None
 
     def _slow_perft(self, position: Position, depth: int) -> int:
         moves = self.rules.moves(position)
@@ -239,12 +306,16 @@ class Native:
             return self._slow_playouts(games, seed, max_plies, start)
         if self.compiled() is not self:
             return self.compiled().playouts(games, seed, max_plies, start)
-        self._load(start)
-        self._call["seed"](seed)
-        while not self._call["playouts"](games, max_plies, SLICE):
+        try:
+            self._load(start)
+            self._call["seed"](seed)
+            while not self._call["playouts"](games, max_plies, SLICE):
+                self._check()
             self._check()
-        self._check()
-        return self._counts(games)
+            return self._counts(games)
+        except NoRoom:
+            self.asked += 1
+            return self._slow_playouts(games, seed, max_plies, start)
 
     def _slow_playouts(self, games: int, seed: int, max_plies: int, start: Position) -> Playouts:
         """The same with the interpreter."""
@@ -282,13 +353,13 @@ class Native:
         if not self._arrays:
             self._open()
         arrays, state = self._arrays, self._state
-        self._cell[:] = _cells(position.owner, position.piece)
+        self._cell[:] = self._cells_of(position)
         if self.program.game.attributes:
             arrays["attributes"][:] = position.attributes
-        stamps = state[m.STAMPS], state[m.STAMPS + 1]
+        stamps = state[m.STAMPS], state[m.STAMPS + 1], state[m.MET_STAMP]
         chain, kind = position.chain or (-1, 0)
         state[:] = [0] * m.STATE
-        state[m.STAMPS], state[m.STAMPS + 1] = stamps
+        state[m.STAMPS], state[m.STAMPS + 1], state[m.MET_STAMP] = stamps
         state[m.TURN], state[m.LAST_FROM], state[m.LAST_TO] = position.turn, position.last_from, position.last_to
         state[m.CHAIN], state[m.CHAIN_TYPE], state[m.MOVER], state[m.RESULT] = chain, kind, position.mover, -1
         self._load_numbers(position)
@@ -298,11 +369,17 @@ class Native:
         for i, (player, kind) in enumerate(position.taken):
             taken[i] = player + 1 | kind + 1 << 8
         state[m.TAKEN_TO] = len(position.taken)
-        if position.chain and position.origin and self.layout and self.layout.tables["params"][m.NULL_TURNS] == 0:
+        if position.chain and position.origin and not self.rules.null_turns:
             self._cell[:] = _cells(*position.origin)
             state[m.ORIGIN] = self._call["cells_hash"]()
-            self._cell[:] = _cells(position.owner, position.piece)
+            self._cell[:] = self._cells_of(position)
         self._call["recount"]()
+
+    def _cells_of(self, position: Position) -> list[int]:
+        """The cells of a position; those of the last one are remembered."""
+        if self._last_cells is None or self._last_cells[0] is not position:
+            self._last_cells = position, _cells(position.owner, position.piece)
+        return self._last_cells[1]
 
     def _load_numbers(self, position: Position) -> None:
         """What stands in `stores`: pieces off the board, counters, turns made; and what else ZRF+ adds."""
@@ -316,18 +393,21 @@ class Native:
         state[m.OUT] = sum(1 << player for player in position.out)
 
     def _position(self, before: Position) -> Position:
-        """The position in native memory."""
+        """The position in native memory, which `before` was loaded into: only what the log names has changed."""
         arrays, state = self._arrays, self._state
-        cells = self._cell[:]
         types = len(self.program.game.pieces)
+        owner, piece, attributes = list(before.owner), list(before.piece), before.attributes
+        for square in set(arrays["undo"][: state[m.UNDO] : 3]) - {-1}:
+            held = self._cell[square]
+            owner[square], piece[square] = (held & 255) - 1, (held >> 8) - 1 if held else 0
+        if self.program.game.attributes:
+            attributes = tuple(arrays["attributes"])
         taken = arrays["taken"][state[m.TAKEN_FROM] : state[m.TAKEN_TO]]
-        attributes = tuple(arrays["attributes"]) if self.program.game.attributes else before.attributes
         numbers = arrays["stores"][:]
         players, counters_at = len(before.stores), len(before.stores) * types
         made_at = counters_at + len(before.counters) * players
         new = replace(
-            before, owner=tuple((c & 255) - 1 for c in cells), piece=tuple((c >> 8) - 1 if c else 0 for c in cells),
-            attributes=attributes,
+            before, owner=tuple(owner), piece=tuple(piece), attributes=attributes,
             stores=tuple(tuple(numbers[p * types : (p + 1) * types]) for p in range(players)),
             counters=tuple(tuple(numbers[at : at + players]) for at in range(counters_at, made_at, players)),
             step=state[m.STEP],

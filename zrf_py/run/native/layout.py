@@ -31,6 +31,9 @@ FRAMES_ROOM = m.ALL_KEPT << 12
 PARTS_ROOM = 4000
 TAKEN_ROOM = 1 << 15
 PLIES_ROOM = 256
+ROWS_ROOM = 5 << 16
+MET_ROOM = 1 << 16
+WAY_ROOM = 1 << 12
 
 ATTACKS = (m.reach, m.opens, m.closes, m.routine_hits, m.kind_hits)
 LARGEST_SENSE = 1 << 20
@@ -113,7 +116,10 @@ def lay_out(program: Program) -> Layout:
         "cascades": 2 * PARTS_ROOM, "marks": 2 * flags * squares, "lifted": 3 * PARTS_ROOM + 8,
         "danger_opens": words, "danger_closes": words, "choices": MOVES_ROOM // 2, "root_state": m.STATE,
         "root_cell": squares, "root_attributes": squares,
-        "root_stores": stored, "line_next": PLIES_ROOM, "line_end": PLIES_ROOM, "tally": 257,
+        "root_stores": stored, "line_next": PLIES_ROOM, "line_end": PLIES_ROOM, "rows": ROWS_ROOM,
+        "met": 2 * MET_ROOM, "met_again": MET_ROOM, "way": WAY_ROOM, "level_rows": PLIES_ROOM,
+        "level_top": PLIES_ROOM, "level_frame": PLIES_ROOM,
+        "tally": 257,
     }
     return Layout(builder.tables, sizes, (*moves, *drops), add_types, values.places)
 
@@ -169,10 +175,32 @@ def _params(program: Program, moves: int, drops: list[Routine], numbers: _Number
         (m.NULL_TURNS, rules.null_turns), (m.HAS_OUTS, rules.has_outs), (m.PLAIN_TURNS, rules.plain_turns),
         (m.ADDS_PASS, uses(program, "add-pass")), (m.COUNTERS, len(game.counters)), (m.COUNTERS_AT, stored),
         (m.MADE_AT, made), (m.STORES, made + len(game.players)),
+        (m.ROWS_ROOM, ROWS_ROOM), (m.MET_ROOM, MET_ROOM), (m.WAY_ROOM, WAY_ROOM), (m.HANDS, _has_hands(program)),
+        (m.LEGS_MATTER, _legs_matter(program)),
+        (m.PLAIN_LEGS, not rules.must_finish and rules.maximal == "false" and not uses(program, "add-pass")),
         (m.SCORE, numbers.place(game.score) if game.score else -1), (m.LOWEST_WINS, game.lowest_wins),
     ):
         values[number] = int(value)
     return values
+
+
+def _has_hands(program: Program) -> bool:
+    """Whether the number of pieces off the board may change."""
+    options = program.game.options
+    return any(program.drops) or any(options.get(f"recycle {what}") == "true" for what in ("captures", "promotions"))
+
+
+def _legs_matter(program: Program) -> bool:
+    """Whether moves within a turn may depend on how many legs were made, except on whether there were any."""
+    harmless = (model.Number("legs-made"), model.Number("number"))
+    return any(
+        any(map(_counts_legs, op.numbers)) and not (op.name in ("greater?", "equal?") and op.numbers == harmless)
+        for routine in _unique(program) for op in routine.code
+    )
+
+
+def _counts_legs(number: model.Number) -> bool:
+    return number.kind == "legs-made" or any(map(_counts_legs, number.parts))
 
 
 def uses(program: Program, name: str, suits: Callable[[Op], bool] = lambda op: True) -> bool:

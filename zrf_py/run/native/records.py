@@ -39,6 +39,11 @@ def encode(move: Move) -> list[int]:
     return record
 
 
+def record_length(head: int) -> int:
+    """How many words a record has whose first one this is."""
+    return HEAD + (head & SMALL) + (head >> 12 & SMALL) + (head >> 24 & SMALL)
+
+
 def decode(words: list[int], side: int) -> list[Move]:
     """The moves of records that stand one after the other."""
     moves = []

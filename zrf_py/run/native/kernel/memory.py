@@ -20,12 +20,22 @@ MOVES_ROOM, UNDO_ROOM, FRAMES_ROOM, PARTS_ROOM, TAKEN_ROOM = 21, 22, 23, 24, 25
 DROP_ROUTINES, KEEPS_FLAGS, COUNT_CELLS, REACH, UNIFORM, SENSE, ONLY_DROP = 26, 27, 28, 29, 30, 31, 32
 PLUS, KEEPS, HASHES, MUST_FINISH, HAS_UNFINISHED, NULL_TURNS, HAS_OUTS, PLAIN_TURNS = 33, 34, 35, 36, 37, 38, 39, 40
 ADDS_PASS, COUNTERS, COUNTERS_AT, MADE_AT, STORES, SCORE, LOWEST_WINS = 41, 42, 43, 44, 45, 46, 47
-PARAMS = 48
-"""UNIFORM: all records but passes have the same length. ONLY_DROP: a move puts a piece on an empty square, any of them,
-and there is nothing else to do. PLUS: the turn holds more than a plain game's (legs, counters, who is out). KEEPS: how
-many numbers of `state` make and unmake save. HASHES: a hash of the board is kept up to date. MUST_FINISH: a move may be
-generated with which its turn can't be finished. PLAIN_TURNS: no turn is ever passed over. COUNTERS_AT, MADE_AT: where
-counters and complete turns made begin in `stores`, which has STORES elements. SCORE: the tree of the score, or -1."""
+HANDS, PLAIN_LEGS, LEGS_MATTER, ROWS_ROOM, MET_ROOM, WAY_ROOM = 48, 49, 50, 51, 52, 53
+PARAMS = 56
+"""
+UNIFORM: all records but passes have the same length.
+ONLY_DROP: a move puts a piece on an empty square, any of them, and there is nothing else to do.
+PLUS: the turn holds more than a plain game's (legs, counters, who is out).
+KEEPS: how many numbers of `state` make and unmake save.
+HASHES: a hash of the board is kept up to date.
+MUST_FINISH: a move may be generated with which its turn can't be finished.
+PLAIN_TURNS: no turn is ever passed over.
+COUNTERS_AT, MADE_AT: where counters and complete turns made begin in `stores`, which has STORES elements.
+SCORE: the tree of the score, or -1.
+HANDS: pieces come from off the board, or go there.
+PLAIN_LEGS: whatever is generated within a turn is legal.
+LEGS_MATTER: moves may depend on how many legs were made.
+"""
 
 PASS_NEVER, PASS_ALWAYS, PASS_FORCED = 0, 1, 2
 
@@ -136,6 +146,7 @@ FRAME, TOP, ERROR, FAULT, DEPTH, LEVEL, RANDOM, DROPPING, WALK_FLAGS, STAMP = 20
 NODES, GROUP, PLIES, GAMES, PLY, TARGET_SQUARE, FOUND, SEEN, ROOT = 30, 31, 32, 33, 34, 35, 36, 37, 38
 AHEAD, LOOKS = 39, 40
 """AHEAD: a turn is being looked ahead. LOOKS: legs tried so far to find the longest chain."""
+ROWS, MET_STAMP, MET_SIZE, MET_COUNT = 52, 53, 54, 55
 EFFECTS, CAPTURES, CASCADES, MUSTS, STAMPS = 42, 44, 46, 48, 50
 """What a walk has collected so far; the nested walk has the next number."""
 GAME_HASH, HISTORY, PIECES = 53, 54, 55
@@ -184,6 +195,16 @@ danger_closes = Array(64)
 line_next = Array(64)
 line_end = Array(64)
 """The moves still to be tried on each ply of a perft."""
+rows = Array(64)
+"""Positions within turns, and ends of turns; see `kernel/turns.py`."""
+met = Array(64)
+"""The table of positions met within a turn: (hash, stamp)."""
+met_again = Array(64)
+way = Array(64)
+level_rows = Array(64)
+level_top = Array(64)
+level_frame = Array(64)
+"""Where the rows, records and frames of each ply begin."""
 choices = Array(32)
 """Where the records begin among which a random one is drawn."""
 root_state = Array(64)

@@ -1,0 +1,351 @@
+"""Complete turns: one for each distinct result, by a shortest way; the same search as `play/turns.py`.
+
+Rows are the positions met within a turn, breadth first: legs after which the piece goes on, and ends of turns. A table
+of hashes says whether a position was met before. The search walks from row to row by taking legs back up to the last
+common one. The moves found when it was asked whether a piece can go on are kept for the row.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from zrf_py.run.native.kernel.board import (
+    board_hash,
+    end_of,
+    length,
+    mix,
+    must_of,
+    partial_of,
+    play,
+    position_hash,
+    push_frame,
+    unmake,
+)
+from zrf_py.run.native.kernel.memory import (
+    CHAIN,
+    CHAIN_TYPE,
+    ERROR,
+    FRAME,
+    HANDS,
+    HAS_OUTS,
+    LAST_FROM,
+    LAST_TO,
+    LEGS,
+    LEGS_MATTER,
+    LEVEL,
+    MET_COUNT,
+    MET_ROOM,
+    MET_SIZE,
+    MET_STAMP,
+    MUST,
+    NO_ERROR,
+    NO_ROOM,
+    NODES,
+    PLAIN_LEGS,
+    PLAYERS,
+    PLUS,
+    RESULT,
+    ROWS,
+    ROWS_ROOM,
+    TOP,
+    TURN,
+    TYPES,
+    WAY_ROOM,
+    cell,
+    level_frame,
+    level_rows,
+    level_top,
+    line_end,
+    line_next,
+    met,
+    met_again,
+    params,
+    rows,
+    state,
+    stores,
+    way,
+)
+from zrf_py.run.native.kernel.turn import after, finish_turn, next_turn
+from zrf_py.run.native.kernel.words import entry, inline, shift_right
+
+if TYPE_CHECKING:
+    from zrf_py.run.native.kernel.legal import add_passes, candidates, legal
+
+ROW_MOVE, ROW_PARENT, ROW_DEPTH, ROW_FROM, ROW_TO = 0, 1, 2, 3, 4
+TURN_ROW = 5
+"""ROW_DEPTH: how many legs, -1 for the end of a turn. ROW_FROM, ROW_TO: its moves, where they are kept."""
+FIRST_SIZE = 1024
+"""Places of the table at first; it grows when half of them are used."""
+
+
+def hands_hash() -> int:
+    """A hash of the pieces off the board."""
+    found = 0
+    if params[HANDS]:
+        for i in range(params[PLAYERS] * params[TYPES]):
+            found = found ^ mix(mix(stores[i] + 3) + i)
+    return found
+
+
+@inline
+def key_of_end() -> int:
+    """What tells ends of turns apart."""
+    return board_hash() ^ hands_hash() ^ mix(state[TURN] + 424242)
+
+
+@inline
+def key_of_leg() -> int:
+    """What tells positions within a turn apart; the last leg may limit the next."""
+    return position_hash() ^ hands_hash() ^ mix(state[LAST_FROM] * 65536 + state[LAST_TO] + 131313)
+
+
+def forget() -> None:
+    """Empty the table."""
+    state[MET_STAMP] = state[MET_STAMP] + 1
+    state[MET_SIZE] = FIRST_SIZE
+    state[MET_COUNT] = 0
+
+
+@inline
+def is_met(key: int) -> int:
+    """Whether a position was met before; now it is."""
+    mask = state[MET_SIZE] - 1
+    slot = shift_right(key, 20) & mask
+    while met[2 * slot + 1] == state[MET_STAMP]:
+        if met[2 * slot] == key:
+            return True
+        slot = (slot + 1) & mask
+    met[2 * slot] = key
+    met[2 * slot + 1] = state[MET_STAMP]
+    state[MET_COUNT] = state[MET_COUNT] + 1
+    if 2 * state[MET_COUNT] > state[MET_SIZE]:
+        grow()
+    return False
+
+
+def grow() -> None:
+    """Make the table larger; what is in it is put there again."""
+    old = state[MET_SIZE]
+    stamp = state[MET_STAMP]
+    if 4 * old > params[MET_ROOM]:
+        state[ERROR] = NO_ROOM
+        return
+    count = 0
+    for slot in range(old):
+        if met[2 * slot + 1] == stamp:
+            met_again[count] = met[2 * slot]
+            count += 1
+    state[MET_STAMP] = stamp + 1
+    state[MET_SIZE] = 4 * old
+    mask = state[MET_SIZE] - 1
+    for i in range(count):
+        slot = shift_right(met_again[i], 20) & mask
+        while met[2 * slot + 1] == stamp + 1:
+            slot = (slot + 1) & mask
+        met[2 * slot] = met_again[i]
+        met[2 * slot + 1] = stamp + 1
+
+
+@inline
+def add_row(m: int, parent: int, depth: int, first: int, last: int) -> None:
+    at = state[ROWS]
+    if at + TURN_ROW > params[ROWS_ROOM]:
+        state[ERROR] = NO_ROOM
+        return
+    rows[at + ROW_MOVE] = m
+    rows[at + ROW_PARENT] = parent
+    rows[at + ROW_DEPTH] = depth
+    rows[at + ROW_FROM] = first
+    rows[at + ROW_TO] = last
+    state[ROWS] = at + TURN_ROW
+
+
+@entry
+def find_turns() -> int:
+    """Put every turn of the position at hand into rows from state[ROWS] on; how many turns there are."""
+    forget()
+    root = state[ROWS]
+    board = board_hash()
+    is_met(key_of_leg())
+    base = legal()
+    add_row(-1, -1, 0, base, state[TOP])
+    here = root
+    at = root
+    found = 0
+    while at < state[ROWS] and state[ERROR] == NO_ERROR:
+        if rows[at + ROW_DEPTH] >= 0:
+            walk(here, at)
+            here = at
+            found += expand(at, board)
+        at += TURN_ROW
+    walk(here, root)
+    return found if state[ERROR] == NO_ERROR else 0
+
+
+def walk(here: int, there: int) -> None:
+    """From the position of a row to that of another one of the same turn."""
+    count = 0
+    while here != there and state[ERROR] == NO_ERROR:
+        if rows[there + ROW_DEPTH] >= rows[here + ROW_DEPTH]:
+            if count >= params[WAY_ROOM]:
+                state[ERROR] = NO_ROOM
+                return
+            way[count] = rows[there + ROW_MOVE]
+            count += 1
+            there = rows[there + ROW_PARENT]
+        else:
+            unmake()
+            here = rows[here + ROW_PARENT]
+    while count > 0 and state[ERROR] == NO_ERROR:
+        count -= 1
+        go_on(way[count])
+
+
+@inline
+def go_on(m: int) -> None:
+    """Play a leg that is known to go on."""
+    if push_frame():
+        play(m)
+        begin_leg(m)
+
+
+@inline
+def begin_leg(m: int) -> None:
+    state[CHAIN] = end_of(m)
+    state[CHAIN_TYPE] = partial_of(m)
+    if params[PLUS]:
+        state[LEGS] = state[LEGS] + 1
+        state[MUST] = must_of(m)
+
+
+def expand(at: int, board: int) -> int:
+    """Try every move of a row; how many new ends of turns there are. `board` is the hash of the board at the root."""
+    m = rows[at + ROW_FROM]
+    if rows[at + ROW_DEPTH] == 0:
+        return try_moves(m, rows[at + ROW_TO], at, board)
+    if params[PLAIN_LEGS] == 0:
+        m = legal()
+        return try_moves(m, state[TOP], at, board)
+    found = try_moves(m, rows[at + ROW_TO], at, board)
+    m = state[TOP]
+    add_passes(m, False)
+    return found + try_moves(m, state[TOP], at, board)
+
+
+def try_moves(m: int, end: int, at: int, board: int) -> int:
+    """Play the records from `m` to `end`, each by itself; how many new ends of turns there are."""
+    found = 0
+    while m < end and state[ERROR] == NO_ERROR and push_frame():
+        state[RESULT] = -1
+        play(m)
+        if goes_on(m, at) == 0:
+            found += is_new_end(m, at, board)
+        unmake()
+        m += length(m)
+    return found
+
+
+def goes_on(m: int, at: int) -> int:
+    """After `play`: whether the turn goes on; the position gets a row if it is new."""
+    if partial_of(m) == -2 or cell[end_of(m)] == 0:
+        return False
+    begin_leg(m)
+    if params[LEGS_MATTER] == 0 and is_met(key_of_leg()):
+        return True
+    base = state[TOP]
+    candidates()
+    end = state[TOP]
+    if end == base:
+        state[CHAIN] = -1
+        return False
+    if params[LEGS_MATTER] and is_met(key_of_leg()):
+        state[TOP] = base
+        return True
+    if params[PLAIN_LEGS] == 0:
+        state[TOP] = base
+    add_row(m, at, rows[at + ROW_DEPTH] + 1, base, end)
+    return True
+
+
+def is_new_end(m: int, at: int, board: int) -> int:
+    """After `play`: end the turn; whether its end is new. Legs that lead back to the board as it was are no turn."""
+    if params[HAS_OUTS]:
+        finish_turn()
+    else:
+        next_turn()
+    if (rows[at + ROW_DEPTH] and board_hash() == board) or is_met(key_of_end()):
+        return False
+    add_row(m, at, -1, 0, 0)
+    return True
+
+
+@entry
+def make_turn(at: int) -> None:
+    """From the root play the turn that ends in a row."""
+    root = at
+    while rows[root + ROW_PARENT] >= 0:
+        root = rows[root + ROW_PARENT]
+    walk(root, rows[at + ROW_PARENT])
+    after(rows[at + ROW_MOVE])
+
+
+@entry
+def unmake_to(frame: int) -> None:
+    """Take back everything after a frame."""
+    while state[FRAME] > frame:
+        unmake()
+
+
+# ------------------------------------------------------------------------------------------------------------- perft
+
+
+@entry
+def turn_perft_begin(depth: int) -> None:
+    """Put the root's turns on ply 0; the position must be loaded."""
+    state[NODES] = 0
+    state[LEVEL] = -1
+    enter(depth)
+
+
+def enter(depth: int) -> None:
+    """Find the turns of the position at hand; on the last ply they are counted and forgotten at once."""
+    level = state[LEVEL] + 1
+    level_rows[level] = state[ROWS]
+    level_top[level] = state[TOP]
+    level_frame[level] = state[FRAME]
+    found = 0
+    if state[RESULT] < 0:
+        found = find_turns()
+    if level == depth - 1:
+        state[NODES] = state[NODES] + found
+        leave_level(level)
+    else:
+        state[LEVEL] = level
+        line_next[level] = level_rows[level]
+        line_end[level] = state[ROWS]
+
+
+@inline
+def leave_level(level: int) -> None:
+    state[ROWS] = level_rows[level]
+    state[TOP] = level_top[level]
+
+
+@entry
+def turn_perft(depth: int, budget: int) -> int:
+    """Go on counting; 1 when everything is counted. state[NODES] is the number of leaves so far."""
+    budget += state[NODES]
+    while state[LEVEL] >= 0 and state[NODES] < budget and state[ERROR] == NO_ERROR:
+        level = state[LEVEL]
+        unmake_to(level_frame[level])
+        at = line_next[level]
+        if at >= line_end[level]:
+            leave_level(level)
+            state[LEVEL] = level - 1
+        else:
+            line_next[level] = at + TURN_ROW
+            budget -= 1
+            if rows[at + ROW_DEPTH] < 0:
+                make_turn(at)
+                enter(depth)
+    return state[LEVEL] < 0
