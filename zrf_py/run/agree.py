@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
 from zrf_py.ir.ops import Program
 from zrf_py.run.engine import Engine
@@ -61,6 +61,13 @@ def agree(
     return plies
 
 
+@runtime_checkable
+class Unmakes(Protocol):
+    """An engine that makes and takes back moves in one memory; it says what it does not restore."""
+
+    def not_restored(self, position: Position) -> list[str]: ...
+
+
 class _Comparison:
     """One random game in both engines."""
 
@@ -84,6 +91,8 @@ class _Comparison:
         other, _ = _ask(lambda: (self.native.outcome(self.position),))
         if outcome != other:
             return self._differ(ply, "outcome", (str(outcome),), (str(other),))
+        if isinstance(self.native, Unmakes) and (wrong := self.native.not_restored(self.position)):
+            return self._differ(ply, "make and unmake", (), tuple(wrong))
         if not moves:
             self.position = self.rules.start()
             return None

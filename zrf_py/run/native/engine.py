@@ -47,6 +47,10 @@ _LEFT_OUT = ("code", "routine_code")
 """What compiled blocks have no use for."""
 
 
+_KEPT = ("cell", "attributes", "stores", "occupied", "royals_at")
+"""What make and unmake change besides `state`."""
+
+
 class NoRoom(Exception):
     """The native arrays are too small for what was asked."""
 
@@ -196,6 +200,33 @@ class Native:
     def hash(self, position: Position) -> int:
         """64 bits that are equal for positions that repetition calls equal."""
         self._load(position)
+        return self._call["position_hash"]()
+
+    def not_restored(self, position: Position) -> list[str]:
+        """What make and unmake leave otherwise than it was, or count otherwise than it is: for those who compare.
+
+        Every move of the position is made and taken back; names of arrays, and of hashes that were kept up to date.
+        """
+        if self.layout is None or position.result is not None:
+            return []
+        self._load(position)
+        kept = self.layout.tables["params"][m.KEEPS]
+        wrong = set()
+        at = self._call["legal"]()
+        while at < self._state[m.TOP] and not self._state[m.ERROR]:
+            before = {name: bytes(self._arrays[name]) for name in _KEPT} | {"state": bytes(self._state)[: 8 * kept]}
+            self._call["after"](at)
+            if self._call["position_hash"]() != self._counted_hash():
+                wrong.add("hash")
+            self._call["unmake"]()
+            after = {name: bytes(self._arrays[name]) for name in _KEPT} | {"state": bytes(self._state)[: 8 * kept]}
+            wrong |= {name for name in before if before[name] != after[name]}
+            at += record_length(self._moves[at])
+        return sorted(wrong)
+
+    def _counted_hash(self) -> int:
+        """The hash of the position at hand, counted anew."""
+        self._call["recount"]()
         return self._call["position_hash"]()
 
     # --------------------------------------------------------------------------------------------------- long work

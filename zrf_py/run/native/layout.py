@@ -31,7 +31,7 @@ FRAMES_ROOM = m.ALL_KEPT << 12
 PARTS_ROOM = 4000
 TAKEN_ROOM = 1 << 15
 PLIES_ROOM = 256
-ROWS_ROOM = 5 << 16
+ROWS_ROOM = 6 << 16
 MET_ROOM = 1 << 16
 WAY_ROOM = 1 << 12
 
@@ -150,7 +150,7 @@ def _params(program: Program, moves: int, drops: list[Routine], numbers: _Number
     game, options = program.game, program.game.options
     values = [0] * m.PARAMS
     rule = options.get("pass turn", "false")
-    plus, hashes = is_plus(program), uses(program, "add", lambda op: op.a & 2 > 0)
+    plus, hashes = is_plus(program), _needs_hashes(rules)
     stored = len(game.players) * len(game.pieces)
     made = stored + len(game.players) * len(game.counters)
     for number, value in (
@@ -182,6 +182,12 @@ def _params(program: Program, moves: int, drops: list[Routine], numbers: _Number
     ):
         values[number] = int(value)
     return values
+
+
+def _needs_hashes(rules: Rules) -> bool:
+    """Whether the rules themselves ask whether a board was met before: in chains that are looked ahead."""
+    looks = rules.must_finish or rules.maximal != "false"
+    return not rules.null_turns or (looks and uses(rules.program, "add", lambda op: op.a & 2 > 0))
 
 
 def _has_hands(program: Program) -> bool:

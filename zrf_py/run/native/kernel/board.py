@@ -74,7 +74,7 @@ from zrf_py.run.native.kernel.memory import (
 )
 from zrf_py.run.native.kernel.notes import WEIGHED, plan
 from zrf_py.run.native.kernel.weigh import weigh_attributes, weigh_cell, weigh_store
-from zrf_py.run.native.kernel.words import entry, inline, shift_right
+from zrf_py.run.native.kernel.words import apart, entry, inline, shift_right
 
 MOVE, COPY, DROP = 0, 1, 2
 CREATE, FLIP, CHANGE_OWNER, CHANGE_TYPE, SET_ATTRIBUTE, SET_COUNTER, ADD_TO_COUNTER, NEXT_TURN = 0, 1, 2, 3, 4, 5, 6, 7
@@ -362,23 +362,27 @@ def play_effect(part: int) -> None:
         play_number(which, part)
         return
     old = cell[square]
+    new = old
+    mask = attributes[square]
     if which == CREATE:
         take(square)
-        set_cell(square, b + 1 | a + 1 << 8, start_attributes[a])
-    elif old:
-        mask = attributes[square]
-        if which == FLIP:
-            set_cell(square, next_player[(old & 255) - 1] + 1 | (old >> 8) << 8, mask)
-        elif which == CHANGE_OWNER:
-            set_cell(square, a + 1 | (old >> 8) << 8, mask)
-        elif which == CHANGE_TYPE:
-            before = (old >> 8) - 1
-            if params[RECYCLE_PROMOTIONS] and before != a:
-                change_store((old & 255) - 1, a, -1)
-                change_store((old & 255) - 1, before, 1)
-            set_cell(square, old & 255 | a + 1 << 8, mask)
-        else:
-            set_cell(square, old, mask & ~(1 << a) | b << a)
+        new = b + 1 | a + 1 << 8
+        mask = start_attributes[a]
+    elif old == 0:
+        return
+    elif which == FLIP:
+        new = next_player[(old & 255) - 1] + 1 | (old >> 8) << 8
+    elif which == CHANGE_OWNER:
+        new = a + 1 | (old >> 8) << 8
+    elif which == CHANGE_TYPE:
+        before = (old >> 8) - 1
+        if params[RECYCLE_PROMOTIONS] and before != a:
+            change_store((old & 255) - 1, a, -1)
+            change_store((old & 255) - 1, before, 1)
+        new = old & 255 | a + 1 << 8
+    else:
+        mask = mask & ~(1 << a) | b << a
+    set_cell(square, new, mask)
 
 
 def play_number(which: int, part: int) -> None:
@@ -417,6 +421,7 @@ def mask_key(square: int, mask: int) -> int:
 
 
 @entry
+@apart
 def cells_hash() -> int:
     """A hash of who stands where."""
     found = 0
@@ -425,6 +430,7 @@ def cells_hash() -> int:
     return found
 
 
+@apart
 def masks_hash() -> int:
     """A hash of the attributes."""
     found = 0
@@ -434,7 +440,6 @@ def masks_hash() -> int:
     return found
 
 
-@inline
 def board_hash() -> int:
     """A hash of cells and attributes."""
     if params[HASHES]:
@@ -445,7 +450,12 @@ def board_hash() -> int:
 @entry
 def position_hash() -> int:
     """What repetition compares, in 64 bits."""
-    found = mix(state[TURN] * 3 + 7) ^ board_hash()
+    return rest_hash() ^ board_hash()
+
+
+def rest_hash() -> int:
+    """A hash of what position_hash looks at besides the board."""
+    found = mix(state[TURN] * 3 + 7)
     if state[CHAIN] >= 0:
         found = found ^ mix(state[CHAIN] * 65536 + state[CHAIN_TYPE] + 1000003)
     if params[PLUS]:
@@ -453,6 +463,31 @@ def position_hash() -> int:
         for i in range(params[COUNTERS] * params[PLAYERS]):
             found = found ^ mix(mix(stores[params[COUNTERS_AT] + i] + 11) + i)
     return found
+
+
+def change_of_hash(start: int) -> int:
+    """What the log from `start` on has changed in the hash of the board."""
+    found = 0
+    at = state[UNDO]
+    while at > start:
+        at -= 3
+        square = undo[at]
+        if square >= 0 and is_first(square, start, at):
+            found = found ^ cell_key(square, undo[at + 1]) ^ cell_key(square, cell[square])
+            if params[HAS_ATTRIBUTES]:
+                found = found ^ mask_key(square, undo[at + 2]) ^ mask_key(square, attributes[square])
+    return found
+
+
+@inline
+def is_first(square: int, start: int, end: int) -> int:
+    """Whether the log doesn't name a square between two places."""
+    at = start
+    while at < end:
+        if undo[at] == square:
+            return False
+        at += 3
+    return True
 
 
 @entry

@@ -11,6 +11,7 @@ from zrf_py.run.native.kernel.memory import (
     ENDLESS_TURN,
     ERROR,
     HAS_ROYALS,
+    HAS_UNFINISHED,
     HASH,
     LAST_FROM,
     LOOKS,
@@ -32,7 +33,7 @@ from zrf_py.run.native.kernel.memory import (
     taken,
     values,
 )
-from zrf_py.run.native.kernel.turn import chains, next_turn
+from zrf_py.run.native.kernel.turn import advance, chains, next_turn
 from zrf_py.run.native.kernel.words import inline
 
 if TYPE_CHECKING:
@@ -82,15 +83,17 @@ def finishes(m: int, any_end: int) -> int:
     state[AHEAD] = 1
     found = 0
     in_chain = state[CHAIN] >= 0
-    must = must_of(m)
     if push_frame():
         play(m)
         if chains(m):
             found = goes_on_to_finish(any_end)
         else:
             next_turn()
-            null = params[NULL_TURNS] == 0 and in_chain and state[HASH] == state[ORIGIN]
-            found = must == 0 and null == 0 and (any_end or params[HAS_ROYALS] == 0 or royal_in_danger() == 0)
+            found = 1
+            if params[HAS_UNFINISHED]:
+                found = must_of(m) == 0 and (params[NULL_TURNS] or in_chain == 0 or state[HASH] != state[ORIGIN])
+            if found and any_end == 0 and params[HAS_ROYALS]:
+                found = royal_in_danger() == 0
         unmake()
     state[AHEAD] = ahead
     return found
@@ -173,9 +176,8 @@ def reach_of(m: int, depth: int) -> int:
         return 0
     taken_before = state[TAKEN_TO]
     legs = 4294967296 if partial_of(m) > -2 else 0
-    if push_frame() == 0:
+    if advance(m) == 0:
         return 0
-    play(m)
     chained = chains(m)
     value = 0
     if params[MAXIMAL] == 2:

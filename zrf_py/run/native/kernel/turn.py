@@ -174,13 +174,13 @@ def finish_turn() -> None:
     skip_the_stuck()
 
 
-def after_quietly(m: int) -> None:
-    """The same without asking whether the game is over."""
-    if push_frame():
-        state[RESULT] = -1
-        play(m)
-        if chains(m) == 0:
-            next_turn()
+def advance(m: int) -> int:
+    """Play a record; whether the chain goes on, is up to the caller. 0 where there is no room."""
+    if push_frame() == 0:
+        return 0
+    state[RESULT] = -1
+    play(m)
+    return 1
 
 
 # ----------------------------------------------------------------------------------------------------- dropping out

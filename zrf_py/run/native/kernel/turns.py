@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 from zrf_py.run.native.kernel.board import (
     board_hash,
+    change_of_hash,
     end_of,
     length,
     mix,
     must_of,
     partial_of,
-    play,
-    position_hash,
-    push_frame,
+    rest_hash,
     unmake,
 )
 from zrf_py.run.native.kernel.memory import (
@@ -28,6 +27,7 @@ from zrf_py.run.native.kernel.memory import (
     FRAME,
     HANDS,
     HAS_OUTS,
+    KEEPS,
     LAST_FROM,
     LAST_TO,
     LEGS,
@@ -50,8 +50,10 @@ from zrf_py.run.native.kernel.memory import (
     TOP,
     TURN,
     TYPES,
+    UNDO,
     WAY_ROOM,
     cell,
+    frames,
     level_frame,
     level_rows,
     level_top,
@@ -65,15 +67,16 @@ from zrf_py.run.native.kernel.memory import (
     stores,
     way,
 )
-from zrf_py.run.native.kernel.turn import after, finish_turn, next_turn
+from zrf_py.run.native.kernel.turn import advance, after, finish_turn, next_turn
 from zrf_py.run.native.kernel.words import entry, inline, shift_right
 
 if TYPE_CHECKING:
     from zrf_py.run.native.kernel.legal import add_passes, candidates, legal
 
-ROW_MOVE, ROW_PARENT, ROW_DEPTH, ROW_FROM, ROW_TO = 0, 1, 2, 3, 4
-TURN_ROW = 5
-"""ROW_DEPTH: how many legs, -1 for the end of a turn. ROW_FROM, ROW_TO: its moves, where they are kept."""
+ROW_MOVE, ROW_PARENT, ROW_DEPTH, ROW_FROM, ROW_TO, ROW_BOARD = 0, 1, 2, 3, 4, 5
+TURN_ROW = 6
+"""ROW_DEPTH: how many legs, -1 for the end of a turn. ROW_FROM, ROW_TO: its moves, where they are kept. ROW_BOARD: the
+hash of its board."""
 FIRST_SIZE = 1024
 """Places of the table at first; it grows when half of them are used."""
 
@@ -87,16 +90,14 @@ def hands_hash() -> int:
     return found
 
 
-@inline
-def key_of_end() -> int:
+def key_of_end(board: int) -> int:
     """What tells ends of turns apart."""
-    return board_hash() ^ hands_hash() ^ mix(state[TURN] + 424242)
+    return board ^ hands_hash() ^ mix(state[TURN] + 424242)
 
 
-@inline
-def key_of_leg() -> int:
+def key_of_leg(board: int) -> int:
     """What tells positions within a turn apart; the last leg may limit the next."""
-    return position_hash() ^ hands_hash() ^ mix(state[LAST_FROM] * 65536 + state[LAST_TO] + 131313)
+    return board ^ rest_hash() ^ hands_hash() ^ mix(state[LAST_FROM] * 65536 + state[LAST_TO] + 131313)
 
 
 def forget() -> None:
@@ -106,7 +107,6 @@ def forget() -> None:
     state[MET_COUNT] = 0
 
 
-@inline
 def is_met(key: int) -> int:
     """Whether a position was met before; now it is."""
     mask = state[MET_SIZE] - 1
@@ -147,7 +147,7 @@ def grow() -> None:
 
 
 @inline
-def add_row(m: int, parent: int, depth: int, first: int, last: int) -> None:
+def add_row(m: int, parent: int, depth: int, first: int, last: int, board: int) -> None:
     at = state[ROWS]
     if at + TURN_ROW > params[ROWS_ROOM]:
         state[ERROR] = NO_ROOM
@@ -157,6 +157,7 @@ def add_row(m: int, parent: int, depth: int, first: int, last: int) -> None:
     rows[at + ROW_DEPTH] = depth
     rows[at + ROW_FROM] = first
     rows[at + ROW_TO] = last
+    rows[at + ROW_BOARD] = board
     state[ROWS] = at + TURN_ROW
 
 
@@ -166,9 +167,9 @@ def find_turns() -> int:
     forget()
     root = state[ROWS]
     board = board_hash()
-    is_met(key_of_leg())
+    is_met(key_of_leg(board))
     base = legal()
-    add_row(-1, -1, 0, base, state[TOP])
+    add_row(-1, -1, 0, base, state[TOP], board)
     here = root
     at = root
     found = 0
@@ -198,19 +199,19 @@ def walk(here: int, there: int) -> None:
             here = rows[here + ROW_PARENT]
     while count > 0 and state[ERROR] == NO_ERROR:
         count -= 1
-        go_on(way[count])
+        if advance(way[count]):
+            begin_leg(way[count])
 
 
 @inline
-def go_on(m: int) -> None:
-    """Play a leg that is known to go on."""
-    if push_frame():
-        play(m)
-        begin_leg(m)
+def change_of_leg() -> int:
+    """What the leg at hand has changed in the hash of the board."""
+    return change_of_hash(frames[state[FRAME] - params[KEEPS] + UNDO])
 
 
 @inline
 def begin_leg(m: int) -> None:
+    """After `advance`: the piece is known to go on."""
     state[CHAIN] = end_of(m)
     state[CHAIN_TYPE] = partial_of(m)
     if params[PLUS]:
@@ -218,28 +219,26 @@ def begin_leg(m: int) -> None:
         state[MUST] = must_of(m)
 
 
-def expand(at: int, board: int) -> int:
-    """Try every move of a row; how many new ends of turns there are. `board` is the hash of the board at the root."""
+def expand(at: int, root: int) -> int:
+    """Try every move of a row; how many new ends of turns there are. `root` is the hash of the board at the root."""
     m = rows[at + ROW_FROM]
     if rows[at + ROW_DEPTH] == 0:
-        return try_moves(m, rows[at + ROW_TO], at, board)
+        return try_moves(m, rows[at + ROW_TO], at, root)
     if params[PLAIN_LEGS] == 0:
         m = legal()
-        return try_moves(m, state[TOP], at, board)
-    found = try_moves(m, rows[at + ROW_TO], at, board)
+        return try_moves(m, state[TOP], at, root)
+    found = try_moves(m, rows[at + ROW_TO], at, root)
     m = state[TOP]
     add_passes(m, False)
-    return found + try_moves(m, state[TOP], at, board)
+    return found + try_moves(m, state[TOP], at, root)
 
 
-def try_moves(m: int, end: int, at: int, board: int) -> int:
+def try_moves(m: int, end: int, at: int, root: int) -> int:
     """Play the records from `m` to `end`, each by itself; how many new ends of turns there are."""
     found = 0
-    while m < end and state[ERROR] == NO_ERROR and push_frame():
-        state[RESULT] = -1
-        play(m)
+    while m < end and state[ERROR] == NO_ERROR and advance(m):
         if goes_on(m, at) == 0:
-            found += is_new_end(m, at, board)
+            found += is_new_end(m, at, root)
         unmake()
         m += length(m)
     return found
@@ -250,7 +249,8 @@ def goes_on(m: int, at: int) -> int:
     if partial_of(m) == -2 or cell[end_of(m)] == 0:
         return False
     begin_leg(m)
-    if params[LEGS_MATTER] == 0 and is_met(key_of_leg()):
+    board = rows[at + ROW_BOARD] ^ change_of_leg()
+    if params[LEGS_MATTER] == 0 and is_met(key_of_leg(board)):
         return True
     base = state[TOP]
     candidates()
@@ -258,24 +258,25 @@ def goes_on(m: int, at: int) -> int:
     if end == base:
         state[CHAIN] = -1
         return False
-    if params[LEGS_MATTER] and is_met(key_of_leg()):
+    if params[LEGS_MATTER] and is_met(key_of_leg(board)):
         state[TOP] = base
         return True
     if params[PLAIN_LEGS] == 0:
         state[TOP] = base
-    add_row(m, at, rows[at + ROW_DEPTH] + 1, base, end)
+    add_row(m, at, rows[at + ROW_DEPTH] + 1, base, end, board)
     return True
 
 
-def is_new_end(m: int, at: int, board: int) -> int:
+def is_new_end(m: int, at: int, root: int) -> int:
     """After `play`: end the turn; whether its end is new. Legs that lead back to the board as it was are no turn."""
     if params[HAS_OUTS]:
         finish_turn()
     else:
         next_turn()
-    if (rows[at + ROW_DEPTH] and board_hash() == board) or is_met(key_of_end()):
+    board = rows[at + ROW_BOARD] ^ change_of_leg()
+    if (rows[at + ROW_DEPTH] and board == root) or is_met(key_of_end(board)):
         return False
-    add_row(m, at, -1, 0, 0)
+    add_row(m, at, -1, 0, 0, board)
     return True
 
 
