@@ -27,7 +27,7 @@ from zrf_py.run.native import Native
 from zrf_py.run.native.emit import EMIT
 from zrf_py.run.native.kernel.vm import OPERATIONS
 
-FILES = sorted(data_file("rules").glob("*.zrf"))
+FILES = sorted(data_file("rules").rglob("*.zrf"))
 CORPUS = Path(os.environ.get("ZRF_CORPUS", "/nowhere"))
 PLIES = int(os.environ.get("ZRF_CORPUS_PLIES", "100"))
 SECONDS = float(os.environ.get("ZRF_CORPUS_SECONDS", "3"))
@@ -38,12 +38,13 @@ def programs(path: Path) -> tuple[Program, ...]:
     return load_file(path).programs
 
 
-def check(program: Program, seed: int, plies: int, seconds: float, compiled: bool = False) -> int:
-    """Compare for some plies or some time; how many plies it was."""
+def check(program: Program, seed: int, plies: int, seconds: float, compiled: bool = False) -> Native:
+    """Compare for some plies or some time."""
     end = time.monotonic() + seconds
-    found = agree(program, seed, plies, Native(program, compiled), lambda: time.monotonic() < end)
+    native = Native(program, compiled)
+    found = agree(program, seed, plies, native, lambda: time.monotonic() < end)
     assert not isinstance(found, Disagreement), str(found)
-    return found
+    return native
 
 
 def test_every_operation_has_a_row_in_both() -> None:
@@ -53,12 +54,14 @@ def test_every_operation_has_a_row_in_both() -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_rules_agree(path: Path) -> None:
-    check(programs(path)[0], seed=1, plies=30, seconds=0.6)
+    native = check(programs(path)[0], seed=1, plies=30, seconds=0.3)
+    assert native.layout is not None and native.asked == 0, "the interpreter was compared with itself"
 
 
-@pytest.mark.parametrize("name", ["chess", "shogi", "checkers", "amazons", "othello", "nine-mens-morris", "halma"])
+@pytest.mark.parametrize("name", ["chess", "shogi", "checkers", "amazons", "othello", "nine-mens-morris", "halma",
+                                  "booklet/sternhalma", "booklet/gefangen-1", "platonic/platonic-advanced"])
 def test_compiled_rules_agree(name: str) -> None:
-    check(programs(data_file("rules") / f"{name}.zrf")[0], seed=2, plies=60, seconds=1.5, compiled=True)
+    check(programs(data_file("rules") / f"{name}.zrf")[0], seed=2, plies=60, seconds=1, compiled=True)
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from ctypes import c_int64
+from dataclasses import fields
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -13,8 +16,11 @@ from zrf_py.compile import compile_source
 from zrf_py.data import data_file
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file
+from zrf_py.play.perft import perft
+from zrf_py.play.turns import search_turns, turns
 from zrf_py.run.agree import Disagreement, agree
 from zrf_py.run.interpret import RulesFault
+from zrf_py.run.position import Position
 from zrf_py.run.rules import Rules
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.source import Source
@@ -25,7 +31,7 @@ from zrf_py.run.native import Native, machine
 
 GAME = """
 (game (title "Small") (players White Black) (turn-order White Black)
-  (option "pass partial" true)
+  (option "pass partial" true) {more}
   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e/f/g/h" (9 0)) ("4/3/2/1" (0 9)))
     (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))))
   (piece (name Man) (moves {moves}))
@@ -41,8 +47,12 @@ def read(text: str) -> Program:
     return program
 
 
-def small(moves: str) -> Program:
-    return read(GAME.format(moves=moves))
+def small(moves: str, more: str = "", version: str = "") -> Program:
+    return read(version + GAME.format(moves=moves, more=more))
+
+
+LONG = "({} n (verify empty?) add)".format("(flip a4) " * 5000)
+"""A move of more parts than native memory holds."""
 
 
 def rules_file(name: str) -> Program:
@@ -61,10 +71,89 @@ def test_a_block_without_end_is_the_same_fault(compiled: bool) -> None:
 
 
 def test_a_move_of_too_many_parts_is_left_to_the_interpreter() -> None:
-    flips = "(flip a4) " * 5000
-    program = small(f"({flips} n (verify empty?) add)")
-    found = agree(program, 1, 3)
+    program = small(LONG)
+    native = Native(program)
+    found = agree(program, 1, 3, native)
     assert not isinstance(found, Disagreement), str(found)
+    assert native.asked > 0
+
+
+def test_long_work_without_room_is_left_to_the_interpreter() -> None:
+    program = small(LONG)
+    native, rules = Native(program), Rules(program)
+    start = rules.start()
+    assert native.perft(start, 2) == perft(rules, start, 2)
+    assert perft(native, start, 2, whole_turns=True) == perft(rules, start, 2, whole_turns=True)
+    assert native.playouts(2, max_plies=2).games == 2
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_longest_chain_without_end_is_the_same_fault(compiled: bool) -> None:
+    """Legs that take nothing: there are too many ways to find the longest one."""
+    hop = "({} (verify empty?) (add-partial))"
+    program = small(" ".join(hop.format(way) for way in "nesw"), '(option "maximal captures" true)')
+    with pytest.raises(RulesFault) as expected:
+        Rules(program).moves(Rules(program).start())
+    native = Native(program, compiled)
+    with pytest.raises(RulesFault) as found:
+        native.moves(native.start())
+    assert str(found.value) == str(expected.value)
+
+
+def test_numbers_agree_until_they_are_too_large() -> None:
+    """A counter that is squared again and again: beyond 32 bits the interpreter goes on alone."""
+    grow = ("({} (verify empty?) (set-counter sum (product (sum 2 (counter sum)) (sum 2 (counter sum))))"
+            " (add-to-counter own (count friend)) (verify (less? (counter own Black) 50)) add)")
+    program = small(
+        f"{grow.format('n')} {grow.format('s')} (e (verify empty?) (next-turn (difference 1 (count nobody)))"
+        " (if (less? (legs-made) 2) must-continue) (add-partial))",
+        "(counter sum 1) (counter own each -3)", version='(version "zrf+")')
+    for seed in range(4):
+        native = Native(program)
+        found = agree(program, seed, 60, native)
+        assert not isinstance(found, Disagreement), str(found)
+    assert native.asked > 0
+
+
+@pytest.mark.parametrize("name", ["halma", "international-draughts", "booklet/sternhalma", "booklet/gefangen-1",
+                                  "platonic/platonic-advanced", "chess"])
+def test_turns_are_those_of_the_definition(name: str) -> None:
+    """Legs, order and ends of all turns on the way of a random game."""
+    program = rules_file(name)
+    rules, native, choose = Rules(program), Native(program), Random(3)
+    position = rules.start()
+    for _ in range(5):
+        expected, found = search_turns(rules, position), turns(native, position)
+        assert [turn.legs for turn in found] == [turn.legs for turn in expected]
+        assert [facts(turn.end) for turn in found] == [facts(turn.end) for turn in expected]
+        assert native.turn_perft(position, 1) == len(expected)
+        if not expected:
+            break
+        position = choose.choice(expected).end
+    assert native.asked == 0
+
+
+def facts(position: Position) -> list[object]:
+    return [getattr(position, field.name) for field in fields(position)]
+
+
+def test_counting_turns_can_be_interrupted() -> None:
+    native = Native(rules_file("halma"))
+    start = native.start()
+    assert native.turn_perft(start, 2) == 1600  # compiled now
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            native.turn_perft(start, 5)  # takes many seconds
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert native.turn_perft(start, 2) == 1600
 
 
 def test_hopping_for_ever_agrees() -> None:
@@ -104,14 +193,15 @@ def test_the_third_repetition_ends_a_random_game(compiled: bool, condition: str,
 
 
 @pytest.mark.parametrize("name", ["chess", "checkers", "othello", "nine-mens-morris", "connect-four",
-                                  "amazons"])
+                                  "amazons", "booklet/sternhalma"])
 def test_no_access_is_out_of_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same code with every element number checked."""
     program = rules_file(name)
     monkeypatch.setattr(machine, "game_code", lambda program, layout: machine.compile_module(
         machine.game_module(program, layout, checked=True)))
     native = Native(program, compiled=True)
-    native.perft(native.start(), 4)
+    native.perft(native.start(), 2 if "/" in name else 4)
+    native.turn_perft(native.start(), 2)
     native.playouts(30, seed=2, max_plies=300)
     assert c_int64.from_address(native.symbol("outside")).value == 0
 

@@ -12,6 +12,8 @@ from dataclasses import replace
 
 from zrf_py.front.model import Compare
 from zrf_py.ir.ops import HERE, SELF, Op, Program, Routine
+from zrf_py.run.faults import FUEL, endless
+from zrf_py.run.faults import RulesFault as RulesFault
 from zrf_py.run.numbers import compare, counter_place, value
 from zrf_py.run.position import (
     ANY_TYPE,
@@ -26,24 +28,8 @@ from zrf_py.run.position import (
     Movement,
     Position,
 )
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
-
-FUEL = 200_000
-"""Operations one block may execute for one piece; the original has the same limit."""
 
 Emit = Callable[[Move], None]
-
-
-class RulesFault(ZrfError):
-    """A block of the rules file never ends on this position; the diagnostic names the block."""
-
-
-def endless(routine: Routine) -> RulesFault:
-    """The fault of a block that has used up its fuel."""
-    return RulesFault([Diagnostic(
-        "endless-block", f"this block runs for more than {FUEL:,} steps", routine.code[-1].origin,
-        label="never ends on this position", help="make sure that each `while` comes to an end",
-    )])
 
 
 class _Found(Exception):

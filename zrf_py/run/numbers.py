@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from math import prod
+from functools import reduce
 
 from zrf_py.front import model
 from zrf_py.ir.ops import Program
+from zrf_py.run.faults import bounded
 from zrf_py.run.position import NOBODY, Position
 
 
 def value(program: Program, position: Position, side: int, number: model.Number, here: int = -1) -> int:
-    """The number's value for a side; `here` is the cursor's square, -1 where there is none."""
+    """The number's value for a side; `here` is the cursor's square, -1 where there is none.
+
+    :raises RulesFault: if it is too large.
+    """
     match number.kind:
         case "number":
-            return number.a
+            return bounded(number.a)
         case "counter":
             return position.counters[number.a][counter_place(program, number.a, number.b, side)]
         case "count":
@@ -29,8 +33,10 @@ def value(program: Program, position: Position, side: int, number: model.Number,
             return program.game.board.measures[number.a][side].get(square, 0)
     values = [value(program, position, side, part, here) for part in number.parts]
     if number.kind == "sum":
-        return sum(values)
-    return prod(values) if number.kind == "product" else sum(values[:1]) - sum(values[1:])
+        return reduce(lambda total, part: bounded(total + part), values, 0)
+    if number.kind == "product":
+        return reduce(lambda total, part: bounded(total * part), values, 1)
+    return reduce(lambda total, part: bounded(total - part), values[1:], sum(values[:1]))
 
 
 def counter_place(program: Program, counter: int, player: int, side: int) -> int:

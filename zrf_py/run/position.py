@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from zrf_py.ir.ops import Program
+from zrf_py.run.faults import bounded
 
 NOBODY = -1
 KEEP = -1
@@ -213,7 +214,7 @@ class _Board:
             self.step = square
             return
         if name.endswith("-counter"):
-            self.counters[square][b] = a if name == "set-counter" else self.counters[square][b] + a
+            self.counters[square][b] = a if name == "set-counter" else bounded(self.counters[square][b] + a)
         elif name == "create":
             self.put(square, b, a, self.pieces[a].attributes)
         elif self.owner[square] == NOBODY:

@@ -12,14 +12,12 @@ from dataclasses import replace
 from zrf_py.front.model import EndCondition, Turn
 from zrf_py.ir.ops import Program
 from zrf_py.run import goals
-from zrf_py.run.interpret import RulesFault, can_capture, can_move, generate, generate_from
+from zrf_py.run.faults import MAX_LOOKS, endless_turn
+from zrf_py.run.interpret import can_capture, can_move, generate, generate_from
 from zrf_py.run.position import NOBODY, NOT_PARTIAL, Move, Outcome, Position, initial, play
-from zrf_py.text.diagnostics import Diagnostic
 
 MAX_CHAIN = 200
 """Legs that are looked ahead in one turn."""
-MAX_LOOKS = 50_000
-"""Legs that are tried to find the longest chain: all ways are, and where nothing is taken there is no end of them."""
 
 
 class Rules:
@@ -349,10 +347,3 @@ def _has_unfinished(program: Program) -> bool:
         return False
     routines = (r for piece in (*program.moves, *program.drops) for r in piece)
     return any(op.name == "must-continue" for routine in routines for op in routine.code)
-
-
-def endless_turn() -> RulesFault:
-    """The fault of a chain whose longest way isn't found."""
-    return RulesFault([Diagnostic(
-        "endless-turn", f"the longest chain of legs isn't found in {MAX_LOOKS:,} tries", None,
-        help="with `maximal captures` on, let only captures go on with `add-partial`")])

@@ -278,6 +278,9 @@ CODES: dict[str, Explanation] = {
         "",
         "",
     ),
+    "number-too-large": Explanation(
+        "A number that the rules work out has grown beyond 2,147,483,647, or as far below zero.", "", "",
+    ),
     "unknown-player-kind": Explanation("A player is played by a human or by one of the programs named.", "", ""),
     "no-native-engine": Explanation("The native engine needs llvmlite; the interpreter gives the same moves.", "", ""),
     # --- games by the thousand ---

@@ -17,17 +17,16 @@ from typing import TYPE_CHECKING, Any
 
 from zrf_py.ir.ops import Program
 from zrf_py.run import goals
-from zrf_py.run.interpret import endless
+from zrf_py.run.faults import LARGEST, endless, endless_turn
 from zrf_py.run.native import machine
 from zrf_py.run.native.kernel import goals as g
 from zrf_py.run.native.kernel import memory as m
-from zrf_py.run.native.kernel.board import LARGEST
 from zrf_py.run.native.kernel.turns import ROW_DEPTH, ROW_MOVE, ROW_PARENT, TURN_ROW
 from zrf_py.run.native.kernel.words import Array
 from zrf_py.run.native.layout import PLIES_ROOM, Layout, TooLarge, lay_out
 from zrf_py.run.native.records import TooLong, decode, encode, record_length
 from zrf_py.run.position import Move, Outcome, Position
-from zrf_py.run.rules import Rules, endless_turn
+from zrf_py.run.rules import Rules
 
 if TYPE_CHECKING:
     from ctypes import Array as Memory
@@ -209,7 +208,10 @@ class Native:
         """
         if self.layout is None or position.result is not None:
             return []
-        self._load(position)
+        try:
+            self._load(position)
+        except NoRoom:
+            return []
         kept = self.layout.tables["params"][m.KEEPS]
         wrong = set()
         at = self._call["legal"]()
@@ -222,7 +224,7 @@ class Native:
             after = {name: bytes(self._arrays[name]) for name in _KEPT} | {"state": bytes(self._state)[: 8 * kept]}
             wrong |= {name for name in before if before[name] != after[name]}
             at += record_length(self._moves[at])
-        return sorted(wrong)
+        return [] if self._state[m.ERROR] else sorted(wrong)
 
     def _counted_hash(self) -> int:
         """The hash of the position at hand, counted anew."""

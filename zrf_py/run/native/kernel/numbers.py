@@ -11,7 +11,7 @@ A tree in `numbers` is its kind, then:
     AT                            measure, `where` as in ir/ops.py
     SUM, DIFFERENCE, PRODUCT      how many parts, where each is
 
-Numbers have no limit in the definition. Here whatever leaves 32 bits sets NO_ROOM, and the interpreter is asked.
+What is too large sets NO_ROOM; the interpreter is asked and finds the fault.
 """
 
 from __future__ import annotations
