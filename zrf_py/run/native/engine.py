@@ -23,8 +23,9 @@ from zrf_py.run.native.kernel import goals as g
 from zrf_py.run.native.kernel import memory as m
 from zrf_py.run.native.kernel.turns import ROW_DEPTH, ROW_MOVE, ROW_PARENT, TURN_ROW
 from zrf_py.run.native.kernel.words import Array
-from zrf_py.run.native.layout import PLIES_ROOM, Layout, TooLarge, lay_out
+from zrf_py.run.native.layout import PLIES_ROOM, Layout, lay_out
 from zrf_py.run.native.records import TooLong, decode, encode, record_length
+from zrf_py.run.native.trees import TooLarge
 from zrf_py.run.position import Move, Outcome, Position
 from zrf_py.run.rules import Rules
 

@@ -15,14 +15,13 @@ from zrf_py.ir.ops import BLOCK_END, HERE, Op, Program, Routine
 from zrf_py.run import goals
 from zrf_py.run.interpret import drop_squares
 from zrf_py.run.native.analysis import Attacks, Sense, leaks_flags, squares_of
-from zrf_py.run.native.kernel import goals as g
 from zrf_py.run.native.kernel import masks as k
 from zrf_py.run.native.kernel import memory as m
 from zrf_py.run.native.kernel import notes
-from zrf_py.run.native.kernel import numbers as n
 from zrf_py.run.native.kernel.vm import OPERATIONS
 from zrf_py.run.native.kernel.words import Array
 from zrf_py.run.native.repeats import can_repeat, is_monotone
+from zrf_py.run.native.trees import Numbers, Starts, TooLarge, Trees, is_local
 from zrf_py.run.rules import Rules
 
 MOVES_ROOM = 1 << 19
@@ -42,10 +41,6 @@ LARGEST_SENSE = 1 << 20
 RESULTS = ("win", "loss", "draw", "count", "score", "out")
 _CODES = {8: "b", 16: "h", 32: "i", 64: "q"}
 _NUMBER = {name: i for i, name in enumerate(OPERATIONS)}
-
-
-class TooLarge(Exception):
-    """The game does not fit into the arrays of the native engine."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +89,7 @@ def lay_out(program: Program) -> Layout:
     moves = [r for routines in program.moves for r in routines]
     drops = [r for routines in program.drops for r in routines]
     _board(builder)
-    values = _Numbers()
+    values = Numbers()
     add_types = _routines(builder, moves, drops, values)
     _players(builder)
     _goals(builder, values)
@@ -145,7 +140,7 @@ def is_plus(program: Program) -> bool:
     )
 
 
-def _params(program: Program, moves: int, drops: list[Routine], numbers: _Numbers) -> list[int]:
+def _params(program: Program, moves: int, drops: list[Routine], numbers: Numbers) -> list[int]:
     rules = Rules(program)
     game, options = program.game, program.game.options
     values = [0] * m.PARAMS
@@ -264,7 +259,7 @@ def _running(sizes: Iterable[int]) -> list[int]:
 
 
 def _routines(
-    builder: _Builder, moves: list[Routine], drops: list[Routine], numbers: _Numbers,
+    builder: _Builder, moves: list[Routine], drops: list[Routine], numbers: Numbers,
 ) -> dict[tuple[int, ...], int]:
     program = builder.program
     every = [*moves, *drops]
@@ -325,7 +320,7 @@ def _is_plain_drop(routine: Routine) -> bool:
     )
 
 
-def _code(routines: list[Routine], numbers: _Numbers) -> tuple[array[int], list[int], dict[tuple[int, ...], int]]:
+def _code(routines: list[Routine], numbers: Numbers) -> tuple[array[int], list[int], dict[tuple[int, ...], int]]:
     """The table of operations, where each routine begins in it, and the types of the `add`s.
 
     Operations are shared objects: each is encoded once; routines with one list of operations share its rows.
@@ -353,7 +348,7 @@ def _code(routines: list[Routine], numbers: _Numbers) -> tuple[array[int], list[
     return code, starts, types
 
 
-def _row(op: Op, types: dict[tuple[int, ...], int], numbers: _Numbers) -> bytes:
+def _row(op: Op, types: dict[tuple[int, ...], int], numbers: Numbers) -> bytes:
     at, count = types.get(op.types), len(op.types)
     if at is None:
         at = types[op.types] = sum(map(len, types))
@@ -448,37 +443,7 @@ def _word(mask: int, word: int) -> int:
 # ----------------------------------------------------------------------------------------------------------- numbers
 
 
-COMPARE = ("equal?", "less?", "greater?")
-_KINDS = ("number", "counter", "count", "turns-made", "legs-made", "store", "at", "sum", "difference", "product")
-"""In the order of the kinds in `kernel/numbers.py`."""
-
-
-class _Numbers:
-    """Numbers as they stand in `numbers`: each different one once."""
-
-    def __init__(self) -> None:
-        self.rows: list[int] = []
-        self.places: dict[model.Number, int] = {}
-
-    def place(self, number: model.Number) -> int:
-        """Where a number begins; it is written first if it isn't there yet."""
-        found = self.places.get(number)
-        if found is None:
-            row = self._row(number)
-            found = self.places[number] = len(self.rows)
-            self.rows.extend(row)
-        return found
-
-    def _row(self, number: model.Number) -> list[int]:
-        kind = _KINDS.index(number.kind)
-        if number.kind in ("sum", "difference", "product"):
-            return [kind, len(number.parts), *(self.place(part) for part in number.parts)]
-        if number.kind == "number" and abs(number.a) > n.LARGEST:
-            raise TooLarge("a number")
-        return [kind, number.a, number.b, number.c]
-
-
-def _numbers(builder: _Builder, numbers: _Numbers) -> None:
+def _numbers(builder: _Builder, numbers: Numbers) -> None:
     game = builder.program.game
     squares = range(len(game.board.places))
     builder.put(m.numbers, numbers.rows)
@@ -489,15 +454,15 @@ def _numbers(builder: _Builder, numbers: _Numbers) -> None:
 # ------------------------------------------------------------------------------------------------------------- goals
 
 
-def _goals(builder: _Builder, numbers: _Numbers) -> None:
+def _goals(builder: _Builder, numbers: Numbers) -> None:
     game = builder.program.game
-    trees = _Trees(numbers, _Starts(builder.program))
+    trees = Trees(numbers, Starts(builder.program))
     rows: list[int] = []
     for end in game.ends:
         tree = trees.add(end.goal)
         at = len(trees.rows)
         trees.rows.extend(end.players or ())
-        local = _is_local(end.goal) and end.players is not None
+        local = is_local(end.goal) and end.players is not None
         rows.extend((
             RESULTS.index(end.result), tree, int(goals.asks_state(end.goal)),
             -1 if end.players is None else len(end.players), at, int(local), end.remove, 0,
@@ -509,95 +474,3 @@ def _goals(builder: _Builder, numbers: _Numbers) -> None:
     builder.put(m.ends, rows)
     builder.put(m.starts_from, trees.starts.begins)
     builder.put(m.starts, trees.starts.squares)
-
-
-_OWNERS = {"own": g.OWN, "opponent": g.OPPONENT, "any-owner": g.ANY_OWNER}
-_WORDS = {"stalemated": m.STALEMATED, "repetition": m.REPETITION, "checkmated": m.CHECKMATED}
-_JOINS = {"and": g.GOAL_AND, "or": g.GOAL_OR, "not": g.GOAL_NOT}
-
-
-def _is_local(goal: model.Goal) -> bool:
-    """Whether it can only come true through a square that a turn has touched: patterns, joined by `or` at most."""
-    match goal:
-        case model.Relative():
-            return True
-        case model.AllOf("or", parts):
-            return all(isinstance(part, model.Relative) for part in parts)
-    return False
-
-
-class _Trees:
-    """Goals as they stand in `goal`."""
-
-    def __init__(self, numbers: _Numbers, starts: _Starts) -> None:
-        self.numbers = numbers
-        self.starts = starts
-        self.rows: list[int] = []
-
-    def add(self, goal: model.Goal) -> int:
-        """Write a goal; where it begins."""
-        row = self._row(goal)
-        begin = len(self.rows)
-        self.rows.extend(row)
-        return begin
-
-    def _row(self, goal: model.Goal) -> list[int]:
-        match goal:
-            case model.AllOf(word, parts):
-                return [_JOINS[word], len(parts), *(self.add(part) for part in parts)]
-            case model.Absolute(there, places):
-                return [g.GOAL_ABSOLUTE, len(places), len(there), *(int(part) for place in places for part in place),
-                        *(part for o in there for part in _occupant(o))]
-            case model.Relative(items):
-                occupants = dict.fromkeys(item for item in items if not isinstance(item, int))
-                row = [g.GOAL_RELATIVE, len(items), self.starts.add(goal), len(occupants)]
-                for item in (*items, *occupants):
-                    row += (g.DIRECTION, 2 * item, 0) if isinstance(item, int) else _occupant(item)
-                return row
-            case model.Count(everybody, number, piece):
-                return [g.GOAL_COUNT, int(everybody), number, piece]
-            case model.Taken(royal, pieces):
-                return [g.GOAL_TAKEN, int(royal), len(pieces), *pieces]
-            case model.State(word):
-                return [g.GOAL_STATE, _WORDS[word]]
-            case model.Compare(word, left, right):
-                return [g.GOAL_COMPARE, COMPARE.index(word), self.numbers.place(left), self.numbers.place(right)]
-
-
-def _occupant(occupant: model.Occupant) -> tuple[int, int, int]:
-    return _OWNERS[occupant.owner], occupant.piece, int(occupant.negated)
-
-
-class _Starts:
-    """For relative configurations: from which squares a pattern looks at a square, for each player."""
-
-    def __init__(self, program: Program) -> None:
-        self.program = program
-        self.begins: list[int] = [0]
-        self.squares: list[int] = []
-
-    def add(self, goal: model.Relative) -> int:
-        """Add the table of a goal; where it begins in `begins`."""
-        at = len(self.begins) - 1
-        for player in range(len(self.program.game.players)):
-            for found in self._of_player(goal, player):
-                self.squares.extend(found)
-                self.begins.append(len(self.squares))
-        return at
-
-    def _of_player(self, goal: model.Relative, player: int) -> list[list[int]]:
-        steps = self.program.steps[player]
-        lookers: list[list[int]] = [[] for _ in self.program.game.board.places]
-        for start in range(len(lookers)):
-            square, seen = start, set()
-            for item in goal.items:
-                if isinstance(item, int):
-                    square = steps[2 * item][square]
-                    if square < 0:
-                        break
-                else:
-                    seen.add(square)
-            else:
-                for square in seen:
-                    lookers[square].append(start)
-        return lookers

@@ -32,8 +32,7 @@ LARGEST = 4000
 
 MODULES = (
     "weigh", "board", "numbers", "tests", "walk", "vm", "attack", "finish", "turn", "legal", "goals", "drawing",
-    "history", "loops",
-    "turns",
+    "history", "loops", "turns",
 )
 SEARCHING = ("order", "search", "uct")
 """Left out where nobody searches."""
