@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.playing import ROOT, RULES, games
+from tests.playing import ROOT, RULES, games, time_limit
 from zrf_py.cli.main import main
 from zrf_py.library import load_file
 from zrf_py.play.game import Game, Position, load
@@ -164,6 +164,7 @@ WEB = "".join(
     (GRID.format("0 0 48 48", 48, 0, 48, ROUND + "(ne 1 -1) (sw -1 1) (nw -1 -1) (se 1 1)") +
      GRID.format("300 0 348 48", 48, 0, 48, "").replace("a/b/c/d", "v/w/x/y/z"), "square", 2, 0),
     (GRID.format("0 0 48 48", 48, 0, 48, ROUND) + WEB, "point", 1, 33),
+    (GRID.format("0 0 48 48", 48, 0, 48, ROUND) + "(positions (die 5000 9000 5048 9048))", "square", 1, 0),
     ("(positions (a1 0 0 40 40) (b1 40 0 80 40) (c1 90 80 130 120))", "square", 1, 0),
 ])
 def test_shapes(tmp_path: Path, text: str, shape: str, shades: int, lines: int) -> None:
@@ -172,6 +173,7 @@ def test_shapes(tmp_path: Path, text: str, shape: str, shades: int, lines: int) 
     assert len({p.shade for p in seen.places}) == shades
     assert len(seen.lines) == lines
     check_room(seen)
+    assert max(seen.width, seen.height) < 600
 
 
 @pytest.mark.parametrize("text", [
@@ -188,6 +190,21 @@ def test_places_without_geometry_or_on_one_spot_are_spread(tmp_path: Path, text:
     seen = board(tmp_path, text)
     assert seen.places
     check_room(seen)
+
+
+@pytest.mark.parametrize("text", [
+    "(positions (a1 0 0 " + "9" * 400 + " 9) (b1 0 0 5 5)) (links n (a1 b1))",
+    "(positions (a1 0 0 1 1) (b1 1000000 1000000 1000001 1000001))",
+    "(positions (a1 99 99 9 9) (b1 -5 -5 0 0))",
+    "(positions " + " ".join(f"(a{i} {i % 40} {i % 47} {i % 40 + 800} {i % 47 + 800})" for i in range(900)) + ")",
+    "(positions " + " ".join(f"(a{i} 0 0 9 9)" for i in range(900)) + ")",
+])
+def test_absurd_geometry(tmp_path: Path, text: str) -> None:
+    """Numbers without end, places out of sight, heaps: a drawing of finite size comes out, soon."""
+    with time_limit(5):
+        seen = board(tmp_path, text)
+    assert 0 < seen.width < 200_000
+    assert "inf" not in json.dumps(seen.as_json()).lower()
 
 
 def test_a_link_that_only_the_rules_need_is_no_line(tmp_path: Path) -> None:

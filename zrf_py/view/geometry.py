@@ -83,13 +83,18 @@ class Plan:
     labels: tuple[Label, ...]
 
 
-def plan_of(board: Board, shaded: bool) -> Plan:
-    """The plan of a board, in its own pixels; `shaded`: neighbouring cells differ in shade if men go slantwise."""
-    written: dict[int, Rect] = {i: r for i, r in visible(board).items() if max(r) <= MAX_PIXEL}
+def plan_of(board: Board, shaded: bool, picture: tuple[int, int] | None = None, moved: bool = True) -> Plan:
+    """The plan of a board, in its own pixels; `shaded`: neighbouring cells differ in shade if men go slantwise.
+
+    `picture` is the size of the board's bitmap, beyond which nothing is seen. `moved`: parts may be moved together.
+    """
+    written = _seen(board, picture)
     rectangles = unstacked(_apart(written)) if written else _made_up(board)
     field = Field(_fitted(rectangles))
     links = _links(board, field)
     points = _points(field, links)
+    if moved and not points:
+        field = Field(_closer(field))
     cells = _cells(board, field, points, links, shaded)
     panel = _panel(field, points) if points else None
     reach = [panel] if panel else []
@@ -128,6 +133,37 @@ def _made_up(board: Board) -> dict[int, Rect]:
     step = NO_GEOMETRY * (1.6 if pairs and len(shown) <= 120 else 1)
     return {p: (x * step, y * step, x * step + NO_GEOMETRY, y * step + NO_GEOMETRY)
             for p, (x, y) in zip(shown, spread(len(shown), pairs), strict=True)}
+
+
+def _seen(board: Board, picture: tuple[int, int] | None) -> dict[int, Rect]:
+    """The rectangles of the places that are drawn, as the rules file has them."""
+    shown: dict[int, Rect] = {i: r for i, r in visible(board).items() if max(r) <= MAX_PIXEL}
+    if picture:
+        inside = {i: r for i, r in shown.items() if r[0] + r[2] <= 2 * picture[0] and r[1] + r[3] <= 2 * picture[1]}
+        return inside or shown
+    return shown
+
+
+def _closer(field: Field) -> dict[int, Rect]:
+    """The rectangles, with wide empty bands between the parts of a board made narrow."""
+    across = _bands([(b.x - b.w / 2, b.x + b.w / 2) for b in field.boxes.values()], field.unit)
+    down = _bands([(b.y - b.h / 2, b.y + b.h / 2) for b in field.boxes.values()], field.unit)
+    moved = {}
+    for i, b in field.boxes.items():
+        x, y = b.x - sum(w for at, w in across if at < b.x), b.y - sum(h for at, h in down if at < b.y)
+        moved[i] = (x - b.w / 2, y - b.h / 2, x + b.w / 2, y + b.h / 2)
+    return moved
+
+
+def _bands(intervals: list[tuple[float, float]], unit: float) -> list[tuple[float, float]]:
+    """(where an empty band begins, by how much it is too wide) along one axis."""
+    found = []
+    reached: float | None = None
+    for start, end in sorted(intervals):
+        if reached is not None and start - reached > 2.5 * unit:
+            found.append((reached, start - reached - unit))
+        reached = end if reached is None else max(reached, end)
+    return found
 
 
 def _apart(rectangles: dict[int, Rect]) -> dict[int, Rect]:

@@ -229,9 +229,11 @@ class _Stage:
         self.bitmaps = Bitmaps(game.path if bitmaps else None)
         self.images: dict[str, Path] = {}
         self.sizes: dict[str, tuple[int, int]] = {}
-        plan = plan_of(rules.board, any(p.moves for p in rules.pieces))
-        self.unit = plan.unit
+        picture = Bitmaps(game.path).first(rules.board.images)
         self.background = self._image(rules.board.images)
+        plan = plan_of(rules.board, any(p.moves for p in rules.pieces), picture and size_of(picture[1]),
+                       moved=not self.background)
+        self.unit = plan.unit
         left, top, right, bottom = plan.bounds
         if self.background:
             dx = dy = 0.0
