@@ -1,28 +1,29 @@
-"""Names of computer players → those who choose turns in batch games; the only place of the folder that makes them.
-
-What a player works out about a game, and what it remembers of one, is made new for each game: so a game depends on
-nothing that was played before it.
-"""
+"""Names of computer players → those who choose turns in batch games; the only place of the folder that makes them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from random import Random
 
-from zrf_py.play.players import PLAYERS, Greedy
+from zrf_py.ir.ops import Program
+from zrf_py.play.players import Greedy, Searching, player
 from zrf_py.run.engine import Engine
 from zrf_py.run.position import Move, Position
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
-from zrf_py.text.suggest import suggest
+from zrf_py.search.nature import ALPHA_BETA, nature
 
-Chooser = Callable[[Position, Random], tuple[Move, ...]]
-"""(position, chance) → the legs of a complete turn."""
+Chooser = Callable[[Position, Sequence[Position], Random], tuple[Move, ...]]
+"""(position, the positions of the game before it, chance) → the legs of a complete turn."""
+
+LADDER = ("random", "ai:1", "ai:3", "ai:5")
+"""Players from weak to strong, each clearly above the one before in a game where skill matters."""
+SHORT_LADDER = ("random", "greedy")
+"""Where search takes long: games of more than two, or with chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a player may use for a turn, in seconds or positions; None: as it likes."""
+    """What a player may use for a turn, in seconds or positions, beyond the limits of its own; None: as it likes."""
 
     seconds: float | None = None
     nodes: int | None = None
@@ -37,10 +38,7 @@ def check_name(name: str) -> None:
 
     :raises ZrfError: if there isn't.
     """
-    if name not in PLAYERS:
-        guess = suggest(name, list(PLAYERS))
-        raise ZrfError([Diagnostic("unknown-player-kind", f"nobody plays under the name `{name}`", None,
-                                   help=f"did you mean `{guess}`?" if guess else f"there are {', '.join(PLAYERS)}")])
+    player(name)
 
 
 def make(name: str, engine: Engine, limits: Limits) -> Chooser:
@@ -49,8 +47,25 @@ def make(name: str, engine: Engine, limits: Limits) -> Chooser:
 
     :raises ZrfError: if there is none of this name.
     """
-    check_name(name)
+    choose = player(name)
     if name == "greedy":
-        return Greedy(engine).choose
-    choose = PLAYERS[name]
-    return lambda position, random: choose(engine, position, random)
+        greedy = Greedy(engine)  # what it works out about a game is worked out once
+        return lambda position, past, random: greedy.choose(position, random)
+    if isinstance(choose, Searching):
+        searching = _limited(choose, limits)
+        return lambda position, past, random: searching.turn(engine, position, random, past)
+    return lambda position, past, random: choose(engine, position, random)
+
+
+def _limited(searching: Searching, limits: Limits) -> Searching:
+    """The same player within further limits."""
+    own = searching.limits
+    times = [t for t in (own.time, limits.seconds) if t is not None]
+    nodes = [n for n in (own.nodes, limits.nodes) if n is not None]
+    return replace(searching, limits=replace(
+        own, time=min(times, default=None), nodes=min(nodes, default=None)))
+
+
+def ladder(program: Program) -> tuple[str, ...]:
+    """The players, weak to strong, that tell whether skill matters in a game."""
+    return LADDER if nature(program).kind == ALPHA_BETA else SHORT_LADDER

@@ -43,10 +43,12 @@ def play(
     """
     position, turns = start, 0
     numbers: list[int] = []
+    past: list[Position] = []
     seen: Counter[object] = Counter([start.key()])
     while (outcome := engine.outcome(position, seen[position.key()])) is None and turns < max_turns:
         choose = seats.get(mover_of(engine.program, position))
-        legs = choose(position, random) if choose else random_turn(engine, position, random)
+        legs = choose(position, past, random) if choose else random_turn(engine, position, random)
+        past.append(position)
         for leg in legs:
             moves = engine.moves(position)
             after = engine.after(position, leg)

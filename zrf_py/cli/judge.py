@@ -13,6 +13,7 @@ from zrf_py.cli.common import open_game, width
 if TYPE_CHECKING:
     from zrf_py.batch.judge.judging import Plan
     from zrf_py.batch.judge.report import Report
+    from zrf_py.ir.ops import Program
 
 
 def add(commands: Any) -> None:
@@ -25,7 +26,8 @@ def add(commands: Any) -> None:
     parser.add_argument("--against-variant", metavar="V", help="its title or number, if the file holds several")
     parser.add_argument("--games", type=positive, default=1000, metavar="N", help="random games; a tenth of it is "
                         "watched move by move, a 25th played by stronger players (default: 1000)")
-    parser.add_argument("--levels", metavar="WHO,…", help="players from weak to strong (default: random,greedy)")
+    parser.add_argument("--levels", metavar="WHO,…",
+                        help="players from weak to strong (default: random and a few levels of ai)")
     parser.add_argument("--time", type=limit, metavar="SECONDS", help="what a player has for a turn")
     parser.add_argument("--nodes", type=positive, metavar="N", help="positions a player may look at for a turn")
     parser.add_argument("--max-turns", type=positive, default=500, metavar="N", help="watched games are cut off there "
@@ -39,11 +41,10 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0 whatever the report says; a fault of the game is no fault of the command."""
-    plan = _plan(args)
     with batch(args) as (play, _):
-        reports = [_judged(args.name, args.variant, plan, play)]
+        reports = [_judged(args.name, args.variant, args, play)]
         if args.against:
-            reports.append(_judged(args.against, args.against_variant, plan, play))
+            reports.append(_judged(args.against, args.against_variant, args, play))
     if args.html:
         from zrf_py.batch.judge.page import as_page
         from zrf_py.play.zsg import replace_file
@@ -58,20 +59,21 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _plan(args: argparse.Namespace) -> Plan:
-    from zrf_py.batch.contestants import Limits, check_name
+def _plan(args: argparse.Namespace, program: Program) -> Plan:
+    from zrf_py.batch.contestants import Limits, check_name, ladder
     from zrf_py.batch.judge.judging import Plan
 
-    levels = tuple(name.strip() for name in (args.levels or "random,greedy").split(",") if name.strip())
+    levels = tuple(name.strip() for name in (args.levels or "").split(",") if name.strip()) or ladder(program)
     for name in levels:
         check_name(name)
     some = max(args.games // 25, 2)
-    return Plan(args.games, max(args.games // 10, 2), some, some, levels or ("random",), Limits(args.time, args.nodes),
+    return Plan(args.games, max(args.games // 10, 2), some, some, levels, Limits(args.time, args.nodes),
                 args.seed, args.max_turns)
 
 
-def _judged(name: str, variant: str | None, plan: Plan, play: Play) -> Report:
+def _judged(name: str, variant: str | None, args: argparse.Namespace, play: Play) -> Report:
     from zrf_py.batch.judge.judging import judge
     from zrf_py.library import find
 
-    return judge(open_game(name, variant).program, find(name).name, plan, play)
+    program = open_game(name, variant).program
+    return judge(program, find(name).name, _plan(args, program), play)

@@ -17,6 +17,8 @@ from statistics import quantiles
 MARGIN = 0.04
 """A lead smaller than this is none."""
 STEEP = 3.0
+CERTAIN = 1e8
+"""A lead that is a win already; it says nothing about the usual scale."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,8 @@ def courses(games: Iterable[tuple[Sequence[tuple[int, Sequence[float]]], int, Se
     Empty where the eye sees no difference in any game.
     """
     given = [(looks, max(turns, 1), won) for looks, turns, won in games if looks]
-    leads = sorted(abs(lead) for looks, _, _ in given for _, worths in looks for lead in _leads(worths))
+    leads = sorted(abs(lead) for looks, _, _ in given for _, worths in looks for lead in _leads(worths)
+                   if abs(lead) < CERTAIN)
     if not leads or leads[-1] < 1e-9:
         return []
     scale = quantiles(leads, n=10)[8] if len(leads) > 1 else leads[-1]

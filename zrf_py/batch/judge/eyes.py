@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from zrf_py.batch.games import sides
+from math import copysign
+
+from zrf_py.batch.games import mover_of, sides
 from zrf_py.batch.judge.notes import Eye
-from zrf_py.play.players import Greedy
 from zrf_py.run.engine import Engine
 from zrf_py.run.native import Native
+from zrf_py.run.native.search import SURE
 from zrf_py.run.position import Position
+from zrf_py.search.limits import Limits
+from zrf_py.search.think import thinker
+from zrf_py.search.worth import weights
 
+NODES = 600
+"""Positions that are looked at to tell who leads."""
+WON = 1e9
+"""What a position is worth that is surely won."""
 PLAYOUTS = 48
 PLIES = 600
 
@@ -28,14 +37,30 @@ def by_playouts(engine: Engine, seed: int) -> Eye:
 
 
 def by_worth(engine: Engine, seed: int) -> Eye:
-    """Pieces weighed by their mobility, and the way to the goal; on no particular scale."""
-    greedy = Greedy(engine)
+    """Pieces and the squares they stand on, as search values them; on no particular scale."""
     groups = sides(engine.program)
+    worth = weights(engine.program)
+
+    def value(position: Position, player: int) -> int:
+        board = worth.board[player]
+        held = sum(n * worth.hand[player][kind] for kind, n in enumerate(position.stores[player]) if n > 0)
+        return held + sum(board[position.piece[s]][s] for s, owner in enumerate(position.owner) if owner == player)
+
+    return lambda position: [float(sum(value(position, player) for player in side)) for side in groups]
+
+
+def by_search(engine: Engine, seed: int) -> Eye:
+    """What a short search thinks of it; for two sides without chance."""
+    groups = sides(engine.program)
+    mind = thinker(engine.program)
 
     def look(position: Position) -> list[float]:
-        return [sum(greedy.material(position, p) + greedy.progress(position, p) for p in side) for side in groups]
+        value: float = mind.analyse(position, (), Limits(nodes=NODES), 1, seed).best.value
+        value = value if abs(value) <= SURE else copysign(WON, value)
+        mover = mover_of(engine.program, position)
+        return [value if mover in side else -value for side in groups]
 
     return look
 
 
-EYES = {"playouts": by_playouts, "worth": by_worth}
+EYES = {"playouts": by_playouts, "worth": by_worth, "search": by_search}

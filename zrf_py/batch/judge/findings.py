@@ -100,6 +100,8 @@ def _unfair(report: Report) -> Iterator[Finding]:
     fair = 1 / max(len(report.sides), 1)
     if len(report.sides) < 2:
         return
+    even = any(side.strong is not None for side in report.sides) and all(
+        side.strong_interval[0] <= fair <= side.strong_interval[1] for side in report.sides)
     for play in ("strong", "random"):
         what = "random games" if play == "random" else "games between the strongest players"
         for side in report.sides:
@@ -108,11 +110,15 @@ def _unfair(report: Report) -> Iterator[Finding]:
             if share is None:
                 continue
             said = f"(95 %: {percent(low)} to {percent(high)}; fair would be {percent(fair)})"
+            excused = play == "random" and even
             if low > fair + 0.05:
-                yield Finding("fault" if share >= max(SURE, fair + 0.3) else "doubt", f"unfair-{play}",
-                              f"{side.name} wins {percent(share)} of the decided {what} {said}")
-            elif share == 0 and high < fair:
-                yield Finding("fault", f"never-wins-{play}", f"{side.name} never wins {what} {said}")
+                grave = share >= max(SURE, fair + 0.3) and not excused
+                yield Finding("fault" if grave else "doubt", f"unfair-{play}",
+                              f"{side.name} wins {percent(share)} of the decided {what} {said}"
+                              + (", but strong players win about as often with each side" if excused else ""))
+            elif share == 0 and high < fair and len(report.sides) > 2:
+                yield Finding("doubt" if excused else "fault", f"never-wins-{play}",
+                              f"{side.name} never wins {what} {said}")
 
 
 def _drawn(report: Report) -> Iterator[Finding]:
@@ -200,12 +206,19 @@ def _named(uses: Sequence[Use]) -> list[str]:
 def _ends(report: Report, evidence: Evidence) -> Iterator[Finding]:
     unused = [use for use in report.ends if not use.count]
     if unused and len(unused) == len(report.ends):
-        yield Finding("doubt", "no-end-used", "none of the end conditions ever ended a game")
+        yield Finding("fault" if _watched(report) >= FEW else "doubt", "no-end-used",
+                      f"none of the end conditions ended any of {_watched(report)} games")
     elif unused:
         yield Finding("note", "end-unused", "these conditions never ended a game: "
                       + names([f"{use.detail or use.name} ({use.place})" for use in unused]))
     played = [*evidence.random, *evidence.strong]
     silent = Counter(r["reason"] for r in played if r["reason"] and not r["notes"]["ends"])
+    for who, games in (("random", evidence.random), ("strong", evidence.strong)):
+        again = sum(r["reason"] == "repetition" for r in games)
+        if games and again / len(games) >= 0.25:
+            yield Finding("doubt", f"repetition-{who}", f"{percent(again / len(games))} of the watched games of {who} "
+                          "players end only because a position came for the third time")
+            silent.pop("repetition", None)
     for reason, count in silent.most_common():
         if count / len(played) >= 0.02:
             share = percent(count / len(played))

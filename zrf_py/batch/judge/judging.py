@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from zrf_py.batch.bulk import bulk_job, total
-from zrf_py.batch.contestants import NO_LIMITS, Limits
+from zrf_py.batch.contestants import NO_LIMITS, SHORT_LADDER, Limits
 from zrf_py.batch.elo import wilson
 from zrf_py.batch.games import sides
 from zrf_py.batch.jobs import Job, Result
@@ -20,6 +20,8 @@ from zrf_py.batch.judge.watching import watched
 from zrf_py.batch.match import standing
 from zrf_py.ir.ops import Program
 from zrf_py.run.native import Playouts
+from zrf_py.search.nature import ALPHA_BETA
+from zrf_py.search.think import thinker
 
 Play = Callable[[Job, int, str], "dict[int, Result]"]
 """(job, how many pieces of it, what to call it) → their results."""
@@ -41,7 +43,7 @@ class Plan:
     watched: int = 100
     strong: int = 40
     pairs: int = 40
-    levels: tuple[str, ...] = (RANDOM, "greedy")
+    levels: tuple[str, ...] = SHORT_LADDER
     limits: Limits = NO_LIMITS
     seed: int = 1
     max_turns: int = 500
@@ -98,7 +100,7 @@ def _play(program: Program, plan: Plan, play: Play) -> _Games:
 
     job, pieces = bulk_job(program, plan.games, plan.seed, plan.max_plies, size=20)
     bulk = total(good(play(job, pieces, "random games")).values())
-    eye = _eye(bulk)
+    eye = _eye(program, bulk)
 
     def have(names: tuple[str, str], count: int, opening: int) -> dict[int, Result]:
         job = watched(program, names, eye, plan.seed, plan.max_turns, opening, plan.limits)
@@ -114,7 +116,9 @@ def _play(program: Program, plan: Plan, play: Play) -> _Games:
     return _Games(bulk, random, strong, ladder, faults, eye)
 
 
-def _eye(bulk: Playouts) -> str:
+def _eye(program: Program, bulk: Playouts) -> str:
+    if len(sides(program)) == 2 and thinker(program).kind == ALPHA_BETA:
+        return "search"
     quick = bulk.games and (bulk.games - bulk.cut_off) / bulk.games >= ENOUGH and bulk.plies / bulk.games <= SHORT
     return "playouts" if quick else "worth"
 

@@ -138,9 +138,8 @@ def _plots(report: Report) -> Iterator[str]:
 
 
 def _seen_by(report: Report) -> str:
-    if report.settings["lead_seen_by"] == "playouts":
-        return "Each line a game; who leads is told by random games from there."
-    return "Each line a game; who leads is told by pieces and the way to the goal."
+    told = {"playouts": "random games from there", "search": "a short search", "worth": "pieces and where they stand"}
+    return f"Each line a game; who leads is told by {told[report.settings['lead_seen_by']]}."
 
 
 def _measures(reports: Sequence[Report]) -> Iterator[str]:

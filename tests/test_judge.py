@@ -1,0 +1,216 @@
+"""The judge of games: measures against hand-made games, faults found in broken rules, a page that holds."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from tests.playing import ROOT
+from zrf_py.batch.games import play
+from zrf_py.batch.jobs import Job, Result, do_piece, seeded
+from zrf_py.batch.judge.blocks import Authors, blocks
+from zrf_py.batch.judge.courses import Course, courses
+from zrf_py.batch.judge.findings import percent
+from zrf_py.batch.judge.judging import Plan, judge
+from zrf_py.batch.judge.notes import Notes, ended_by
+from zrf_py.batch.judge.page import as_page
+from zrf_py.batch.judge.report import Report
+from zrf_py.batch.judge.text import as_text, side_by_side
+from zrf_py.cli.main import main
+from zrf_py.play.engines import make_engine
+from zrf_py.play.game import load
+
+JUDGED = ROOT / "tests" / "judged"
+
+
+def here(job: Job, pieces: int, name: str) -> dict[int, Result]:
+    """Have a job done in this process."""
+    return {n: do_piece(job.work, job.packed, job.parameters, n) for n in range(pieces)}
+
+
+def judged(name: str | Path, **plan: object) -> Report:
+    wanted = {"games": 60, "watched": 20, "strong": 10, "pairs": 4, "max_turns": 60, "max_plies": 300, **plan}
+    return judge(load(name).program, Path(name).name, Plan(**wanted), here)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def broken() -> Report:
+    return judged(JUDGED / "broken.zrf", pairs=20)
+
+
+@pytest.fixture(scope="module")
+def endless() -> Report:
+    return judged(JUDGED / "endless.zrf")
+
+
+def said(report: Report, key: str) -> str:
+    """What is said under a key, with its weight; empty if nothing is."""
+    return "; ".join(f"{f.weight}: {f.text}" for f in report.findings if f.key == key)
+
+
+# ------------------------------------------------------------------------------------------------------------ findings
+
+
+@pytest.mark.parametrize("key, pattern", [
+    ("unfair-strong", r"fault: White wins \d+ % of the decided games between the strongest"),
+    ("unfair-random", r"fault: White wins (9\d|100) % of the decided random games \(95 %: .*fair would be 50 %"),
+    ("unmoved", r"Guard never moved in \d+ games"),
+    ("absent", r"Herald was never on the board"),
+    ("unreached", r"positions were never reached: .*i1, i2, i3"),
+    ("end-unused", r"never ended a game: \(loss-condition .*broken.zrf:"),
+    ("short", r"half of the games of strong players are over after [34] turns"),
+])
+def test_the_faults_of_a_broken_game_are_found(broken: Report, key: str, pattern: str) -> None:
+    assert re.search(pattern, said(broken, key)), [f.text for f in broken.findings]
+
+
+def test_a_game_without_end_is_found(endless: Report) -> None:
+    assert "fault: none of the end conditions ended any" in said(endless, "no-end-used")
+    assert said(endless, "repetition-random") or said(endless, "endless-random")
+    assert "island" in said(endless, "unreached")
+    completion = endless.fact("completion-strong")
+    assert completion and completion.value is not None and completion.value < 0.8
+
+
+def test_a_sound_game_is_not_suspected() -> None:
+    report = judged("breakthrough", games=400, strong=0, pairs=0, levels=("random",), max_turns=200)
+    assert not [f for f in report.findings if f.weight == "fault"]
+    assert not [f for f in report.findings if f.key in ("unmoved", "absent", "impossible", "unreached", "shallow")]
+    length = report.fact("length-random")
+    assert length and length.value and 50 < length.value < 80  # 64 in the benchmarks' table
+    assert all(side.random and 0.4 < side.random < 0.6 for side in report.sides)
+
+
+def test_rules_that_never_end_are_a_finding(tmp_path: Path) -> None:
+    text = (JUDGED / "endless.zrf").read_text("utf-8")
+    path = tmp_path / "loop.zrf"
+    path.write_text(text.replace("(moves (step n)", "(moves ((while (empty? n) (verify true)) add) (step n)"), "utf-8")
+    report = judged(path, games=20, watched=2, strong=0, pairs=0, levels=("random",))
+    assert "fault: the rules break" in said(report, "broken")
+    assert as_page(report)
+
+
+def test_who_plays_alone_is_judged_without_an_opponent() -> None:
+    report = judged("peg-solitaire", games=40, watched=3, strong=3, pairs=3)
+    assert not report.ladder and not report.courses
+    assert len(report.sides) == 1
+    assert as_text(report) and as_page(report)
+
+
+# ------------------------------------------------------------------------------------------------------------ measures
+
+
+def test_measures_of_the_lead_follow_their_definitions() -> None:
+    course = Course((0.0, 0.25, 0.5, 0.75), ((0.5, 0.5), (0.14, 0.5), (0.6, 0.4), (0.9, 0.1)), (0,))
+    assert course.drama() == pytest.approx(0.6)  # behind once, by 0.36
+    assert course.lead_changes() == 1  # even at first, then the other, then the winner
+    assert course.decided() == 0.5  # the loser had 0.5 at most, 0.6 is more
+    assert course.half_way() == 0
+    assert Course((0.0,), ((0.5, 0.5),), ()).drama() is None  # nobody won
+
+
+def test_worths_become_shares_on_the_scale_of_the_games() -> None:
+    looks = [(turn, (float(turn), 0.0)) for turn in range(11)]
+    found = courses([(looks, 20, [0])], are_shares=False)[0]
+    assert found.shares[0] == (0.5, 0.5)
+    assert 0.9 < found.shares[9][0] < 1 and sum(found.shares[9]) == pytest.approx(1)
+    assert found.at[10] == 0.5
+    assert courses([([(0, (0.0, 0.0)), (1, (0.0, 0.0))], 2, [0])], are_shares=False) == []
+    won = courses([([(0, (1.0, 0.0)), (1, (1e9, -1e9))], 2, [0])], are_shares=False)[0]
+    assert won.shares[1][0] > 0.999 and won.shares[0][0] > 0.9  # a win that is seen does not set the scale
+
+
+def test_every_move_finds_the_block_that_wrote_it() -> None:
+    for name in ("chess", "checkers", "othello", "bk-8x8"):
+        program = load(name).program
+        engine, authors = make_engine(program, "auto"), Authors(program)
+        missing: list[object] = []
+
+        def watch(before: object, moves: object, move: object, after: object) -> None:
+            if not move.is_pass and not authors.of(before, move):  # type: ignore[attr-defined, arg-type]  # noqa: B023
+                missing.append(move)  # noqa: B023
+
+        play(engine, engine.start(), {}, seeded(name), 60, watch)
+        assert not missing
+        assert all(block.text and block.place for block in blocks(program))
+
+
+def test_notes_count_what_happens() -> None:
+    program = load("tictactoe").program
+    engine = make_engine(program, "auto")
+    notes = Notes(program, engine.start())
+    played = play(engine, engine.start(), {}, seeded(3), 20, notes.watch)
+    found = notes.result(played)
+    assert found["watched"] == found["legs"] == played.turns == len(found["held"])
+    assert found["choices"] == sum(range(9, 9 - played.turns, -1))
+    assert [count for _, count in found["arrived"]] == [1] * played.turns
+    assert len(ended_by(program, played)) == 1
+    assert found["again"] == found["captures"] == 0
+
+
+def test_shares_are_never_rounded_to_certainty() -> None:
+    assert [percent(v) for v in (0, 0.004, 0.5, 0.996, 1)] == ["0 %", "under 1 %", "50 %", "over 99 %", "100 %"]
+
+
+# -------------------------------------------------------------------------------------------------------- what is seen
+
+
+class Page(HTMLParser):
+    """Notes what a page opens and loads."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.loads: list[str] = []
+        self.words = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        if tag not in ("meta", "line", "rect", "circle", "polyline"):
+            self.open.append(tag)
+        self.loads += [name for name, _ in attributes if name in ("src", "href", "onload")] + [tag] * (tag == "script")
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.open and self.open[-1] == tag:
+            self.open.pop()
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+
+def test_the_page_needs_nothing_else_and_names_stay_text(broken: Report) -> None:
+    text = as_page(broken)
+    page = Page(text)
+    assert not page.open and not page.loads
+    assert "url(" not in text and "<Game>" not in text
+    assert "Broken <Game> & Sons" in page.words
+    assert text.count("<svg") == 4  # of so short games there is no course to draw
+    assert all(finding.text in page.words for finding in broken.findings)
+
+
+def test_two_games_stand_side_by_side(broken: Report, endless: Report) -> None:
+    page = Page(as_page(broken, endless))
+    assert as_page(endless).count("<svg") == 5  # nobody ever wins
+    assert not page.open
+    assert "Endless" in page.words and "Guard never moved" in page.words
+    text = side_by_side(broken, endless)
+    marked = [line for line in text.splitlines() if "≠" in line]
+    assert any("draws" in line for line in marked) and any("moves to choose" in line for line in marked)
+
+
+def test_the_command_writes_text_data_and_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["judge", "tictactoe", "--games", "40", "--levels", "random,greedy", "--workers", "1", "--seed", "2",
+                 "--results", str(tmp_path / "r")]
+    assert main([*arguments, "--html", str(tmp_path / "x.html")]) == 0
+    text = capsys.readouterr().out
+    assert "Tic-Tac-Toe (tictactoe.zrf): 40 random games" in text and "greedy against random" in text
+    assert not Page((tmp_path / "x.html").read_text("utf-8")).open
+    assert main([*arguments, "--json"]) == 0  # nothing is played again
+    data = json.loads(capsys.readouterr().out)
+    assert data["title"] == "Tic-Tac-Toe" and data["facts"][0]["source"].startswith("Browne")
+    assert main(["judge", "tictactoe", "--levels", "random,bob", "--results", str(tmp_path / "r")]) == 1
+    assert "`bob`" in capsys.readouterr().err
