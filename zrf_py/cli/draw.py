@@ -2,6 +2,9 @@
 
 Without colour, marks stand beside the piece: `[K]` where the last move ended, `(·)` where it began, `*` for a free
 square that may be gone to, `<k>` for one where something stands. With colour, backgrounds say the same.
+
+Not made from a scene: in characters, what is kept of the geometry is who stands in whose line and column, which is the
+plan in `view/layout.py` (pictures take their labels from it); marks are the scene's.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from zrf_py.ir.ops import Program
 from zrf_py.play.game import Position as Played
 from zrf_py.run.position import NOBODY, Position
 from zrf_py.view.layout import Cell, Layout, make_layout
+from zrf_py.view.scene import last_turn, turn_marks
 from zrf_py.view.symbols import PieceSymbols
 
 TO, FROM, TARGET, CHOSEN, ZONE, CURSOR = "to", "from", "target", "chosen", "zone", "cursor"
@@ -36,20 +40,7 @@ def paint(text: str, *codes: str) -> str:
 
 def last_move_marks(position: Played) -> dict[int, str]:
     """Marks for where the last turn began and ended: all its legs, and what they created."""
-    marks: dict[int, str] = {}
-    here: Played | None = position
-    first = True
-    while here is not None and here.move is not None and here.previous is not None:
-        if not first and here.state.chain is None:
-            break
-        for _, start, end, _ in here.move.raw.movements:
-            marks.setdefault(end, TO if first else FROM)
-            if start >= 0:
-                marks.setdefault(start, FROM)
-        if not here.move.raw.movements:
-            marks.update({effect[1]: TO for effect in here.move.raw.effects if first})
-        here, first = here.previous, False
-    return marks
+    return turn_marks(last_turn(position))
 
 
 @dataclass

@@ -6,7 +6,7 @@ is given by its centre. Pictures of every kind are made from a scene, and from n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -196,6 +196,12 @@ def last_turn(position: Position) -> list[tuple[int, int]]:
         legs[:0] = parts or [(-1, effect[1]) for effect in raw.effects if effect[0] == "create"]
         here = here.previous
     return legs
+
+
+def turn_marks(legs: Sequence[tuple[int, int]]) -> dict[int, str]:
+    """Places that a turn touched, by its legs: "to" where it ended, "from" where it began and on the way."""
+    ends = {end for i, (_, end) in enumerate(legs) if end not in {start for start, _ in legs[i + 1:]}}
+    return {i: "to" if i in ends else "from" for leg in legs for i in leg if i >= 0}
 
 
 def _counters(position: Position) -> tuple[tuple[str, str, int], ...]:

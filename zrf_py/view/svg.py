@@ -17,7 +17,7 @@ from zrf_py.view.bitmaps import data_uri
 from zrf_py.view.geometry import Place
 from zrf_py.view.outline import outline
 from zrf_py.view.overlay import overlay_lines
-from zrf_py.view.scene import Scene, Store
+from zrf_py.view.scene import Scene, Store, turn_marks
 from zrf_py.view.tokens import Tokens
 from zrf_py.view.xml import attributes, number, text
 
@@ -134,7 +134,9 @@ class _Drawing:
 
     def marks(self) -> Iterator[str]:
         scene, unit = self.scene, self.scene.unit
-        for i, kind in self._moved():
+        for i, kind in turn_marks(scene.moved).items():
+            if i not in self.places:
+                continue
             shape = outline(self.places[i], 0.05 * unit, circle=True)
             dashed = f'{number(0.12 * unit)} {number(0.1 * unit)}' if kind == "from" else ""
             yield f'<g class="mark {kind}" data-index="{i}"><path ' + attributes(
@@ -149,14 +151,6 @@ class _Drawing:
             else:
                 shape = attributes(cx=p.x, cy=p.y, r=0.15 * p.room, fill=TARGET, fill_opacity=0.75)
             yield f'<g class="mark target" data-index="{i}"><circle {shape}/></g>'
-
-    def _moved(self) -> Iterator[tuple[int, str]]:
-        """Where the last turn went: "to" at the end of its last leg, "from" everywhere on the way."""
-        legs = self.scene.moved
-        ends = {end for i, (_, end) in enumerate(legs) if end not in {start for start, _ in legs[i + 1:]}}
-        for i in dict.fromkeys(i for leg in legs for i in leg):
-            if i in self.places:
-                yield i, "to" if i in ends else "from"
 
     # ------------------------------------------------------------------------------------------------------- pieces
 
