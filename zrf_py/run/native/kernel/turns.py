@@ -107,7 +107,7 @@ def forget() -> None:
     state[MET_COUNT] = 0
 
 
-def is_met(key: int) -> int:
+def is_met_in_turn(key: int) -> int:
     """Whether a position was met before; now it is."""
     mask = state[MET_SIZE] - 1
     slot = shift_right(key, 20) & mask
@@ -119,11 +119,11 @@ def is_met(key: int) -> int:
     met[2 * slot + 1] = state[MET_STAMP]
     state[MET_COUNT] = state[MET_COUNT] + 1
     if 2 * state[MET_COUNT] > state[MET_SIZE]:
-        grow()
+        grow_slots()
     return False
 
 
-def grow() -> None:
+def grow_slots() -> None:
     """Make the table larger; what is in it is put there again."""
     old = state[MET_SIZE]
     stamp = state[MET_STAMP]
@@ -167,7 +167,7 @@ def find_turns() -> int:
     forget()
     root = state[ROWS]
     board = board_hash()
-    is_met(key_of_leg(board))
+    is_met_in_turn(key_of_leg(board))
     base = legal()
     add_row(-1, -1, 0, base, state[TOP], board)
     here = root
@@ -177,7 +177,7 @@ def find_turns() -> int:
         if rows[at + ROW_DEPTH] >= 0:
             walk(here, at)
             here = at
-            found += expand(at, board)
+            found += expand_turn(at, board)
         at += TURN_ROW
     walk(here, root)
     return found if state[ERROR] == NO_ERROR else 0
@@ -219,7 +219,7 @@ def begin_leg(m: int) -> None:
         state[MUST] = must_of(m)
 
 
-def expand(at: int, root: int) -> int:
+def expand_turn(at: int, root: int) -> int:
     """Try every move of a row; how many new ends of turns there are. `root` is the hash of the board at the root."""
     m = rows[at + ROW_FROM]
     if rows[at + ROW_DEPTH] == 0:
@@ -250,7 +250,7 @@ def goes_on(m: int, at: int) -> int:
         return False
     begin_leg(m)
     board = rows[at + ROW_BOARD] ^ change_of_leg()
-    if params[LEGS_MATTER] == 0 and is_met(key_of_leg(board)):
+    if params[LEGS_MATTER] == 0 and is_met_in_turn(key_of_leg(board)):
         return True
     base = state[TOP]
     candidates()
@@ -258,7 +258,7 @@ def goes_on(m: int, at: int) -> int:
     if end == base:
         state[CHAIN] = -1
         return False
-    if params[LEGS_MATTER] and is_met(key_of_leg(board)):
+    if params[LEGS_MATTER] and is_met_in_turn(key_of_leg(board)):
         state[TOP] = base
         return True
     if params[PLAIN_LEGS] == 0:
@@ -274,7 +274,7 @@ def is_new_end(m: int, at: int, root: int) -> int:
     else:
         next_turn()
     board = rows[at + ROW_BOARD] ^ change_of_leg()
-    if (rows[at + ROW_DEPTH] and board == root) or is_met(key_of_end(board)):
+    if (rows[at + ROW_DEPTH] and board == root) or is_met_in_turn(key_of_end(board)):
         return False
     add_row(m, at, -1, 0, 0, board)
     return True
@@ -305,10 +305,10 @@ def turn_perft_begin(depth: int) -> None:
     """Put the root's turns on ply 0; the position must be loaded."""
     state[NODES] = 0
     state[LEVEL] = -1
-    enter(depth)
+    enter_position(depth)
 
 
-def enter(depth: int) -> None:
+def enter_position(depth: int) -> None:
     """Find the turns of the position at hand; on the last ply they are counted and forgotten at once."""
     level = state[LEVEL] + 1
     level_rows[level] = state[ROWS]
@@ -348,5 +348,5 @@ def turn_perft(depth: int, budget: int) -> int:
             budget -= 1
             if rows[at + ROW_DEPTH] < 0:
                 make_turn(at)
-                enter(depth)
+                enter_position(depth)
     return state[LEVEL] < 0
