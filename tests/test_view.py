@@ -24,7 +24,7 @@ from zrf_py.library import load_file
 from zrf_py.play.game import Game, Position, load
 from zrf_py.run.position import NOBODY
 from zrf_py.text.diagnostics import ZrfError
-from zrf_py.view.bitmaps import Bitmaps, as_png, size_of
+from zrf_py.view.bitmaps import Bitmaps, as_png, available, size_of
 from zrf_py.view.png import png
 from zrf_py.view.scene import OVERLAYS, Scene, scene
 from zrf_py.view.svg import Style, svg
@@ -90,16 +90,16 @@ def test_png_of_every_file() -> None:
 
 @pytest.mark.skipif(not CORPUS, reason="ZRF_CORPUS names no folder")
 def test_corpus_is_drawn() -> None:
-    """With the bitmaps and without, every title of other people's files; the first of each file as PNG, too."""
+    """Every title of other people's files with its bitmaps, the first of each file also without, and as PNG."""
     for path in sorted(Path(CORPUS).rglob("*.zrf")):
         file = load_file(path)
         for program in file.programs:
             position = Game(program, path=path).start()
-            for bitmaps in (True, False):
+            first = program is file.programs[0]
+            for bitmaps in (True, False) if first else (True,):
                 seen, root = drawn(position, bitmaps=bitmaps)
                 assert len(of_class(root, "place")) == len(seen.places) > 0
-                if program is file.programs[0]:
-                    assert png(seen, width=48).startswith(b"\x89PNG")
+                assert not first or png(seen, width=48).startswith(b"\x89PNG")
 
 
 # ------------------------------------------------------------------------------------------------------------- goldens
@@ -196,6 +196,7 @@ def test_places_without_geometry_or_on_one_spot_are_spread(tmp_path: Path, text:
     "(positions (a1 0 0 " + "9" * 400 + " 9) (b1 0 0 5 5)) (links n (a1 b1))",
     "(positions (a1 0 0 1 1) (b1 1000000 1000000 1000001 1000001))",
     "(positions (a1 99 99 9 9) (b1 -5 -5 0 0))",
+    "(dummy a1)",
     "(positions " + " ".join(f"(a{i} {i % 40} {i % 47} {i % 40 + 800} {i % 47 + 800})" for i in range(900)) + ")",
     "(positions " + " ".join(f"(a{i} 0 0 9 9)" for i in range(900)) + ")",
 ])
@@ -369,6 +370,16 @@ def test_without_resvg(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     assert main(["show", "tictactoe", "--png", "-"]) == 1
     assert re.search(r'pip install "zrf-py\[board\]"', capsys.readouterr().err)
+
+
+def test_without_pillow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bmp(tmp_path / "in.bmp", [(1, 1, 1)])
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    available.cache_clear()
+    assert Bitmaps(tmp_path / "g.zrf").first(["in.bmp"]) is None
+    monkeypatch.undo()
+    available.cache_clear()
+    assert Bitmaps(tmp_path / "g.zrf").first(["in.bmp"])
 
 
 def test_a_position_shows_itself() -> None:

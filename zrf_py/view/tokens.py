@@ -98,13 +98,14 @@ def _rim(seat: Seat, outline: str) -> Iterator[str]:
     """What tells players apart without colour: rings of several kinds inside the edge."""
     if seat.kind == "neutral" or not seat.rim:
         return
-    dashes = {2: "12 9", 4: "0.1 11", 5: "24 9 4 9"}.get(seat.rim % 6, "")
+    dashes = {2: "26 26.8", 4: "0.1 11", 5: "24 9 4 9"}.get(seat.rim % 6, "")
+    thick = {2: 8.0, 4: 8.0}.get(seat.rim % 6, 4.0)
     scales = {3: (0.86, 0.72), 0: (0.72,)}.get(seat.rim % 6, (0.8,))
     for scale in scales:
         shift = number(50 * (1 - scale))
         yield f'<g transform="translate({shift} {shift}) scale({number(scale)})">' + _path(
-            outline, fill="none", stroke=seat.ink, stroke_width=8 if seat.rim % 6 == 4 else 4,
-            stroke_dasharray=dashes, stroke_linecap="round" if dashes else "") + "</g>"
+            outline, fill="none", stroke=seat.ink, stroke_width=thick, stroke_dasharray=dashes,
+            stroke_linecap="round" if seat.rim % 6 == 4 else "") + "</g>"
 
 
 def _letters(label: str, ink: str) -> str:
