@@ -57,10 +57,16 @@ class _GivenUp(Exception):
 
 
 def analyse(program: Program) -> Attacks | None:
-    """The tables of a game; None where blocks see flags that other blocks have set."""
-    if leaks_flags(program):
+    """The tables of a game; None where nobody asks for attacks, or blocks see flags that other blocks have set."""
+    if not _asks_for_attacks(program) or leaks_flags(program):
         return None
     return _Analysis(program).run()
+
+
+def _asks_for_attacks(program: Program) -> bool:
+    return any(goals.royals(program)) or any(
+        op.name in ("attacked?", "defended?")
+        for table in (program.moves, program.drops) for routines in table for r in routines for op in r.code)
 
 
 def leaks_flags(program: Program) -> bool:
@@ -287,6 +293,9 @@ class _Walk:
         self.collected: set[int] = set()
         """States that hit before the `add` that lets it come true."""
         self.alone = alone
+        self.circles = True
+        """Whether some way leads back to a state it has come from."""
+        self._backwards: list[int] = []
 
     def begin(self, node: int, start: int) -> int:
         """Begin at a node on a square; the number of the state."""
@@ -400,20 +409,58 @@ class _Walk:
         On a target stands a piece of somebody else than the side, of one of the types `royal` if there are any; a way
         that contradicts this does not count for that target. `collected`: only hits that wait for an `add`.
         """
-        found = [hit if not collected or i in self.collected else 0 for i, hit in enumerate(self.hits)]
-        masks = [self._contradictions(test, royal) if test else (0, 0) for test in self.tests]
+        if collected:
+            found = [hit if i in self.collected else 0 for i, hit in enumerate(self.hits)]
+            if not any(found):
+                return found
+        else:
+            found = list(self.hits)
+        rows = []
+        for state in self.backwards():
+            test = self.tests[state]
+            ways = self.edges[state]
+            if test is not None:
+                yes, no = self._contradictions(test, royal)
+                rows.append((state, ways[0], ~yes, ways[1], ~no))
+            elif ways and ways[0] >= 0:
+                rows.append((state, ways[0], -1, -1, 0))
         changed = True
         while changed:
             changed = False
-            for i in range(len(found) - 1, -1, -1):
-                reached = found[i]
-                for way, mask in zip(self.edges[i], masks[i], strict=False):
-                    if way >= 0:
-                        reached |= found[way] & ~mask
-                if reached != found[i]:
-                    found[i] = reached
-                    changed = True
+            for state, way, mask, other, other_mask in rows:
+                reached = found[state]
+                if way >= 0:
+                    reached |= found[way] & mask
+                if other >= 0:
+                    reached |= found[other] & other_mask
+                if reached != found[state]:
+                    found[state] = reached
+                    changed = self.circles
         return found
+
+    def backwards(self) -> list[int]:
+        """The states, each after those that follow it, except where ways go in circles."""
+        if len(self._backwards) == len(self.order):
+            return self._backwards
+        order: list[int] = []
+        number = [-1] * len(self.order)
+        """Not come to: -1; under way: -2; else the place in the order."""
+        for first in range(len(self.order)):
+            waiting = [first] if number[first] == -1 else []
+            while waiting:
+                state = waiting[-1]
+                if number[state] == -1:
+                    number[state] = -2
+                    waiting += [way for way in self.edges[state] if way >= 0 and number[way] == -1]
+                    continue
+                waiting.pop()
+                if number[state] == -2:
+                    number[state] = len(order)
+                    order.append(state)
+        self.circles = any(way >= 0 and number[way] >= number[state]
+                           for state, ways in enumerate(self.edges) for way in ways)
+        self._backwards = order
+        return order
 
     @staticmethod
     def _contradictions(test: tuple[Op, int], royal: frozenset[int]) -> tuple[int, int]:
@@ -434,14 +481,16 @@ class _Walk:
         found = [0] * len(self.order)
         for state, start in self.begun:
             found[state] |= 1 << start
+        order = self.backwards()[::-1]
         changed = True
         while changed:
             changed = False
-            for state, ways in enumerate(self.edges):
-                for way in ways:
-                    if way >= 0 and found[state] & ~found[way]:
-                        found[way] |= found[state]
-                        changed = True
+            for state in order:
+                starts = found[state]
+                for way in self.edges[state]:
+                    if way >= 0 and starts & ~found[way]:
+                        found[way] |= starts
+                        changed = self.circles
         return found
 
     def sense(self, found: Attacks) -> None:

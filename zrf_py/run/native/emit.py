@@ -37,7 +37,7 @@ _COLLECTING = frozenset((
     "capture", "flip", "change-owner", "create", "change-type", "set-attribute", "cascade", "set-counter",
     "add-to-counter", "next-turn", "must-continue",
 ))
-SHORT, LONG = 12, 24
+SHORT, LONG = 8, 24
 """Operations up to which a block is copied to where it is run, and from which on it copies nothing itself."""
 FAR = -100_000_000
 """A jump below this ends the block."""
@@ -160,7 +160,8 @@ class Writer:
         return self.builder.call(self.kernel.functions[name], arguments)
 
     def param(self, number: int) -> ir.Value:
-        return self.load(m.params, WORD(number))
+        known = self.kernel.memory.known(m.params, number)
+        return self.load(m.params, WORD(number)) if known is None else WORD(known)
 
     def load(self, array: Array, index: ir.Value) -> ir.Value:
         unit = ir.IntType(array.bits)

@@ -12,7 +12,8 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
-from collections.abc import Collection, Mapping, Sequence
+import operator
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import FunctionType, ModuleType
 
@@ -27,6 +28,10 @@ POINTER = ir.PointerType()
 
 _COMPARE: Mapping[type, str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+}
+_COMPARES: Mapping[type, Callable[[int, int], bool]] = {
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
 }
 _BINARY: Mapping[type, str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and_", ast.BitOr: "or_", ast.BitXor: "xor",
@@ -66,6 +71,14 @@ class Memory:
             index = self._checked(builder, index, self.fixed[array.name][0])
         return builder.gep(where, [index], inbounds=True, source_etype=unit)
 
+    def known(self, array: Array, index: int) -> int | None:
+        """An element of a constant array whose contents the module has."""
+        data = self.fixed[array.name][1] if self.fixed is not None and array.name in self.fixed else None
+        width = array.bits // 8
+        if data is None or not 0 <= index < len(data) // width:
+            return None
+        return int.from_bytes(data[index * width : (index + 1) * width], "little", signed=True)
+
     def _checked(self, builder: ir.IRBuilder, index: ir.Value, size: int) -> ir.Value:
         inside = builder.icmp_unsigned("<", index, WORD(max(size, 1)))
         count = builder.load(self.outside, typ=WORD)
@@ -89,6 +102,12 @@ class Memory:
             found.linkage = "internal"
         self.globals[array.name] = found
         return found
+
+    def declare(self, arrays: Iterable[Array]) -> None:
+        """Have these arrays even if no function uses them: Python looks for them."""
+        for array in arrays:
+            if array.name not in self.globals:
+                self._declare(array)
 
     def binder(self, arrays: Sequence[Array]) -> None:
         """Write `bind(number, address)`, through which Python sets the address of an array."""
@@ -115,14 +134,26 @@ def _contents(kind: ir.ArrayType, bits: int, data: bytes | None) -> ir.Constant:
     return ir.Constant(kind, values)
 
 
+class _Functions(dict[str, ir.Function]):
+    """Functions by name; remembers which were asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wanted: dict[str, None] = {}
+
+    def __getitem__(self, name: str) -> ir.Function:
+        self.wanted.setdefault(name)
+        return super().__getitem__(name)
+
+
 class Kernel:
-    """All functions of the kernel modules, declared first and then translated one by one."""
+    """All functions of the kernel modules, declared first; those that are called are translated."""
 
     def __init__(self, module: ir.Module, memory: Memory, sources: Sequence[ModuleType]) -> None:
         self.module = module
         self.memory = memory
-        self.functions: dict[str, ir.Function] = {}
-        self.bodies: list[tuple[ast.FunctionDef, ModuleType]] = []
+        self.functions = _Functions()
+        self.bodies: dict[str, tuple[ast.FunctionDef, ModuleType]] = {}
         for source in sources:
             tree = ast.parse(Path(inspect.getfile(source)).read_text("utf-8"))
             for node in tree.body:
@@ -133,7 +164,9 @@ class Kernel:
         kind = ir.FunctionType(WORD, [WORD] * len(node.args.args))
         function = ir.Function(self.module, kind, node.name)
         marks = {d.id for d in node.decorator_list if isinstance(d, ast.Name)}
-        if "entry" not in marks:
+        if "entry" in marks:
+            self.functions.wanted[node.name] = None
+        else:
             function.linkage = "internal"
         if "inline" in marks:
             function.attributes.add("alwaysinline")
@@ -143,17 +176,19 @@ class Kernel:
         for argument, name in zip(function.args, node.args.args, strict=True):
             argument.name = name.arg
         self.functions[node.name] = function
-        self.bodies.append((node, source))
+        self.bodies[node.name] = node, source
 
     def translate(self, given: Collection[str] = ()) -> None:
-        """Translate every function, except those `given` in another way."""
-        for node, source in self.bodies:
-            if node.name not in given:
-                _Function(self, node, source).translate()
-
-    def forget(self, name: str) -> None:
-        """Leave out a function that nobody calls."""
-        del self.module.globals[name]
+        """Translate every function that is called, except those `given` in another way; drop the others."""
+        done: set[str] = set()
+        while left := [name for name in self.functions.wanted if name not in done]:
+            for name in left:
+                done.add(name)
+                if name not in given:
+                    _Function(self, *self.bodies[name]).translate()
+        for name, function in self.functions.items():
+            if name not in done and not function.blocks:
+                del self.module.globals[name]
 
 
 class _Function:
@@ -247,6 +282,10 @@ class _Function:
                 raise self.fail(target, "cannot assign to this")
 
     def if_(self, node: ast.If) -> None:
+        known = self.fold(node.test)
+        if known is not None:
+            self.body(node.body if known else node.orelse)
+            return
         then, otherwise, done = self.block("then"), self.block("else"), self.block("done")
         self.branch(node.test, then, otherwise)
         self.builder.position_at_end(then)
@@ -275,6 +314,8 @@ class _Function:
                 pass
             case _:
                 raise self.fail(node, "only `for name in range(…)`")
+        if len(bounds) == 1 and self.fold(bounds[0]) == 0:
+            return
         first = self.value(bounds[0]) if len(bounds) == 2 else WORD(0)
         last = self.value(bounds[-1])
         test, body, step, done = self.block("for"), self.block("body"), self.block("step"), self.block("done")
@@ -296,6 +337,9 @@ class _Function:
     # ------------------------------------------------------------------------------------------------- expressions
 
     def value(self, node: ast.expr) -> ir.Value:
+        known = self.fold(node)
+        if known is not None:
+            return WORD(known)
         match node:
             case ast.Constant(value) if isinstance(value, int):
                 return WORD(int(value))
@@ -316,6 +360,46 @@ class _Function:
             case ast.Call():
                 return self.call(node)
         raise self.fail(node, f"no expression of the kernel language: {type(node).__name__}")
+
+    def fold(self, node: ast.expr) -> int | None:
+        """The value of an expression that is known now. What is known to be unneeded is not even written."""
+        match node:
+            case ast.Constant(value) if isinstance(value, int):
+                return int(value)
+            case ast.Name(name):
+                constant = None if name in self.slots else getattr(self.source, name, None)
+                return int(constant) if isinstance(constant, int) else None
+            case ast.Subscript(ast.Name(name), index):
+                array, at = getattr(self.source, name, None), self.fold(index)
+                return self.kernel.memory.known(array, at) if isinstance(array, Array) and at is not None else None
+            case ast.UnaryOp(ast.Not(), operand):
+                found = self.fold(operand)
+                return None if found is None else int(not found)
+            case ast.Compare(left, [operation], [right]):
+                one, two = self.fold(left), self.fold(right)
+                return None if one is None or two is None else int(_COMPARES[type(operation)](one, two))
+            case ast.BoolOp(operation, values):
+                return self._fold_all(isinstance(operation, ast.And), values)
+            case ast.IfExp(test, body, orelse):
+                found = self.fold(test)
+                return None if found is None else self.fold(body if found else orelse)
+        return None
+
+    def _may_decide(self, node: ast.expr, decisive: bool) -> bool:
+        known = self.fold(node)
+        return known is None or bool(known) == decisive
+
+    def _fold_all(self, both: bool, nodes: list[ast.expr]) -> int | None:
+        """`and` or `or`: one part that is known may decide, unless a call stands before it."""
+        known = True
+        for node in nodes:
+            value = self.fold(node)
+            if value is not None and bool(value) != both:
+                return int(not both)
+            known = known and value is not None
+            if value is None and any(isinstance(part, ast.Call) for part in ast.walk(node)):
+                return None
+        return int(both) if known else None
 
     def name(self, node: ast.expr, name: str) -> ir.Value:
         if name in self.slots:
@@ -367,8 +451,13 @@ class _Function:
 
     def branch(self, node: ast.expr, yes: ir.Block, no: ir.Block) -> None:
         """Go to one of two blocks; `and`, `or` and `not` are short-circuit."""
+        known = self.fold(node)
+        if known is not None:
+            self.builder.branch(yes if known else no)
+            return
         match node:
             case ast.BoolOp(operation, values):
+                values = [value for value in values if self._may_decide(value, isinstance(operation, ast.Or))]
                 for value in values[:-1]:
                     following = self.block("next")
                     if isinstance(operation, ast.And):
