@@ -329,6 +329,12 @@ def test_bitmaps_beside_the_rules_file(tmp_path: Path) -> None:
     assert scene(position, bitmaps=False).background == ""
 
 
+def test_places_beyond_the_picture_are_not_drawn(tmp_path: Path) -> None:
+    bmp(tmp_path / "board.bmp", [(1, 2, 3)] * 200)
+    seen = board(tmp_path, '(image "board.bmp")' + GRID.format("0 0 48 2", 48, 0, 48, ROUND))
+    assert {p.name for p in seen.places} == {"a1", "b1", "c1", "d1"}
+
+
 def test_bitmaps_elsewhere_are_not_touched(tmp_path: Path) -> None:
     inside = tmp_path / "a" / "rules"
     bmp(inside / "in.bmp", [(1, 1, 1)])

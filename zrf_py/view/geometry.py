@@ -363,7 +363,7 @@ def _labels(field: Field, layout: Layout, bounds: Rect) -> tuple[Label, ...]:
     columns: dict[int, list[Box]] = defaultdict(list)
     lines: dict[int, list[Box]] = defaultdict(list)
     for i, (line, column) in layout.cells.items():
-        if layout.column_labels[column] and layout.line_labels[line]:
+        if i in field.boxes and layout.column_labels[column] and layout.line_labels[line]:
             columns[column].append(field.boxes[i])
             lines[line].append(field.boxes[i])
     size = 0.3 * field.unit
