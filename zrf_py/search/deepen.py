@@ -17,6 +17,8 @@ WINDOW = 60
 LARGEST_TABLE, SMALLEST_TABLE = 21, 12
 """Bits of the number of entries."""
 DEEPEST = 100
+RESERVE = 0.003
+"""Seconds of a time limit that are left for what follows the search."""
 SLICE = 0.015
 """Seconds after which Python is back in charge."""
 
@@ -138,7 +140,7 @@ class _Run:
             return 0
         wanted = self.speed * SLICE
         if self.limits.time is not None:
-            left = self.limits.time - (now - self.began)
+            left = self.limits.time - RESERVE - (now - self.began)
             if left <= 0:
                 return 0
             wanted = min(wanted, 0.7 * left * self.speed + 1)

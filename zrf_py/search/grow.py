@@ -10,7 +10,7 @@ from itertools import chain
 from zrf_py.run.native.search import WIN, Lines, Manner, Node, Searcher, Weights
 from zrf_py.run.position import Position
 from zrf_py.search.base import Base
-from zrf_py.search.deepen import SLICE
+from zrf_py.search.deepen import RESERVE, SLICE
 from zrf_py.search.limits import Limits
 from zrf_py.search.result import Analysis, Line
 
@@ -73,7 +73,7 @@ class _Run:
             now = time.perf_counter()
             budget = min(speed * SLICE, most - self.visited)
             if limits.time is not None:
-                left = limits.time - (now - self.began)
+                left = limits.time - RESERVE - (now - self.began)
                 if left <= 0:
                     break
                 budget = min(budget, 0.7 * left * speed + 1)

@@ -218,7 +218,6 @@ class Searcher(Native):
         self._arrays["line_weight"][: len(weights.lines)] = weights.lines
         self._search[n.PER_MOVE] = weights.mobility
         self._search[n.PER_DRIFT] = weights.drift
-        self._search[n.UNIT] = min((kind for kind in weights.kinds if kind > 1), default=100)
 
     def last_moves_matter(self, which: Sequence[int]) -> None:
         """For each [type + 1][(to - from) & 63]: whether what may follow depends on such a last move."""

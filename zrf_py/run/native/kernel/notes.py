@@ -51,11 +51,11 @@ search = Array(64)
 """Counters and limits; see the numbers below."""
 HASH, VISITED, AT, VALUE, ROOT_DEPTH, TABLE_MASK, PAST, SKIPPED, DEEPEST, ORDER_TOP, TREE_USED = (
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
-PER_MOVE, PER_DRIFT, NOISE, NOISE_SEED, SOUND, UNIT = 11, 12, 13, 14, 15, 24
+PER_MOVE, PER_DRIFT, NOISE, NOISE_SEED, SOUND = 11, 12, 13, 14, 15
 SEARCH = 48
 """PER_MOVE: what a move more than the other has is worth. PER_DRIFT: how much a better square counts when moves are put
 in order. NOISE: the width of random numbers that are added to estimates, the same for the same position. SOUND: the
-value rests on finished games alone. UNIT: what the cheapest kind of piece is worth."""
+value rests on finished games alone."""
 
 MAX_PLY = 192
 ply_stage = Array(64)

@@ -38,12 +38,7 @@ def taken_worth(square: int, me: int) -> int:
     held = cell[square]
     if held == 0:
         return 0
-    if (held & 255) == me + 1:
-        return -kind_worth[held >> 8]
-    if search[31] & 16:
-        value = worth_of(square, held)
-        return value if value > kind_worth[held >> 8] else kind_worth[held >> 8]
-    return kind_worth[held >> 8]
+    return kind_worth[held >> 8] if (held & 255) != me + 1 else -kind_worth[held >> 8]
 
 
 def gain(m: int) -> int:
@@ -101,8 +96,8 @@ def first_worth(m: int) -> int:
 # -------------------------------------------------------------------------------------------------- lists of moves
 
 
-def only_captures(p: int, floor: int) -> int:
-    """Keep the captures of the list that gain more than `floor`; 1 if there is nothing but captures, which stay all."""
+def only_captures(p: int) -> int:
+    """Keep the captures of the list; 1 if there is nothing but captures."""
     first = ply_order[p]
     to = first
     count = ply_count[p]
@@ -113,8 +108,7 @@ def only_captures(p: int, floor: int) -> int:
     if taking:
         return True
     for i in range(first, first + count):
-        value = gain(order_move[i])
-        if value > 0 and value > floor:
+        if gain(order_move[i]) > 0:
             order_move[to] = order_move[i]
             order_score[to] = order_score[i]
             order_index[to] = order_index[i]

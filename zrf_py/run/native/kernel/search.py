@@ -47,7 +47,6 @@ from zrf_py.run.native.kernel.notes import (
     SKIPPED,
     SOUND,
     TABLE_MASK,
-    UNIT,
     VALUE,
     VISITED,
     history,
@@ -87,7 +86,7 @@ from zrf_py.run.native.kernel.notes import (
     table_data,
     table_key,
 )
-from zrf_py.run.native.kernel.order import drift, gain, list_moves, only_captures, pick_next, signature
+from zrf_py.run.native.kernel.order import gain, list_moves, only_captures, pick_next, signature
 from zrf_py.run.native.kernel.turn import after, next_turn
 from zrf_py.run.native.kernel.weigh import scatter, search_key
 from zrf_py.run.native.kernel.words import apart, entry, inline, shift_right
@@ -240,16 +239,8 @@ def begin(p: int, wanted: int) -> int:
     ply_checked[p] = checked
     if checked and p < 2 * search[ROOT_DEPTH] + 8 and ply_depth[p] > -4:
         ply_depth[p] = ply_depth[p] + 1
-    elif search[31] & 4 and wanted < 0 and ply_depth[p] >= 5 and p > 0 and ply_chained[p] == 0:
-        ply_depth[p] = ply_depth[p] - 1
     quiet = ply_depth[p] <= 0 and ply_chained[p] == 0
     value = estimate(p)
-    if search[31] & 2 and checked == 0 and quiet == 0 and ply_depth[p] <= 3 and ply_chained[p] == 0 and p > 0:
-        if ply_beta[p] - ply_alpha[p] == 1 and ply_beta[p] > -SURE and ply_beta[p] < SURE:
-            if value - search[UNIT] * ply_depth[p] >= ply_beta[p]:
-                search[SOUND] = 0
-                search[VALUE] = value
-                return True
     if quiet and checked == 0 and plan[COUNTS_LEAVES] == 0 and value >= ply_beta[p]:
         search[SOUND] = 0
         search[VALUE] = value
@@ -307,7 +298,7 @@ def tries_nothing(p: int) -> int:
 def stand(p: int, value: int) -> int:
     """At the end of the depth: only captures go on, unless nothing but captures is allowed."""
     if ply_quiet[p] == 0 and ply_depth[p] > QUIET_END:
-        if only_captures(p, ply_alpha[p] - value - 2 * search[UNIT] if search[31] & 1 else 0):
+        if only_captures(p):
             ply_stage[p] = NEXT
             return False
     else:
@@ -336,13 +327,6 @@ def try_next(p: int) -> int:
     if ply_alpha[p] >= ply_beta[p]:
         return False
     place = pick_next(p)
-    tried = ply_tried[p]
-    if search[31] & 72 and tried and ply_checked[p] == 0 and ply_depth[p] <= 2 and ply_chained[p] == 0:
-        if ply_best[p] > -SURE and p > 0 and ply_quiet[p] == 0:
-            while place >= 0 and is_hopeless(p, place):
-                ply_sound[p] = 0
-                ply_tried[p] = ply_tried[p] + 1
-                place = pick_next(p)
     if place < 0:
         return False
     tried = ply_tried[p]
@@ -355,18 +339,6 @@ def try_next(p: int) -> int:
     if tried >= 3 and ply_depth[p] >= 3 and order_score[place] < 1 << 36 and ply_checked[p] == 0:
         phase = REDUCED
     return descend(p, phase)
-
-
-def is_hopeless(p: int, place: int) -> int:
-    """Whether a quiet move so near the end of the depth can hardly raise the value."""
-    if order_score[place] >= 1 << 36:
-        return False
-    if search[31] & 64 and ply_tried[p] > 8 + 4 * ply_depth[p] * ply_depth[p]:
-        return True
-    if search[31] & 8:
-        value = ply_static[p] + drift(order_move[place]) + search[UNIT] * (1 + ply_depth[p])
-        return value <= ply_alpha[p]
-    return False
 
 
 def descend(p: int, phase: int) -> int:
@@ -389,10 +361,7 @@ def descend(p: int, phase: int) -> int:
     if state[CHAIN] < 0:
         depth -= 1
         if phase == REDUCED:
-            if search[31] & 32:
-                depth -= 1 + (ply_tried[p] > 6) + (ply_tried[p] > 18) + (ply_depth[p] > 7)
-            else:
-                depth -= 1 + (ply_tried[p] > 12) + (ply_depth[p] > 7)
+            depth -= 1 + (ply_tried[p] > 12) + (ply_depth[p] > 7)
             if depth < 1:
                 depth = 1
     ply_depth[q] = depth
