@@ -20,6 +20,7 @@ import websockets.sync.client as client
 from starlette.testclient import TestClient
 from websockets.exceptions import ConnectionClosed
 
+from zrf_py.cli.main import main
 from zrf_py.serve.app import make_app
 from zrf_py.serve.games import Games
 from zrf_py.serve.guard import Bucket, Guard
@@ -73,14 +74,18 @@ class Seat:
     def until(self, true: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """Read until a state is as wanted."""
         while True:
-            if self.read()["type"] == "state" and true(self.state):
+            message = self.read()
+            assert message["type"] != "problem", message
+            if message["type"] == "state" and true(self.state):
                 return self.state
 
     def answer(self, kind: str) -> dict[str, Any]:
         """Read until a message of a kind."""
         while True:
-            if (message := self.read())["type"] == kind:
+            message = self.read()
+            if message["type"] == kind:
                 return message
+            assert message["type"] != "problem", message
 
     def play(self, *moves: str) -> dict[str, Any]:
         for move in moves:
@@ -157,8 +162,9 @@ def test_only_legal_moves_of_the_position_that_was_meant(site: TestClient) -> No
                      {"type": "load", "text": "junk"}, {"type": "load", "text": "x" * 300_000}):
             white.tell(**junk)
             assert white.answer("problem")["summary"]
-        white.web.send_text("[1, 2")
-        white.web.send_text("[" * 5_000)
+        for text in ("[1, 2", "[" * 5_000):
+            white.web.send_text(text)
+            assert white.answer("problem")["code"] == "bad-message"
         white.play("Pawn e2 - e4")
 
 
@@ -232,7 +238,7 @@ def test_saved_games_and_links(site: TestClient) -> None:
         white.tell(type="load", text=saved.text)
         white.until(lambda s: s["ply"] == 2)
         white.tell(type="load", text=saved.text.replace("e7 - e5", "e7 - e9"))
-        assert "doesn't fit" in white.answer("problem")["summary"]
+        assert "don't fit" in white.answer("problem")["summary"]
     for wish in ({"zsg": saved.text}, {"link": link}):
         with seated(site, **wish) as copy:
             assert copy.state["ply"] == 2
@@ -383,6 +389,21 @@ def test_slow_rules_make_nobody_else_wait(tmp_path: Path) -> None:
             await pool.close()
 
     asyncio.run(run())
+
+
+def test_without_its_packages_there_is_one_clear_message(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("zrf_py.cli.serve.find_spec", lambda name: None)
+    assert main(["serve"]) == 1
+    assert "pip install 'zrf-py[board]'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [
+    ["no-such-game"], ["--host", "203.0.113.7"], ["--port", "99999999"], ["--watch"], ["tests/spec"]])
+def test_what_can_not_be_served(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", *arguments]) == 1
+    assert capsys.readouterr().err.startswith("error[")
 
 
 def test_a_bucket() -> None:

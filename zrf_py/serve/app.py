@@ -45,10 +45,11 @@ WRITE_SECONDS = 0.3
 class Site:
     """What the handlers share."""
 
-    def __init__(self, house: House, pictures: Pictures, watch: bool) -> None:
+    def __init__(self, house: House, pictures: Pictures, watch: bool, address: str) -> None:
         self.house = house
         self.pictures = pictures
         self.watch = watch
+        self.address = address
         self.sockets = 0
         self.new_tables = Bucket(2, 60)
 
@@ -67,6 +68,10 @@ class Site:
             "games": [{"id": g.id, "title": g.title, "group": g.group, "about": g.about, "words": g.words}
                       for g in games],
             "start": self.house.games.start, "watch": self.watch, "kinds": opponents.kinds()})
+
+    async def where(self, request: Request) -> Response:
+        """How others reach this server."""
+        return JSONResponse({"address": self.address, "local": not self.address})
 
     async def picture(self, request: Request) -> Response:
         """A game's start position as an SVG."""
@@ -255,9 +260,14 @@ def _problem(error: ZrfError, status: int) -> Response:
     return JSONResponse({"error": _said(error)}, status)
 
 
-def make_app(house: House, pictures: Pictures, *, watch: bool = False, names: tuple[str, ...] = ()) -> Starlette:
-    """The application; `names` are further names of this machine that may stand in a Host header."""
-    site = Site(house, pictures, watch)
+def make_app(
+    house: House, pictures: Pictures, *, watch: bool = False, names: tuple[str, ...] = (), address: str = "",
+) -> Starlette:
+    """The application; `names` are further names of this machine that may stand in a Host header.
+
+    `address` is how other machines reach it, "" if they don't.
+    """
+    site = Site(house, pictures, watch, address)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -280,6 +290,7 @@ def make_app(house: House, pictures: Pictures, *, watch: bool = False, names: tu
             Route("/t/{id}", site.page("board.html")),
             Route("/t/{id}/game.zsg", site.saved_game),
             Route("/api/games", site.games),
+            Route("/api/site", site.where),
             Route("/api/tables", site.create, methods=["POST"]),
             Route("/picture/{id:path}", site.picture),
             Route("/bitmap/{name}", site.bitmap),

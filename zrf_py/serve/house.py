@@ -158,7 +158,7 @@ class House:
             whole = await self._view(self.question(table, "view", line=line))
             table.plies = whole["plies"] + table.plies[whole["count"] : len(line)]
             table.plies += [[text, "", False, False, False] for text in line[len(table.plies) :]]
-            table.note = whole["stop"]
+            table.note = _unfit(whole)
             table.cursor = min(table.cursor, whole["count"])
             table.info, table.error = {**info, "kinds": opponents.kinds()}, ""
             await self.look(table)
@@ -248,7 +248,7 @@ class House:
         except ZrfError:
             table.cursor = before
             raise
-        table.note = str(table.view["stop"])
+        table.note = _unfit(table.view)
         table.cursor = int(table.view["count"])
         table.paused = not table.is_human(table.player)
         self.save(table)
@@ -308,7 +308,7 @@ class House:
         if new.error:
             raise RulesProblem("broken-rules", new.error.splitlines()[0], new.error)
         if strict and new.note:
-            raise Refused(f"the saved game doesn't fit the rules: {new.note}", "bad-record")
+            raise Refused(f"that can't be played on. {new.note}", "bad-record")
         self._stop(table)
         for name in ("variant", "seats", "tokens", "line", "cursor", "plies", "info", "view", "note", "stamp"):
             setattr(table, name, getattr(new, name))
@@ -347,11 +347,16 @@ class House:
 
     async def _advise(self, table: Table, sockets: list[Socket] | None) -> None:
         ply, player = table.cursor, table.player
-        with contextlib.suppress(ZrfError):
+        try:
             found = await self.thinkers.ask(self.question(table, "advise"), THINK_SECONDS)
-            if table.cursor == ply:
-                kind = "evaluation" if sockets is None else "hint"
-                table.say({"type": kind, "ply": ply, "player": player, **found}, sockets)
+        except ZrfError as error:
+            if sockets:
+                table.say({"type": "problem", "code": "no-hint", "summary": f"no hint: {error.diagnostics[0].message}"},
+                          sockets)
+            return
+        if table.cursor == ply:
+            kind = "evaluation" if sockets is None else "hint"
+            table.say({"type": kind, "ply": ply, "player": player, **found}, sockets)
 
     async def overlay(self, table: Table, socket: Socket, message: dict[str, Any]) -> None:
         """What one browser sees over the board."""
@@ -407,7 +412,7 @@ class House:
                     break
         except ZrfError as error:
             table.paused = True
-            table.note = getattr(error, "text", "") or error.diagnostics[0].message
+            table.note = f"The computer player gave up: {error.diagnostics[0].message}"
         finally:
             table.thinking = ""
             table.tell()
@@ -454,6 +459,11 @@ def _text(message: dict[str, Any], name: str, longest: int) -> str:
     if not isinstance(text, str) or len(text) > longest:
         raise Refused(f"`{name}` must be a text of at most {longest} characters", "bad-message")
     return text
+
+
+def _unfit(view: dict[str, Any]) -> str:
+    """Why a record couldn't be followed to its end; "" if it could."""
+    return f"From here the moves don't fit the rules: {view['stop']}" if view["stop"] else ""
 
 
 def _is_player(table: Table, name: str) -> bool:

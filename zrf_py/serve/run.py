@@ -108,14 +108,16 @@ def run(settings: Settings, ready: Callable[[str], None] = print) -> None:
     """
     house, pictures = make_house(settings)
     listener = listen(settings.host, settings.port)
-    app = make_app(house, pictures, watch=settings.watch, names=(settings.host, *settings.names))
+    here = address(settings.host, listener.getsockname()[1])
+    app = make_app(house, pictures, watch=settings.watch, names=(settings.host, *settings.names),
+                   address="" if _is_loopback(settings.host) else here.rstrip("/"))
     server = uvicorn.Server(uvicorn.Config(
         app, log_level="warning", access_log=False, http=PatientOnlyOnce, ws=ShortGoodbye,
         ws_max_size=MAX_MESSAGE, ws_max_queue=16, ws_ping_interval=PING_SECONDS, ws_ping_timeout=PING_SECONDS,
         ws_per_message_deflate=not _is_loopback(settings.host), limit_concurrency=MAX_SOCKETS + 200,
         timeout_keep_alive=15, timeout_graceful_shutdown=3, server_header=False, lifespan="on"))
     start = house.games.start
-    ready(address(settings.host, listener.getsockname()[1]) + (f"new?game={quote(start)}" if start else ""))
+    ready(here + (f"new?game={quote(start)}" if start else ""))
     with listener:
         server.run(sockets=[listener])
 

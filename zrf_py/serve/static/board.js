@@ -83,7 +83,7 @@ function showState() {
   $("broken").hidden = !state.error;
   $("broken").querySelector("pre").textContent = state.error ?? "";
   $("note").hidden = !state.note;
-  $("note").textContent = state.note ? `From here the moves don't fit the rules: ${state.note}` : "";
+  $("note").textContent = state.note;
   $("status").textContent = words();
   $("dot").className = `dot${state.thinking ? " busy" : state.outcome || state.error ? " over" : ""}`;
   const steers = maySteer() && !state.error;
@@ -300,8 +300,12 @@ $("desk").addEventListener("change", askForView);
 
 // ---- links ----
 
-function invite(player, seat) {
-  showLink(`Play ${player}`, `Whoever opens this link plays ${player} at this board.`, `${location.origin}/t/${encodeURIComponent(id)}#seat=${encodeURIComponent(seat)}`);
+/** Others reach the server under its name in the network, if it listens there at all. */
+async function invite(player, seat) {
+  const site = await (await fetch("/api/site")).json();
+  const where = site.local ? " Only this machine is served now; `zrf serve --host 0.0.0.0` serves the whole network." : "";
+  showLink(`Play ${called(player)}`, `Whoever opens this link plays ${called(player)} at this board.${where}`,
+    `${site.address || location.origin}/t/${encodeURIComponent(id)}#seat=${encodeURIComponent(seat)}`);
 }
 
 function showLink(title, about, text) {
