@@ -7,9 +7,11 @@ import contextlib
 import json
 import re
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 import pytest
 from serving import Server
@@ -27,7 +29,7 @@ from zrf_py.serve.guard import Bucket, Guard
 from zrf_py.serve.house import Pace
 from zrf_py.serve.links import MAX_PLAIN, pack, unpack
 from zrf_py.serve.pool import Pool, WorkerFailed
-from zrf_py.serve.run import Settings, make_house
+from zrf_py.serve.run import Settings, make_house, make_server
 from zrf_py.serve.store import Store
 from zrf_py.text.diagnostics import ZrfError
 
@@ -313,9 +315,8 @@ def test_nothing_outside_the_folder_is_served(site: TestClient) -> None:
 
 
 def test_bodies_are_small_json(site: TestClient) -> None:
-    json_type = {"content-type": "application/json"}
     for body in (b"x" * (5 << 20), b"[" * 200_000, b"[]", b"\xff"):
-        assert site.post("/api/tables", content=body, headers=json_type).status_code == 400
+        assert site.post("/api/tables", content=body, headers=JSON).status_code == 400
     assert site.post("/api/tables", data={"game": "chess"}).status_code == 400
 
 
@@ -433,4 +434,29 @@ def test_ten_thousand_messages_a_second_do_no_harm(tmp_path: Path) -> None:
         assert "Traceback" not in server.end()
 
 
+def test_half_open_connections_are_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that say nothing, that stop in the middle of a request, that never join, that answer no ping."""
+    monkeypatch.setattr("zrf_py.serve.run.HEAD_SECONDS", 0.5)
+    monkeypatch.setattr("zrf_py.serve.run.PING_SECONDS", 0.5)
+    monkeypatch.setattr("zrf_py.serve.app.JOIN_SECONDS", 0.5)
+    server, listener, address = make_server(Settings(port=0, state=tmp_path))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    try:
+        port = listener.getsockname()[1]
+        made = json.load(urlopen(Request(f"{address}api/tables", b'{"game": "chess"}', JSON)))
+        upgrade = (f"GET /ws/{made['id']} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                   "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n").encode()
+        join = b"\x81\x90\0\0\0\0" + b'{"token": "xyz"}'
+        for words in (b"", b"GET / HTTP/1.1\r\nHost: loc", upgrade, upgrade + join):
+            with socket.create_connection(("127.0.0.1", port), timeout=8) as web:
+                web.sendall(words)
+                while web.recv(1 << 16):
+                    pass
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+JSON = {"content-type": "application/json"}
 FLOOD = json.dumps({"type": "hint", "filler": "x" * 1000})

@@ -101,8 +101,8 @@ def listen(host: str, port: int) -> socket.socket:
                                help="another address is given with `--host`, another port with `--port`")])
 
 
-def run(settings: Settings, ready: Callable[[str], None] = print) -> None:
-    """Serve until somebody asks the program to end; `ready` is told the address once.
+def make_server(settings: Settings) -> tuple[uvicorn.Server, socket.socket, str]:
+    """The server, the socket it listens at, and what to type into a browser.
 
     :raises ZrfError: if what is to be served isn't there, or the address can't be used.
     """
@@ -117,7 +117,16 @@ def run(settings: Settings, ready: Callable[[str], None] = print) -> None:
         ws_per_message_deflate=not _is_loopback(settings.host), limit_concurrency=MAX_SOCKETS + 200,
         timeout_keep_alive=15, timeout_graceful_shutdown=3, server_header=False, lifespan="on"))
     start = house.games.start
-    ready(here + (f"new?game={quote(start)}" if start else ""))
+    return server, listener, here + (f"new?game={quote(start)}" if start else "")
+
+
+def run(settings: Settings, ready: Callable[[str], None] = print) -> None:
+    """Serve until somebody asks the program to end; `ready` is told the address once.
+
+    :raises ZrfError: as `make_server` does.
+    """
+    server, listener, here = make_server(settings)
+    ready(here)
     with listener:
         server.run(sockets=[listener])
 
