@@ -18,30 +18,34 @@ from zrf_py.ir.ops import Program
 from zrf_py.run.position import NOBODY, Position
 from zrf_py.run.rules import Rules
 
+MANIFOLD = {"cascade", "capture", "create", "flip", "change-owner", "change-type"}
+"""Operations by which a turn does more than bring one piece to one place."""
 MOST_TARGETS = 64
 FAR = 99
 
 
 @dataclass(frozen=True)
 class Target:
-    """One way to win: `wanted` and `unwanted` hold (player, piece, square); `fewer` says that pieces have to go, `more`
-    that they have to come."""
+    """One way to win: `wanted` and `unwanted` hold (player, piece, square), `need` of the wanted ones are filled;
+    `fewer` says that pieces have to go, `more` that they have to come; `turns` that so many are made, 0: any number."""
 
     wanted: frozenset[tuple[int, int, int]] = frozenset()
     unwanted: frozenset[tuple[int, int, int]] = frozenset()
     fewer: bool = False
     more: bool = False
+    need: int = 0
+    turns: int = 0
 
     def joined(self, other: Target) -> Target:
         """Both at once."""
         return Target(self.wanted | other.wanted, self.unwanted | other.unwanted, self.fewer or other.fewer,
-                      self.more or other.more)
+                      self.more or other.more, self.need + other.need, self.turns or other.turns)
 
 
 @dataclass(frozen=True)
 class Taste:
     """How much things count: the mean distance to the wanted squares (to a power), the distance to the nearest and to
-    the farthest of them, being on one; and chance, different for every square."""
+    the farthest of them, being on one; chance, different for every square; and parts of the goal that don't hold."""
 
     mean: float = 1.0
     power: float = 1.0
@@ -51,6 +55,7 @@ class Taste:
     chance: float = 0.0
     seed: int = 0
     target: int = 0
+    unmet: float = 0.0
 
     def varied(self, draw: random.Random, targets: int) -> Taste:
         """Another taste, not far from this one."""
@@ -60,7 +65,7 @@ class Taste:
         return Taste(some(self.mean, 0.3), min(2.5, max(0.4, self.power * draw.uniform(0.8, 1.25))),
                      some(self.nearest, 0.3), some(self.farthest, 0.3), some(self.there, 0.5),
                      draw.choice((0.0, 0.1, 0.2, 0.4)), draw.getrandbits(30),
-                     draw.randrange(targets) if draw.random() < 0.3 else self.target)
+                     draw.randrange(targets) if draw.random() < 0.3 else self.target, some(self.unmet, 0))
 
 
 class Aims:
@@ -69,7 +74,12 @@ class Aims:
     def __init__(self, program: Program, start: Position) -> None:
         self.program = program
         self.solvers = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
-        self.targets = _targets(program, start, self.solvers)
+        ways = _targets(program, start, self.solvers)
+        self.targets = [t for t in ways if t != Target()][:MOST_TARGETS] or [Target()]
+        self.only = ways[0] if len(ways) == 1 else Target()
+        """What holds in every solution."""
+        self.has_parts = any(_choices(end.goal) > 3 for end in program.game.ends if end.result == "win")
+        """Whether a win has parts that hold or don't in their own right, and that `table` knows nothing of."""
         self._rules = Rules(program)
         self._start = start
         self._distances: dict[tuple[int, int], list[list[int]]] = {}
@@ -88,6 +98,18 @@ class Aims:
         for player, kind, square in target.unwanted:
             numbers[((player + 1) * (types + 1) + kind + 1) * squares + square] += 1000
         return numbers
+
+    def marks(self) -> tuple[list[int], int]:
+        """The wanted (1) and unwanted (2) places of every solution, in the order of `table`, and how many of the wanted
+        ones are filled; -1 where a turn may do more than bring one piece to one place."""
+        game = self.program.game
+        squares, types = len(game.board.places), len(game.pieces)
+        marks = [0] * ((len(game.players) + 1) * (types + 1) * squares)
+        for mark, cells in ((1, self.only.wanted), (2, self.only.unwanted)):
+            for player, kind, square in cells:
+                marks[((player + 1) * (types + 1) + kind + 1) * squares + square] = mark
+        clear = not self.only.wanted & self.only.unwanted and not self.only.fewer and not self.only.more
+        return marks, self.only.need if clear and _one_by_one(self.program) else -1
 
     def _row(self, taste: Taste, target: Target, player: int, kind: int, draw: random.Random) -> list[int]:
         wanted = sorted(s for p, k, s in target.wanted if (p, k) == (player, kind))
@@ -157,8 +179,20 @@ def _targets(program: Program, start: Position, solvers: list[int]) -> list[Targ
         if end.result in ("win", "score"):
             for player in solvers if end.players is None else [p for p in end.players if p in solvers]:
                 found += islice(_ways(program, start, end.goal, player), MOST_TARGETS)
-    useful = [t for t in dict.fromkeys(found) if t != Target()]
-    return useful[:MOST_TARGETS] or [Target()]
+    return list(dict.fromkeys(found))
+
+
+def _choices(goal: model.Goal) -> int:
+    """How many parts of a goal are alternatives, where there are too many to go through them."""
+    if not isinstance(goal, model.AllOf) or goal.word == "not":
+        return 0
+    return (goal.word == "or") + sum(_choices(part) for part in goal.parts)
+
+
+def _one_by_one(program: Program) -> bool:
+    """Whether a turn moves one piece, and changes nothing else but what it captures."""
+    names = {op.name for routines in (*program.moves, *program.drops) for r in routines for op in r.code}
+    return not names & MANIFOLD
 
 
 def _ways(program: Program, start: Position, goal: model.Goal, player: int) -> Iterator[Target]:
@@ -184,9 +218,16 @@ def _ways(program: Program, start: Position, goal: model.Goal, player: int) -> I
         case model.Compare(word, model.Number("count", who, kind, zone), right) if zone >= 0:
             kinds = range(len(program.game.pieces)) if kind < 0 else [kind]
             cells = frozenset((player, k, s) for k in kinds for s in program.game.board.zones[zone][player])
-            none = word == "less?" or (word == "equal?" and right == model.Number("number", 0))
+            number = right.a if right.kind == "number" else 0
             ours = who in (model.FRIEND, model.SIDE, player)
-            yield Target() if not ours else Target(unwanted=cells) if none else Target(cells)
+            if not ours or word == "less?":
+                yield Target()
+            elif word == "equal?" and right == model.Number("number", 0):
+                yield Target(unwanted=cells)
+            else:
+                yield Target(cells, need=number)
+        case model.Compare("equal?", model.Number("turns-made"), model.Number("number", number)):
+            yield Target(turns=number)
         case _:
             yield Target()
 
@@ -200,4 +241,4 @@ def _absolute(program: Program, goal: model.Absolute, player: int) -> Target:
             if occupant.owner != "opponent" and occupant.piece >= 0:
                 cells = {(player, occupant.piece, square) for square in squares}
                 (unwanted if occupant.negated else wanted).update(cells)
-    return Target(frozenset(wanted), frozenset(unwanted))
+    return Target(frozenset(wanted), frozenset(unwanted), need=len(goal.places) if wanted else 0)

@@ -9,7 +9,8 @@ import heapq
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from zrf_py.puzzles.ground import ANY_VALUE, Ground, Spot
+from zrf_py.puzzles.ground import Ground, Spot
+from zrf_py.run.native.puzzle import ANY_VALUE
 
 Cost = Callable[[int], int]
 """What a turn of so many legs costs; at least 1."""

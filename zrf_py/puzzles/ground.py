@@ -22,12 +22,21 @@ Spot = Any
 class Ground(Protocol):
     """A puzzle as a graph of turns."""
 
-    def aim(self, numbers: Sequence[int]) -> None:
-        """How much a piece on a square is in the way, as `aims.Aims.table` gives it."""
+    def aim(self, numbers: Sequence[int], unmet: int = 0) -> None:
+        """How much a piece on a square is in the way, as `aims.Aims.table` gives it, and a part of the goal that does
+        not hold."""
+        ...
+
+    def want(self, marks: Sequence[int], need: int) -> None:
+        """Where a solution has pieces, as `aims.Aims.marks` gives it."""
+        ...
+
+    def limit(self, turns: int) -> None:
+        """From now on a solution has at most so many turns from the root; 0: any number."""
         ...
 
     def spot(self, position: Position) -> Spot:
-        """A position in the form of this ground."""
+        """The root, in the form of this ground."""
         ...
 
     def key(self, spot: Spot) -> int:
@@ -52,9 +61,9 @@ class Ground(Protocol):
         ...
 
     def dig(
-        self, spot: Spot, limit: int, noise: int, bits: int, slices: Callable[[int], int],
+        self, spot: Spot, noise: int, bits: int, slices: Callable[[int], int],
     ) -> tuple[tuple[int, ...] | None, bool]:
-        """Depth first: legs to a solution within `limit` turns (0: any number), or None and whether there is none."""
+        """Depth first: legs to a solution within the limit, or None and whether there is none."""
         ...
 
 
@@ -79,8 +88,16 @@ class Interpreted:
         self.solvers = {i for i, p in enumerate(program.game.players) if p.kind == "player"}
         self._numbers: Sequence[int] = ()
         self._last: list[tuple[int, ...]] = []
+        self._limit = 0
 
-    def aim(self, numbers: Sequence[int]) -> None:
+    def want(self, marks: Sequence[int], need: int) -> None:
+        """Nothing is left out here for having no hope."""
+
+    def limit(self, turns: int) -> None:
+        self._limit = turns
+
+    def aim(self, numbers: Sequence[int], unmet: int = 0) -> None:
+        """The parts of the goal are not looked at here."""
         self._numbers = numbers
 
     def spot(self, position: Position) -> Position:
@@ -128,10 +145,10 @@ class Interpreted:
         return spot
 
     def dig(
-        self, spot: Position, limit: int, noise: int, bits: int, slices: Callable[[int], int],
+        self, spot: Position, noise: int, bits: int, slices: Callable[[int], int],
     ) -> tuple[tuple[int, ...] | None, bool]:
         seen: dict[int, int] = {}
-        stack: list[tuple[Position, int, tuple[int, ...]]] = [(spot, limit or 1 << 20, ())]
+        stack: list[tuple[Position, int, tuple[int, ...]]] = [(spot, self._limit or 1 << 20, ())]
         visited = 0
         while stack:
             if slices(visited) <= 0:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from zrf_py.play.game import Move, Position
 from zrf_py.puzzles.aims import Aims, Target, Taste
 from zrf_py.puzzles.beam import Beam, Swept
-from zrf_py.puzzles.cost import Measure, measure
+from zrf_py.puzzles.cost import TURNS, Measure, measure
 from zrf_py.puzzles.ground import Ground, Spot, make_ground
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
@@ -114,6 +114,7 @@ class _Work:
         self.measure: Measure = measure(start)
         self.aims = Aims(program, start.state)
         self.ground: Ground = make_ground(program, self.measure.turns_matter)
+        self.ground.want(*self.aims.marks())
         self.root: Spot = self.ground.spot(start.state)
         self.best: Solution | None = None
         self.turns: tuple[tuple[int, ...], ...] = ()
@@ -141,11 +142,11 @@ class _Work:
 
     def _search(self, turn: int) -> None:
         """Look for a first solution: depth first and with a beam, each longer than the last time."""
-        taste = Taste() if turn == 0 else self._any_taste()
+        taste = Taste(unmet=float(self.aims.has_parts)) if turn == 0 else self._any_taste()
         if not self.measure.scored:
-            self._dig(taste if turn % 2 else None, 500_000 << min(turn, 10))
+            self._dig(taste if turn % 2 else None, 500_000 << min(turn // 4, 10))
         if self.best is None:
-            self._sweep(taste, 16 << min(turn, 10))
+            self._sweep(taste, (64 if self.measure.scored else 250) << min(turn // 3, 10))
 
     def _improve(self, turn: int) -> None:
         """Look for a better one: all of it with another taste, or a part of it."""
@@ -166,6 +167,7 @@ class _Work:
             draw.uniform(0.2, 2), draw.uniform(0.5, 2.2), draw.choice((0, draw.random())),
             draw.choice((0, draw.random())), draw.choice((0, draw.uniform(0, 2), 20)), draw.choice((0.0, 0.0, 0.2)),
             draw.getrandbits(30), draw.randrange(len(self.aims.targets)),
+            draw.choice((0.0, 0.5, 3.0)) if self.aims.has_parts else 0.0,
         )
 
     # --------------------------------------------------------------------------------------------------------- methods
@@ -192,7 +194,8 @@ class _Work:
             self._dug = visited
             return min(50_000, most - visited) if self._in_time() else 0
 
-        legs, nothing = self.ground.dig(self.root, 0, self.draw.getrandbits(40), TABLE_BITS, slices)
+        self.ground.limit(self.aims.only.turns)
+        legs, nothing = self.ground.dig(self.root, self.draw.getrandbits(40), TABLE_BITS, slices)
         self.visited += self._dug
         if legs is not None:
             self._keep(self._as_turns(legs))
@@ -226,21 +229,29 @@ class _Work:
         spot, cost = self._at(begin)
         goal, there = self._at(end)
         self._aim(replace(self._any_taste(), target=0), self._as_target(end))
-        beam = self._beam(width, f"shortcut from turn {begin} to {end}", bound=there - cost)
+        beam = self._beam(width, f"shortcut from turn {begin} to {end}", bound=there - cost, whole=False)
         beam.goal = self.ground.key(goal)
         self._replace(beam.sweep(spot), begin, end)
 
     # ------------------------------------------------------------------------------------------------------------ tools
 
     def _aim(self, taste: Taste, target: Target | None = None) -> None:
-        self.ground.aim(self.aims.table(taste, target))
+        self.ground.aim(self.aims.table(taste, target), round(1000 * taste.unmet))
 
-    def _beam(self, width: int, doing: str, bound: int | None = None) -> Beam:
+    def _beam(self, width: int, doing: str, bound: int | None = None, whole: bool = True) -> Beam:
         def go_on(cost: int, visited: int) -> bool:
             self._say(f"{doing}, at {cost}", self.visited + visited)
             return self._in_time()
 
+        self.ground.limit(self._limit() if whole else 0)
         return Beam(self.ground, width, self.measure.cost, self._bound() if bound is None else bound, go_on)
+
+    def _limit(self) -> int:
+        """How many turns a better solution has at most; 0 for any number."""
+        most = self.aims.only.turns
+        if self.best is not None and self.measure.kind == TURNS and not most:
+            most = self.best.turns - 1
+        return most
 
     def _bound(self) -> int:
         """What a solution must cost less than."""

@@ -19,7 +19,7 @@ from zrf_py.run.native.kernel.words import Array
 from zrf_py.run.native.layout import MOVES_ROOM, Layout
 from zrf_py.run.position import Position
 
-_PUZZLE = {"dig_begin": 0, "dig": 1, "expand": 0, "is_solved": 0, "go_on": 1, "identity": 0}
+_PUZZLE = {"dig_begin": 0, "dig": 1, "all_turns": 0, "is_puzzle_solved": 0, "play_leg": 1, "puzzle_key": 0}
 LARGEST_AIM = 1 << 24
 ANY_VALUE = 1 << 62
 ORDERED = MOVES_ROOM // 2
@@ -33,7 +33,8 @@ def with_puzzle(layout: Layout, program: Program) -> Layout:
     squares, players, types = len(program.game.board.places), len(program.game.players), len(program.game.pieces)
     if (players + 1) * (types + 1) * squares > LARGEST_AIM:
         raise NoRoom("aim")
-    sizes = {"tree": t.TREE_STATE, "aim": (players + 1) * (types + 1) * squares, "met_key": t.MET, "met_stamp": t.MET}
+    sizes = {"tree": t.TREE_STATE, "met_key": t.MET, "met_stamp": t.MET}
+    sizes["aim"] = sizes["want"] = (players + 1) * (types + 1) * squares
     for where in t.TREE:
         if where.name.startswith(("level_", "list_")):
             sizes[where.name] = t.LEVELS + 1
@@ -87,7 +88,7 @@ class Digger(Native):
         self._bits = 0
         self._open()
         self._tree = self._arrays["tree"]
-        self._tree[t.COUNT_TURNS] = int(count_turns)
+        self._tree[t.COUNT_TURNS], self._tree[t.NEED] = int(count_turns), -1
         self._tree[t.SOLVERS] = sum(1 << i for i, p in enumerate(program.game.players) if p.kind == "player")
         self._allot(10)
         self._kept = [self._arrays[name] for name in ("cell", "stores", "attributes", "taken") if name in self._arrays]
@@ -132,12 +133,25 @@ class Digger(Native):
 
     # ------------------------------------------------------------------------------------------------------ positions
 
-    def aim(self, numbers: Sequence[int]) -> None:
-        """How much a piece on a square is in the way: [owner + 1][type + 1][square], the less the better."""
+    def aim(self, numbers: Sequence[int], unmet: int = 0) -> None:
+        """How much a piece on a square is in the way: [owner + 1][type + 1][square], the less the better; and how much
+        it is for each part of the goal that does not hold."""
         self._arrays["aim"][:] = numbers
+        self._tree[t.UNMET] = unmet
+
+    def want(self, marks: Sequence[int], need: int) -> None:
+        """Where a solution has pieces, and where it has none, in the order of `aim`; see `want` of `kernel/tree.py`.
+        `need` is how many of the wanted places are filled, -1 if that can't be told."""
+        self._arrays["want"][:] = marks
+        self._tree[t.NEED] = need
+
+    def limit(self, turns: int) -> None:
+        """From now on a solution has at most so many turns from the root; 0: any number."""
+        self._tree[t.LIMIT] = turns
 
     def spot(self, position: Position) -> Spot:
-        """A position as native memory."""
+        """The root: a position as native memory."""
+        self._tree[t.MADE] = 0
         self._load(position)
         return self._spot()
 
@@ -163,12 +177,12 @@ class Digger(Native):
     def is_solved(self, spot: Spot) -> bool:
         """Whether the puzzle is solved here."""
         self._place(spot)
-        return bool(self._call["is_solved"]())
+        return bool(self._call["is_puzzle_solved"]())
 
     def key(self, spot: Spot) -> int:
         """64 bits that are equal for equal positions."""
         self._place(spot)
-        return self._call["identity"]()
+        return self._call["puzzle_key"]()
 
     # ---------------------------------------------------------------------------------------------------------- turns
 
@@ -179,7 +193,7 @@ class Digger(Native):
         """
         self._place(spot)
         self._tree[t.CUT], self._tree[t.BELOW], self._tree[t.GOAL] = 0, below, goal
-        count = self._call["expand"]()
+        count = self._call["all_turns"]()
         if self._state[m.ERROR] == m.ENDLESS:
             self._check()
         arrays = self._arrays
@@ -207,7 +221,7 @@ class Digger(Native):
         """
         self._place(spot)
         for number in legs:
-            if not self._call["go_on"](number):
+            if not self._call["play_leg"](number):
                 raise NoRoom("no such leg")
             if self._state[m.CHAIN] < 0:
                 self._tree[t.MADE] += 1
@@ -216,9 +230,9 @@ class Digger(Native):
     # ---------------------------------------------------------------------------------------------------- depth first
 
     def dig(
-        self, spot: Spot, limit: int, noise: int, bits: int, slices: Callable[[int], int],
+        self, spot: Spot, noise: int, bits: int, slices: Callable[[int], int],
     ) -> tuple[tuple[int, ...] | None, bool]:
-        """Look for a solution of at most `limit` turns (0: of any length), depth first.
+        """Look for a solution within the limit, depth first.
 
         `slices` is asked, with the positions visited so far, how many more may be visited; 0 ends the search. The
         answer: the legs of a solution, and whether there is none if None was found.
@@ -226,7 +240,7 @@ class Digger(Native):
         self._allot(bits)
         self._place(spot)
         tree = self._tree
-        tree[t.LIMIT], tree[t.NOISE] = limit, noise
+        tree[t.NOISE] = noise
         self._call["dig_begin"]()
         done = 0
         while not done and not self._state[m.ERROR]:

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from zrf_py.run.native.kernel.board import HEAD, MOVE, SMALL, SQUARE, length, mix, position_hash, unmake
-from zrf_py.run.native.kernel.goals import final_result, winners
+from zrf_py.run.native.kernel.goals import GOAL_AND, GOAL_OR, final_result, holds, winners
 from zrf_py.run.native.kernel.legal import legal
 from zrf_py.run.native.kernel.memory import (
     CHAIN,
+    END_GOAL,
+    END_RESULT,
+    END_ROW,
+    END_STATE,
+    ENDS,
     ERROR,
     FRAME,
     LAST_FROM,
     LAST_TO,
     PLAYERS,
     RESULT,
+    RESULT_WIN,
     SQUARES,
     TAKEN_FROM,
     TAKEN_TO,
@@ -21,6 +27,8 @@ from zrf_py.run.native.kernel.memory import (
     UNDO,
     WORDS,
     cell,
+    ends,
+    goal,
     moves,
     occupied,
     params,
@@ -43,6 +51,7 @@ from zrf_py.run.native.kernel.tree import (
     LIMIT,
     MADE,
     MET,
+    NEED,
     NODES,
     NODES_ROOM,
     NOISE,
@@ -50,7 +59,9 @@ from zrf_py.run.native.kernel.tree import (
     SOLVERS,
     STAMP,
     TABLE_MASK,
+    UNMET,
     VISITED,
+    WANTED,
     aim,
     child_end,
     child_index,
@@ -74,6 +85,7 @@ from zrf_py.run.native.kernel.tree import (
     node_record,
     table,
     tree,
+    want,
     way,
 )
 from zrf_py.run.native.kernel.turn import after
@@ -88,7 +100,7 @@ WIDEST = 30000
 # ------------------------------------------------------------------------------------------------------ positions
 
 
-def identity() -> int:
+def puzzle_key() -> int:
     """What tells positions apart, in 64 bits; within a turn the last leg may limit the next."""
     found = position_hash()
     for i in range(params[PLAYERS] * params[TYPES]):
@@ -112,7 +124,61 @@ def in_the_way() -> int:
                 square = word * 64 + lowest_bit(bits)
                 total += aim[(owner * (params[TYPES] + 1) + (cell[square] >> 8)) * params[SQUARES] + square]
                 bits = bits & (bits - 1)
+    if tree[UNMET]:
+        total += tree[UNMET] * unmet_goals()
     return total
+
+
+def unmet_goals() -> int:
+    """How many parts of the win that is nearest do not hold."""
+    best = 1 << 30
+    for e in range(params[ENDS]):
+        row = e * END_ROW
+        if ends[row + END_STATE] == 0 and ends[row + END_RESULT] == RESULT_WIN:
+            for player in range(params[PLAYERS]):
+                if tree[SOLVERS] >> player & 1:
+                    count = unmet_parts(ends[row + END_GOAL], player)
+                    if count < best:
+                        best = count
+    return best if best < 1 << 30 else 0
+
+
+def unmet_parts(node: int, player: int) -> int:
+    """The same for one goal: all parts of `and`, the best of `or`."""
+    kind = goal[node]
+    count = 0
+    if kind == GOAL_AND:
+        for i in range(goal[node + 1]):
+            count += unmet_parts(goal[node + 2 + i], player)
+        return count
+    if kind == GOAL_OR:
+        count = 1 << 20
+        for i in range(goal[node + 1]):
+            part = unmet_parts(goal[node + 2 + i], player)
+            if part < count:
+                count = part
+        return count
+    return 1 - holds(node, player)
+
+
+def too_few_turns() -> int:
+    """Whether more turns are needed than are left, if a turn brings one piece to where it is wanted."""
+    if tree[LIMIT] == 0 or tree[NEED] < 0:
+        return False
+    words = params[WORDS]
+    filled = 0
+    unwanted = 0
+    for owner in range(1, params[PLAYERS] + 1):
+        for word in range(words):
+            bits = occupied[owner * words + word]
+            while bits:
+                square = word * 64 + lowest_bit(bits)
+                what = want[(owner * (params[TYPES] + 1) + (cell[square] >> 8)) * params[SQUARES] + square]
+                filled += what & WANTED
+                unwanted += what >> 1
+                bits = bits & (bits - 1)
+    left = tree[LIMIT] - tree[MADE]
+    return tree[NEED] - filled > left or unwanted > left
 
 
 @inline
@@ -120,7 +186,7 @@ def aim_at(held: int, square: int) -> int:
     return aim[((held & 255) * (params[TYPES] + 1) + (held >> 8)) * params[SQUARES] + square]
 
 
-def gain(m: int) -> int:
+def clearance(m: int) -> int:
     """What a record brings for the value, as far as its movements and captures tell."""
     head = moves[m]
     at = m + HEAD
@@ -142,12 +208,12 @@ def gain(m: int) -> int:
 # ------------------------------------------------------------------------------------------------------ depth first
 
 
-def known() -> int:
+def dug_before() -> int:
     """Whether the position was met before with as many turns left; now it is."""
     left = LEFT
     if tree[LIMIT]:
         left = tree[LIMIT] - tree[MADE]
-    key = identity()
+    key = puzzle_key()
     if key == 0:
         key = 1 << 40
     mask = tree[TABLE_MASK]
@@ -168,7 +234,7 @@ def known() -> int:
     return False
 
 
-def list_moves(level: int) -> None:
+def list_level(level: int) -> None:
     """Put the moves of the position on a level."""
     base = legal()
     at = list_from[level]
@@ -178,7 +244,7 @@ def list_moves(level: int) -> None:
     while m < state[TOP]:
         list_record[at] = m
         list_index[at] = i
-        list_score[at] = gain(m) * 65536 + (mix(moves[m + 2] ^ tree[NOISE]) & 65535)
+        list_score[at] = clearance(m) * 65536 + (mix(moves[m + 2] ^ tree[NOISE]) & 65535)
         m += length(m)
         at += 1
         i += 1
@@ -188,7 +254,7 @@ def list_moves(level: int) -> None:
 
 
 @inline
-def best_first(level: int) -> int:
+def best_to_front(level: int) -> int:
     """Bring the best of the moves that are left to the front; where it is."""
     front = list_next[level]
     best = front
@@ -210,7 +276,7 @@ def best_first(level: int) -> int:
 
 
 @inline
-def won(result: int) -> int:
+def is_solution(result: int) -> int:
     return result >= 0 and winners(result) & tree[SOLVERS] != 0
 
 
@@ -221,13 +287,12 @@ def dig_begin() -> None:
     tree[LEVEL] = 0
     tree[VISITED] = 0
     tree[SOLVED] = 0
-    tree[MADE] = 0
     tree[CUT] = 0
     for i in range(tree[TABLE_MASK] + 1):
         table[i] = 0
     list_from[0] = 0
-    known()
-    list_moves(0)
+    dug_before()
+    list_level(0)
 
 
 @entry
@@ -239,39 +304,41 @@ def dig(budget: int) -> int:
             state[TOP] = list_base[level]
             tree[LEVEL] = level - 1
             if level > 0:
-                go_back(level - 1)
+                climb_back(level - 1)
             continue
-        at = best_first(level)
+        at = best_to_front(level)
         budget -= 1
         tree[VISITED] = tree[VISITED] + 1
         level_index[level] = list_index[at]
         after(list_record[at])
         level_turn[level] = state[CHAIN] < 0
         tree[MADE] = tree[MADE] + level_turn[level]
-        if won(state[RESULT]):
+        if is_solution(state[RESULT]):
             tree[SOLVED] = level + 1
-        elif is_dead_end(level) or known():
-            go_back(level)
+        elif dig_no_deeper(level) or dug_before():
+            climb_back(level)
         else:
-            list_moves(level + 1)
-            if list_end[level + 1] == list_from[level + 1] and won(final_result()):
+            list_level(level + 1)
+            if list_end[level + 1] == list_from[level + 1] and is_solution(final_result()):
                 tree[SOLVED] = level + 1
             tree[LEVEL] = level + 1
     return tree[LEVEL] < 0 or tree[SOLVED] > 0
 
 
 @inline
-def go_back(level: int) -> None:
+def climb_back(level: int) -> None:
     """Take back the leg of a level."""
     unmake()
     tree[MADE] = tree[MADE] - level_turn[level]
 
 
 @inline
-def is_dead_end(level: int) -> int:
+def dig_no_deeper(level: int) -> int:
     if state[RESULT] >= 0:
         return True
     if tree[LIMIT] and tree[MADE] >= tree[LIMIT]:
+        return True
+    if level_turn[level] and too_few_turns():
         return True
     if level + 2 >= LEVELS or state[TOP] + WIDEST > params[ROOM]:
         tree[CUT] = 1
@@ -283,7 +350,7 @@ def is_dead_end(level: int) -> int:
 
 
 @inline
-def is_met(key: int) -> int:
+def met_in_turn(key: int) -> int:
     """Whether a position was met in this turn; now it is."""
     slot = shift_right(key, 24) & (MET - 1)
     while met_stamp[slot] == tree[STAMP]:
@@ -295,7 +362,7 @@ def is_met(key: int) -> int:
     return False
 
 
-def go_to(node: int) -> None:
+def walk_to_node(node: int) -> None:
     """From the root to the position of a node."""
     count = 0
     while node > 0:
@@ -308,7 +375,7 @@ def go_to(node: int) -> None:
 
 
 @entry
-def expand() -> int:
+def all_turns() -> int:
     """Find every turn of the loaded position, shortest first; how many there are."""
     tree[STAMP] = tree[STAMP] + 1
     tree[NODES] = 1
@@ -317,10 +384,10 @@ def expand() -> int:
     node_legs[0] = 0
     state[TOP] = 0
     root = state[FRAME]
-    is_met(identity())
+    met_in_turn(puzzle_key())
     n = 0
     while n < tree[NODES] and state[ERROR] == 0:
-        go_to(n)
+        walk_to_node(n)
         expand_node(n)
         while state[FRAME] > root:
             unmake()
@@ -339,7 +406,7 @@ def expand_node(n: int) -> None:
             tree[MADE] = tree[MADE] + 1
             add_child(n, i)
             tree[MADE] = tree[MADE] - 1
-        elif is_met(identity()) == 0:
+        elif met_in_turn(puzzle_key()) == 0:
             add_node(n, m, i)
         unmake()
         m += length(m)
@@ -362,12 +429,14 @@ def add_node(parent: int, m: int, index: int) -> None:
 def add_child(node: int, index: int) -> None:
     """Note down the turn that is just made, if it leads to somewhere new and promising."""
     worth = in_the_way()
-    solved = won(state[RESULT])
+    solved = is_solution(state[RESULT])
     if worth >= tree[BELOW] and solved == 0 and tree[GOAL] == 0:
         tree[DROPPED] = tree[DROPPED] + 1
         return
-    key = identity()
-    if is_met(key):
+    if solved == 0 and too_few_turns():
+        return
+    key = puzzle_key()
+    if met_in_turn(key):
         return
     if tree[GOAL]:
         solved = key == tree[GOAL]
@@ -387,19 +456,19 @@ def add_child(node: int, index: int) -> None:
 
 
 @entry
-def is_solved() -> int:
+def is_puzzle_solved() -> int:
     """Whether the loaded position is a win; one without moves may be."""
     if state[RESULT] >= 0:
-        return won(state[RESULT])
+        return is_solution(state[RESULT])
     state[TOP] = 0
     legal()
     if state[TOP]:
         return False
-    return won(final_result())
+    return is_solution(final_result())
 
 
 @entry
-def go_on(number: int) -> int:
+def play_leg(number: int) -> int:
     """Play the leg of a number for good; 0 where there is none."""
     state[TOP] = 0
     m = legal()
