@@ -11,6 +11,7 @@ import json
 import os
 import re
 import sys
+from functools import cache
 from itertools import combinations
 from math import hypot
 from pathlib import Path
@@ -20,7 +21,7 @@ import pytest
 
 from tests.playing import ROOT, RULES, games, time_limit
 from zrf_py.cli.main import main
-from zrf_py.library import load_file
+from zrf_py.library import RulesFile, load_file
 from zrf_py.play.game import Game, Position, load
 from zrf_py.run.position import NOBODY
 from zrf_py.text.diagnostics import ZrfError
@@ -33,6 +34,11 @@ FILES = sorted(RULES.rglob("*.zrf"))
 GOLDEN = ROOT / "tests" / "golden"
 CORPUS = os.environ.get("ZRF_CORPUS", "")
 SVG = "{http://www.w3.org/2000/svg}"
+
+
+@cache
+def loaded(path: Path) -> RulesFile:
+    return load_file(path)
 
 
 def name_of(path: Path) -> str:
@@ -55,7 +61,7 @@ def of_class(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_every_title_is_drawn_whole(path: Path) -> None:
     """All pieces are there, on their places, none over another or over the edge of the picture."""
-    for game in games(load_file(path)):
+    for game in games(loaded(path)):
         seen, root = drawn(game.start())
         state = game.start().state
         assert len(of_class(root, "place")) == len(seen.places) == len({p.index for p in seen.places})
@@ -83,7 +89,7 @@ def check_room(seen: Scene) -> None:
 
 def test_png_of_every_file() -> None:
     for path in FILES:
-        data = png(scene(games(load_file(path))[0].start()), width=64)
+        data = png(scene(games(loaded(path))[0].start()), width=64)
         assert data.startswith(b"\x89PNG\r\n")
         assert int.from_bytes(data[16:20], "big") == 64
 
@@ -238,7 +244,7 @@ def test_store_counts() -> None:
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_pieces_tell_apart(path: Path) -> None:
     """Two pieces of different players or types never look the same, not even in grey."""
-    for game in games(load_file(path))[:4]:
+    for game in games(loaded(path))[:4]:
         seen = scene(game.start())
         tokens = {(p.token.player, p.token.kind): p.token for p in seen.pieces}
         looks = set()
