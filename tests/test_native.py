@@ -27,7 +27,7 @@ from zrf_py.text.source import Source
 
 pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
 
-from zrf_py.run.native import Native, machine
+from zrf_py.run.native import Native, compiler, machine
 
 GAME = """
 (game (title "Small") (players White Black) (turn-order White Black)
@@ -197,8 +197,8 @@ def test_the_third_repetition_ends_a_random_game(compiled: bool, condition: str,
 def test_no_access_is_out_of_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same code with every element number checked."""
     program = rules_file(name)
-    monkeypatch.setattr(machine, "game_code", lambda program, layout: machine.compile_module(
-        machine.game_module(program, layout, checked=True)))
+    monkeypatch.setattr(machine, "game_code", lambda program, layout: compiler.compile_module(
+        compiler.game_module(program, layout, checked=True)))
     native = Native(program, compiled=True)
     native.perft(native.start(), 2 if "/" in name else 4)
     native.turn_perft(native.start(), 2)

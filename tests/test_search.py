@@ -12,8 +12,8 @@ from zrf_py.ir.ops import Program
 from zrf_py.library import load_file, named
 from zrf_py.play.advice import analyse
 from zrf_py.play.players import player
-from zrf_py.run.native import Native, machine
-from zrf_py.run.native.kernel import notes
+from zrf_py.run.native import Native, compiler, machine
+from zrf_py.run.native.kernel import memory, notes
 from zrf_py.run.native.search import Searcher
 from zrf_py.run.rules import Rules
 from zrf_py.search.base import Base
@@ -181,7 +181,7 @@ def _follow(searcher: Searcher, position: object, number: int) -> list[int]:
     found = _sums(searcher)
     call["unmake"]()
     assert _sums(searcher) == before
-    assert not state[machine.memory.ERROR]
+    assert not state[memory.ERROR]
     return found
 
 
@@ -192,8 +192,8 @@ def _sums(searcher: Searcher) -> list[int]:
 @pytest.mark.parametrize("name", ["bk-8x8"])
 def test_no_access_of_search_is_out_of_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same code with every element number checked."""
-    monkeypatch.setattr(machine, "game_code", lambda program, layout, also: machine.compile_module(
-        machine.game_module(program, layout, checked=True, also=also)))
+    monkeypatch.setattr(machine, "game_code", lambda program, layout, also: compiler.compile_module(
+        compiler.game_module(program, layout, checked=True, also=also)))
     base = Base(program_of(name))
     for search in (AlphaBeta(base), Tree(base)):
         search.analyse(base.searcher.start(), (), Limits(nodes=5000), 2)

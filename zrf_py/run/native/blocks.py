@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from llvmlite import ir
 
 from zrf_py.ir.ops import Program, Routine
-from zrf_py.run.native.emit import Template, Writer, template_of
+from zrf_py.run.native.emit import Writer
 from zrf_py.run.native.kernel import memory as m
 from zrf_py.run.native.kernel.masks import COUNTS, SETS
 from zrf_py.run.native.layout import Layout
+from zrf_py.run.native.templates import Template, template_of
 from zrf_py.run.native.translate import WORD, Kernel
 
 GIVEN = ("run", "run_piece", "look_piece", "run_drop", "count_piece", "count_drop")
@@ -23,11 +24,6 @@ GIVEN = ("run", "run_piece", "look_piece", "run_drop", "count_piece", "count_dro
 def write_blocks(kernel: Kernel, program: Program, layout: Layout) -> None:
     """Write every block of a game, and the bodies of the functions that choose among them."""
     _Game(kernel, program, layout).write()
-
-
-def size_of(layout: Layout) -> int:
-    """How many operations would be compiled."""
-    return sum(len(template.ops) for template in {template_of(routine)[0] for routine in layout.routines})
 
 
 class _Game:

@@ -11,12 +11,11 @@ One function here for each row of `ir/ops.py`; what it has to say about memory i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 
 from llvmlite import ir
 
 from zrf_py.front.model import Number
-from zrf_py.ir.ops import HERE, Op, Routine
+from zrf_py.ir.ops import HERE, Op
 from zrf_py.run.native.kernel import memory as m
 from zrf_py.run.native.kernel.board import (
     ADD_TO_COUNTER,
@@ -31,60 +30,8 @@ from zrf_py.run.native.kernel.board import (
 from zrf_py.run.native.kernel.vm import FUEL_LIMIT
 from zrf_py.run.native.kernel.words import Array
 from zrf_py.run.native.layout import Layout
+from zrf_py.run.native.templates import FAR, SHORT, Template
 from zrf_py.run.native.translate import WORD, Kernel
-
-_COLLECTING = frozenset((
-    "capture", "flip", "change-owner", "create", "change-type", "set-attribute", "cascade", "set-counter",
-    "add-to-counter", "next-turn", "must-continue",
-))
-SHORT, LONG = 8, 24
-"""Operations up to which a block is copied to where it is run, and from which on it copies nothing itself."""
-FAR = -100_000_000
-"""A jump below this ends the block."""
-
-
-@dataclass(frozen=True)
-class Template:
-    """Operations with the motions replaced by the numbers of arguments."""
-
-    ops: tuple[Op, ...]
-    motions: int
-
-    def uses(self, *names: str) -> bool:
-        return any(op.name in names for op in self.ops)
-
-    @property
-    def is_plain(self) -> bool:
-        """Nothing is ever collected: each `add` writes one movement."""
-        return not self.uses(*_COLLECTING)
-
-    @property
-    def is_simple(self) -> bool:
-        """Besides, no `add` needs the general way of writing."""
-        return self.is_plain and not any(op.name == "add" and (op.types or op.a & 1) for op in self.ops)
-
-    @property
-    def suffix(self) -> str:
-        """Long blocks call the functions that short ones copy: compiling takes a person's time."""
-        return "_apart" if len(self.ops) > LONG else ""
-
-    @property
-    def loops(self) -> bool:
-        return any(FAR < op.target < 0 for op in self.ops)
-
-
-def template_of(routine: Routine) -> tuple[Template, tuple[int, ...]]:
-    """The template of a block and the motions it is used with."""
-    numbers: dict[int, int] = {}
-    ops = []
-    for op in routine.code:
-        a, where = op.a, op.where
-        if op.name == "step":
-            a = numbers.setdefault(a, len(numbers))
-        if where < 0:
-            where = -1 - numbers.setdefault(-where - 1, len(numbers))
-        ops.append(replace(op, a=a, where=where, origin=None))
-    return Template(tuple(ops), len(numbers)), tuple(numbers)
 
 
 class Writer:

@@ -1,4 +1,4 @@
-"""LLVM: from a module to code in memory."""
+"""Code in memory: loaded from the cache, or compiled and kept there."""
 
 from __future__ import annotations
 
@@ -7,41 +7,24 @@ import hashlib
 from array import array
 from collections.abc import Callable
 from ctypes import CFUNCTYPE, c_int64, c_void_p
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 
 import llvmlite.binding as llvm
-from llvmlite import ir
 
 from zrf_py import cache
 from zrf_py.ir.ops import Program
 from zrf_py.run.native.analysis import analyse
-from zrf_py.run.native.bits import with_sets, write_fill
-from zrf_py.run.native.blocks import GIVEN, size_of, write_blocks
-from zrf_py.run.native.conditions import is_short, write_ends
+from zrf_py.run.native.counting import with_sets
 from zrf_py.run.native.kernel import masks, memory, notes, tree
 from zrf_py.run.native.layout import ATTACKS, Layout, attack_tables, with_attacks
-from zrf_py.run.native.translate import Kernel, Memory
+from zrf_py.run.native.templates import size_of
 
 INLINE = 1024
 """Tables with more elements are filled when the code is loaded; the compiler does not see what is in them."""
 
-LONG = 800_000
-"""Characters of LLVM's language from which on `QUICK` passes have to do; a person is waiting."""
-QUICK = (
-    "ipsccp", "always_inliner", "sroa", "simplify_cfg", "instruction_combine", "post_order_function_attributes",
-    "new_gvn", "sccp", "jump_threading", "simplify_cfg", "instruction_combine", "dead_store_elimination",
-    "aggressive_dce", "simplify_cfg", "global_dead_code_eliminate",
-)
-
 LARGEST = 4000
 """Operations in different blocks up to which a game is compiled for itself."""
 
-MODULES = (
-    "weigh", "board", "numbers", "tests", "walk", "vm", "attack", "finish", "turn", "legal", "goals", "drawing",
-    "history", "loops", "turns",
-)
 SEARCHING = ("order", "search", "uct")
 """Left out where nobody searches."""
 SOLVING = ("puzzle",)
@@ -66,16 +49,6 @@ def target() -> llvm.TargetMachine:
     )
 
 
-def kernel_module(also: tuple[str, ...] = ()) -> ir.Module:
-    """The kernel for any game: arrays are pointers that `bind` sets."""
-    module = ir.Module("kernel")
-    module.triple = llvm.get_default_triple()
-    place = Memory(module)
-    Kernel(module, place, _sources(also)).translate()
-    place.binder(ARRAYS)
-    return module
-
-
 def is_small(layout: Layout) -> bool:
     """Whether compiling this game for itself takes a person's patience, not more."""
     return sum(len(r.code) for r in layout.routines) <= 40 * LARGEST and size_of(layout) <= LARGEST
@@ -84,62 +57,6 @@ def is_small(layout: Layout) -> bool:
 def knowing(program: Program, layout: Layout) -> Layout:
     """The layout with everything that can be known beforehand, for compiling."""
     return with_sets(program, knowing_attacks(program, layout))[0]
-
-
-def game_module(
-    program: Program, layout: Layout, checked: bool = False, also: tuple[str, ...] = (),
-) -> ir.Module:
-    """The kernel for one game: its tables are constants, its blocks functions; `checked` as in `Memory`."""
-    module = ir.Module("game")
-    module.triple = llvm.get_default_triple()
-    fixed: dict[str, tuple[int, bytes | None]] = {name: (size, None) for name, size in layout.sizes.items()}
-    for name, table in layout.tables.items():
-        late = len(table) > INLINE
-        fixed[name] = len(table), None if late else table.tobytes()
-    place = Memory(module, fixed, checked)
-    kernel = Kernel(module, place, _sources(also))
-    groups = with_sets(program, layout)[1] if layout.tables[masks.setting.name][masks.SETS] else None
-    given = [*GIVEN]
-    write_blocks(kernel, program, layout)
-    if groups is not None:
-        given.append("fill_sets")
-        write_fill(kernel, program, groups)
-    if is_short(program):
-        given.append("board_result")
-        write_ends(kernel, program, layout, kinds=layout.tables[masks.setting.name][masks.KIND_SETS] != 0)
-    kernel.translate(given)
-    place.declare(array for array in ARRAYS if array.name in fixed and fixed[array.name][1] is None)
-    if also:
-        place.binder(LATE)
-    return module
-
-
-def _sources(also: tuple[str, ...]) -> list[ModuleType]:
-    return [import_module(f"zrf_py.run.native.kernel.{name}") for name in MODULES + also]
-
-
-def compile_module(module: ir.Module) -> bytes:
-    """Optimise a module and turn it into object code."""
-    machine = target()
-    text = str(module)
-    parsed = llvm.parse_assembly(text)
-    parsed.verify()
-    # Unrolled loops took longer to compile and to run, in every game measured.
-    options = llvm.create_pipeline_tuning_options(speed_level=1)
-    options.loop_unrolling = options.loop_vectorization = options.loop_interleaving = False
-    builder = llvm.create_pass_builder(machine, options)
-    passes = _quick_passes() if len(text) > LONG else builder.getModulePassManager()
-    passes.run(parsed, builder)
-    code: bytes = machine.emit_object(parsed)
-    return code
-
-
-def _quick_passes() -> llvm.ModulePassManager:
-    """For long code: a third of the time, and code that takes about a fifth longer."""
-    passes = llvm.create_new_module_pass_manager()
-    for name in QUICK:
-        getattr(passes, f"add_{name}_pass")()
-    return passes
 
 
 class Code:
@@ -176,6 +93,8 @@ def kernel_code(also: tuple[str, ...] = ()) -> bytes:
     name = cache.key(_versions(), *also) + ".kernel"
     found = cache.load(name)
     if found is None:
+        from zrf_py.run.native.compiler import compile_module, kernel_module
+
         found = compile_module(kernel_module(also))
         cache.store(name, found)
     return found
@@ -215,6 +134,8 @@ def game_code(program: Program, layout: Layout, also: tuple[str, ...] = ()) -> b
     name = game_key(layout) + ".".join(("", *also, "game"))
     found = cache.load(name)
     if found is None:
+        from zrf_py.run.native.compiler import compile_module, game_module
+
         found = compile_module(game_module(program, layout, also=also))
         cache.store(name, found)
     return found
