@@ -22,7 +22,7 @@ from zrf_py.play.game import load
 from zrf_py.run.native import Playouts
 from zrf_py.text.diagnostics import ZrfError
 
-GAMES = 2_000
+GAMES = int(os.environ.get("ZRF_BATCH_GAMES", "2000"))
 
 
 @pytest.fixture(scope="module")

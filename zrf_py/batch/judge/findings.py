@@ -37,7 +37,7 @@ def findings(report: Report, evidence: Evidence) -> list[Finding]:
     found = [
         *_broken(evidence), *_endless(report, evidence), *_unfair(report), *_drawn(report), *_shallow(report),
         *_choices(report), *_course(report), *_pieces(report, evidence), *_blocks(report), *_ends(report, evidence),
-        *_board(report),
+        *_board(report, evidence),
     ]
     order = ("fault", "doubt", "note")
     return sorted(found, key=lambda f: order.index(f.weight))
@@ -56,6 +56,11 @@ def interval(fact: Fact) -> str:
     if not fact.interval:
         return ""
     return f" (95 %: {percent(max(fact.interval[0], 0))} to {percent(min(fact.interval[1], 1))})"
+
+
+def strongest(report: Report) -> str:
+    """Who plays best among those who played."""
+    return str(report.settings["levels"][-1])
 
 
 def names(found: Sequence[str]) -> str:
@@ -83,9 +88,9 @@ def _endless(report: Report, evidence: Evidence) -> Iterator[Finding]:
     cap = f"{evidence.max_plies:,} plies"
     if strong_cut is not None and strong_cut >= 0.2:
         yield Finding("fault" if strong_cut >= SURE else "doubt", "endless-strong",
-                      f"{percent(strong_cut)} of the games between the strongest players were still going on after "
-                      f"{evidence.max_turns} turns" + ("; nobody seems to be able to end the game" if strong_cut == 1
-                                                       else ""))
+                      f"{percent(strong_cut)} of the games of {strongest(report)} against itself were still going on "
+                      f"after {evidence.max_turns} turns"
+                      + ("; nobody seems to be able to end the game" if strong_cut == 1 else ""))
     if cut == 1 and bulk.games >= FEW:
         no_end = strong_cut in (None, 1)
         yield Finding("fault" if no_end else "doubt", "endless-random",
@@ -103,7 +108,7 @@ def _unfair(report: Report) -> Iterator[Finding]:
     even = any(side.strong is not None for side in report.sides) and all(
         side.strong_interval[0] <= fair <= side.strong_interval[1] for side in report.sides)
     for play in ("strong", "random"):
-        what = "random games" if play == "random" else "games between the strongest players"
+        what = "random games" if play == "random" else f"games of {strongest(report)} against itself"
         for side in report.sides:
             share = side.random if play == "random" else side.strong
             low, high = side.random_interval if play == "random" else side.strong_interval
@@ -115,14 +120,14 @@ def _unfair(report: Report) -> Iterator[Finding]:
                 grave = share >= max(SURE, fair + 0.3) and not excused
                 yield Finding("fault" if grave else "doubt", f"unfair-{play}",
                               f"{side.name} wins {percent(share)} of the decided {what} {said}"
-                              + (", but strong players win about as often with each side" if excused else ""))
+                              + (f", but {strongest(report)} wins about as often with each side" if excused else ""))
             elif share == 0 and high < fair and len(report.sides) > 2:
                 yield Finding("doubt" if excused else "fault", f"never-wins-{play}",
                               f"{side.name} never wins {what} {said}")
 
 
 def _drawn(report: Report) -> Iterator[Finding]:
-    for key, what in (("draws-strong", "games between the strongest players"), ("draws-bulk", "random games")):
+    for key, what in (("draws-strong", f"games of {strongest(report)} against itself"), ("draws-bulk", "random games")):
         fact = report.fact(key)
         if fact and fact.value is not None and fact.value >= 0.5:
             yield Finding("fault" if fact.value >= SURE else "doubt", key,
@@ -153,7 +158,9 @@ def _choices(report: Report) -> Iterator[Finding]:
     for who in ("strong", "random"):
         fact = report.fact(f"length-{who}")
         if fact and fact.value is not None and fact.value <= 2 * max(len(report.sides), 1):
-            yield Finding("doubt", "short", f"half of the games of {who} players are over after {fact.value:.0f} turns")
+            whose = who if who == "random" else strongest(report)
+            yield Finding("doubt", "short",
+                          f"half of the games of {whose} players are over after {fact.value:.0f} turns")
             return
 
 
@@ -216,8 +223,10 @@ def _ends(report: Report, evidence: Evidence) -> Iterator[Finding]:
     for who, games in (("random", evidence.random), ("strong", evidence.strong)):
         again = sum(r["reason"] == "repetition" for r in games)
         if games and again / len(games) >= 0.25:
-            yield Finding("doubt", f"repetition-{who}", f"{percent(again / len(games))} of the watched games of {who} "
-                          "players end only because a position came for the third time")
+            whose = who if who == "random" else strongest(report)
+            share = percent(again / len(games))
+            yield Finding("doubt", f"repetition-{who}", f"{share} of the watched games of {whose} players end only "
+                          "because a position came for the third time")
             silent.pop("repetition", None)
     for reason, count in silent.most_common():
         if count / len(played) >= 0.02:
@@ -226,12 +235,30 @@ def _ends(report: Report, evidence: Evidence) -> Iterator[Finding]:
                           f"{share} of the games end as {reason}, of which the file says nothing")
 
 
-def _board(report: Report) -> Iterator[Finding]:
+def _board(report: Report, evidence: Evidence) -> Iterator[Finding]:
     never = [square.name for square in report.squares if not square.reached]
     still = [square.name for square in report.squares if square.reached and not square.arrivals]
     if never:
+        linked = _linked(report, evidence.program)
+        apart = sum(name not in linked for name in never)
+        why = "; no links lead there" if apart == len(never) else f"; no links lead to {apart} of them" if apart else ""
         yield Finding("doubt", "unreached",
-                      f"{len(never)} of {len(report.squares)} positions were never reached: {names(never)}")
+                      f"{len(never)} of {len(report.squares)} positions were never reached: {names(never)}{why}")
     if still:
         yield Finding("note", "unentered",
                       f"on {len(still)} positions pieces stood, but none ever arrived: {names(still)}")
+
+
+def _linked(report: Report, program: Program) -> set[str]:
+    """Names of the positions to which links lead, step by step, from any on which a piece ever stood."""
+    board = program.game.board
+    reached = {square.name for square in report.squares if square.reached}
+    found = {n for n, place in enumerate(board.places) if place.name in reached}
+    todo = list(found)
+    while todo:
+        here = todo.pop()
+        for table in board.links:
+            if table[here] >= 0 and table[here] not in found:
+                found.add(table[here])
+                todo.append(table[here])
+    return {board.places[n].name for n in found}

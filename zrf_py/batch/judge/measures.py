@@ -24,7 +24,7 @@ def about(values: Sequence[float]) -> tuple[float | None, Interval | None]:
     if len(values) < 2:
         return middle, None
     half = Z * stdev(values) / sqrt(len(values))
-    return middle, (middle - half, middle + half)
+    return middle, (max(middle - half, min(0.0, *values)), middle + half)
 
 
 def share(count: int, of: int) -> tuple[float | None, Interval | None]:

@@ -29,8 +29,8 @@ ul.findings li { display: flex; gap: 10px; padding: 7px 0; border-top: 1px solid
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(158px, 1fr)); gap: 10px; margin: 16px 0; }
 .card { background: var(--tint); border-radius: 8px; padding: 10px 12px; }
 .card b { display: block; font-size: 23px; line-height: 1.25; } .card span { font-size: 13px; color: var(--soft); }
-.plots { display: grid; align-items: start; grid-template-columns: repeat(auto-fit, minmax(340px, 1fr)); gap: 18px; }
-.plots figure { margin: 0; border: 1px solid var(--line); border-radius: 8px; padding: 12px; min-width: 0; }
+.plots { columns: 330px; column-gap: 18px; }
+figure { margin: 0 0 18px; break-inside: avoid; border: 1px solid var(--line); border-radius: 8px; padding: 12px; }
 figcaption { font-size: 13px; color: var(--soft); margin-top: 4px; }
 svg { width: 100%; height: auto; display: block; } svg text { font-size: 12px; fill: var(--soft); }
 svg text.name { fill: var(--ink); } svg .grid { stroke: var(--line); } svg .axis { stroke: var(--soft); }
@@ -38,10 +38,10 @@ svg .fair { stroke: var(--ink); stroke-dasharray: 4 3; } svg .cell { stroke: var
 svg .never { stroke: #b3261e; stroke-width: 1.5; }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: 14px; }
 th, td { text-align: left; padding: 5px 10px 5px 0; border-top: 1px solid var(--line); vertical-align: top; }
-th { font-weight: 600; border-top: 0; color: var(--soft); } td.number { white-space: nowrap; }
+th { font-weight: 600; border-top: 0; color: var(--soft); } td.value, td.source { white-space: nowrap; }
 tr.group td { font-weight: 600; padding-top: 14px; border-top: 0; } tr.unused td { color: #b3261e; }
 @media (prefers-color-scheme: dark) { tr.unused td { color: #f2938c; } }
-tr.differs td.number { font-weight: 700; } code { font: 13px/1.4 ui-monospace, "DejaVu Sans Mono", monospace; }
+tr.differs td.value { font-weight: 700; } code { font: 13px/1.4 ui-monospace, "DejaVu Sans Mono", monospace; }
 .two { display: grid; grid-template-columns: 1fr 1fr; gap: 26px; } .two > * { min-width: 0; }
 @media (max-width: 760px) { .two { grid-template-columns: 1fr; } body { padding: 14px; } }
 footer { margin-top: 34px; border-top: 1px solid var(--line); padding-top: 10px; font-size: 13px; color: var(--soft); }
@@ -66,7 +66,7 @@ def as_page(report: Report, other: Report | None = None) -> str:
     title = " against ".join(r.title for r in both)
     body = "\n".join([
         *_columns(both, _head), "<h2>At a glance</h2>", *_columns(both, _cards), "<h2>Plots</h2>",
-        *_columns(both, _plots), "<h2>Measures</h2>", *_measures(both), "<h2>Piece types</h2>",
+        *_plots(both), "<h2>Measures</h2>", *_measures(both), "<h2>Piece types</h2>",
         *_columns(both, _pieces), "<h2>Blocks</h2>", *_columns(both, _blocks), "<h2>End conditions</h2>",
         *_columns(both, _ends), *_foot(both),
     ])
@@ -121,25 +121,33 @@ def _cards(report: Report) -> Iterator[str]:
     yield "</div>"
 
 
-def _plots(report: Report) -> Iterator[str]:
-    found = (
-        ("Who wins", plots.winners(report), "Share of decided games with 95 % interval; dashed: what is fair."),
-        ("Does skill matter?", plots.ladder(report), "Points of the stronger of two players; dashed: equal."),
-        ("How long games last", plots.lengths(report), "Games that ended by themselves."),
-        ("How much there is to choose", plots.choices(report), "Legal moves at each turn, mean of all games."),
-        ("Who leads when", plots.courses(report), _seen_by(report)),
-        ("Where pieces go", plots.board(report), "The darker, the more often a piece arrives there; × never held one."),
+def _plots(reports: Sequence[Report]) -> Iterator[str]:
+    """Side by side where there are two, with the same scales."""
+    longest = max((turn for r in reports for turns in r.lengths.values() for turn in turns), default=0)
+    widest = max((count for r in reports for counts in r.choices.values() for count in counts), default=0)
+    drawn: tuple[tuple[str, Callable[[Report], str], str], ...] = (
+        ("Who wins", plots.winners, "Share of decided games with 95 % interval; dashed: what is fair."),
+        ("Does skill matter?", plots.ladder, "Points of the stronger of two players; dashed: equal."),
+        ("How long games last", lambda r: plots.lengths(r, longest), "Games that ended by themselves."),
+        ("How much there is to choose", lambda r: plots.choices(r, widest), "Legal moves a turn, mean of all games."),
+        ("Who leads when", plots.courses, "Each line a game; who leads is told by "),
+        ("Where pieces go", plots.board, "The darker, the more often a piece arrives there; × never held one."),
     )
-    yield '<div class="plots">'
-    for title, plot, text in found:
-        if plot:
-            yield f"<figure><h3>{title}</h3>{plot}<figcaption>{escape(text)}</figcaption></figure>"
-    yield "</div>"
+    yield '<div class="plots">' if len(reports) == 1 else ""
+    for title, draw, text in drawn:
+        found = [draw(report) for report in reports]
+        figures = [
+            f"<figure><h3>{title}</h3>{plot or 'nothing to show'}<figcaption>"
+            f"{escape(text + _seen_by(report) * text.endswith(' '))}</figcaption></figure>"
+            for plot, report in zip(found, reports, strict=True)]
+        if any(found):
+            yield "\n".join(figures) if len(found) == 1 else f'<div class="two">{"".join(figures)}</div>'
+    yield "</div>" if len(reports) == 1 else ""
 
 
 def _seen_by(report: Report) -> str:
     told = {"playouts": "random games from there", "search": "a short search", "worth": "pieces and where they stand"}
-    return f"Each line a game; who leads is told by {told[report.settings['lead_seen_by']]}."
+    return f"{told[report.settings['lead_seen_by']]}."
 
 
 def _measures(reports: Sequence[Report]) -> Iterator[str]:
@@ -154,10 +162,10 @@ def _measures(reports: Sequence[Report]) -> Iterator[str]:
             facts = [r.fact(key) for r in reports]
             fact = next(f for f in facts if f)
             unlike = len(facts) > 1 and differ(facts[0], facts[1])
-            values = "".join(f'<td class="number">{escape(written(f))}</td>' for f in facts)
+            values = "".join(f'<td class="value">{escape(written(f))}</td>' for f in facts)
             mark, style = (" ≠", " class=differs") if unlike else ("", "")
             yield (f"<tr{style}><td>{escape(fact.name)}{mark}</td>{values}"
-                   f'<td class="soft">{escape(fact.text)}</td><td class="soft number">{escape(fact.source)}</td></tr>')
+                   f'<td class="soft">{escape(fact.text)}</td><td class="soft source">{escape(fact.source)}</td></tr>')
     yield "</table></div>"
     yield '<p class="soft">In parentheses the 95 % interval; for turns the middle half of the games.'
     yield " ≠ marks what surely differs.</p>" if len(reports) > 1 else "</p>"

@@ -11,7 +11,7 @@ from zrf_py.batch.judge.findings import percent
 from zrf_py.batch.judge.report import Interval, Report, Square
 
 WIDTH = 440
-LEFT, RIGHT, TOP, BOTTOM = 46, 14, 14, 40
+LEFT, RIGHT, TOP, BOTTOM = 46, 22, 14, 40
 COLORS = ("#2a6fbb", "#d1681d", "#3c8d4f", "#8a4fbe", "#b8336a", "#6b6b6b")
 """For players and sides, told apart also by shape or place, never by colour alone."""
 

@@ -57,13 +57,13 @@ def side_by_side(one: Report, other: Report, width: int = 100) -> str:
     lines = [*_head(one), *_head(other), ""]
     for report in (one, other):
         lines += [f"{report.title}:", *_findings(report, width), ""]
-    lines.append(f"{'':44} {one.file[:26]:26} {other.file[:26]}")
+    lines.append(f"{'':53} {one.file[:26]:26} {other.file[:26]}")
     for key in dict.fromkeys(f.key for f in (*one.facts, *other.facts)):
         left, right = one.fact(key), other.fact(key)
         fact = left or right
         assert fact
         mark = DIFFERS if differ(left, right) else " "
-        lines.append(f"  {fact.name[:41]:41} {mark} {written(left):26} {written(right)}")
+        lines.append(f"  {fact.name[:50]:50} {mark} {written(left):26} {written(right)}")
     for report in (one, other):
         lines += ["", f"{report.title}:", *_sides(report), *_ladder(report)]
     return "\n".join(lines)
