@@ -76,7 +76,7 @@ class Aims:
         self.solvers = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
         ways = _targets(program, start, self.solvers)
         self.targets = [t for t in ways if t != Target()][:MOST_TARGETS] or [Target()]
-        self.only = ways[0] if len(ways) == 1 else Target()
+        self.only = _certain(program, start, self.solvers)
         """What holds in every solution."""
         self.has_parts = any(_choices(end.goal) > 3 for end in program.game.ends if end.result == "win")
         """Whether a win has parts that hold or don't in their own right, and that `table` knows nothing of."""
@@ -193,6 +193,22 @@ def _one_by_one(program: Program) -> bool:
     """Whether a turn moves one piece, and changes nothing else but what it captures."""
     names = {op.name for routines in (*program.moves, *program.drops) for r in routines for op in r.code}
     return not names & MANIFOLD
+
+
+def _certain(program: Program, start: Position, solvers: list[int]) -> Target:
+    """What every way to win has in common; nothing, if there are several goals."""
+    wins = [end for end in program.game.ends if end.result in ("win", "score", "count")]
+    if len(wins) != 1 or len(solvers) != 1:
+        return Target()
+    found = Target()
+    parts = [wins[0].goal]
+    while parts:
+        goal = parts.pop()
+        if isinstance(goal, model.AllOf):
+            parts += goal.parts if goal.word == "and" else ()
+        else:
+            found = found.joined(next(_ways(program, start, goal, solvers[0])))
+    return found
 
 
 def _ways(program: Program, start: Position, goal: model.Goal, player: int) -> Iterator[Target]:
