@@ -328,7 +328,6 @@ def test_watching_a_rules_file(browser: Any, tmp_path: Path) -> None:
             page.wait_for_selector("#broken", state="hidden")
             assert board.moves() == ["Man a1 - a2"]
             board.go("c1", "c3")
-            page.click("#desk summary")
             page.check("#desk input[value=links]")
             until(page, "document.querySelectorAll('[data-layer=overlays] *').length > 0")
     finally:

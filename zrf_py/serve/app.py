@@ -40,6 +40,8 @@ MAX_REFUSED = 1_000
 """Messages beyond its rate after which a socket is closed."""
 WATCH_SECONDS = 0.4
 WRITE_SECONDS = 0.3
+PRUNE_AFTER = 400
+"""Times of writing after which boards beyond the limit are looked for."""
 
 
 class Site:
@@ -71,7 +73,7 @@ class Site:
 
     async def where(self, request: Request) -> Response:
         """How others reach this server."""
-        return JSONResponse({"address": self.address, "local": not self.address})
+        return JSONResponse({"address": self.address, "local": not self.address, "watch": self.watch})
 
     async def picture(self, request: Request) -> Response:
         """A game's start position as an SVG."""
@@ -206,7 +208,7 @@ class Site:
         while True:
             await asyncio.sleep(WATCH_SECONDS)
             for table in list(self.house.tables.values()):
-                with contextlib.suppress(ZrfError):
+                with contextlib.suppress(ZrfError, OSError):
                     served = self.house.games[table.game]
                     if table.sockets and (served.is_own or served.id == self.house.games.start):
                         now = await asyncio.to_thread(stamp, served.path)
@@ -215,10 +217,11 @@ class Site:
 
     async def writing(self) -> None:
         """Put boards on disk as they change."""
-        await asyncio.to_thread(self.house.store.prune)
         while True:
-            await asyncio.sleep(WRITE_SECONDS)
-            await self.house.write()
+            await asyncio.to_thread(self.house.store.prune)
+            for _ in range(PRUNE_AFTER):
+                await asyncio.sleep(WRITE_SECONDS)
+                await self.house.write()
 
 
 async def _body(request: Request) -> dict[str, Any]:

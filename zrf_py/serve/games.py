@@ -15,6 +15,8 @@ from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.render import harmless
 
 MAX_FILES = 5_000
+MAX_TITLES = 60
+"""Titles of a file's variants that a search finds it by."""
 REFRESH = 3.0
 """Seconds after which a served folder is looked through again."""
 _TITLE = re.compile(r'\(title\s+"([^"]{1,200})"')
@@ -48,7 +50,7 @@ class Games:
         self._shelf = _shelf_games()
         self._own: dict[str, Served] = {}
         self._looked = 0.0
-        self._titles: dict[tuple[Path, int], str] = {}
+        self._titles: dict[tuple[Path, int], list[str]] = {}
         if wish is not None:
             self._serve(wish)
 
@@ -74,8 +76,10 @@ class Games:
         """
         :raises ZrfError: if no such game is served.
         """
-        self._refresh()
         game = self._own.get(id) or self._shelf.get(id)
+        if game is None:  # it may be new in the folder
+            self._refresh()
+            game = self._own.get(id)
         if game is None:
             raise ZrfError("there is no such game here", "no-such-game")
         return game
@@ -111,18 +115,18 @@ class Games:
 
     def _file(self, id: str, path: Path) -> Served:
         """A user's file, by the first title in its text: compiling all files of a folder would take minutes."""
-        stamp = path.stat().st_mtime_ns
-        title = self._titles.get((path, stamp))
-        if title is None:
-            try:
-                found = _TITLE.search(read_source(path).text)
-            except ZrfError:
-                found = None
-            title = harmless(found[1].replace("`", '"')) if found else path.stem
-            self._titles[path, stamp] = title
+        try:
+            age = path.stat().st_mtime_ns
+            titles = self._titles.get((path, age))
+            if titles is None:
+                titles = self._titles[path, age] = _titles(path)
+        except (OSError, ZrfError):
+            titles = []
+        title = harmless(titles[0] if titles else path.stem)
         inside = id.removeprefix("file/")
         group = " / ".join([self.folder.name, *inside.split("/")[:-1][:1]]) if self.folder else "Your file"
-        return Served(id, title, path, None, harmless(group), harmless(path.name), f"{title} {inside}".casefold(), True)
+        return Served(id, title, path, None, harmless(group), harmless(path.name),
+                      f"{' '.join(titles)} {inside}".casefold(), True)
 
 
 def _shelf_games() -> dict[str, Served]:
@@ -133,9 +137,9 @@ def _shelf_games() -> dict[str, Served]:
     games = {}
     for name, path in files.items():
         if name not in listed:
-            title = _title(path) or name
+            titles = _titles(path) or [name]
             group = "Positions" if name.endswith("-positions") else "Games"
-            games[name] = Served(name, title, path, None, group, "", f"{title} {name}".casefold())
+            games[name] = Served(name, titles[0], path, None, group, "", f"{' '.join(titles)} {name}".casefold())
     for e in entries:
         about = f"{e.players} players · {e.board}" if e.players[:1].isdigit() else e.players
         games[e.id] = Served(e.id, e.title, files[e.name], e.title, e.source[:1].upper() + e.source[1:], about,
@@ -143,9 +147,9 @@ def _shelf_games() -> dict[str, Served]:
     return dict(sorted(games.items(), key=lambda item: item[1].group == "Positions"))
 
 
-def _title(path: Path) -> str:
-    found = _TITLE.search(read_source(path).text)
-    return found[1].replace("`", '"') if found else ""
+def _titles(path: Path) -> list[str]:
+    """Titles of the game and its variants, as the text has them."""
+    return [title.replace("`", '"') for title in _TITLE.findall(read_source(path).text)[:MAX_TITLES]]
 
 
 def stamp(path: Path) -> str:

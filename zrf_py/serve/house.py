@@ -58,7 +58,7 @@ class House:
         self.tables: OrderedDict[str, Table] = OrderedDict()
         self.bitmaps: OrderedDict[str, tuple[str, bool]] = OrderedDict()
         """What drawings may fetch: a name that only a worker makes → file, and whether green is transparent."""
-        self._opening = asyncio.Lock()
+        self._opening: dict[str, asyncio.Task[Table]] = {}
         self._preparing: set[asyncio.Task[None]] = set()
         self._unsaved: set[Table] = set()
 
@@ -84,7 +84,7 @@ class House:
 
     async def _set_up(self, table: Table, seats: dict[str, str] | list[str]) -> None:
         served = self.games[table.game]
-        table.stamp = stamp(served.path)
+        table.stamp = await asyncio.to_thread(stamp, served.path)
         await self.look_again(table)
         if isinstance(seats, list):
             players = [p["name"] for p in table.info.get("players", ()) if p["kind"] == "player"]
@@ -98,17 +98,24 @@ class House:
 
         :raises ZrfError: if there is none, or its game isn't served any more.
         """
-        async with self._opening:
-            table = self.tables.get(id)
-            if table is None:
-                data = self.store.load(id)
-                table = Table.from_json(data) if data else None
-                if table is None or table.id != id:
-                    raise Refused("there is no such board here; it may have been removed long ago", "no-such-board")
-                await self._set_up(table, table.seats)
-                self._keep(table)
-            self.tables.move_to_end(id)
-            return table
+        table = self.tables.get(id)
+        if table is None:
+            if id not in self._opening:  # several may ask at once for one and the same
+                task = self._opening[id] = asyncio.create_task(self._reopen(id))
+                task.add_done_callback(lambda _: self._opening.pop(id, None))
+            table = await asyncio.shield(self._opening[id])
+        self.tables.move_to_end(id)
+        return table
+
+    async def _reopen(self, id: str) -> Table:
+        """A table from disk."""
+        data = await asyncio.to_thread(self.store.load, id)
+        table = Table.from_json(data) if data else None
+        if table is None or table.id != id:
+            raise Refused("there is no such board here; it may have been removed long ago", "no-such-board")
+        await self._set_up(table, table.seats)
+        self._keep(table)
+        return table
 
     def _keep(self, table: Table) -> None:
         self.tables[table.id] = table

@@ -13,7 +13,8 @@ from zrf_py.serve.games import Served
 from zrf_py.serve.pool import Pool
 from zrf_py.text.diagnostics import ZrfError
 
-MAX_KEPT = 300
+MAX_KEPT = 32 << 20
+"""Characters of all pictures in memory."""
 SECONDS = 30.0
 
 
@@ -42,7 +43,7 @@ class Pictures:
             kept = await asyncio.to_thread(cache.load, key)
             text = kept.decode() if kept else await self._make(served, key)
         self._kept[key] = text
-        while len(self._kept) > MAX_KEPT:
+        while sum(map(len, self._kept.values())) > MAX_KEPT and len(self._kept) > 1:
             self._kept.popitem(last=False)
         return text
 

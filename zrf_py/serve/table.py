@@ -142,7 +142,7 @@ class Table:
             return Table(str(data["id"]), str(data["game"]), data["variant"] and str(data["variant"]),
                          str(data["owner"]), _texts(data["seats"]), _texts(data["tokens"]), line,
                          max(0, min(int(data["cursor"]), len(line))), paused=bool(data["paused"]))
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, OverflowError):
             return None
 
     def tell(self) -> None:

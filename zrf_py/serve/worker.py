@@ -29,7 +29,8 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.render import render
 
 MAX_GAMES = 24
-MAX_MEMORY = 3 << 30
+MAX_MESSAGES = 20
+MAX_MEMORY = 2 << 30
 """Bytes of address space; most of it is what libraries only reserve."""
 
 Question = dict[str, Any]
@@ -39,7 +40,7 @@ class Desk:
     """What a worker keeps: compiled games and the lines of boards."""
 
     def __init__(self) -> None:
-        self.games: OrderedDict[tuple[Any, ...], Game] = OrderedDict()
+        self.games: OrderedDict[tuple[Any, ...], tuple[Game, list[Diagnostic]]] = OrderedDict()
         self.lines = Lines()
 
     def game(self, wanted: Question) -> Game:
@@ -47,17 +48,25 @@ class Desk:
 
         :raises ZrfError: if its rules are wrong.
         """
+        return self._compiled(wanted)[0]
+
+    def warnings(self, wanted: Question) -> str:
+        """What is odd about the rules of a question though they can be played."""
+        return _text(self._compiled(wanted)[1], wanted["path"])
+
+    def _compiled(self, wanted: Question) -> tuple[Game, list[Diagnostic]]:
         key = (wanted["path"], wanted["variant"], wanted["stamp"])
-        game = self.games.pop(key, None)
-        if game is None:
+        found = self.games.pop(key, None)
+        if found is None:
             file = load_file(Path(wanted["path"]))
             file.report.check()
             program = file.program(wanted["variant"])
             game = Game(program, tuple(p.game.title for p in file.programs), make_engine(program), file.path)
-        self.games[key] = game
+            found = game, file.report.items
+        self.games[key] = found
         while len(self.games) > MAX_GAMES:
             self.games.popitem(last=False)
-        return game
+        return found
 
     def line(self, question: Question) -> Line:
         wanted = question["game"]
@@ -67,7 +76,8 @@ class Desk:
 
 def op_open(desk: Desk, question: Question) -> Any:
     """What stays as it is during a game."""
-    return describe_game(desk.game(question["game"]))
+    wanted = question["game"]
+    return {**describe_game(desk.game(wanted)), "warnings": desk.warnings(wanted)}
 
 
 def op_view(desk: Desk, question: Question) -> Any:
@@ -174,11 +184,14 @@ def answer(desk: Desk, question: Question) -> dict[str, Any]:
 
 
 def _problem(error: ZrfError, question: Question) -> dict[str, Any]:
-    """The folder of the rules is nobody's business who plays from elsewhere."""
-    folder = str(Path(question.get("game", {}).get("path", "")).parent) + os.sep
     first = next((d for d in error.diagnostics if d.severity == "error"), error.diagnostics[0])
-    text = render(error.diagnostics[:20], width=96).replace(folder, "")
+    text = _text(error.diagnostics, question.get("game", {}).get("path", ""))
     return {"error": {"code": first.code, "summary": first.message, "text": text}}
+
+
+def _text(diagnostics: list[Diagnostic], path: str) -> str:
+    """Messages as people read them; the folder of the rules is nobody's business who plays from elsewhere."""
+    return render(diagnostics[:MAX_MESSAGES], width=96).replace(str(Path(path).parent) + os.sep, "")
 
 
 def serve(questions: BinaryIO, answers: BinaryIO) -> None:

@@ -13,6 +13,7 @@ let state = { ply: 0, length: 0, legs: [], you: [], seats: {}, moved: [] };
 let plies = [];
 let kinds = [];
 let choosing = new Choosing({});
+let site = { address: "", local: true, watch: false };
 let waiting = false; // a move was sent and isn't on the board yet
 
 followTheme($("theme"));
@@ -75,6 +76,8 @@ function tell(news) {
   $("title").classList.toggle("sr", info.variants.length > 1);
   $("variant").replaceChildren(...info.variants.map((title) => make("option", { value: title, textContent: title, selected: title === info.title })));
   showNotes(info.notes);
+  $("warnings").hidden = !info.warnings;
+  $("warnings").textContent = info.warnings;
 }
 
 // ---- what is shown ----
@@ -301,8 +304,7 @@ $("desk").addEventListener("change", askForView);
 // ---- links ----
 
 /** Others reach the server under its name in the network, if it listens there at all. */
-async function invite(player, seat) {
-  const site = await (await fetch("/api/site")).json();
+function invite(player, seat) {
   const where = site.local ? " Only this machine is served now; `zrf serve --host 0.0.0.0` serves the whole network." : "";
   showLink(`Play ${called(player)}`, `Whoever opens this link plays ${called(player)} at this board.${where}`,
     `${site.address || location.origin}/t/${encodeURIComponent(id)}#seat=${encodeURIComponent(seat)}`);
@@ -327,4 +329,9 @@ $("link-copy").addEventListener("click", async () => {
   }
 });
 
+try {
+  site = await (await fetch("/api/site")).json();
+  $("follows").hidden = !site.watch;
+  $("desk").open = site.watch;
+} catch { /* the socket will say that the server is away */ }
 link.open();
