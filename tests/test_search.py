@@ -21,6 +21,7 @@ from zrf_py.search.deepen import AlphaBeta
 from zrf_py.search.grow import Tree
 from zrf_py.search.limits import NODES, Limits, limits
 from zrf_py.search.match import Played, play_game
+from zrf_py.search.measure import last_moves
 from zrf_py.search.nature import ALPHA_BETA, SOLVE, TREE, nature
 from zrf_py.search.slow import Slow
 from zrf_py.search.think import may_return, thinker
@@ -45,6 +46,14 @@ def test_more_mobile_pieces_are_worth_more() -> None:
     program = program_of("chess")
     worth = {piece.name: value for piece, value in zip(program.game.pieces, weights(program).kinds, strict=True)}
     assert worth["Pawn"] * 2 < worth["Knight"] <= worth["Bishop"] < worth["Rook"] < worth["Queen"]
+
+
+def test_only_some_last_moves_matter() -> None:
+    """In chess those after which a pawn may be taken in passing: two squares ahead, sixteen numbers up or down."""
+    program = program_of("chess")
+    pawn = next(i for i, piece in enumerate(program.game.pieces) if piece.name == "Pawn")
+    found = last_moves(Native(program), Random(1))
+    assert {at for at, matters in enumerate(found) if matters} == {64 * (pawn + 1) + step for step in (2, 62)}
 
 
 def test_a_goal_square_is_better_than_any_way_to_it() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from zrf_py.ir.ops import Program
 from zrf_py.run.native.search import Lines, Plan, Searcher, Weights
 from zrf_py.search.lines import lines
+from zrf_py.search.measure import last_moves
 from zrf_py.search.nature import Nature, nature
 from zrf_py.search.worth import weights
 
@@ -23,4 +26,4 @@ class Base:
             last_matters=self.nature.asks_last))
         self.searcher.weigh(self.weights)
         if self.nature.asks_last:
-            self.searcher.last_moves_matter([1] * 64 * (len(program.game.pieces) + 1))
+            self.searcher.last_moves_matter(last_moves(self.searcher, Random(1)))

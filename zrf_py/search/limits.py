@@ -8,7 +8,7 @@ from zrf_py.text.diagnostics import ZrfError
 
 NODES = (20, 50, 130, 330, 800, 2_000, 6_000, 17_000, 45_000, 120_000)
 """Positions that strength 1 to 10 looks at for a move: the same on every machine."""
-NOISE = (240, 160, 120, 90, 60, 40, 25, 15, 10, 6)
+NOISE = (900, 500, 250, 120, 40, 30, 20, 12, 8, 6)
 """The width of the random numbers in its estimates, in hundredths: they vary the play, and more so of the weak."""
 STRONGEST = len(NODES)
 

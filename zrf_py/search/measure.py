@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from zrf_py.ir.ops import Program
+from zrf_py.run.engine import Engine
 from zrf_py.run.interpret import RulesFault, generate_from
 from zrf_py.run.position import DROP, KEEP, NOBODY, Move, Position, initial
 
@@ -18,6 +19,10 @@ SAMPLES = 24
 """Crowded boards on which each type is tried."""
 SQUARES = 24
 """Squares of each such board."""
+
+
+GAMES, PLIES = 15, 80
+"""Random games, and plies of each, in which it is seen whether last moves matter."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +122,27 @@ def _mobility_at(program: Program, board: Sequence[list[int]], side: int, kind: 
         takes = any(owner[s] not in (NOBODY, side) for s in (*move.captures, *_ends(move, square)))
         found[move.key] = 1.0 + takes
     return sum(found.values())
+
+
+def last_moves(engine: Engine, random: Random) -> list[int]:
+    """For each [type + 1][(to - from) & 63]: whether what may follow was seen to depend on such a last move.
+
+    Random games are played, and each position is asked for its moves again as if nobody knew the last one.
+    """
+    found = [0] * 64 * (len(engine.program.game.pieces) + 1)
+    for _ in range(GAMES):
+        position = engine.start()
+        for _ in range(PLIES):
+            moves = engine.moves(position)
+            if not moves:
+                break
+            start, end = position.last_from, position.last_to
+            if position.chain is None and start >= 0 and end >= 0 and position.owner[end] != NOBODY:
+                at = 64 * (position.piece[end] + 1) + (end - start & 63)
+                if not found[at]:
+                    found[at] = int(engine.moves(replace(position, last_from=-1, last_to=-1)) != moves)
+            position = engine.after(position, random.choice(moves))
+    return found
 
 
 def distances(steps: Sequence[Sequence[int]], targets: Iterable[int]) -> list[int]:

@@ -15,7 +15,7 @@ from random import Random
 from zrf_py.front import model
 from zrf_py.ir.ops import Program
 from zrf_py.run import goals
-from zrf_py.run.native.search import Weights
+from zrf_py.run.native.search import ARRIVING, Weights
 from zrf_py.search.measure import Reach, crowded_mobility, distances, ordinary_squares, reach
 
 MOVE = 60
@@ -119,6 +119,8 @@ def _add_race(
         for square, far in enumerate(distances(steps, race.squares)):
             if far >= 0:
                 row[square] += ARRIVE * value * ARRIVE_FADE**far
+            if far == 0:
+                row[square] += 2 * ARRIVING
         return
     for square, cost in enumerate(_costs(race, steps, homes)):
         row[square] -= STEP * cost

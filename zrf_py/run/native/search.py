@@ -15,6 +15,7 @@ from zrf_py.run.native import machine
 from zrf_py.run.native.engine import _LEFT_OUT, _UNITS, Native, NoRoom
 from zrf_py.run.native.kernel import memory as m
 from zrf_py.run.native.kernel import notes as n
+from zrf_py.run.native.kernel.order import ARRIVING
 from zrf_py.run.native.kernel.search import INFINITE, SURE, WIN
 from zrf_py.run.native.kernel.words import Array
 from zrf_py.run.native.layout import MOVES_ROOM, Layout
@@ -363,4 +364,7 @@ class Searcher(Native):
         return [int(v) for v in self._arrays["standing"][1 : len(self.program.game.players) + 1]]
 
 
-__all__ = ["INFINITE", "SURE", "WIN", "Found", "Lines", "Manner", "Node", "Plan", "Searcher", "Weights", "with_search"]
+__all__ = [
+    "ARRIVING", "INFINITE", "SURE", "WIN", "Found", "Lines", "Manner", "Node", "Plan", "Searcher", "Weights",
+    "with_search",
+]

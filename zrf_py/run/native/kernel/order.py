@@ -26,6 +26,9 @@ from zrf_py.run.native.kernel.notes import (
 from zrf_py.run.native.kernel.weigh import scatter, worth_of
 from zrf_py.run.native.kernel.words import inline, shift_right
 
+ARRIVING = 5000
+"""So much more worth has a square only if arriving there wins."""
+
 
 @inline
 def signature(m: int) -> int:
@@ -97,18 +100,20 @@ def first_worth(m: int) -> int:
 
 
 def only_captures(p: int) -> int:
-    """Keep the captures of the list; 1 if there is nothing but captures."""
+    """Keep the moves of the list that take or arrive; 1 if there is nothing but captures."""
     first = ply_order[p]
     to = first
     count = ply_count[p]
     taking = 1
     for i in range(first, first + count):
-        if order_score[i] < 1 << 40 or (order_score[i] == 1 << 50 and gain(order_move[i]) <= 0):
+        if order_score[i] == 1 << 50:
+            order_score[i] = (1 << 50) - 1 + is_loud(order_move[i])
+        if order_score[i] < 1 << 40 or order_score[i] == (1 << 50) - 1:
             taking = 0
     if taking:
         return True
     for i in range(first, first + count):
-        if gain(order_move[i]) > 0:
+        if order_score[i] >= 1 << 40 and order_score[i] != (1 << 50) - 1:
             order_move[to] = order_move[i]
             order_score[to] = order_score[i]
             order_index[to] = order_index[i]
@@ -139,17 +144,25 @@ def list_moves(p: int, base: int, wanted: int) -> None:
     search[ORDER_TOP] = to
 
 
+def is_loud(m: int) -> int:
+    """Whether a move takes something, or arrives where that wins."""
+    return gain(m) > 0 or drift(m) >= ARRIVING
+
+
 @inline
 def promise(p: int, m: int, me: int, wanted: int) -> int:
     if wanted:
         return 1 << 50
     taken = gain(m)
+    better = drift(m)
+    if better >= ARRIVING:
+        return 1 << 49
     if taken > 0:
         return (1 << 40) + taken * 64 - first_worth(m)
     number = signature(m)
     if killers[2 * p] == number or killers[2 * p + 1] == number:
         return 1 << 36
-    return history[me * HISTORY + number] + drift(m) * search[PER_DRIFT] + (taken << 10)
+    return history[me * HISTORY + number] + better * search[PER_DRIFT] + (taken << 10)
 
 
 @inline
