@@ -57,7 +57,7 @@ class Server:
         return found
 
 
-def until(page: Any, expression: str, seconds: float = 8) -> None:
+def until(page: Any, expression: str, seconds: float = 20) -> None:
     """Wait for something in a page; Playwright's own way is forbidden by the page's content security policy."""
     end = time.monotonic() + seconds
     while not page.evaluate(expression):
@@ -84,7 +84,7 @@ class Board:
 
     def at(self, ply: int) -> None:
         """Wait until so many moves have been made."""
-        self.page.wait_for_selector(f'#board svg[data-ply="{ply}"]', timeout=8000)
+        self.page.wait_for_selector(f'#board svg[data-ply="{ply}"]', timeout=20_000)
 
     @property
     def ply(self) -> int:

@@ -215,8 +215,9 @@ def test_taking_back_against_a_computer(site: TestClient) -> None:
 
 
 def test_computers_play_to_the_end(site: TestClient) -> None:
-    with seated(site, game="tictactoe", seats=["random", "greedy"]) as watcher:
-        assert watcher.until(lambda s: bool(s["outcome"]))["ply"] >= 5
+    for seats in (["random", "greedy"], ["ai:1", "ai:3"]):
+        with seated(site, game="tictactoe", seats=seats) as watcher:
+            assert watcher.until(lambda s: bool(s["outcome"]))["ply"] >= 5
 
 
 def test_a_hint_is_a_legal_move(site: TestClient) -> None:

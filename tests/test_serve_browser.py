@@ -36,7 +36,7 @@ def a_page(browser: Any, server: Server, **settings: Any) -> Iterator[Any]:
     """A page of somebody who has never been here; what the browser complains about fails the test."""
     context = browser.new_context(base_url=server.address, reduced_motion="reduce", **settings)
     page = context.new_page()
-    page.set_default_timeout(8000)
+    page.set_default_timeout(20_000)
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)

@@ -117,7 +117,8 @@ async def ten(server: Server) -> None:
     await asyncio.gather(*thinking)
     times = sorted(t for p in players for t in p.times)
     print(f"\nTen boards, {len(times)} moves: median {statistics.median(times):.0f} ms, "
-          f"95 % {times[int(len(times) * .95)]:.0f} ms, slowest {times[-1]:.0f} ms")
+          f"95 % {times[int(len(times) * .95)]:.0f} ms, slowest {times[-1]:.0f} ms; "
+          f"memory of the server {memory(server):.0f} MiB, of its processes {[round(m) for m in children(server)]}")
 
 
 async def flood(server: Server) -> None:
@@ -143,12 +144,18 @@ async def flood(server: Server) -> None:
           f"memory of the server {before:.0f} MiB before, {memory(server):.0f} MiB after")
 
 
-def memory(server: Server) -> float:
-    """MiB of the server process itself."""
-    for line in Path(f"/proc/{server.process.pid}/status").read_text().splitlines():
+def memory(server: Server, pid: int = 0) -> float:
+    """MiB of the server process itself, or of another."""
+    for line in Path(f"/proc/{pid or server.process.pid}/status").read_text().splitlines():
         if line.startswith("VmRSS"):
             return int(line.split()[1]) / 1024
     return 0.0
+
+
+def children(server: Server) -> list[float]:
+    """MiB of each process that the server has started."""
+    pids = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
+    return [memory(server, int(pid)) for pid in pids]
 
 
 def main() -> None:

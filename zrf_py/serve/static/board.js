@@ -201,7 +201,10 @@ function clickStore(store) {
   refresh();
 }
 
+let cameByKey = false; // whether the keyboard goes back to the board after a menu
+
 function openMenu(legs, where) {
+  cameByKey = Boolean(keys.wanted);
   refresh();
   const names = labels(legs);
   $("menu").replaceChildren(...legs.map((leg, i) => {
@@ -226,6 +229,7 @@ function pictureOf(leg) {
 
 function closeMenu() {
   if ($("menu").hidden) return false;
+  keys.wanted = cameByKey;
   $("menu").hidden = true;
   return true;
 }
@@ -279,9 +283,11 @@ const commands = {
   new: () => ask({ type: "new" }), share: () => ask({ type: "link" }), load: () => $("file").click(),
 };
 for (const [name, run] of Object.entries(commands)) $(name).addEventListener("click", run);
+const help = "Arrow keys and Enter play, s takes from the store, Escape puts back; u, r, Home and End go through the game; h is a hint, e the balance";
 const shortcuts = { u: "undo", r: "redo", h: "hint", e: "evaluate", Home: "first", End: "last" };
 document.addEventListener("keydown", (event) => {
   const name = shortcuts[event.key];
+  if (event.key === "?") toast(help);
   if (!name || event.ctrlKey || event.metaKey || event.altKey || /^(input|select|textarea)$/i.test(event.target.tagName)) return;
   if (!$(name).disabled) commands[name]();
   event.preventDefault();
