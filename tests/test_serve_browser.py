@@ -34,7 +34,7 @@ def browser() -> Iterator[Any]:
 @contextmanager
 def a_page(browser: Any, server: Server, **settings: Any) -> Iterator[Any]:
     """A page of somebody who has never been here; what the browser complains about fails the test."""
-    context = browser.new_context(base_url=server.address, reduced_motion="reduce", **settings)
+    context = browser.new_context(**{"base_url": server.address, "reduced_motion": "reduce", **settings})
     page = context.new_page()
     page.set_default_timeout(20_000)
     complaints: list[str] = []
@@ -268,6 +268,19 @@ def test_two_browsers_in_one_game(page: Any, browser: Any, server: Server) -> No
         Board(watcher).at(2)
         assert watcher.locator("#board .can").count() == 0
         assert watcher.is_disabled("#undo")
+
+
+def test_pieces_travel_and_what_is_taken_fades(browser: Any, server: Server) -> None:
+    with a_page(browser, server, reduced_motion="no-preference") as page:
+        board = Board.open(page, "chess", ["(Black Pawn d3)", "(x f1)", "(x g1)"])
+        page.evaluate("""() => { window.seen = [];
+            new MutationObserver(() => window.seen.push(document.getAnimations().length))
+                .observe(document.getElementById("board"), { childList: true }); }""")
+        board.go("e1", "g1")
+        board.go("d3", "c2")
+        assert page.evaluate("window.seen") == [2, 2]
+        until(page, "document.getAnimations().length === 0")
+        assert board.piece("c2") == "1:Pawn" and page.locator("#board .piece").count() == 30
 
 
 def test_keyboard_and_screen_reader(page: Any) -> None:

@@ -45,6 +45,7 @@ const moves = new MoveList(ask);
 
 function receive(news) {
   const before = state;
+  const wasMine = isMine();
   state = { ...state, ...news };
   waiting = false;
   if (news.info) tell(news.info);
@@ -56,7 +57,8 @@ function receive(news) {
   }
   drawing.svg?.setAttribute("data-ply", state.ply);
   if (drawing.svg?.querySelector("image")) $("plain-label").hidden = false;
-  choosing = new Choosing({ ...(isMine() ? state : {}), types: info.types, stores: drawing.stores });
+  const isSame = news.svg === undefined && state.ply === before.ply && wasMine === isMine(); // only who watches, perhaps
+  if (!isSame) choosing = new Choosing({ ...(isMine() ? state : {}), types: info.types });
   moves.show(plies, news.from, state.ply, maySteer());
   showSeats(state, info, kinds, ask, invite);
   showState();

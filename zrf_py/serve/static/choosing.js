@@ -4,7 +4,7 @@ const [TEXT, FROM, TO, TYPE, LABEL] = [0, 1, 2, 3, 4];
 
 export class Choosing {
   /** `types` are the names of piece types; `side` the player whose pieces move. */
-  constructor({ legs = [], side = -1, inTurn = false, types = [], stores = [] }) {
+  constructor({ legs = [], side = -1, inTurn = false, types = [] }) {
     this.legs = legs;
     this.side = side;
     this.types = types;
@@ -18,7 +18,6 @@ export class Choosing {
       else if (leg[TO] >= 0 || leg[FROM] >= 0) add(this.here, leg[TO] >= 0 ? leg[TO] : leg[FROM], leg);
       if (leg[TYPE] >= 0) add(this.drops, leg[TYPE], leg);
     }
-    this.stored = new Set(stores.filter((s) => s.player === side).map((s) => types.indexOf(s.type)));
     const only = [...this.sources.keys()];
     /** In the middle of a turn there is nothing to choose from: the piece is taken up by itself. */
     this.isForced = inTurn && only.length === 1 && this.here.size === 0;

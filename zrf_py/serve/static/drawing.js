@@ -23,7 +23,8 @@ export class Drawing {
     this.measure();
     this.under = draw("g", { class: "lit" });
     this.over = draw("g", { class: "lit" });
-    this.svg.querySelector('[data-layer="pieces"]').before(this.under);
+    this.ghosts = draw("g", { class: "lit" });
+    this.svg.querySelector('[data-layer="pieces"]').before(this.under, this.ghosts);
     this.svg.append(this.over);
     if (before && !STILL.matches) this.travel(before, moved, back);
   }
@@ -214,7 +215,7 @@ export class Drawing {
     ghost.setAttribute("class", "lit");
     const group = draw("g");
     group.append(ghost);
-    this.under.append(group);
+    this.ghosts.append(group);
     group.animate([{ opacity: 1 }, { opacity: 1, offset: .3 }, { opacity: 0 }], { duration: 420, fill: "forwards" }).finished
       .then(() => group.remove(), () => {});
   }
