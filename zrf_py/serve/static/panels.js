@@ -15,7 +15,7 @@ export const called = (name) => name.replace(/^\?(?=.)/, "");
 export function showSeats(state, info, kinds, ask, invite) {
   const rows = info.players.filter((p) => p.kind !== "neutral").map((player) => {
     const who = state.seats[player.name] ?? "human";
-    const row = make("div", { className: `seat${state.player === player.name ? " on" : ""}` },
+    const row = make("div", { className: `seat${state.player === player.name && !state.outcome ? " on" : ""}` },
       make("b", { textContent: called(player.name) }));
     if (player.kind === "random") row.append(make("span", { className: "soft", textContent: "by chance" }));
     else if (state.owner) row.append(picker(player.name, who, kinds, ask));
