@@ -137,7 +137,7 @@ def test_files_and_functions_stay_short(path: Path) -> None:
             assert length <= MAX_FUNCTION or known, f"{node.name} has {length} lines"
 
 
-@pytest.mark.parametrize("folder", ["front", "ir", "run", "play", "puzzles", "view"])
+@pytest.mark.parametrize("folder", ["front", "ir", "run", "play", "puzzles", "batch", "view"])
 def test_no_game_is_known(folder: str) -> None:
     """What a game is stands in its rules file: neither a piece nor a game has a name in the code.
 

@@ -40,8 +40,16 @@ def _written(origin: Origin | None) -> tuple[str, str]:
     """The text of a block as its author wrote it, a macro call where it was one, and where it stands."""
     if origin is None:
         return "", ""
-    span = origin.via.call if origin.via else origin.span
+    span, macro = origin.span, ""
+    via = origin.via
+    while via is not None:
+        span, inner = via.call, via.macro
+        if "$" not in span.text:  # else it is text of another macro's body, with arguments that can't be read from it
+            break
+        macro, via = macro or inner, via.parent
     text = " ".join(span.text.split())
+    if macro:
+        text = f"{macro} in {text}"
     line, _ = span.source.position(span.start)
     name = span.source.name.replace("\\", "/").rpartition("/")[2]
     return text if len(text) <= SHORT else text[: SHORT - 1] + "…", f"{name}:{line}"
@@ -73,8 +81,8 @@ class Authors:
             if block.drops:
                 squares = list(drop_squares(self.program, block.routine, side))
             else:
-                squares = [s for s, owner in enumerate(position.owner)
-                           if owner == side and position.piece[s] == block.piece]
+                places = range(len(position.owner)) if position.chain is None else position.chain[:1]
+                squares = [s for s in places if position.owner[s] == side and position.piece[s] == block.piece]
             if any(not legal.isdisjoint(self._moves(position, side, number, square)) for square in squares):
                 yield number
 

@@ -63,9 +63,9 @@ def strongest(report: Report) -> str:
     return str(report.settings["levels"][-1])
 
 
-def names(found: Sequence[str]) -> str:
+def names(found: Sequence[str], most: int = NAMED) -> str:
     """Names as a sentence lists them, the later of very many left out."""
-    shown = list(found[:NAMED])
+    shown = list(found[:most])
     more = len(found) - len(shown)
     return ", ".join(shown) + (f" and {more} more" if more else "")
 
@@ -93,7 +93,7 @@ def _endless(report: Report, evidence: Evidence) -> Iterator[Finding]:
                       + ("; nobody seems to be able to end the game" if strong_cut == 1 else ""))
     if cut == 1 and bulk.games >= FEW:
         no_end = strong_cut in (None, 1)
-        yield Finding("fault" if no_end else "doubt", "endless-random",
+        yield Finding("fault" if strong_cut == 1 else "doubt", "endless-random",
                       f"none of {bulk.games:,} random games ended within {cap}"
                       + ("; the game may have no end at all" if no_end else "; whoever plays without a plan never gets "
                          "to the end"))
@@ -127,6 +127,8 @@ def _unfair(report: Report) -> Iterator[Finding]:
 
 
 def _drawn(report: Report) -> Iterator[Finding]:
+    if len(report.sides) < 2:
+        return
     for key, what in (("draws-strong", f"games of {strongest(report)} against itself"), ("draws-bulk", "random games")):
         fact = report.fact(key)
         if fact and fact.value is not None and fact.value >= 0.5:
@@ -183,13 +185,18 @@ def _pieces(report: Report, evidence: Evidence) -> Iterator[Finding]:
             continue
         has_blocks = bool(program.moves[number] or program.drops[number])
         if not use.offered:
-            yield Finding("doubt", "absent", f"{use.name} was never on the board in {_watched(report)} games")
+            yield Finding(_never(report), "absent", f"{use.name} was never on the board in {_watched(report)} games")
         elif not use.count and has_blocks:
-            yield Finding("doubt", "unmoved", f"{use.name} never moved in {_watched(report)} games")
+            yield Finding(_never(report), "unmoved", f"{use.name} never moved in {_watched(report)} games")
 
 
 def _watched(report: Report) -> int:
     return int(report.settings["watched_games"])
+
+
+def _never(report: Report) -> str:
+    """How much it weighs that something never happened: in a few games it says little."""
+    return "doubt" if _watched(report) >= FEW else "note"
 
 
 def _blocks(report: Report) -> Iterator[Finding]:
@@ -197,9 +204,9 @@ def _blocks(report: Report) -> Iterator[Finding]:
     never = [use for use in report.blocks if not use.count and not use.offered and use.name in moving]
     unused = [use for use in report.blocks if not use.count and use.offered]
     if never:
-        yield Finding("doubt", "impossible", "these blocks never gave a legal move: " + names(_named(never)))
+        yield Finding(_never(report), "impossible", "these blocks never gave a legal move: " + names(_named(never), 6))
     if unused:
-        yield Finding("note", "unused", "these blocks gave legal moves that nobody played: " + names(_named(unused)))
+        yield Finding("note", "unused", "these blocks gave legal moves that nobody played: " + names(_named(unused), 6))
 
 
 def _named(uses: Sequence[Use]) -> list[str]:
@@ -242,7 +249,7 @@ def _board(report: Report, evidence: Evidence) -> Iterator[Finding]:
         linked = _linked(report, evidence.program)
         apart = sum(name not in linked for name in never)
         why = "; no links lead there" if apart == len(never) else f"; no links lead to {apart} of them" if apart else ""
-        yield Finding("doubt", "unreached",
+        yield Finding(_never(report), "unreached",
                       f"{len(never)} of {len(report.squares)} positions were never reached: {names(never)}{why}")
     if still:
         yield Finding("note", "unentered",

@@ -20,8 +20,8 @@ Eye = Callable[[Position], Sequence[float]]
 LOOKS = 24
 """Times a game is looked at for who leads; when it grows longer every second look is forgotten."""
 TENTHS = 10
-ALL_CHOICES = 10
-"""Each so many turns all blocks are asked whether they offer something."""
+ALL_CHOICES = 7
+"""Each so many legs all blocks are asked whether they offer something."""
 
 
 @lru_cache(maxsize=4)
@@ -58,7 +58,11 @@ class Notes:
 
     def watch(self, before: Position, moves: Sequence[Move], move: Move, after: Position) -> None:
         if before.chain is None:
-            self._turn(before, moves)
+            self._turn(before)
+            self.choices.append(len(moves))
+        if self.legs % ALL_CHOICES == 0 and len(self.offered) < len(self.authors.blocks):
+            side = self.program.game.turns[before.turn].side
+            self.offered.update(self.authors.possible(before, side, frozenset(moves)))
         self.legs += 1
         self._leg += 1
         self.longest = max(self.longest, self._leg)
@@ -68,13 +72,9 @@ class Notes:
             self.again += key in self.seen
             self.seen.add(key)
 
-    def _turn(self, before: Position, moves: Sequence[Move]) -> None:
+    def _turn(self, before: Position) -> None:
         turn = len(self.choices)
-        self.choices.append(len(moves))
         self._leg = 0
-        if turn % ALL_CHOICES == 0 and len(self.offered) < len(self.authors.blocks):
-            side = self.program.game.turns[before.turn].side
-            self.offered.update(self.authors.possible(before, side, frozenset(moves)))
         if self.eye and turn % self._every == 0:
             self.leads.append((turn, tuple(round(float(worth), 4) for worth in self.eye(before))))
             if len(self.leads) > LOOKS:
