@@ -20,7 +20,8 @@ def add(commands: Any) -> None:
     parser = commands.add_parser("show", help="show what a rules file holds: board, players, pieces, options, texts")
     add_game(parser)
     parser.add_argument("--program", action="store_true", help="also the operations of each piece")
-    parser.add_argument("--piece", metavar="NAME", help="only this piece (with --program)")
+    parser.add_argument("--llvm", action="store_true", help="the machine's code of each block, with the rules beside it")
+    parser.add_argument("--piece", metavar="NAME", help="only this piece (with --program or --llvm)")
     parser.add_argument("--zones", action="store_true", help="also each zone, drawn for each player")
     parser.add_argument("--names", action="store_true", help="also the name of each position, in its place")
     add_picture(parser)
@@ -34,6 +35,9 @@ def run(args: argparse.Namespace) -> int:
     position = open_position(game, args.position, args.play)
     if args.svg or args.png:
         write_pictures(position, args)
+        return 0
+    if args.llvm:
+        print("\n".join(_llvm(game, args.piece)))
         return 0
     view = BoardView(game.program, use_color("auto"), room=width() - 1)
     sections = [_overview(game, view, position), _pieces(game), _options(game), _texts(game)]
@@ -126,13 +130,27 @@ def _zones(game: Game, view: BoardView) -> Iterator[Iterator[str]]:
             yield iter([f"Zone {name} of {', '.join(players)}", *view.board(empty, dict.fromkeys(places, ZONE))])
 
 
-def _program(game: Game, piece: str | None) -> Iterator[Iterator[str]]:
-    from zrf_py.ir.show import show_piece
+def _llvm(game: Game, piece: str | None) -> Iterator[str]:
+    from zrf_py.play.engines import listing
+
+    names = _piece_names(game, piece)
+    return listing(game.program, names.index(piece) if piece else None)
+
+
+def _piece_names(game: Game, piece: str | None) -> list[str]:
+    """The names of all pieces; the one asked for must be among them."""
     from zrf_py.text.diagnostics import ZrfError
 
     names = [p.name for p in game.program.game.pieces]
     if piece and piece not in names:
         raise ZrfError(f"there is no piece `{piece}`; there are {', '.join(names)}", "unknown-piece")
+    return names
+
+
+def _program(game: Game, piece: str | None) -> Iterator[Iterator[str]]:
+    from zrf_py.ir.show import show_piece
+
+    names = _piece_names(game, piece)
     for i, name in enumerate(names):
         if piece in (None, name):
             yield iter([f"Program of {name}", *(f"  {line}".rstrip() for line in show_piece(game.program, i))])

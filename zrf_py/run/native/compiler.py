@@ -40,7 +40,7 @@ def kernel_module(also: tuple[str, ...] = ()) -> ir.Module:
     module = ir.Module("kernel")
     module.triple = llvm.get_default_triple()
     place = Memory(module)
-    Kernel(module, place, _sources(also)).translate()
+    Kernel(module, place, sources(also)).translate()
     place.binder(ARRAYS)
     return module
 
@@ -56,7 +56,7 @@ def game_module(
         late = len(table) > INLINE
         fixed[name] = len(table), None if late else table.tobytes()
     place = Memory(module, fixed, checked)
-    kernel = Kernel(module, place, _sources(also))
+    kernel = Kernel(module, place, sources(also))
     groups = with_sets(program, layout)[1] if layout.tables[masks.setting.name][masks.SETS] else None
     given = [*GIVEN]
     write_blocks(kernel, program, layout)
@@ -73,7 +73,8 @@ def game_module(
     return module
 
 
-def _sources(also: tuple[str, ...]) -> list[ModuleType]:
+def sources(also: tuple[str, ...]) -> list[ModuleType]:
+    """The modules of the kernel."""
     return [import_module(f"zrf_py.run.native.kernel.{name}") for name in MODULES + also]
 
 

@@ -54,15 +54,22 @@ class Writer:
         if not self.look and len(template.ops) <= SHORT:
             self.function.attributes.add("alwaysinline")
         self.start, self.side, self.routine, self.target, *self.motions = self.function.args
+        for argument, called in zip(self.function.args, ("start", "side", "routine", "target"), strict=False):
+            argument.name = called
+        for i, argument in enumerate(self.motions):
+            argument.name = f"motion{i}"
         self.builder = ir.IRBuilder(self.function.append_basic_block("entry"))
         self.blocks: dict[int, ir.Block] = {}
+        self.scope: ir.DIValue | None = None
+        """Where the numbers of operations are noted, for a listing."""
 
     def write(self) -> ir.Function:
         """Write the function."""
         b = self.builder
         self.stop_block = self.function.append_basic_block("stop")
-        self.here, self.from_, self.mark, self.to, self.marked, self.fuel = (b.alloca(WORD) for _ in range(6))
-        self.counted_moves, self.collected = b.alloca(WORD), b.alloca(WORD)
+        self.here, self.from_, self.mark, self.to, self.marked, self.fuel, self.counted_moves, self.collected = (
+            b.alloca(WORD, name=name)
+            for name in ("here", "from", "mark", "to", "marked", "fuel", "found", "collected"))
         for slot, value in ((self.counted_moves, WORD(0)), (self.collected, WORD(0)),
                             (self.here, self.start), (self.from_, self.start), (self.mark, self.start),
                             (self.to, WORD(-1)), (self.marked, WORD(-1)), (self.fuel, WORD(0))):
@@ -97,6 +104,9 @@ class Writer:
             if self.builder.block.is_terminated:
                 continue
             self.counted += 1
+            if self.scope is not None:
+                self.builder.debug_metadata = self.kernel.module.add_debug_info(
+                    "DILocation", {"line": i + 1, "column": 1, "scope": self.scope})
             EMIT[op.name](self, op, i)
         if not self.builder.block.is_terminated:
             self.builder.branch(self.stop_block)
