@@ -38,11 +38,11 @@ def add_game(parser: argparse.ArgumentParser) -> None:
 
 
 def add_engine(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--engine", choices=("interpret", "native", "auto"), default="interpret",
+    parser.add_argument("--engine", choices=("interpret", "native", "auto"), default="auto",
                         help="what executes the rules (default: %(default)s)")
 
 
-def open_game(name: str, variant: str | None = None, engine: str = "interpret") -> Game:
+def open_game(name: str, variant: str | None = None, engine: str = "auto") -> Game:
     """The game a user names; warnings about its rules are left to `zrf check`.
 
     :raises ZrfError: if it can't be found or its rules are wrong.
@@ -57,7 +57,7 @@ def open_game(name: str, variant: str | None = None, engine: str = "interpret") 
     titles = [p.game.title for p in file.programs]
     by_number = variant is not None and variant.isdecimal() and variant not in titles
     program = file.program(int(variant) if variant and by_number else chosen)
-    return Game(program, tuple(titles), make_engine(program, engine), file.path)
+    return Game(program, tuple(titles), make_engine(program, engine, patient=True), file.path)
 
 
 def open_position(game: Game, edits: str | None = None, played: str | None = None) -> Position:

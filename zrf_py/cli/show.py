@@ -20,7 +20,7 @@ def add(commands: Any) -> None:
     parser = commands.add_parser("show", help="show what a rules file holds: board, players, pieces, options, texts")
     add_game(parser)
     parser.add_argument("--program", action="store_true", help="also the operations of each piece")
-    parser.add_argument("--llvm", action="store_true", help="the machine's code of each block, with the rules beside it")
+    parser.add_argument("--llvm", action="store_true", help="the machine code of each block, beside the rules")
     parser.add_argument("--piece", metavar="NAME", help="only this piece (with --program or --llvm)")
     parser.add_argument("--zones", action="store_true", help="also each zone, drawn for each player")
     parser.add_argument("--names", action="store_true", help="also the name of each position, in its place")

@@ -2,39 +2,158 @@
 
 from __future__ import annotations
 
+import functools
+import logging
+import time
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.util import find_spec
+from typing import TYPE_CHECKING, TypeVar
 
 from zrf_py.ir.ops import Program
+from zrf_py.ir.show import show_op
 from zrf_py.run.engine import Engine
+from zrf_py.run.position import Move, Outcome, Position
 from zrf_py.run.rules import Rules
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
+if TYPE_CHECKING:
+    from zrf_py.run.native import Native
+
 ENGINES = ("interpret", "native", "auto")
+PATIENCE = 0.4
+"""Seconds that the interpreter may take for a game before machine code is worth loading."""
+DEEP = 3
+"""Plies from which on counting is long work."""
 _NATIVE = "zrf_py.run.native"
+Answer = TypeVar("Answer")
 
 
-def make_engine(program: Program, name: str = "interpret") -> Engine:
+def make_engine(program: Program, name: str = "interpret", patient: bool = False) -> Engine:
     """
     The engine for a program: "interpret", "native", or "auto" for native where this machine can run it.
 
     The native engine is a module with a class `Native` that takes the program; it is loaded only when asked for.
+    "auto" with `patient` begins with the interpreter and goes over to machine code when there is work for it.
 
     :raises ZrfError: if the native engine is asked for by name and can't be used.
     """
     if name == "interpret":
         return Rules(program)
+    if name == "auto" and patient:
+        return Auto(program)
     try:
         return _native(program)
     except ImportError as error:
         if name == "auto":
+            _say_once(str(error))
             return Rules(program)
-        raise ZrfError([Diagnostic("no-native-engine", f"the native engine can't be used here: {error}", None,
-                                   help="leave out `--engine native`; the interpreter gives the same moves")]) from None
+        raise _refusal(error) from None
 
 
-def _native(program: Program) -> Engine:
+def listing(program: Program, piece: int | None = None) -> Iterator[str]:
+    """The machine's code of the blocks of a piece type, or of all, as lines.
+
+    :raises ZrfError: if there is no native engine here, or the game is too large for it.
+    """
+    try:
+        lines = import_module(f"{_NATIVE}.listing")
+        layout = import_module(f"{_NATIVE}.layout")
+    except ImportError as error:
+        raise _refusal(error) from None
+    try:
+        yield from lines.list_blocks(program, lambda op, at: show_op(program, op, at), piece)
+    except layout.TooLarge:
+        raise ZrfError([Diagnostic("no-native-engine", "this game is too large for the native engine", None,
+                                   help="`zrf show --program` shows the operations")]) from None
+
+
+class Auto:
+    """The interpreter for a few questions, machine code for many: both give the same answers.
+
+    A short command so pays neither for loading LLVM nor for compiling. Where there is no LLVM the interpreter stays,
+    and that is said once.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.rules = Rules(program)
+        self._engine: Engine = self.rules
+        self._left = PATIENCE
+        self._native: Native | None = None
+        self._refused = False
+
+    def start(self) -> Position:
+        return self.rules.start()
+
+    def moves(self, position: Position) -> tuple[Move, ...]:
+        return self._ask(lambda: self._engine.moves(position))
+
+    def after(self, position: Position, move: Move) -> Position:
+        return self._ask(lambda: self._engine.after(position, move))
+
+    def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
+        return self._ask(lambda: self._engine.outcome(position, repetitions))
+
+    def find_turns(self, position: Position) -> list[tuple[tuple[Move, ...], Position]] | None:
+        """Every complete turn, if machine code is at hand; else None, and the definition finds them."""
+        return self._native.find_turns(position) if self._native else None
+
+    def perft(self, position: Position, depth: int) -> int | None:
+        """How many lines of `depth` plies start here; None for little work, which the definition does."""
+        return self._count(depth, lambda native: native.perft(position, depth))
+
+    def turn_perft(self, position: Position, depth: int) -> int | None:
+        """The same in complete turns."""
+        return self._count(depth, lambda native: native.turn_perft(position, depth))
+
+    def _count(self, depth: int, count: Callable[[Native], int | None]) -> int | None:
+        native = self.native() if depth >= DEEP else self._native
+        if native is None:
+            return None
+        try:
+            return count(native)
+        except import_module(f"{_NATIVE}.engine").NoRoom:
+            return None
+
+    def _ask(self, question: Callable[[], Answer]) -> Answer:
+        """Ask the engine at hand; when the interpreter has worked long enough it is the last time."""
+        if self._native or self._refused:
+            return question()
+        began = time.perf_counter()
+        answer = question()
+        self._left -= time.perf_counter() - began
+        if self._left <= 0:
+            self.native()
+        return answer
+
+    def native(self) -> Native | None:
+        """Machine code from now on; None where it can't be had."""
+        if self._native is None and not self._refused:
+            self._left = 0.0
+            try:
+                found = _native(self.program)
+            except ImportError as error:
+                self._refused = True
+                _say_once(str(error))
+            else:
+                self._engine = self._native = found
+        return self._native
+
+
+def _native(program: Program) -> Native:
     if find_spec(_NATIVE) is None or not hasattr(import_module(_NATIVE), "Native"):
         raise ImportError("it isn't part of this installation")
-    engine: Engine = import_module(_NATIVE).Native(program)
+    engine: Native = import_module(_NATIVE).Native(program)
     return engine
+
+
+def _refusal(error: ImportError) -> ZrfError:
+    return ZrfError([Diagnostic("no-native-engine", f"the native engine can't be used here: {error}", None,
+                                help="leave out `--engine native`; the interpreter gives the same moves")])
+
+
+@functools.cache
+def _say_once(reason: str) -> None:
+    logging.getLogger("zrf_py").warning(
+        "the interpreter plays, slowly: the native engine can't be used here (%s)", reason)

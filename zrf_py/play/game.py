@@ -10,6 +10,7 @@ from typing import Any
 
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file, named
+from zrf_py.play.engines import make_engine
 from zrf_py.play.notation import PASS, move_text, read_parts
 from zrf_py.play.notation import parts as parts_of
 from zrf_py.run import goals
@@ -33,7 +34,9 @@ def load(name: str | Path, variant: str | int | None = None) -> Game:
     name, variant = named(name, variant)
     file = load_file(name)
     file.report.check()
-    return Game(file.program(variant), tuple(p.game.title for p in file.programs), path=file.path)
+    program = file.program(variant)
+    titles = tuple(p.game.title for p in file.programs)
+    return Game(program, titles, make_engine(program, "auto", patient=True), file.path)
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,14 @@ What is shown is cleaned up but not yet put together: the tests and effects of t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
 from llvmlite import ir
 
-from zrf_py.ir.ops import Program, Routine
-from zrf_py.ir.show import show_op
+from zrf_py.ir.ops import Op, Program, Routine
 from zrf_py.run.native.compiler import sources
 from zrf_py.run.native.emit import Writer
 from zrf_py.run.native.layout import Layout, lay_out
@@ -23,11 +23,11 @@ from zrf_py.run.native.translate import Kernel, Memory
 
 PASSES = ("sroa", "simplify_cfg", "instruction_combine", "simplify_cfg", "dead_code_elimination")
 _LOCATION = re.compile(r"^(!\d+) = !DILocation\(line: (\d+)")
-_MARK = re.compile(r", !dbg (!\d+)")
+_MARK = re.compile(r",? !dbg (!\d+)")
 
 
-def list_blocks(program: Program, piece: int | None = None) -> Iterator[str]:
-    """The lines of all blocks of a piece type, or of all.
+def list_blocks(program: Program, say: Callable[[Op, int], str], piece: int | None = None) -> Iterator[str]:
+    """The lines of all blocks of a piece type, or of all; `say` puts operations (with their numbers) into words.
 
     :raises TooLarge: if the game does not fit into native memory.
     """
@@ -57,7 +57,7 @@ def list_blocks(program: Program, piece: int | None = None) -> Iterator[str]:
     marks = {found[1]: int(found[2]) - 1 for line in str(parsed).splitlines() if (found := _LOCATION.match(line))}
     for name, uses in names.items():
         yield from _heading(program, uses)
-        yield from _body(program, uses[0][1], str(parsed.get_function(name)), marks)
+        yield from _body(uses[0][1], say, str(parsed.get_function(name)), marks)
 
 
 def _kernel(layout: Layout) -> tuple[ir.Module, dict[str, Any], Kernel]:
@@ -92,14 +92,16 @@ def _heading(program: Program, uses: Sequence[tuple[int, Routine]]) -> Iterator[
         yield f"; block {number} of {piece}" + (f", motions {', '.join(motions)}" if motions else "")
 
 
-def _body(program: Program, routine: Routine, text: str, marks: dict[str, int]) -> Iterator[str]:
+def _body(
+    routine: Routine, say: Callable[[Op, int], str], text: str, marks: dict[str, int],
+) -> Iterator[str]:
     """A function, each operation before what has become of it."""
     last = -1
     for line in text.strip().splitlines():
         mark = _MARK.search(line)
         at = marks.get(mark[1], -1) if mark and line.startswith("  ") else -1
         if at >= 0 and at != last:
-            yield f"  ; {_operation(program, routine, at)}"
+            yield f"  ; {_operation(routine, say, at)}"
             last = at
         if not line.startswith("  "):
             last = -1
@@ -108,11 +110,11 @@ def _body(program: Program, routine: Routine, text: str, marks: dict[str, int]) 
     yield ""
 
 
-def _operation(program: Program, routine: Routine, at: int) -> str:
+def _operation(routine: Routine, say: Callable[[Op, int], str], at: int) -> str:
     op = routine.code[at]
-    words = f"{at:>3}  {show_op(program, op, at)}"
+    words = f"{at:>3}  {say(op, at)}"
     if op.origin is None:
         return words
     span = op.origin.span
     line, _ = span.source.position(span.start)
-    return f"{words:<34} {span.source.name}:{line}  {span.source.line(line).strip()}"
+    return f"{words:<34} {Path(span.source.name).name}:{line}  {span.source.line(line).strip()}"

@@ -1,0 +1,103 @@
+"""Which engine is used when nobody says: the interpreter for a little, machine code for much."""
+
+from __future__ import annotations
+
+import builtins
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import zrf_py
+from zrf_py.cli.main import main
+from zrf_py.play import engines
+from zrf_py.play.engines import Auto, make_engine
+from zrf_py.play.perft import perft
+from zrf_py.run.rules import Rules
+from zrf_py.text.diagnostics import ZrfError
+
+
+def modules_after(code: str) -> set[str]:
+    """What a fresh Python has imported after some code."""
+    result = subprocess.run([sys.executable, "-c", f"{code}\nimport sys; print(*sys.modules, sep='\\n')"],
+                            capture_output=True, text=True, check=True)
+    return set(result.stdout.split())
+
+
+@pytest.mark.parametrize("code", [
+    "import zrf_py",
+    "from zrf_py.cli.main import main; main(['check', 'rules/chess.zrf'])",
+    "from zrf_py.cli.main import main; main(['moves', 'chess'])",
+    "import zrf_py; zrf_py.load('chess').start().moves()",
+])
+def test_short_work_does_not_load_llvm(code: str) -> None:
+    assert "llvmlite" not in modules_after(f"import os; os.chdir({str(Path(__file__).parents[1])!r})\n{code}")
+
+
+def test_long_work_goes_over_to_machine_code() -> None:
+    pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
+    game = zrf_py.load("chess")
+    engine = game.engine
+    assert isinstance(engine, Auto)
+    start = engine.start()
+    first = engine.moves(start)
+    assert engine.perft(start, 2) is None
+    assert perft(engine, start, 3) == 8902
+    native = engine.native()
+    assert native is not None and engine.moves(start) == first == native.moves(start)
+    assert engine.after(start, first[0]).key() == native.after(start, first[0]).key()
+
+
+def test_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
+    monkeypatch.setattr(engines, "PATIENCE", 0.0)
+    engine = make_engine(zrf_py.load("tictactoe").program, "auto", patient=True)
+    assert isinstance(engine, Auto)
+    position = engine.start()
+    while moves := engine.moves(position):
+        position = engine.after(position, moves[0])
+    assert engine._engine is engine._native is not None
+
+
+@pytest.fixture
+def no_llvm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a machine without llvmlite."""
+    for name in [name for name in sys.modules if name.startswith(("llvmlite", "zrf_py.run.native"))]:
+        monkeypatch.delitem(sys.modules, name)
+    real = builtins.__import__
+
+    def refuse(
+        name: str, globals: Mapping[str, object] | None = None, locals: Mapping[str, object] | None = None,
+        fromlist: Sequence[str] = (), level: int = 0,
+    ) -> ModuleType:
+        if name.startswith("llvmlite"):
+            raise ImportError("No module named 'llvmlite'")
+        return real(name, globals, locals, fromlist, level)
+
+    monkeypatch.setattr(builtins, "__import__", refuse)
+    engines._say_once.cache_clear()
+
+
+@pytest.mark.usefixtures("no_llvm")
+def test_without_llvm_the_interpreter_plays_and_says_so_once(caplog: pytest.LogCaptureFixture) -> None:
+    engine = make_engine(zrf_py.load("tictactoe").program, "auto", patient=True)
+    assert perft(engine, engine.start(), 4) == 3024
+    assert perft(engine, engine.start(), 4) == 3024
+    assert [record.message for record in caplog.records] == [
+        "the interpreter plays, slowly: the native engine can't be used here (No module named 'llvmlite')"]
+    assert isinstance(make_engine(engine.program, "auto"), Rules)
+    with pytest.raises(ZrfError, match="the native engine can't be used here"):
+        make_engine(engine.program, "native")
+
+
+def test_the_code_is_listed_with_the_rules_beside_it(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
+    assert main(["show", "chess", "--llvm", "--piece", "Knight"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("; block 1 of Knight, motions n, ne\n")
+    assert text.count("define internal") == 1, "eight blocks share one function"
+    for part in ("chess.zrf", "(verify not-friend?)", "@is_friend", "@write_simple", "step n"):
+        assert part in text
