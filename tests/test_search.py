@@ -15,6 +15,7 @@ from zrf_py.play.players import player
 from zrf_py.run.native import Native, compiler, machine
 from zrf_py.run.native.kernel import memory, notes
 from zrf_py.run.native.search import Searcher
+from zrf_py.run.position import NOT_PARTIAL, Position
 from zrf_py.run.rules import Rules
 from zrf_py.search.base import Base
 from zrf_py.search.deepen import AlphaBeta
@@ -23,8 +24,9 @@ from zrf_py.search.limits import NODES, Limits, limits
 from zrf_py.search.match import Played, play_game
 from zrf_py.search.measure import last_moves
 from zrf_py.search.nature import ALPHA_BETA, SOLVE, TREE, nature
+from zrf_py.search.result import Analysis, Line
 from zrf_py.search.slow import Slow
-from zrf_py.search.think import may_return, thinker
+from zrf_py.search.think import Thinker, may_return, thinker
 from zrf_py.search.worth import weights
 from zrf_py.text.diagnostics import ZrfError
 
@@ -102,6 +104,24 @@ def test_legs_of_one_turn_keep_the_sign() -> None:
 
 
 # ----------------------------------------------------------------------------------------------------------- limits
+
+
+def test_nobody_goes_round_in_circles(monkeypatch: pytest.MonkeyPatch) -> None:
+    mind = Thinker(zrf_py.load("bk-8x8").program)
+
+    def hop(position: Position, *rest: object) -> Analysis:
+        """Who always wants to hop back: the last leg of those that let the turn go on."""
+        moves = mind.engine.moves(position)
+        return Analysis((Line(0, ([m for m in moves if m.partial != NOT_PARTIAL] or [*moves])[-1:], 0),), 0, 0.0, False)
+
+    monkeypatch.setattr(mind, "analyse", hop)
+    position = mind.engine.start()
+    for _ in range(6):
+        legs = mind.turn(position)
+        assert 1 <= len(legs) < 30
+        for leg in legs:
+            position = mind.engine.after(position, leg)
+        assert position.chain is None
 
 
 def test_nodes_and_seed_give_the_same_game() -> None:

@@ -56,8 +56,8 @@ def play(
             if watcher:
                 watcher(position, moves, leg, after)
             position = after
+        turns += 1
         if position.chain is None:
-            turns += 1
             seen[position.key()] += 1
         elif not legs:
             break

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from zrf_py.search.grow import Tree
     from zrf_py.search.slow import Slow
 
+MOST_LEGS = 500
+"""A turn with more is handed out unfinished."""
 KEPT_GAMES = 4
 """Games whose searchers are kept: each has tables of some ten megabytes."""
 
@@ -124,15 +126,30 @@ class Thinker:
         self, position: Position, past: Sequence[Position] = (), limits: Limits | None = None, seed: int = 0,
         kind: str = "",
     ) -> tuple[Move, ...]:
-        """The legs of the best complete turn; where it takes more than the best line tells, it is thought on."""
+        """The legs of the best complete turn; where it takes more than the best line tells, it is thought on.
+
+        Nobody goes round in circles: a leg back to where the turn has been gives way to one that ends it or goes on.
+        """
         legs: list[Move] = []
+        seen: set[object] = {position.key()}
         while True:
             line = self.analyse(position, past, limits, 1, seed, kind).best
             for leg in line.moves:
-                position = self.engine.after(position, leg)
+                after = self.engine.after(position, leg)
+                if is_circle := after.chain is not None and after.key() in seen:
+                    leg, after = self._way_out(position, seen)
+                position = after
                 legs.append(leg)
-                if position.chain is None:
+                seen.add(position.key())
+                if position.chain is None or len(legs) >= MOST_LEGS:
                     return tuple(legs)
+                if is_circle:
+                    break
+
+    def _way_out(self, position: Position, seen: Container[object]) -> tuple[Move, Position]:
+        """In the middle of a turn: a pass, else a leg that ends it, else one to somewhere new, else any."""
+        found = [(move, self.engine.after(position, move)) for move in self.engine.moves(position)]
+        return min(found, key=lambda way: (not way[0].is_pass, way[1].chain is not None, way[1].key() in seen))
 
 
 def may_return(position: Position, past: Sequence[Position]) -> list[Position]:
