@@ -111,6 +111,16 @@ class Aims:
         clear = not self.only.wanted & self.only.unwanted and not self.only.fewer and not self.only.more
         return marks, self.only.need if clear and _one_by_one(self.program) else -1
 
+    def least_turns(self) -> int:
+        """How many turns every solution needs, from what it has to bring where."""
+        marks, need = self.marks()
+        if need < 0:
+            return 0
+        squares, types = len(self.program.game.board.places), len(self.program.game.pieces)
+        found = [marks[((o + 1) * (types + 1) + k + 1) * squares + s]
+                 for s, (o, k) in enumerate(zip(self._start.owner, self._start.piece, strict=True)) if o != NOBODY]
+        return max(need - found.count(1), found.count(2))
+
     def _row(self, taste: Taste, target: Target, player: int, kind: int, draw: random.Random) -> list[int]:
         wanted = sorted(s for p, k, s in target.wanted if (p, k) == (player, kind))
         size = len(self.program.game.board.places)

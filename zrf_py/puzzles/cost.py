@@ -29,6 +29,8 @@ class Measure:
     scored: bool
     kind: str
     turns_matter: bool
+    counters_matter: bool
+    """Whether counters do."""
     solver: int
 
     @property
@@ -61,10 +63,11 @@ def measure(start: Position) -> Measure:
     if game.score is not None:
         kind = OTHER
         if game.lowest_wins:
-            kind = TURNS if all(change == 1 for change, _ in seen) else (
-                LEGS if all(change == legs for change, legs in seen) else OTHER)
-    matter = any(_mentions(part, "turns-made") for part in (game.ends, game.turns, _code(program)))
-    return Measure(program, game.score is not None, kind, matter, solver)
+            by_legs = game.score.kind != "turns-made" and all(change == legs for change, legs in seen)
+            kind = LEGS if by_legs else TURNS if all(change == 1 for change, _ in seen) else OTHER
+    parts = game.ends, game.turns, _code(program)
+    return Measure(program, game.score is not None, kind, any(_mentions(part, "turns-made") for part in parts),
+                   any(_mentions(part, "counter") for part in parts), solver)
 
 
 def _play(start: Position, solver: int, seed: int) -> list[tuple[int, int]]:

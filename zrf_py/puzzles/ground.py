@@ -6,6 +6,7 @@ A spot is a position in the form the ground likes best; a leg is given by its nu
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from zrf_py.ir.ops import Program
@@ -67,22 +68,23 @@ class Ground(Protocol):
         ...
 
 
-def make_ground(program: Program, count_turns: bool) -> Ground:
+def make_ground(program: Program, count_turns: bool, skip_counters: bool = False) -> Ground:
     """The native ground where the game can be played on it, else the interpreter.
 
-    `count_turns`: positions differ if more turns were made.
+    `count_turns`: positions differ if more turns were made. `skip_counters`: they don't if only counters differ.
     """
     try:
-        return Digger(program, count_turns)
+        return Digger(program, count_turns, skip_counters)
     except NoRoom:
-        return Interpreted(program, count_turns)
+        return Interpreted(program, count_turns, skip_counters)
 
 
 class Interpreted:
     """The same with the interpreter, which can play everything."""
 
-    def __init__(self, program: Program, count_turns: bool) -> None:
+    def __init__(self, program: Program, count_turns: bool, skip_counters: bool = False) -> None:
         self.program = program
+        self.skip_counters = skip_counters
         self.engine: Engine = Rules(program)
         self.count_turns = count_turns
         self.solvers = {i for i, p in enumerate(program.game.players) if p.kind == "player"}
@@ -105,7 +107,8 @@ class Interpreted:
 
     def key(self, spot: Position) -> int:
         made = spot.made if self.count_turns else ()
-        return hash((spot.key(), spot.stores, made))
+        counted = replace(spot, counters=()) if self.skip_counters else spot
+        return hash((counted.key(), spot.stores, made))
 
     def value(self, spot: Position) -> int:
         """How much is in the way of a solution."""

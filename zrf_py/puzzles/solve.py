@@ -113,7 +113,7 @@ class _Work:
         program = start.game.program
         self.measure: Measure = measure(start)
         self.aims = Aims(program, start.state)
-        self.ground: Ground = make_ground(program, self.measure.turns_matter)
+        self.ground: Ground = make_ground(program, self.measure.turns_matter, not self.measure.counters_matter)
         self.ground.want(*self.aims.marks())
         self.root: Spot = self.ground.spot(start.state)
         self.best: Solution | None = None
@@ -128,6 +128,7 @@ class _Work:
 
     def run(self, shortest: bool) -> None:
         if self.start.outcome() is not None:
+            self.complete = True
             return
         self._whole(LARGE if shortest else SMALL)
         turn = 0
@@ -309,6 +310,8 @@ class _Work:
             return False
         legs = sum(1 for moves in played for move in moves if not move.raw.is_pass)
         self.best = Solution(end, cost, len(turns), legs, _runs(played), score)
+        if self.measure.kind == TURNS and len(turns) <= self.aims.least_turns():
+            self.complete, self.best = True, replace(self.best, shortest=True)
         self.turns = turns
         self._say("", self.visited, at_once=True)
         return True

@@ -75,7 +75,8 @@ class Digger(Native):
     :raises NoRoom: if the game is too large, or has something that only the interpreter knows.
     """
 
-    def __init__(self, program: Program, count_turns: bool = False) -> None:
+    def __init__(self, program: Program, count_turns: bool = False, skip_counters: bool = False) -> None:
+        """`count_turns`: positions differ if more turns were made; `skip_counters`: not if only counters differ."""
         super().__init__(program)
         if self.layout is None:
             raise NoRoom("this game is too large for the native engine")
@@ -89,6 +90,7 @@ class Digger(Native):
         self._open()
         self._tree = self._arrays["tree"]
         self._tree[t.COUNT_TURNS], self._tree[t.NEED] = int(count_turns), -1
+        self._tree[t.SKIP_COUNTERS] = int(skip_counters)
         self._tree[t.SOLVERS] = sum(1 << i for i, p in enumerate(program.game.players) if p.kind == "player")
         self._allot(10)
         self._kept = [self._arrays[name] for name in ("cell", "stores", "attributes", "taken") if name in self._arrays]

@@ -7,6 +7,8 @@ from zrf_py.run.native.kernel.goals import GOAL_AND, GOAL_OR, final_result, hold
 from zrf_py.run.native.kernel.legal import legal
 from zrf_py.run.native.kernel.memory import (
     CHAIN,
+    COUNTERS,
+    COUNTERS_AT,
     END_GOAL,
     END_RESULT,
     END_ROW,
@@ -17,6 +19,7 @@ from zrf_py.run.native.kernel.memory import (
     LAST_FROM,
     LAST_TO,
     PLAYERS,
+    PLUS,
     RESULT,
     RESULT_WIN,
     SQUARES,
@@ -55,6 +58,7 @@ from zrf_py.run.native.kernel.tree import (
     NODES,
     NODES_ROOM,
     NOISE,
+    SKIP_COUNTERS,
     SOLVED,
     SOLVERS,
     STAMP,
@@ -103,6 +107,9 @@ WIDEST = 30000
 def puzzle_key() -> int:
     """What tells positions apart, in 64 bits; within a turn the last leg may limit the next."""
     found = position_hash()
+    if params[PLUS] and tree[SKIP_COUNTERS]:
+        for i in range(params[COUNTERS] * params[PLAYERS]):
+            found = found ^ mix(mix(stores[params[COUNTERS_AT] + i] + 11) + i)
     for i in range(params[PLAYERS] * params[TYPES]):
         if stores[i]:
             found = found ^ mix(stores[i] * 65536 + i + 7919)

@@ -8,14 +8,15 @@ tree = Array(64)
 """Counters and limits; see the numbers below."""
 LEVEL, VISITED, LIMIT, SOLVERS, SOLVED, TABLE_MASK, COUNT_TURNS, NOISE, NODES, CHILDREN, MADE, CUT, STAMP = (
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
-BELOW, DROPPED, GOAL, NEED, UNMET = 13, 14, 15, 16, 17
+BELOW, DROPPED, GOAL, NEED, UNMET, SKIP_COUNTERS = 13, 14, 15, 16, 17, 18
 TREE_STATE = 24
 """LIMIT: turns that may be made, 0 for any number. SOLVERS: a bit for each player who should win. SOLVED: legs of the
 solution that was found. COUNT_TURNS: positions differ if more turns were made. NOISE: how moves that look alike are
 ordered. MADE: turns made since the root. CUT: whether something was left out for want of room. BELOW: turns to
 positions of this value or more are left out, and DROPPED counts them. GOAL: the key of the only position that counts as
 a solution, 0 for a win. NEED: how many wanted places a solution has filled, -1 where that can't be told. UNMET: what
-a part of the goal that does not hold adds to the value."""
+a part of the goal that does not hold adds to the value. SKIP_COUNTERS: positions that differ in counters only are the
+same."""
 
 aim = Array(32)
 """[cell's owner][cell's type][square]: how much such a piece there is in the way of a solution."""
