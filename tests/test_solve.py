@@ -1,0 +1,133 @@
+"""Puzzles: small ones are solved in the fewest turns, with and without machine code; peg solitaire from its start."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from zrf_py.cli.main import main
+from zrf_py.play.game import Game, load
+from zrf_py.play.replay import replay
+from zrf_py.play.zsg import load_game
+from zrf_py.puzzles import solve as solving
+from zrf_py.puzzles.aims import Aims
+from zrf_py.puzzles.cost import LEGS, TURNS, measure
+from zrf_py.puzzles.ground import Interpreted
+from zrf_py.puzzles.solve import Progress, solve
+from zrf_py.text.diagnostics import ZrfError
+
+WALK = """
+(version "zrf+")
+(define step ($1 (verify empty?) add))
+(define hop ($1 (verify not-empty?) $1 (verify empty?) (add-partial hopping)))
+(game
+  (title "Walk")
+  (option "pass partial" true)
+  (option "null turns" false)
+  (players Solver)
+  (turn-order Solver)
+  (board
+    (grid
+      (start-rectangle 0 0 20 20)
+      (dimensions ("a/b/c/d/e/f" (20 0)) ("2/1" (0 20)))
+      (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0)))
+    (zone (name goal) (players Solver) (positions f1 e1)))
+  (piece (name Man)
+    (moves (move-type stepping) (step n) (step e) (step s) (step w)
+           (move-type hopping) (hop n) (hop e) (hop s) (hop w)))
+  (board-setup (Solver (Man a1 b1)))
+  (score (turns-made) lowest)
+  (win-condition (Solver) (equal? (count friend goal) 2)))
+(variant
+  (title "Walk by legs")
+  (counter legs)
+  (score (counter legs) lowest)
+  (piece (name Man)
+    (moves (move-type stepping)
+           (e (verify empty?) (add-to-counter legs 1) add)
+           (move-type hopping)
+           (e (verify not-empty?) e (verify empty?) (add-to-counter legs 1) (add-partial hopping)))))
+"""
+
+
+@pytest.fixture
+def walk(tmp_path: Path) -> Path:
+    path = tmp_path / "walk.zrf"
+    path.write_text(WALK, "utf-8")
+    return path
+
+
+def turns_of(game: Game, **wishes: bool) -> tuple[int, bool]:
+    answer = solve(game.start(), seconds=30, shortest=True, **wishes)
+    assert answer.solution is not None
+    outcome = answer.solution.end.outcome()
+    assert outcome is not None and outcome.winners
+    return answer.solution.cost, answer.solution.shortest
+
+
+@pytest.mark.parametrize(("variant", "turns"), [("Latin Cross", 5), ("Greek Cross", 8)])
+def test_small_puzzles_are_solved_in_the_fewest_turns(variant: str, turns: int) -> None:
+    assert turns_of(load("peg-solitaire", variant)) == (turns, True)
+
+
+def test_peg_solitaire_is_solved_from_its_start() -> None:
+    solutions = [solve(load("peg-solitaire").start(), seconds=120).solution for _ in range(2)]
+    first = solutions[0]
+    assert first is not None and first.turns == 31 and first.runs < 31
+    assert [s.end.pieces() for s in solutions if s] == [{"d4": ("Solver", "Peg")}] * 2
+
+
+def test_both_grounds_find_the_same(walk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    games = [load(walk), load(walk, 1), load("peg-solitaire", "Latin Cross")]
+    native = [turns_of(game) for game in games]
+    monkeypatch.setattr(solving, "make_ground", Interpreted)
+    assert [turns_of(game) for game in games] == native
+    assert native[0] == (4, True)
+
+
+def test_what_counts_is_found_out_by_playing(walk: Path) -> None:
+    assert measure(load(walk).start()).kind == TURNS
+    assert measure(load(walk, 1).start()).kind == LEGS
+    assert not measure(load("peg-solitaire").start()).scored
+
+
+def test_what_is_wanted_is_read_from_the_goals(walk: Path) -> None:
+    start = load(walk).start()
+    aims = Aims(start.game.program, start.state)
+    marks, need = aims.marks()
+    assert need == 2 and marks.count(1) == 2 and aims.least_turns() == 2
+    squares = start.game.program.game.symbols.positions
+    assert aims.distances(0, 0)[squares["a1"]][squares["f1"]] == 5
+    pegs = load("peg-solitaire").start()
+    assert Aims(pegs.game.program, pegs.state).only.fewer
+
+
+def test_without_a_solution_it_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    lonely = "(x d4) " + " ".join(f"(x {s})" for s in load("peg-solitaire").start().pieces() if s not in ("c7", "e1"))
+    assert main(["solve", "peg-solitaire", "--position", lonely]) == 1
+    assert "There is no solution" in capsys.readouterr().out
+
+
+def test_a_game_for_two_is_no_puzzle(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "tictactoe"]) == 1
+    assert "for games of one player" in capsys.readouterr().err
+    with pytest.raises(ZrfError, match="2 players"):
+        solve(load("tictactoe").start())
+
+
+def test_ctrl_c_keeps_the_best(walk: Path) -> None:
+    def tell(progress: Progress) -> None:
+        if progress.best is not None:
+            raise KeyboardInterrupt
+
+    answer = solve(load("peg-solitaire").start(), tell=tell)
+    assert answer.interrupted and answer.solution is not None
+
+
+def test_a_solution_is_saved_as_a_game(walk: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved = tmp_path / "walk.zsg"
+    assert main(["solve", str(walk), "--save", str(saved)]) == 0
+    assert "no better one exists" in capsys.readouterr().out
+    result = replay(load(walk), load_game(saved))
+    assert result.stop is None and result.position.outcome() is not None
