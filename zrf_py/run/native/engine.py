@@ -39,6 +39,7 @@ _UNITS = {8: c_int8, 16: c_int16, 32: c_int32, 64: c_int64}
 _FUNCTIONS = {
     "legal": 0, "after": 1, "unmake": 0, "recount": 0, "cells_hash": 0, "position_hash": 0, "final_result": 0,
     "state_result": 2, "find_turns": 0, "make_turn": 1, "unmake_to": 1, "turn_perft_begin": 1, "turn_perft": 2,
+    "turn_playouts": 3,
     "is_attacked": 1, "perft_begin": 0, "perft": 2, "playouts": 3, "seed": 1, "winners": 1,
 }
 
@@ -341,15 +342,37 @@ class Native:
         if self.compiled() is not self:
             return self.compiled().playouts(games, seed, max_plies, start)
         try:
-            self._load(start)
-            self._call["seed"](seed)
-            while not self._call["playouts"](games, max_plies, SLICE):
-                self._check()
-            self._check()
-            return self._counts(games)
+            return self._play_out("playouts", games, seed, max_plies, start)
         except NoRoom:
             self.asked += 1
             return self._slow_playouts(games, seed, max_plies, start)
+
+    def turn_playouts(self, games: int, seed: int = 0, max_turns: int = 1000) -> Playouts | None:
+        """The same, choosing among complete turns with different results; None where there is no room for them.
+
+        `plies` are turns here.
+
+        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        """
+        if self.layout is None:
+            return None
+        if self.compiled() is not self:
+            return self.compiled().turn_playouts(games, seed, max_turns)
+        with suppress(NoRoom):
+            return self._play_out("turn_playouts", games, seed, max_turns, self.start())
+        return None
+
+    def _play_out(self, loop: str, games: int, seed: int, most: int, start: Position) -> Playouts:
+        """Go on with a loop that plays games until it is done.
+
+        :raises NoRoom: if a game needs more than the native arrays.
+        """
+        self._load(start)
+        self._call["seed"](seed)
+        while not self._call[loop](games, most, SLICE):
+            self._check()
+        self._check()
+        return self._counts(games)
 
     def _slow_playouts(self, games: int, seed: int, max_plies: int, start: Position) -> Playouts:
         """The same with the interpreter."""

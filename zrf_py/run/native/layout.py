@@ -354,6 +354,8 @@ def _row(op: Op, types: dict[tuple[int, ...], int], numbers: Numbers) -> bytes:
         at = types[op.types] = sum(map(len, types))
     if op.numbers:
         at, count = numbers.place(op.numbers[0]), numbers.place(op.numbers[-1])
+    if op.name not in _NUMBER:
+        raise TooLarge(f"the operation {op.name}")
     return array("i", (_NUMBER[op.name], op.a, op.b, op.where, int(op.want), op.target, at, count)).tobytes()
 
 

@@ -305,17 +305,22 @@ def playouts(games: int, most: int, budget: int) -> int:
         state[TOP] = base
         budget -= 1
         if result >= 0 or state[PLY] >= most:
-            if result >= 0:
-                count_result(result)
-            else:
-                tally[CUT_OFF] = tally[CUT_OFF] + 1
-            state[GAMES] = state[GAMES] + 1
-            return_to_root()
+            finish_game(result)
         else:
             play_on(m)
             state[PLY] = state[PLY] + 1
             state[PLIES] = state[PLIES] + 1
     return state[GAMES] >= games
+
+
+def finish_game(result: int) -> None:
+    """Count a game and begin the next; a result below 0 is that of a game that was cut off."""
+    if result >= 0:
+        count_result(result)
+    else:
+        tally[CUT_OFF] = tally[CUT_OFF] + 1
+    state[GAMES] = state[GAMES] + 1
+    return_to_root()
 
 
 def count_result(result: int) -> None:

@@ -146,7 +146,7 @@ FRAME, TOP, ERROR, FAULT, DEPTH, LEVEL, RANDOM, DROPPING, WALK_FLAGS, STAMP = 20
 NODES, GROUP, PLIES, GAMES, PLY, TARGET_SQUARE, FOUND, SEEN, ROOT = 30, 31, 32, 33, 34, 35, 36, 37, 38
 AHEAD, LOOKS = 39, 40
 """AHEAD: a turn is being looked ahead. LOOKS: legs tried so far to find the longest chain."""
-ROWS, MET_STAMP, MET_SIZE, MET_COUNT = 52, 53, 54, 55
+ROWS, MET_STAMP, MET_SIZE, MET_COUNT = 56, 57, 58, 59
 EFFECTS, CAPTURES, CASCADES, MUSTS, STAMPS = 42, 44, 46, 48, 50
 """What a walk has collected so far; the nested walk has the next number."""
 GAME_HASH, HISTORY, PIECES = 53, 54, 55

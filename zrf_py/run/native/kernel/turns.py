@@ -20,11 +20,16 @@ from zrf_py.run.native.kernel.board import (
     rest_hash,
     unmake,
 )
+from zrf_py.run.native.kernel.drawing import random_below
+from zrf_py.run.native.kernel.goals import final_result
+from zrf_py.run.native.kernel.history import continue_history
+from zrf_py.run.native.kernel.loops import finish_game
 from zrf_py.run.native.kernel.memory import (
     CHAIN,
     CHAIN_TYPE,
     ERROR,
     FRAME,
+    GAMES,
     HANDS,
     HAS_OUTS,
     KEEPS,
@@ -43,10 +48,14 @@ from zrf_py.run.native.kernel.memory import (
     NODES,
     PLAIN_LEGS,
     PLAYERS,
+    PLIES,
     PLUS,
+    PLY,
     RESULT,
     ROWS,
     ROWS_ROOM,
+    TAKEN_FROM,
+    TAKEN_TO,
     TOP,
     TURN,
     TYPES,
@@ -350,3 +359,48 @@ def turn_perft(depth: int, budget: int) -> int:
                 make_turn(at)
                 enter_position(depth)
     return state[LEVEL] < 0
+
+
+# ------------------------------------------------------------------------------------------------------ random games
+
+
+@entry
+def turn_playouts(games: int, most: int, budget: int) -> int:
+    """As `playouts`, but each choice is one among the complete turns, and `most` and state[PLIES] count turns."""
+    while state[GAMES] < games and budget > 0 and state[ERROR] == NO_ERROR:
+        found = 0
+        result = state[RESULT]
+        if result < 0 and state[PLY] < most:
+            found = find_turns()
+            budget -= found
+            if found == 0 and state[ERROR] == NO_ERROR:
+                state[TOP] = 0
+                legal()
+                if state[TOP] == 0:
+                    result = final_result()
+        budget -= 1
+        if found:
+            take_turn(random_below(found))
+        elif state[ERROR] == NO_ERROR:
+            finish_game(result)
+        state[TOP] = 0
+        state[ROWS] = 0
+    return state[GAMES] >= games
+
+
+def take_turn(number: int) -> None:
+    """Play one of the turns for good."""
+    at = 0
+    left = number
+    while rows[at + ROW_DEPTH] >= 0 or left > 0:
+        if rows[at + ROW_DEPTH] < 0:
+            left -= 1
+        at += TURN_ROW
+    make_turn(at)
+    continue_history()
+    state[FRAME] = 0
+    state[UNDO] = 0
+    state[TAKEN_FROM] = 0
+    state[TAKEN_TO] = 0
+    state[PLY] = state[PLY] + 1
+    state[PLIES] = state[PLIES] + 1
