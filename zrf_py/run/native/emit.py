@@ -42,7 +42,7 @@ class Writer:
     ) -> None:
         self.kernel = kernel
         self.types = layout.types
-        self.numbers = layout.numbers
+        self.zone_once = layout.tables["zone_once"]
         self.template = template
         self.look = way == "look"
         self.count = way == "count"
@@ -343,7 +343,38 @@ def _created(w: Writer, op: Op) -> tuple[ir.Value, ir.Value]:
 
 def _value(w: Writer, number: Number) -> ir.Value:
     """What a number is worth here and now."""
-    return w.call("value", WORD(w.numbers[number]), w.side, w.get(w.here))
+    b = w.builder
+    parts = [_value(w, part) for part in number.parts]
+    match number.kind:
+        case "number":
+            return WORD(number.a)
+        case "legs-made":
+            return w.load(m.state, WORD(m.LEGS))
+        case "counter":
+            return w.load(m.stores, w.call("counter_at", WORD(number.a), WORD(number.b), w.side))
+        case "turns-made":
+            return w.call("turns_made", WORD(number.a), w.side)
+        case "store":
+            return w.call("in_hand", WORD(number.a), WORD(number.b), w.side)
+        case "at":
+            square = w.call("square_at", WORD(number.b), w.side, w.get(w.here))
+            return w.call("measured", WORD(number.a), square, w.side)
+        case "count":
+            return _squares(w, number)
+    total: ir.Value = WORD(1) if number.kind == "product" else WORD(0)
+    for i, part in enumerate(parts):
+        join = b.mul if number.kind == "product" else b.sub if number.kind == "difference" and i else b.add
+        total = w.call("bounded", join(total, part))
+    return total
+
+
+def _squares(w: Writer, number: Number) -> ir.Value:
+    """Squares that somebody has."""
+    if number.b < 0 and number.c < 0:
+        return w.call("count_all", WORD(number.a), w.side)
+    if number.b < 0 and w.zone_once[number.c]:
+        return w.call("count_zone", WORD(number.a), WORD(number.c), w.side)
+    return w.call("count_squares", WORD(number.a), WORD(number.b), WORD(number.c), w.side)
 
 
 def _set_counter(which: int) -> Emit:

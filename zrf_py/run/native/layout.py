@@ -55,8 +55,6 @@ class Layout:
     routines: tuple[Routine, ...]
     types: dict[tuple[int, ...], int]
     """Where the types of an `add` begin in `add_types`."""
-    numbers: dict[model.Number, int] = field(default_factory=dict)
-    """Where the tree of a number begins in `numbers`."""
 
 
 @dataclass
@@ -112,11 +110,11 @@ def lay_out(program: Program) -> Layout:
         "danger_opens": words, "danger_closes": words, "choices": MOVES_ROOM // 2, "root_state": m.STATE,
         "root_cell": squares, "root_attributes": squares,
         "root_stores": stored, "line_next": PLIES_ROOM, "line_end": PLIES_ROOM, "rows": ROWS_ROOM,
-        "met": 2 * MET_ROOM, "met_again": MET_ROOM, "way": WAY_ROOM, "level_rows": PLIES_ROOM,
+        "met": 2 * MET_ROOM, "met_again": MET_ROOM, "turn_way": WAY_ROOM, "level_rows": PLIES_ROOM,
         "level_top": PLIES_ROOM, "level_frame": PLIES_ROOM,
         "tally": 257,
     }
-    return Layout(builder.tables, sizes, (*moves, *drops), add_types, values.places)
+    return Layout(builder.tables, sizes, (*moves, *drops), add_types)
 
 
 def _no_sets(program: Program, rows: int) -> tuple[dict[str, array[int]], dict[str, int]]:
@@ -234,6 +232,9 @@ def _board(builder: _Builder) -> None:
     lists = [zone[player] for zone in game.board.zones for player in range(len(game.players))]
     builder.put(m.zone_from, _running(len(s) for s in lists))
     builder.put(m.zone_squares, (p for s in lists for p in s))
+    words = range((squares + 63) // 64)
+    builder.put(m.zone_bits, (_word(sum(1 << p for p in set(s)), word) for s in lists for word in words))
+    builder.put(m.zone_once, (all(len(set(s)) == len(s) for s in zone) for zone in game.board.zones))
 
 
 def _zone_bits(program: Program, squares: int) -> bytes:

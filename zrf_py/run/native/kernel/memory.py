@@ -112,6 +112,10 @@ plays = Array(8, constant=True)
 """[player]: whether the player is an ordinary one, who wins and loses."""
 teams = Array(64, constant=True)
 """[player]: a bit for the player and each of his partners."""
+zone_bits = Array(64, constant=True)
+"""[zone][player][word]: the same as sets."""
+zone_once = Array(8, constant=True)
+"""[zone]: whether it names no square twice."""
 starts_from = Array(32, constant=True)
 starts = Array(16, constant=True)
 """For a relative configuration, a player and a square: where patterns start that look at the square."""
@@ -200,7 +204,7 @@ rows = Array(64)
 met = Array(64)
 """The table of positions met within a turn: (hash, stamp)."""
 met_again = Array(64)
-way = Array(64)
+turn_way = Array(64)
 level_rows = Array(64)
 level_top = Array(64)
 level_frame = Array(64)

@@ -37,7 +37,9 @@ from zrf_py.run.native.kernel.memory import (
     state,
     steps,
     stores,
+    zone_bits,
     zone_from,
+    zone_once,
     zone_squares,
 )
 from zrf_py.run.native.kernel.words import bit_count, inline
@@ -162,33 +164,53 @@ def is_counted(square: int, who: int, kind: int, side: int) -> int:
 
 def count_squares(who: int, kind: int, zone: int, side: int) -> int:
     """Squares that somebody has, on the board or in a zone of the side."""
+    if kind < 0 or who == NOBODY:
+        if zone < 0:
+            return count_all(who, side)
+        if zone_once[zone]:
+            return count_zone(who, zone, side)
     found = 0
     if zone >= 0:
         at = zone * params[PLAYERS] + side
         for k in range(zone_from[at], zone_from[at + 1]):
             found += is_counted(zone_squares[k], who, kind, side)
         return found
-    if kind < 0 or who == NOBODY:
-        return count_all(who, side)
     for square in range(params[SQUARES]):
         found += is_counted(square, who, kind, side)
     return found
 
 
+@inline
+def squares_of(who: int, side: int, word: int) -> int:
+    """A bit for each square that somebody has, whatever stands there; beyond the board any."""
+    if who == NOBODY:
+        return occupied[word]
+    if who == ANYBODY:
+        return ~occupied[word]
+    mine = occupied[(side + 1) * params[WORDS] + word]
+    if who == FRIEND:
+        return mine
+    if who == ENEMY:
+        return ~(occupied[word] | mine)
+    return occupied[(who + 1) * params[WORDS] + word]
+
+
+@inline
+def count_zone(who: int, zone: int, side: int) -> int:
+    """Squares of a zone, whatever stands on them."""
+    found = 0
+    for word in range(params[WORDS]):
+        mask = zone_bits[(zone * params[PLAYERS] + side) * params[WORDS] + word]
+        found += bit_count(squares_of(who, side, word) & mask)
+    return found
+
+
+@inline
 def count_all(who: int, side: int) -> int:
     """Squares on the whole board, whatever stands on them."""
     found = 0
-    for owner in range(-1, params[PLAYERS]):
-        meant = owner >= 0
-        if who == NOBODY:
-            meant = owner < 0
-        elif who == FRIEND:
-            meant = owner == side
-        elif who == ENEMY:
-            meant = owner >= 0 and owner != side
-        elif who >= 0:
-            meant = owner == who
-        if meant:
-            for word in range(params[WORDS]):
-                found += bit_count(occupied[(owner + 1) * params[WORDS] + word])
+    for word in range(params[WORDS]):
+        left = params[SQUARES] - 64 * word
+        mask = -1 if left >= 64 else (1 << left) - 1
+        found += bit_count(squares_of(who, side, word) & mask)
     return found

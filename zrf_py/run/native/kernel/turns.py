@@ -74,7 +74,7 @@ from zrf_py.run.native.kernel.memory import (
     rows,
     state,
     stores,
-    way,
+    turn_way,
 )
 from zrf_py.run.native.kernel.turn import advance, after, finish_turn, next_turn
 from zrf_py.run.native.kernel.words import entry, inline, shift_right
@@ -200,7 +200,7 @@ def walk(here: int, there: int) -> None:
             if count >= params[WAY_ROOM]:
                 state[ERROR] = NO_ROOM
                 return
-            way[count] = rows[there + ROW_MOVE]
+            turn_way[count] = rows[there + ROW_MOVE]
             count += 1
             there = rows[there + ROW_PARENT]
         else:
@@ -208,8 +208,8 @@ def walk(here: int, there: int) -> None:
             here = rows[here + ROW_PARENT]
     while count > 0 and state[ERROR] == NO_ERROR:
         count -= 1
-        if advance(way[count]):
-            begin_leg(way[count])
+        if advance(turn_way[count]):
+            begin_leg(turn_way[count])
 
 
 @inline
