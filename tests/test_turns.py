@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from random import Random
+
+import pytest
+
+from zrf_py.compile import compile_source
+from zrf_py.ir.ops import Program
+from zrf_py.play.engines import make_engine
 from zrf_py.play.game import load
+from zrf_py.play.players import greedy_turn
 from zrf_py.play.turns import turns
+from zrf_py.text.diagnostics import Report, ZrfError
+from zrf_py.text.source import Source
 
 
 def test_a_man_who_hops_home_has_not_moved() -> None:
@@ -34,3 +44,29 @@ def test_a_pass_is_a_turn_though_nothing_moves() -> None:
     position = start.game.position(f"{cleared}\n(White Man a1)\n{shut}")
     found = turns(position.game.engine, position.state)
     assert [str(move.is_pass) for turn in found for move in turn.legs] == ["True"]
+
+
+@pytest.mark.parametrize("engine", ["interpret", "native"])
+def test_turns_without_end_are_refused(engine: str) -> None:
+    """A counter that counts legs makes every position on the way a new one; the computers play on all the same."""
+    program = read(TO_AND_FRO)
+    asked = make_engine(program, engine)
+    start = asked.start()
+    with pytest.raises(ZrfError, match="ways to go on within this turn"):
+        turns(asked, start)
+    assert greedy_turn(asked, start, Random(1))
+
+
+TO_AND_FRO = """(version "zrf+")
+(game (title "Legs") (players White Black) (turn-order White Black) (counter legs) (option "pass partial" true)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("1/2" (0 9))) (directions (e 1 0) (w -1 0))))
+  (piece (name Man) (moves (e (add-to-counter legs 1) (add-partial)) (w (add-to-counter legs 1) (add-partial))))
+  (board-setup (White (Man a1)) (Black (Man a2))))
+"""
+
+
+def read(text: str) -> Program:
+    report = Report()
+    (program,) = compile_source(Source("legs.zrf", text), lambda name, origin: None, report)
+    assert not report.errors, [str(error) for error in report.errors]
+    return program

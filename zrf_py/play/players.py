@@ -128,7 +128,10 @@ class Greedy:
 
     def choose(self, position: Position, random: Random) -> tuple[Move, ...]:
         mover = self.program.game.turns[position.turn].mover
-        found = turns(self.engine, position)
+        try:
+            found = turns(self.engine, position)
+        except ZrfError:  # too many to list; if it is a fault of the rules, it comes up again
+            return random_turn(self.engine, position, random)
         if not found:
             return ()
         random.shuffle(found)

@@ -13,6 +13,10 @@ from typing import Protocol, runtime_checkable
 
 from zrf_py.run.engine import Engine
 from zrf_py.run.position import Move, Position
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+
+MOST_POSITIONS = 10_000
+"""Positions within one turn that are looked at. Where legs count something, no two of them are alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,10 @@ class FindsTurns(Protocol):
 
 
 def turns(engine: Engine, position: Position) -> list[Turn]:
-    """Every complete turn; of one under way, every way to complete it. Empty when the game is over."""
+    """Every complete turn; of one under way, every way to complete it. Empty when the game is over.
+
+    :raises ZrfError: if there are more than `MOST_POSITIONS` positions on the way.
+    """
     if isinstance(engine, FindsTurns):
         quick = engine.find_turns(position)
         if quick is not None:
@@ -53,9 +60,17 @@ def search_turns(engine: Engine, position: Position) -> list[Turn]:
                 if not legs or _board(after) != _board(position):
                     found.setdefault(key, Turn((*legs, move), after))
             elif key not in seen:
+                if len(seen) >= MOST_POSITIONS:
+                    raise _too_many()
                 seen.add(key)
                 queue.append((after, (*legs, move)))
     return list(found.values())
+
+
+def _too_many() -> ZrfError:
+    return ZrfError([Diagnostic(
+        "too-many-turns", f"there are more than {MOST_POSITIONS:,} ways to go on within this turn", None,
+        help="play it leg by leg")])
 
 
 def _board(position: Position) -> object:

@@ -170,7 +170,7 @@ def _params(program: Program, moves: int, drops: list[Routine], numbers: Numbers
         (m.MADE_AT, made), (m.STORES, made + len(game.players)),
         (m.ROWS_ROOM, ROWS_ROOM), (m.MET_ROOM, MET_ROOM), (m.WAY_ROOM, WAY_ROOM), (m.HANDS, _has_hands(program)),
         (m.LEGS_MATTER, _legs_matter(program)),
-        (m.PLAIN_LEGS, not rules.must_finish and rules.maximal == "false" and not uses(program, "add-pass")),
+        (m.PLAIN_LEGS, rules.maximal == "false"),
         (m.SCORE, numbers.place(game.score) if game.score else -1), (m.LOWEST_WINS, game.lowest_wins),
     ):
         values[number] = int(value)

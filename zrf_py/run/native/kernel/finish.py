@@ -89,14 +89,23 @@ def finishes(m: int, any_end: int) -> int:
             found = goes_on_to_finish(any_end)
         else:
             next_turn()
-            found = 1
-            if params[HAS_UNFINISHED]:
-                found = must_of(m) == 0 and (params[NULL_TURNS] or in_chain == 0 or state[HASH] != state[ORIGIN])
-            if found and any_end == 0 and params[HAS_ROYALS]:
-                found = royal_in_danger() == 0
+            found = may_be_last(m, in_chain) and (any_end or params[HAS_ROYALS] == 0 or royal_in_danger() == 0)
         unmake()
     state[AHEAD] = ahead
     return found
+
+
+@inline
+def may_be_last(m: int, in_chain: int) -> int:
+    """After the end of a turn: whether its last leg may be the last; royal pieces apart."""
+    if params[HAS_UNFINISHED] == 0:
+        return True
+    return must_of(m) == 0 and (params[NULL_TURNS] or in_chain == 0 or state[HASH] != state[ORIGIN])
+
+
+def may_end(m: int) -> int:
+    """After the end of a turn of several legs: whether it may end so."""
+    return may_be_last(m, True) and (params[HAS_ROYALS] == 0 or royal_in_danger() == 0)
 
 
 def goes_on_to_finish(any_end: int) -> int:

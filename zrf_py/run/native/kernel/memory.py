@@ -33,7 +33,7 @@ PLAIN_TURNS: no turn is ever passed over.
 COUNTERS_AT, MADE_AT: where counters and complete turns made begin in `stores`, which has STORES elements.
 SCORE: the tree of the score, or -1.
 HANDS: pieces come from off the board, or go there.
-PLAIN_LEGS: whatever is generated within a turn is legal.
+PLAIN_LEGS: within a turn, whatever is generated and can be finished is legal.
 LEGS_MATTER: moves may depend on how many legs were made.
 """
 
@@ -150,7 +150,7 @@ FRAME, TOP, ERROR, FAULT, DEPTH, LEVEL, RANDOM, DROPPING, WALK_FLAGS, STAMP = 20
 NODES, GROUP, PLIES, GAMES, PLY, TARGET_SQUARE, FOUND, SEEN, ROOT = 30, 31, 32, 33, 34, 35, 36, 37, 38
 AHEAD, LOOKS = 39, 40
 """AHEAD: a turn is being looked ahead. LOOKS: legs tried so far to find the longest chain."""
-ROWS, MET_STAMP, MET_SIZE, MET_COUNT = 56, 57, 58, 59
+ROWS, MET_STAMP, MET_SIZE, MET_COUNT, EXACT = 56, 57, 58, 59, 60
 EFFECTS, CAPTURES, CASCADES, MUSTS, STAMPS = 42, 44, 46, 48, 50
 """What a walk has collected so far; the nested walk has the next number."""
 GAME_HASH, HISTORY, PIECES = 53, 54, 55

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from zrf_py.run.native.kernel.board import (
+    HEAD,
     board_hash,
     change_of_hash,
     end_of,
@@ -21,13 +22,16 @@ from zrf_py.run.native.kernel.board import (
     unmake,
 )
 from zrf_py.run.native.kernel.drawing import random_below
-from zrf_py.run.native.kernel.goals import final_result
+from zrf_py.run.native.kernel.finish import MAX_CHAIN, may_end
+from zrf_py.run.native.kernel.goals import board_result, final_result
 from zrf_py.run.native.kernel.history import continue_history
 from zrf_py.run.native.kernel.loops import finish_game
 from zrf_py.run.native.kernel.memory import (
+    ADDS_PASS,
     CHAIN,
     CHAIN_TYPE,
     ERROR,
+    EXACT,
     FRAME,
     GAMES,
     HANDS,
@@ -43,9 +47,11 @@ from zrf_py.run.native.kernel.memory import (
     MET_SIZE,
     MET_STAMP,
     MUST,
+    MUST_FINISH,
     NO_ERROR,
     NO_ROOM,
     NODES,
+    PASS_PARTIAL,
     PLAIN_LEGS,
     PLAYERS,
     PLIES,
@@ -76,16 +82,19 @@ from zrf_py.run.native.kernel.memory import (
     stores,
     turn_way,
 )
-from zrf_py.run.native.kernel.turn import advance, after, finish_turn, next_turn
+from zrf_py.run.native.kernel.turn import advance, after, next_turn, skip_the_stuck
+from zrf_py.run.native.kernel.walk import write_pass
 from zrf_py.run.native.kernel.words import entry, inline, shift_right
 
 if TYPE_CHECKING:
-    from zrf_py.run.native.kernel.legal import add_passes, candidates, legal
+    from zrf_py.run.native.kernel.legal import candidates, legal
 
 ROW_MOVE, ROW_PARENT, ROW_DEPTH, ROW_FROM, ROW_TO, ROW_BOARD = 0, 1, 2, 3, 4, 5
 TURN_ROW = 6
 """ROW_DEPTH: how many legs, -1 for the end of a turn. ROW_FROM, ROW_TO: its moves, where they are kept. ROW_BOARD: the
 hash of its board."""
+MOST_POSITIONS = 10000
+"""The same as in `play/turns.py`, which is asked where there are more."""
 FIRST_SIZE = 1024
 """Places of the table at first; it grows when half of them are used."""
 
@@ -172,7 +181,37 @@ def add_row(m: int, parent: int, depth: int, first: int, last: int, board: int) 
 
 @entry
 def find_turns() -> int:
-    """Put every turn of the position at hand into rows from state[ROWS] on; how many turns there are."""
+    """Put every turn of the position at hand into rows from state[ROWS] on; how many turns there are.
+
+    Whether a turn can still be finished after a leg need not be asked when all its ends are looked for anyway. The
+    definition gives up on legs with which more than MAX_CHAIN positions are met before an end is: where there are as
+    many, it is asked.
+    """
+    root = state[ROWS]
+    top = state[TOP]
+    state[EXACT] = params[PLAIN_LEGS] == 0
+    found = search_rows()
+    if params[MUST_FINISH] and state[EXACT] == 0 and state[ROWS] - root > MAX_CHAIN * TURN_ROW:
+        if count_legs(root) > MAX_CHAIN:
+            state[ROWS] = root
+            state[TOP] = top
+            state[EXACT] = 1
+            found = search_rows()
+    if state[ROWS] - root > MOST_POSITIONS * TURN_ROW and count_legs(root) >= MOST_POSITIONS:
+        state[ERROR] = NO_ROOM
+    return found if state[ERROR] == NO_ERROR else 0
+
+
+def count_legs(at: int) -> int:
+    found = 0
+    while at < state[ROWS]:
+        found += rows[at + ROW_DEPTH] > 0
+        at += TURN_ROW
+    return found
+
+
+def search_rows() -> int:
+    """Search breadth first; how many turns there are."""
     forget()
     root = state[ROWS]
     board = board_hash()
@@ -189,7 +228,7 @@ def find_turns() -> int:
             found += expand_turn(at, board)
         at += TURN_ROW
     walk(here, root)
-    return found if state[ERROR] == NO_ERROR else 0
+    return found
 
 
 def walk(here: int, there: int) -> None:
@@ -231,25 +270,49 @@ def begin_leg(m: int) -> None:
 def expand_turn(at: int, root: int) -> int:
     """Try every move of a row; how many new ends of turns there are. `root` is the hash of the board at the root."""
     m = rows[at + ROW_FROM]
+    end = rows[at + ROW_TO]
     if rows[at + ROW_DEPTH] == 0:
-        return try_moves(m, rows[at + ROW_TO], at, root)
-    if params[PLAIN_LEGS] == 0:
+        return try_moves(m, end, at, root)
+    if state[EXACT]:
         m = legal()
         return try_moves(m, state[TOP], at, root)
-    found = try_moves(m, rows[at + ROW_TO], at, root)
-    m = state[TOP]
-    add_passes(m, False)
-    return found + try_moves(m, state[TOP], at, root)
+    own = params[ADDS_PASS] and has_pass(m, end)
+    found = 0
+    while m < end and state[ERROR] == NO_ERROR:
+        if params[ADDS_PASS] == 0 or length(m) > HEAD:
+            found += try_move(m, at, root)
+        m += length(m)
+    if own or (params[PASS_PARTIAL] and (params[PLUS] == 0 or state[MUST] == 0)):
+        m = state[TOP]
+        write_pass(-1)
+        found += try_move(m, at, root)
+    return found
+
+
+def has_pass(m: int, end: int) -> int:
+    """Whether one of the records is a pass."""
+    while m < end:
+        if length(m) == HEAD:
+            return True
+        m += length(m)
+    return False
 
 
 def try_moves(m: int, end: int, at: int, root: int) -> int:
     """Play the records from `m` to `end`, each by itself; how many new ends of turns there are."""
     found = 0
-    while m < end and state[ERROR] == NO_ERROR and advance(m):
-        if goes_on(m, at) == 0:
-            found += is_new_end(m, at, root)
-        unmake()
+    while m < end and state[ERROR] == NO_ERROR:
+        found += try_move(m, at, root)
         m += length(m)
+    return found
+
+
+def try_move(m: int, at: int, root: int) -> int:
+    """Play a record, write down where it leads if that is new, take it back; whether it is the end of a turn."""
+    if advance(m) == 0:
+        return False
+    found = goes_on(m, at) == 0 and is_new_end(m, at, root)
+    unmake()
     return found
 
 
@@ -270,20 +333,24 @@ def goes_on(m: int, at: int) -> int:
     if params[LEGS_MATTER] and is_met_in_turn(key_of_leg(board)):
         state[TOP] = base
         return True
-    if params[PLAIN_LEGS] == 0:
+    if state[EXACT]:
         state[TOP] = base
     add_row(m, at, rows[at + ROW_DEPTH] + 1, base, end, board)
     return True
 
 
 def is_new_end(m: int, at: int, root: int) -> int:
-    """After `play`: end the turn; whether its end is new. Legs that lead back to the board as it was are no turn."""
+    """After `play`: end the turn; whether its end is legal and new. Legs back to the board as it was are no turn."""
+    next_turn()
+    depth = rows[at + ROW_DEPTH]
+    if params[MUST_FINISH] and depth and state[EXACT] == 0 and may_end(m) == 0:
+        return False
     if params[HAS_OUTS]:
-        finish_turn()
-    else:
-        next_turn()
+        if state[RESULT] < 0:
+            board_result()
+        skip_the_stuck()
     board = rows[at + ROW_BOARD] ^ change_of_leg()
-    if (rows[at + ROW_DEPTH] and board == root) or is_met_in_turn(key_of_end(board)):
+    if (depth and board == root) or is_met_in_turn(key_of_end(board)):
         return False
     add_row(m, at, -1, 0, 0, board)
     return True
