@@ -14,6 +14,7 @@ let plies = [];
 let kinds = [];
 let choosing = new Choosing({});
 let site = { address: "", local: true, watch: false };
+let lit = { targets: new Set(), starts: new Set() }; // places where a click does something, as last shown
 let waiting = false; // a move was sent and isn't on the board yet
 
 followTheme($("theme"));
@@ -119,7 +120,8 @@ function refresh() {
   if (!drawing.svg) return;
   drawing.clear();
   const occupied = new Set(drawing.pieces().keys());
-  const can = new Set();
+  lit = { targets: choosing.targets(), starts: choosing.canStart() };
+  const can = new Set(lit.starts);
   if (choosing.chosen && "from" in choosing.chosen) drawing.chosen(drawing.byIndex.get(choosing.chosen.from));
   for (const store of drawing.stores) {
     const isUsable = choosing.canDrop(store.player, store.type);
@@ -127,15 +129,14 @@ function refresh() {
     if (choosing.chosen?.type === info.types.indexOf(store.type) && isUsable) drawing.chosen(store);
   }
   if (choosing.isPicked) {
-    for (const index of choosing.targets()) {
+    for (const index of lit.targets) {
       const place = drawing.byIndex.get(index);
       if (place) drawing.target(place, occupied.has(place.name));
       can.add(index);
     }
   } else showStarts(occupied);
-  for (const index of choosing.canStart()) can.add(index);
   for (const place of drawing.places) place.node.classList.toggle("can", can.has(place.index));
-  for (const [name, node] of drawing.pieces()) node.classList.toggle("can", can.has(info.places.indexOf(name)));
+  for (const node of drawing.pieces().values()) node.classList.toggle("can", can.has(Number(node.dataset.index)));
   showFree();
   keys.refresh();
 }
@@ -259,7 +260,7 @@ const keys = new Keys($("board"), drawing, {
     const piece = drawing.pieces().get(place.name);
     const player = piece && info.players[Number(piece.dataset.player)]?.name;
     const what = piece ? `${player} ${piece.dataset.type}` : "empty";
-    const may = choosing.targets().has(place.index) ? ", may be gone to" : choosing.canStart().has(place.index) ? ", may be chosen" : "";
+    const may = lit.targets.has(place.index) ? ", may be gone to" : lit.starts.has(place.index) ? ", may be chosen" : "";
     return `${place.name}, ${what}${may}`;
   },
   press: clickPlace, cancel, stores: () => drawing.stores.filter((s) => choosing.canDrop(s.player, s.type)), pressStore: clickStore,

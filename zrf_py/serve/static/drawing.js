@@ -16,6 +16,7 @@ export class Drawing {
     const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
     if (parsed.localName !== "svg") return;
     const before = this.svg ? this.pieces() : null;
+    this.standing = null;
     this.svg = document.importNode(parsed, true);
     this.svg.setAttribute("aria-label", this.svg.querySelector("title")?.textContent ?? "Board");
     this.svg.setAttribute("role", "group");
@@ -76,7 +77,8 @@ export class Drawing {
 
   /** Place name → its piece. */
   pieces() {
-    return new Map([...this.svg.querySelectorAll(".piece")].map((node) => [node.dataset.place, node]));
+    this.standing ??= new Map([...this.svg.querySelectorAll(".piece")].map((node) => [node.dataset.place, node]));
+    return this.standing;
   }
 
   point(event) {

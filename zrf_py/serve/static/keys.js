@@ -29,7 +29,7 @@ export class Keys {
       place.node.setAttribute("aria-label", this.doing.label(place));
       place.node.setAttribute("tabindex", place.index === this.at ? "0" : "-1");
     }
-    for (const piece of this.drawing.pieces().values()) piece.setAttribute("aria-hidden", "true");
+    for (const piece of this.drawing.pieces().values()) piece.setAttribute("aria-hidden", "true"); // its place says it
     if (this.hasFocus || this.wanted) this.focus();
   }
 
