@@ -99,6 +99,10 @@ def test_drops_and_a_leg_that_must_go_on(page: Any) -> None:
     board.click("b1")
     board.at(1)
     assert board.piece("b1") == "0:Square"
+    page.keyboard.press("Tab")
+    page.evaluate("document.querySelector('#board .place[tabindex=\"0\"]').focus()")
+    page.keyboard.press("s")
+    assert "Triangle" in page.text_content("#live")
     board.click("c10")  # without choosing from the store first one is asked
     assert page.locator("#menu button").count() == 4
     page.click("#menu button:has-text('Diamond')")

@@ -208,6 +208,8 @@ class House:
         command = COMMANDS.get(str(message.get("type")))
         if command is None:
             raise Refused("the page asked something this server doesn't know; reload it", "unknown-message")
+        if not socket.bucket.take(COSTS.get(str(message["type"]), 0)):
+            raise Refused("that takes much work; try again in a moment", "busy")
         async with table.lock:
             await command(self, table, socket, message)
 
@@ -328,8 +330,8 @@ class House:
     async def hint(self, table: Table, socket: Socket, message: dict[str, Any]) -> None:
         """What a computer would play; told to whoever asked."""
         self._needs_seat(table, socket)
-        if not table.player or not socket.bucket.take(8):
-            raise Refused("no hint now", "no-hint")
+        if not table.player:
+            raise Refused("the game is over", "no-hint")
         if table.task is None or table.task.done():
             table.task = asyncio.create_task(self._advise(table, [socket]))
 
@@ -480,6 +482,9 @@ def _is_player(table: Table, name: str) -> bool:
 def _folded(title: str) -> str:
     return " ".join(title.replace("`", '"').split()).casefold()
 
+
+COSTS = {"hint": 8, "load": 8, "new": 4, "overlays": 2}
+"""What some messages cost beside the one they are."""
 
 Command = Callable[[House, Table, Socket, dict[str, Any]], Any]
 

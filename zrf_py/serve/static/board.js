@@ -264,6 +264,7 @@ const keys = new Keys($("board"), drawing, {
     return `${place.name}, ${what}${may}`;
   },
   press: clickPlace, cancel, stores: () => drawing.stores.filter((s) => choosing.canDrop(s.player, s.type)), pressStore: clickStore,
+  tell: (store) => announce(store.node.querySelector("title")?.textContent ?? store.type),
 });
 keys.drags({
   canDrag: (hit) => !waiting && (hit.store ? choosing.canDrop(hit.store.player, hit.store.type) : choosing.sources.has(hit.place.index)),

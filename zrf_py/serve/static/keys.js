@@ -5,7 +5,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 const FAR = 5; // pixels after which a press is a drag
 
 export class Keys {
-  /** `doing`: label(place), press(place), cancel(), stores(), pressStore(store). */
+  /** `doing`: label(place), press(place), cancel(), stores(), pressStore(store), tell(store). */
   constructor(home, drawing, doing) {
     Object.assign(this, { home, drawing, doing });
     this.at = -1; // the place the cursor is on
@@ -64,6 +64,7 @@ export class Keys {
     const count = this.doing.stores().length;
     this.store = count ? (this.store + 1) % count : -1;
     this.focus();
+    if (count) this.doing.tell(this.doing.stores()[this.store]);
   }
 
   /** To the place that lies best in a direction: near, and not far to the side. */
