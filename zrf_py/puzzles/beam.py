@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from zrf_py.puzzles.ground import Ground, Spot
 from zrf_py.run.native.puzzle import ANY_VALUE
 
+PATIENCE = 30
+"""A beam that has not come nearer to a solution for so long is given up."""
 Cost = Callable[[int], int]
 """What a turn of so many legs costs; at least 1."""
 
@@ -83,8 +85,13 @@ class Beam:
             return Swept((), 0, True, 1)
         self.seen.add(self.ground.key(root))
         self._expand(root, start, 0)
+        nearest, since = ANY_VALUE, 0
         while self.levels and (cost := min(self.levels)) + 1 < self.best:
             level = self.levels.pop(cost)
+            nearest, since = min((nearest, since), (-max(level.heap)[0], cost))
+            if cost - since > PATIENCE and not self.only_whole:
+                self.complete = False
+                break
             self.complete = self.complete and not level.full
             if self.only_whole and not self.complete:
                 break

@@ -20,7 +20,7 @@ from zrf_py.puzzles.cost import TURNS, Measure, measure
 from zrf_py.puzzles.ground import Ground, Spot, make_ground
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
-SMALL = 30_000
+SMALL = 3_000
 """Positions of the same cost up to which a puzzle is gone through as a whole before anything else is tried. All work is
 measured in positions and not by the clock, so that the same seed finds the same; the clock only ends it."""
 LARGE = 3_000_000
@@ -177,6 +177,7 @@ class _Work:
         """Breadth first, for as long as nothing has to be left out."""
         beam = self._beam(width, "breadth first")
         beam.only_whole = True
+        self._aim(Taste(0, 1, 0, 0, 0))
         swept = beam.sweep(self.root)
         self.visited += swept.visited
         if swept.turns is not None:
