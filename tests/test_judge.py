@@ -139,6 +139,14 @@ def test_every_move_finds_the_block_that_wrote_it() -> None:
         assert all(block.text and block.place for block in blocks(program))
 
 
+def test_blocks_are_called_as_their_author_wrote_them() -> None:
+    found = {(block.text, block.place.partition(":")[0]) for block in blocks(load("platonic-adv-2p").program)}
+    assert ("(jump ne over-4)", "platonic-advanced.zrf") in found  # `(jump $1 over-4)` within `(jumps ne)`
+    assert not [text for text, _ in found if "$" in text]
+    drops = [block for block in blocks(load("othello").program) if block.drops]
+    assert drops and all(block.text.startswith("(") for block in drops)
+
+
 def test_notes_count_what_happens() -> None:
     program = load("tictactoe").program
     engine = make_engine(program, "auto")
@@ -153,7 +161,7 @@ def test_notes_count_what_happens() -> None:
 
 
 def test_shares_are_never_rounded_to_certainty() -> None:
-    assert [percent(v) for v in (0, 0.004, 0.5, 0.996, 1)] == ["0 %", "under 1 %", "50 %", "over 99 %", "100 %"]
+    assert [percent(v) for v in (0, 0.0004, 0.5, 0.9996, 1)] == ["0 %", "under 0.1 %", "50 %", "over 99.9 %", "100 %"]
 
 
 # -------------------------------------------------------------------------------------------------------- what is seen

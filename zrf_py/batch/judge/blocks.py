@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -11,6 +12,9 @@ from zrf_py.run.position import DROP, Move, Position
 from zrf_py.text.source import Origin
 
 SHORT = 60
+LONG = 10_000
+_PARTS = re.compile(r'[()]|\s+|"[^"]*"|[^()\s"]+|"')
+_ARGUMENT = re.compile(r"\$(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +44,31 @@ def _written(origin: Origin | None) -> tuple[str, str]:
     """The text of a block as its author wrote it, a macro call where it was one, and where it stands."""
     if origin is None:
         return "", ""
-    span, macro = origin.span, ""
-    via = origin.via
-    while via is not None:
-        span, inner = via.call, via.macro
-        if "$" not in span.text:  # else it is text of another macro's body, with arguments that can't be read from it
-            break
-        macro, via = macro or inner, via.parent
-    text = " ".join(span.text.split())
-    if macro:
-        text = f"{macro} in {text}"
+    span = origin.via.call if origin.via else origin.span
+    text, around = span.text, origin.via.parent if origin.via else None
+    while around is not None and "$" in text and len(text) < LONG:
+        text, around = _filled(text, _arguments(around.call.text)), around.parent
+    text = " ".join(text.split())
     line, _ = span.source.position(span.start)
     name = span.source.name.replace("\\", "/").rpartition("/")[2]
     return text if len(text) <= SHORT else text[: SHORT - 1] + "…", f"{name}:{line}"
+
+
+def _arguments(call: str) -> list[str]:
+    """The arguments of a macro call."""
+    found, depth = [""], 0
+    for part in _PARTS.findall(call.strip()[1:-1]):
+        depth += (part == "(") - (part == ")")
+        if part.isspace() and not depth:
+            found.append("")
+        else:
+            found[-1] += part
+    return [word for word in found if word][1:]
+
+
+def _filled(text: str, arguments: list[str]) -> str:
+    """Text of a macro's body with the arguments of a call."""
+    return _ARGUMENT.sub(lambda m: arguments[int(m[1]) - 1] if 0 < int(m[1]) <= len(arguments) else m[0], text)
 
 
 class Authors:

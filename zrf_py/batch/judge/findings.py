@@ -45,10 +45,12 @@ def findings(report: Report, evidence: Evidence) -> list[Finding]:
 
 def percent(value: float) -> str:
     """Such as `93 %`; never 0 or 100 for what is not quite so."""
-    if 0 < value < 0.01:
-        return "under 1 %"
-    if 0.99 < value < 1:
-        return "over 99 %"
+    if 0 < value < 0.001:
+        return "under 0.1 %"
+    if 0.999 < value < 1:
+        return "over 99.9 %"
+    if 0 < value < 0.01 or 0.99 < value < 1:
+        return f"{value:.1%}".replace("%", " %")
     return f"{value:.0%}".replace("%", " %")
 
 

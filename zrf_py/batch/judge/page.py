@@ -47,6 +47,7 @@ tr.differs td.value { font-weight: 700; } code { font: 13px/1.4 ui-monospace, "D
 footer { margin-top: 34px; border-top: 1px solid var(--line); padding-top: 10px; font-size: 13px; color: var(--soft); }
 """
 
+NOTHING = '<p class="soft">nothing to show</p>'
 SOURCES = (
     "C. Browne, Automatic Generation and Evaluation of Recombination Games, PhD thesis, Queensland University of "
     "Technology, 2008",
@@ -137,7 +138,7 @@ def _plots(reports: Sequence[Report]) -> Iterator[str]:
     for title, draw, text in drawn:
         found = [draw(report) for report in reports]
         figures = [
-            f"<figure><h3>{title}</h3>{plot or 'nothing to show'}<figcaption>"
+            f"<figure><h3>{title}</h3>{plot or NOTHING}<figcaption>"
             f"{escape(text + _seen_by(report) * text.endswith(' '))}</figcaption></figure>"
             for plot, report in zip(found, reports, strict=True)]
         if any(found):
