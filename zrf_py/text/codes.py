@@ -279,8 +279,8 @@ CODES: dict[str, Explanation] = {
         "",
     ),
     "too-many-turns": Explanation(
-        "Within a turn so many positions come up that its complete turns can't be listed: legs that count something, for"
-        " example, never lead to the same position twice.", "", "",
+        "Within a turn so many positions come up that its complete turns can't be listed: legs that count something,"
+        " for example, never lead to the same position twice.", "", "",
     ),
     "number-too-large": Explanation(
         "A number that the rules work out has grown beyond 2,147,483,647, or as far below zero.", "", "",
