@@ -15,7 +15,7 @@ from random import Random
 from zrf_py.front import model
 from zrf_py.ir.ops import Program
 from zrf_py.run import goals
-from zrf_py.run.native.search import ARRIVING, Weights
+from zrf_py.run.native.search import ARRIVING, Races, Weights
 from zrf_py.search.measure import Reach, crowded_mobility, distances, ordinary_squares, reach
 
 MOVE = 60
@@ -28,6 +28,8 @@ TURN_SHARE, TURN_FADE = 0.3, 0.5
 """The share of a better type's worth that a piece has where it can turn into it, and how it fades with each step."""
 ARRIVE, ARRIVE_FADE = 3.0, 0.55
 """The same for arriving at a goal that needs one piece only, in worths of that piece."""
+LARGEST_RACE = 1 << 22
+"""Numbers in the table of all ways to the squares of a goal."""
 STEP = 40
 """What a step nearer to a goal is worth that needs many."""
 LINES = [0, 300, 80, 20, 5, 2, 1] + [0] * 57
@@ -64,7 +66,7 @@ def weights(program: Program, seed: int = 1) -> Weights:
     hand = [[sign * round(v) for v in values] for _ in game.players]
     if sign < 0:
         board = [[[-w for w in row] for row in rows] for rows in board]
-    return Weights(board, hand, kinds, LINES, mobility=_per_move(program))
+    return Weights(board, hand, kinds, LINES, mobility=_per_move(program), step=STEP)
 
 
 def _values(program: Program, player: int, usable: Sequence[int], random: Random) -> list[float]:
@@ -184,6 +186,28 @@ def _races(program: Program, goal: model.Goal, player: int) -> Iterator[Race]:
                     squares = list(board.zones[side.c][player])
                     if squares:
                         yield Race(kinds, tuple(squares), len(squares) > 1)
+
+
+def crowded_races(program: Program) -> Races | None:
+    """The goals that need many squares, with all ways to them; None if there are none, or too large ones."""
+    game = program.game
+    size, players = len(game.board.places), range(len(game.players))
+    found = [[race for race in races_of(program, player) if race.needs_all] for player in players]
+    if not any(found) or len(players) * len(game.pieces) * size * size > LARGEST_RACE:
+        return None
+    goals_, far = [], []
+    for player in players:
+        squares = frozenset(s for race in found[player][:1] for s in race.squares)
+        steps = reach(program, player).steps if squares else ((((),) * size),) * len(game.pieces)
+        goals_.append(squares)
+        far.append(tuple(_all_ways(rows, squares) for rows in steps))
+    return Races(tuple(goals_), tuple(far))
+
+
+def _all_ways(steps: Sequence[Sequence[int]], targets: frozenset[int]) -> tuple[tuple[int, ...], ...]:
+    """[square][target]: steps; -1 where there is no way, or the target is none."""
+    columns = [distances(steps, [s]) if s in targets else [-1] * len(steps) for s in range(len(steps))]
+    return tuple(tuple(min(column[s], 100) for column in columns) for s in range(len(steps)))
 
 
 def _is_losing_game(program: Program) -> bool:

@@ -25,7 +25,7 @@ INLINE = 1024
 LARGEST = 4000
 """Operations in different blocks up to which a game is compiled for itself."""
 
-SEARCHING = ("order", "search", "uct")
+SEARCHING = ("order", "race", "search", "uct", "learn")
 """Left out where nobody searches."""
 SOLVING = ("puzzle",)
 """Left out where nobody solves a puzzle."""

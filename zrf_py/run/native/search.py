@@ -9,6 +9,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from ctypes import addressof, memmove
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from zrf_py.ir.ops import Program
 from zrf_py.run.native import machine
@@ -24,7 +25,7 @@ from zrf_py.run.position import Position
 LARGEST = 1 << 23
 """Numbers in the table of what a piece is worth on a square; a game with more isn't searched."""
 _SEARCH = {"weigh_all": 0, "search_key": 0, "search_begin": 3, "search_go": 1, "search_clear": 0,
-           "uct_begin": 1, "uct_go": 1}
+           "uct_begin": 1, "uct_go": 1, "learn": 4}
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,15 @@ class Lines:
 
 
 @dataclass(frozen=True)
+class Races:
+    """Goals that need many squares: `goals[player]` are the squares, `far[player][type][square][target]` the steps of a
+    piece alone, -1 where it can't get there."""
+
+    goals: tuple[frozenset[int], ...]
+    far: tuple[tuple[tuple[tuple[int, ...], ...], ...], ...]
+
+
+@dataclass(frozen=True)
 class Plan:
     """What search should do in a game; see `PLAN` of `kernel/notes.py`."""
 
@@ -46,6 +56,7 @@ class Plan:
     null_move: bool = False
     counts_leaves: bool = True
     last_matters: bool = False
+    races: Races | None = None
 
 
 @dataclass
@@ -53,7 +64,8 @@ class Weights:
     """What things are worth, in hundredths of a typical move's mobility.
 
     `board[player][type][square]`, `hand[player][type]`, `kinds[type]` (to put captures in order), `lines[missing]`,
-    `mobility` for a move more, `drift` how much better squares count when moves are put in order.
+    `mobility` for a move more, `drift` how much better squares count when moves are put in order, `step` for a step of
+    the last men of a race.
     """
 
     board: list[list[list[int]]]
@@ -62,6 +74,7 @@ class Weights:
     lines: list[int]
     mobility: int = 0
     drift: int = 1
+    step: int = 0
 
 
 @dataclass(frozen=True)
@@ -115,6 +128,7 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
     values[n.NULL_MOVE] = int(plan.null_move)
     values[n.COUNTS_LEAVES] = int(plan.counts_leaves)
     values[n.LAST_MATTERS] = int(plan.last_matters)
+    values[n.RACES] = int(plan.races is not None)
     begins, entries = [0], array("i")
     for row in plan.lines.at or ((),) * squares:
         for entry in row:
@@ -127,6 +141,11 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
         n.line_length.name: array("i", plan.lines.lengths or (0,)),
         n.opponent.name: array("b", _opponents(program)), n.in_team.name: array("b", _teams(program)),
     }
+    words = range((squares + 63) // 64)
+    far = plan.races.far if plan.races else ()
+    goals = [sum(1 << s for s in goal) for goal in plan.races.goals] if plan.races else []
+    tables[n.race_far.name] = array("b", chain.from_iterable(row for kinds in far for rows in kinds for row in rows))
+    tables[n.race_goal.name] = array("Q", (goal >> 64 * w & (1 << 64) - 1 for goal in goals for w in words))
     lines = max(len(plan.lines.players), 1)
     sizes = {
         "worth": (players + 1) * (types + 1) * squares, "hand_worth": players * types, "kind_worth": types + 1,
@@ -134,6 +153,7 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
         "line_blocked": lines, "search": n.SEARCH, "killers": 2 * n.MAX_PLY, "order_move": MOVES_ROOM // 2,
         "order_score": MOVES_ROOM // 2, "order_index": MOVES_ROOM // 2, "history": players * n.HISTORY, "past": 4096,
         "line_of_play": n.MAX_PLY * (n.MAX_PLY + 1), "root_skip": n.SKIPS, "share": players,
+        "learned": (players + 1) * (types + 1) * squares, "sample_cell": 8 * squares,
     }
     for where in n.NOTES:
         if where.name.startswith("ply_"):
@@ -219,6 +239,7 @@ class Searcher(Native):
         self._arrays["line_weight"][: len(weights.lines)] = weights.lines
         self._search[n.PER_MOVE] = weights.mobility
         self._search[n.PER_DRIFT] = weights.drift
+        self._search[n.PER_STEP] = weights.step
 
     def last_moves_matter(self, which: Sequence[int]) -> None:
         """For each [type + 1][(to - from) & 63]: whether what may follow depends on such a last move."""
@@ -356,6 +377,16 @@ class Searcher(Native):
             found.append(Node(child, visits, worth, int(arrays["node_proven"][child]), int(mover)))
         return found
 
+    def learn(self, games: int, seed: int, manner: Manner, rate: int) -> None:
+        """Correct the worths by what wins in random games, in a game of two players."""
+        player = next(i for i, p in enumerate(self.program.game.players) if p.kind == "player")
+        for number, value in ((n.LONGEST, manner.longest), (n.SPREAD, manner.spread), (n.TRIES, manner.tries)):
+            self._search[number] = value
+        for i in range(0, games, 64):
+            self.restart(self.start())
+            self._call["learn"](seed * 1000003 + i, player, 64, rate)
+            self._check()
+
     def standings(self, position: Position) -> list[int]:
         """What each player's side is worth, for all that the sums tell."""
         if not self._arrays:
@@ -365,6 +396,6 @@ class Searcher(Native):
 
 
 __all__ = [
-    "ARRIVING", "INFINITE", "SURE", "WIN", "Found", "Lines", "Manner", "Node", "Plan", "Searcher", "Weights",
+    "ARRIVING", "INFINITE", "SURE", "WIN", "Found", "Lines", "Manner", "Node", "Plan", "Races", "Searcher", "Weights",
     "with_search",
 ]

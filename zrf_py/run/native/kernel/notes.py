@@ -9,11 +9,11 @@ from zrf_py.run.native.kernel.words import Array
 plan = Array(64, constant=True)
 """What search knows of a game before it begins; zero while nobody searches."""
 
-WEIGHED, LINES, LAST_MATTERS, NULL_MOVE, COUNTS_LEAVES = 0, 1, 2, 3, 4
+WEIGHED, LINES, LAST_MATTERS, NULL_MOVE, COUNTS_LEAVES, RACES = 0, 1, 2, 3, 4, 5
 PLAN = 16
 """WEIGHED: `weigh.py` keeps sums up to date with the board. LINES: how many there are. LAST_MATTERS: some block asks
 where the last move went. NULL_MOVE: it is worth trying what happens if a player does nothing. COUNTS_LEAVES: at the end
-of the depth it matters who has how many moves."""
+of the depth it matters who has how many moves. RACES: the goals need many squares."""
 
 line_from = Array(32, constant=True)
 line_entry = Array(32, constant=True)
@@ -23,6 +23,11 @@ ENTRY = 5
 line_player = Array(32, constant=True)
 """[line]: whose it is; negative - 1 if it is to be avoided."""
 line_length = Array(32, constant=True)
+
+race_goal = Array(64, constant=True)
+"""[player][word]: the squares to be filled."""
+race_far = Array(8, constant=True)
+"""[player][type][square][target]: steps alone on the board; -1 where there is no way, or the target is no goal."""
 
 opponent = Array(8, constant=True)
 """[player]: the other one, in a game for two."""
@@ -104,13 +109,16 @@ root_skip = Array(8)
 
 # -------------------------------------------------------------------------------------------------- Monte-Carlo tree
 
-ESTIMATES, EXPLORE, GROWN, LONGEST, NODES_ROOM, PLAYED_ON, SPREAD, TRIES = 16, 17, 18, 19, 20, 21, 22, 23
+ESTIMATES, EXPLORE, GROWN, LONGEST, NODES_ROOM, PLAYED_ON, SPREAD, TRIES, PER_STEP = 16, 17, 18, 19, 20, 21, 22, 23, 24
 """Further numbers of `search`. ESTIMATES: the sums tell who is ahead. EXPLORE: how much is tried beside the best.
 GROWN: nodes so far. LONGEST: legs of a line played to its end. PLAYED_ON: legs played before the sums are asked.
-SPREAD: the lead with which three games of four are won. TRIES: moves drawn, of which the best is played."""
+SPREAD: the lead with which three games of four are won. TRIES: moves drawn, of which the best is played.
+PER_STEP: what a step nearer to the goal is worth to one of the last men."""
 UNPROVEN = -1
 share = Array(64)
 """[player]: what the last line came to."""
+credit = Array(64)
+"""[player]: what his side is worth in all."""
 in_team = Array(8, constant=True)
 """[player][player]: whether both win together."""
 node_first = Array(32)
@@ -125,6 +133,11 @@ node_record = Array(64)
 """[node][word]: the record that leads to it, with bit 62 set in its first word; 0 for one that is longer."""
 node_worth = Array(64)
 """[node][player]: the sum of shares."""
+
+learned = Array(64)
+"""[player + 1][type + 1][square]: what was learned of a worth but is too little yet to change it."""
+sample_cell = Array(32)
+"""[sample][square]: cells of positions to learn from."""
 
 # ---------------------------------------------------------------------------------------------------------- the table
 

@@ -43,6 +43,7 @@ from zrf_py.run.native.kernel.notes import (
     ORDER_TOP,
     PAST,
     PER_MOVE,
+    RACES,
     ROOT_DEPTH,
     SKIPPED,
     SOUND,
@@ -87,6 +88,7 @@ from zrf_py.run.native.kernel.notes import (
     table_key,
 )
 from zrf_py.run.native.kernel.order import gain, list_moves, only_captures, pick_next, signature
+from zrf_py.run.native.kernel.race import homecoming
 from zrf_py.run.native.kernel.turn import after, next_turn
 from zrf_py.run.native.kernel.weigh import scatter, search_key
 from zrf_py.run.native.kernel.words import apart, entry, inline, shift_right
@@ -126,6 +128,8 @@ def estimate(p: int) -> int:
     """What the position of a ply is worth to its player, for all that sums tell."""
     me = ply_mover[p]
     value = standing[me + 1] - standing[opponent[me] + 1]
+    if plan[RACES]:
+        value += homecoming(me) - homecoming(opponent[me])
     if search[NOISE]:
         value += shift_right(scatter(search[HASH] ^ search[NOISE_SEED]), 32) % search[NOISE] - search[NOISE] // 2
     return value

@@ -39,10 +39,12 @@ from zrf_py.run.native.kernel.notes import (
     NODES_ROOM,
     PAST,
     PLAYED_ON,
+    RACES,
     SPREAD,
     TRIES,
     UNPROVEN,
     VISITED,
+    credit,
     in_team,
     node_count,
     node_first,
@@ -55,6 +57,7 @@ from zrf_py.run.native.kernel.notes import (
     order_move,
     order_score,
     past,
+    plan,
     ply_key,
     ply_move,
     search,
@@ -62,6 +65,7 @@ from zrf_py.run.native.kernel.notes import (
     standing,
 )
 from zrf_py.run.native.kernel.order import drift, gain
+from zrf_py.run.native.kernel.race import homecoming
 from zrf_py.run.native.kernel.turn import after
 from zrf_py.run.native.kernel.weigh import search_key
 from zrf_py.run.native.kernel.words import apart, entry, inline
@@ -106,13 +110,17 @@ def share_result(mask: int) -> None:
 def share_estimate() -> None:
     """Give each player a share by how far his side is ahead of the best other one."""
     for player in range(params[PLAYERS]):
+        credit[player] = standing[player + 1]
+        if plan[RACES] and plays[player]:
+            credit[player] = credit[player] + homecoming(player)
+    for player in range(params[PLAYERS]):
         share[player] = 0
         if plays[player]:
             other = -1000000000
             for rival in range(params[PLAYERS]):
-                if plays[rival] and in_team[player * params[PLAYERS] + rival] == 0 and standing[rival + 1] > other:
-                    other = standing[rival + 1]
-            ahead = standing[player + 1] - (other if other > -1000000000 else 0)
+                if plays[rival] and in_team[player * params[PLAYERS] + rival] == 0 and credit[rival] > other:
+                    other = credit[rival]
+            ahead = credit[player] - (other if other > -1000000000 else 0)
             size = ahead if ahead > 0 else -ahead
             part = ONE // 2 * size // (size + search[SPREAD])
             share[player] = ONE // 2 + part if ahead > 0 else ONE // 2 - part
