@@ -80,7 +80,7 @@ def _text(best: Solution) -> str:
 
 
 def _quality(answer: Answer) -> str:
-    seen = f"{answer.visited:,} positions in {answer.seconds:.1f} s"
+    seen = f"{answer.visited:,} positions in {answer.seconds:.1f} s{', stopped' if answer.interrupted else ''}"
     proven = answer.solution is not None and answer.solution.shortest
     return f"no better one exists ({seen})" if proven else seen
 
