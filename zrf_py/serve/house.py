@@ -423,8 +423,9 @@ class House:
             table.paused = True
             table.note = f"The computer player gave up: {error.diagnostics[0].message}"
         finally:
-            table.thinking = ""
-            table.tell()
+            if table.task is asyncio.current_task():  # else somebody else thinks already
+                table.thinking = ""
+                table.tell()
 
     async def _thought(self, table: Table, who: str) -> list[str]:
         question = self.question(table, "think", who=who, seed=secrets.randbits(32))
