@@ -118,7 +118,9 @@ class OnCluster:
         except ImportError:
             raise ZrfError([Diagnostic("needs-extra", "a cluster needs the package `distributed`", None,
                                        help="install it with `pip install 'zrf-py[cluster]'`")]) from None
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters of it comes as an exception
+        for name in list(logging.root.manager.loggerDict):
+            if name.partition(".")[0] == "distributed":  # what matters of its messages comes as an exception
+                logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             dask: Any = distributed
             self._client = dask.Client(address, timeout=CONNECT, set_as_default=False)
