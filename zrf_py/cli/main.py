@@ -30,7 +30,9 @@ from zrf_py.cli import (
     solve,
 )
 
-COMMANDS = (play, serve, analyse, match, judge, solve, check, moves, perft, replay, show, listing, explain, agree, cached)
+COMMANDS = (
+    play, serve, analyse, match, judge, solve, check, moves, perft, replay, show, listing, explain, agree, cached,
+)
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
