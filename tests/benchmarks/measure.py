@@ -1,6 +1,6 @@
 """Measures the native engine beside other programs, in one run on one machine, and prints the table of README.md.
 
-    python -m tests.benchmarks.measure [perft] [playouts] [search] [start]
+    python -m tests.benchmarks.measure [perft] [playouts] [turns] [search] [start]
 
 Times are processor times, the best of three. Peers that can be installed (`chess`) are measured in the same run;
 figures of others are the published or formerly measured ones, marked `*`.
@@ -42,6 +42,13 @@ PLAYOUTS = {
     "breakthrough": (64_500, 3_710),
     "amazons": (4_450, 3_100),
     "five-in-a-row": (24_200, 25_500),
+}
+TURNS = {
+    # game: depth of perft, a published figure in moves/s
+    "halma": (4, "Ludii, Halma: 85,000"),
+    "brainking/brainking-halma": (4, ""),
+    "booklet/sternhalma": (4, "Ludii, Chinese checkers: 193,000; RBG, six colours: 600,000"),
+    "platonic/platonic-simple": (4, ""),
 }
 SEARCHES = ("chess", "shogi", "breakthrough", "checkers", "othello", "connect-four", "bk-8x8", "halma")
 MOST = 5_000
@@ -103,6 +110,30 @@ def playouts() -> None:
               f"{rbg:,} | {games / seconds / rbg:.2f} | {ludii:,} |", flush=True)
 
 
+def turns() -> None:
+    print("| complete turns | depth | leaves of perft | M leaves/s | random games, turns/s | legs/s | others* |")
+    print("|---|---|---|---|---|---|---|")
+    for name, (depth, others) in TURNS.items():
+        native = engine(name)
+        native.turn_perft(native.start(), 2)
+        leaves, seconds = 0, 0.0
+        for _ in range(3):
+            begin = time.process_time()
+            leaves = native.turn_perft(native.start(), depth) or 0
+            seconds = min(seconds or 1e9, time.process_time() - begin)
+        speeds = []
+        for play in (native.turn_playouts, native.playouts):
+            play(1, 1, 50)
+            best = 0.0
+            for _ in range(3):
+                begin = time.process_time()
+                found = play(20, 1, 500)
+                best = max(best, found.plies / (time.process_time() - begin) if found else 0)
+            speeds.append(f"{best:,.0f}")
+        print(f"| {name} | {depth} | {leaves:,} | {leaves / seconds / 1e6:.1f} | {' | '.join(speeds)} | {others} |",
+              flush=True)
+
+
 def search() -> None:
     """Positions a second of alpha-beta and of the tree, each leg counted; the depth that a million of them reach."""
     print("| search of the start position | alpha-beta: M positions/s | depth | tree: M positions/s |")
@@ -144,6 +175,6 @@ def start() -> None:
 
 
 if __name__ == "__main__":
-    for part in sys.argv[1:] or ["perft", "playouts", "search", "start"]:
-        {"perft": perft, "playouts": playouts, "search": search, "start": start}[part]()
+    for part in sys.argv[1:] or ["perft", "playouts", "turns", "search", "start"]:
+        {"perft": perft, "playouts": playouts, "turns": turns, "search": search, "start": start}[part]()
         print()
