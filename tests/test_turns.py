@@ -47,8 +47,9 @@ def test_a_pass_is_a_turn_though_nothing_moves() -> None:
 
 
 @pytest.mark.parametrize("engine", ["interpret", "native"])
-def test_turns_without_end_are_refused(engine: str) -> None:
+def test_turns_without_end_are_refused(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A counter that counts legs makes every position on the way a new one; the computers play on all the same."""
+    monkeypatch.setattr("zrf_py.play.turns.MOST_POSITIONS", 500)
     program = read(TO_AND_FRO)
     asked = make_engine(program, engine)
     start = asked.start()
