@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import subprocess
+import sys
+import threading
+import time
 from collections.abc import Iterator
 from ctypes import c_int64
 from dataclasses import fields
@@ -18,6 +23,7 @@ from zrf_py.ir.ops import Program
 from zrf_py.library import load_file
 from zrf_py.play.perft import perft
 from zrf_py.play.turns import search_turns, turns
+from zrf_py.run import interpret
 from zrf_py.run.agree import Disagreement, agree
 from zrf_py.run.interpret import RulesFault
 from zrf_py.run.position import Position
@@ -27,7 +33,8 @@ from zrf_py.text.source import Source
 
 pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
 
-from zrf_py.run.native import Native, compiler, machine
+from zrf_py.run.native import Native, compiler, emit, machine
+from zrf_py.run.native.kernel import vm
 
 GAME = """
 (game (title "Small") (players White Black) (turn-order White Black)
@@ -68,6 +75,29 @@ def test_a_block_without_end_is_the_same_fault(compiled: bool) -> None:
     with pytest.raises(RulesFault) as found:
         native.moves(native.start())
     assert str(found.value) == str(expected.value)
+
+
+def test_fuel_ends_at_the_same_operation(monkeypatch: pytest.MonkeyPatch, place: Path) -> None:
+    """A block that needs exactly the fuel there is comes to its end, with one operation less it does not."""
+    program = small("((while (on-board? n) n (if empty? (set-flag there true))) (verify (on-board? s)) s add)")
+
+    def outcome(engine: Rules | Native) -> str:
+        try:
+            return repr(engine.moves(engine.start()))
+        except RulesFault as fault:
+            return str(fault)
+
+    spoken = []
+    for fuel in range(5, 60):
+        monkeypatch.setattr(interpret, "FUEL", fuel)
+        spoken.append(outcome(Rules(program)))
+    edge = next(fuel for fuel, one in enumerate(spoken, 5) if one == spoken[-1])
+    assert spoken[0] != spoken[-1] and 15 < edge < 59
+    for fuel in (edge - 1, edge):
+        for module in (interpret, emit, vm):
+            monkeypatch.setattr(module, "FUEL" if module is interpret else "FUEL_LIMIT", fuel)
+        cache.clear()
+        assert outcome(Native(program, compiled=True)) == spoken[fuel - 5]
 
 
 def test_a_move_of_too_many_parts_is_left_to_the_interpreter() -> None:
@@ -245,3 +275,30 @@ def test_cache_forgets_what_was_unused_longest(place: Path, monkeypatch: pytest.
         cache.store(name, bytes(1000))
     assert sum(status.st_size for _, status in cache.entries()) <= 3000
     assert cache.load("e") == bytes(1000)
+
+
+def test_two_processes_may_compile_at_once(place: Path) -> None:
+    """Both make the same code, and what is left in the cache is whole."""
+    code = ("from zrf_py.data import data_file; from zrf_py.library import load_file; "
+            "from zrf_py.run.native import Native; "
+            "n = Native(load_file(data_file('rules') / 'tictactoe.zrf').programs[0]); print(n.perft(n.start(), 6))")
+    workers = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True,
+                                env={**os.environ, "ZRF_CACHE": str(place.parent)}) for _ in range(2)]
+    assert [worker.communicate()[0].split() for worker in workers] == [["54720"], ["54720"]]
+    names = [path.name for path, _ in cache.entries()]
+    assert any(name.endswith(".game") for name in names) and not any(name.startswith("new-") for name in names)
+    assert all(cache.load(name) is not None for name in names)
+
+
+def test_long_work_can_be_interrupted() -> None:
+    """Counting and random games come back to Python many times a second, where Ctrl-C is heard."""
+    native = Native(rules_file("breakthrough")).compiled()
+    native.perft(native.start(), 4)
+    native.playouts(1)
+    for work in (lambda: native.perft(native.start(), 9), lambda: native.playouts(10**9)):
+        threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,)).start()
+        began = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            work()
+        assert time.monotonic() - began < 20
+    assert native.perft(native.start(), 3) == 11_132

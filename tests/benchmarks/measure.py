@@ -1,47 +1,55 @@
-"""Measures the native engine beside other programs, in one run on one machine, and prints the table of README.md.
+"""Measures the native engine beside other programs, in one run on one machine: the table of README.md, and the plot.
 
-    python -m tests.benchmarks.measure [perft] [playouts] [turns] [search] [start]
+    python -m tests.benchmarks.measure [perft] [playouts] [turns] [search] [start] [plot]
 
-Times are processor times, the best of three. Peers that can be installed (`chess`) are measured in the same run;
-figures of others are the published or formerly measured ones, marked `*`.
+Times are processor times. Both sides of a comparison take turns, `ROUNDS` times, and the ratio is the median of the
+rounds' ratios. Peers that can be installed (`pip install -e '.[bench]'`: python-chess, pyffish) are measured in the
+same run; figures of others, marked `*`, were measured formerly on a machine of the same kind, or published.
 """
 
 from __future__ import annotations
 
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
 
 import zrf_py
+from tests.benchmarks import sizes
 from zrf_py.data import data_file
 from zrf_py.library import load_file
 from zrf_py.run.native import Native
 from zrf_py.search.limits import Limits
 from zrf_py.search.think import thinker
 
+ROUNDS = 7
+HERE = Path(__file__).parent
 PERFT = {
-    # game: (depth, count, Fairy-Stockfish `go perft` in M/s, RBG in M/s)
-    "chess": (5, 4_865_609, 34.0, 15.8),
-    "xiangqi": (4, 3_290_240, 17.0, None),
-    "shogi": (4, 719_731, 14.0, None),
-    "makruk": (5, 6_223_994, 19.0, None),
-    "breakthrough": (5, 6_182_818, 63.0, 198.0),
-    "connect-four": (8, 5_673_234, 36.0, 182.0),
-    "amazons": (4, 4_307_152, 124.0, 257.0),
-    "othello": (9, 3_005_288, None, 8.5),
+    # game: (depth, count, Fairy-Stockfish's `go perft` in M/s, RBG in M/s, the game's name in pyffish)
+    "chess": (5, 4_865_609, 34.0, 15.8, "chess"),
+    "xiangqi": (4, 3_290_240, 17.0, None, "xiangqi"),
+    "shogi": (4, 719_731, 14.0, None, "shogi"),
+    "makruk": (5, 6_223_994, 19.0, None, "makruk"),
+    "breakthrough": (6, 149_264_638, 63.0, 198.0, "breakthrough"),
+    "connect-four": (9, 39_394_572, 36.0, 182.0, None),
+    "amazons": (4, 4_307_152, 124.0, 257.0, "amazons"),
+    "checkers": (10, 17_570_330, None, 20.9, None),
+    "othello": (10, 24_571_056, None, 8.5, None),
 }
 PLAYOUTS = {
-    # game: playouts/s of RBG and of Ludii
-    "chess": (1_119, 132),
-    "checkers": (70_100, 4_910),
-    "othello": (22_200, 1_750),
-    "connect-four": (995_000, 52_100),
-    "breakthrough": (64_500, 3_710),
-    "amazons": (4_450, 3_100),
-    "five-in-a-row": (24_200, 25_500),
+    # game: playouts/s of RBG, of Ludii, and of a C++ program written by hand for this game
+    "chess": (1_119, 132, None),
+    "checkers": (70_100, 4_910, 332_000),
+    "othello": (22_200, 1_750, 254_000),
+    "connect-four": (995_000, 52_100, 7_540_000),
+    "breakthrough": (64_500, 3_710, 219_000),
+    "amazons": (4_450, 3_100, None),
+    "five-in-a-row": (24_200, 25_500, None),
 }
 TURNS = {
     # game: depth of perft, a published figure in moves/s
@@ -53,6 +61,9 @@ TURNS = {
 SEARCHES = ("chess", "shogi", "breakthrough", "checkers", "othello", "connect-four", "bk-8x8", "halma")
 MOST = 5_000
 """Plies after which a random game is cut off."""
+SIZES = (5, 6, 7, 8, 9, 10, 12, 14, 16, 19, 22, 26)
+SLICE = 0.25
+"""Seconds that one measurement of random games should take."""
 
 
 def engine(name: str) -> Native:
@@ -65,16 +76,32 @@ def timed(work: Callable[[], object]) -> float:
     return time.process_time() - begin
 
 
-def perft() -> None:
-    print("| perft | depth | leaves | M leaves/s | Fairy-Stockfish* | ratio | RBG* | python-chess |")
-    print("|---|---|---|---|---|---|---|---|")
-    for name, (depth, count, stockfish, rbg) in PERFT.items():
+# -------------------------------------------------------------------------------------------------------------- perft
+
+
+def perft() -> dict[str, float]:
+    """Print a row for each game; the median speeds in M leaves/s."""
+    print("| perft | depth | leaves | M leaves/s | Fairy-Stockfish* | ratio | RBG* | ratio | in this run: ratio to |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    found = {}
+    for name, (depth, count, stockfish, rbg, fairy) in PERFT.items():
         native = engine(name)
         assert native.perft(native.start(), depth) == count, name
-        speed = max(count / timed(lambda n=native, d=depth: n.perft(n.start(), d)) for _ in range(3)) / 1e6
-        peers = [f"{stockfish:.0f}" if stockfish else "", f"{speed / stockfish:.1f}" if stockfish else "",
-                 f"{rbg}" if rbg else "", f"{python_chess():.2f}" if name == "chess" else ""]
-        print(f"| {name} | {depth} | {count:,} | {speed:.1f} | {' | '.join(peers)} |", flush=True)
+        peers = [peer for peer in (python_chess if name == "chess" else None, pyffish(fairy)) if peer]
+        speeds, ratios = [], {peer.__name__: [] for peer in peers}
+        for _ in range(ROUNDS):
+            speeds.append(count / timed(lambda n=native, d=depth: n.perft(n.start(), d)) / 1e6)
+            for peer in peers:
+                ratios[peer.__name__].append(speeds[-1] / peer())
+        found[name] = speed = statistics.median(speeds)
+        beside = ", ".join(f"{peer} {statistics.median(row):.0f}" for peer, row in ratios.items())
+        print(f"| {name} | {depth} | {count:,} | {speed:.1f} | {_beside(speed, stockfish)} | {_beside(speed, rbg)} | "
+              f"{beside} |", flush=True)
+    return found
+
+
+def _beside(speed: float, other: float | None) -> str:
+    return f"{other:g} | {speed / other:.1f}" if other else " | "
 
 
 def python_chess() -> float:
@@ -91,26 +118,68 @@ def python_chess() -> float:
             board.pop()
         return total
 
-    return 197_281 / timed(lambda: count(chess.Board(), 4)) / 1e6
+    return 8_902 / timed(lambda: count(chess.Board(), 3)) / 1e6
 
 
-def playouts() -> None:
-    print(f"| random games (at most {MOST} plies) | games/s | M plies/s | plies a game | RBG* | ratio | Ludii* |")
-    print("|---|---|---|---|---|---|---|")
-    for name, (rbg, ludii) in PLAYOUTS.items():
-        native = engine(name)
-        native.playouts(1)
-        games, seconds = 50, 0.0
-        while seconds < 0.5:
-            games = int(games * min(20.0, max(2.0, 0.8 / max(seconds, 0.01))))
-            begin = time.process_time()
-            found = native.playouts(games, seed=1, max_plies=MOST)
-            seconds = time.process_time() - begin
-        print(f"| {name} | {games / seconds:,.0f} | {found.plies / seconds / 1e6:.1f} | {found.plies / games:.0f} | "
-              f"{rbg:,} | {games / seconds / rbg:.2f} | {ludii:,} |", flush=True)
+def pyffish(game: str | None) -> Callable[[], float] | None:
+    """M leaves/s of Fairy-Stockfish as a library, asked from Python for every position; None without it."""
+    if game is None or find_spec("pyffish") is None:
+        return None
+    import pyffish as library
+
+    if game not in library.variants():
+        return None
+    start = library.start_fen(game)
+
+    def count() -> int:
+        return sum(len(library.legal_moves(game, start, [move])) for move in library.legal_moves(game, start, []))
+
+    leaves = count()
+
+    def pyffish_library() -> float:
+        return leaves / timed(count) / 1e6
+
+    return pyffish_library
+
+
+# ------------------------------------------------------------------------------------------------------- random games
+
+
+def playouts() -> dict[str, float]:
+    """Print a row for each game; the median speeds in games/s."""
+    print(f"| random games (at most {MOST} plies) | games/s | M plies/s | plies a game | RBG* | ratio | Ludii* | ratio "
+          "| by hand* | ratio |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
+    found = {}
+    for name, others in PLAYOUTS.items():
+        found[name], length = random_games(engine(name))
+        beside = " | ".join(f"{o:,} | {found[name] / o:.2f}" if o else " | " for o in others)
+        speed = f"{found[name]:,.0f} | {found[name] * length / 1e6:.1f}"
+        print(f"| {name} | {speed} | {length:.0f} | {beside} |", flush=True)
+    return found
+
+
+def random_games(native: Native) -> tuple[float, float]:
+    """Games a second (the median of some rounds) and their length in plies."""
+    native.playouts(1)
+    games, seconds = 20, 0.0
+    while seconds < SLICE:
+        games = int(games * min(20.0, max(2.0, 1.2 * SLICE / max(seconds, 0.005))))
+        seconds = timed(lambda n=games: native.playouts(n, seed=1, max_plies=MOST))
+    lengths = []
+
+    def play(seed: int) -> None:
+        lengths.append(native.playouts(games, seed=seed, max_plies=MOST).plies / games)
+
+    speeds = [games / timed(lambda s=seed: play(s)) for seed in range(ROUNDS)]
+    return statistics.median(speeds), statistics.median(lengths)
+
+
+# --------------------------------------------------------------------------------------------------- turns, search
 
 
 def turns() -> None:
+    """Complete turns: counted, and drawn at random."""
     print("| complete turns | depth | leaves of perft | M leaves/s | random games, turns/s | legs/s | others* |")
     print("|---|---|---|---|---|---|---|")
     for name, (depth, others) in TURNS.items():
@@ -152,6 +221,9 @@ def search() -> None:
         print(f"| {name} | {speeds['alphabeta']:.2f} | {depth} | {speeds['mcts']:.2f} |", flush=True)
 
 
+# ------------------------------------------------------------------------------------------------------------ start-up
+
+
 def children() -> float:
     """Processor time of the processes that have ended."""
     return os.times().children_user + os.times().children_system
@@ -159,22 +231,71 @@ def children() -> float:
 
 def start() -> None:
     """From text to the first native count, in a process of its own: with nothing in the cache, then again."""
-    print("| from text to the first perft 4 | cold s | warm s |")
+    print("| from text to the first perft | cold s | warm s |")
     print("|---|---|---|")
     code = ("import sys; from tests.benchmarks.measure import engine; "
-            "n = engine(sys.argv[1]); n.perft(n.start(), 4 if sys.argv[1] == 'chess' else 2)")
-    for name in ("chess", "shogi"):
-        with tempfile.TemporaryDirectory() as folder:
-            environment = {**os.environ, "ZRF_CACHE": folder}
-            taken = []
-            for _ in range(2):
-                begin = children()
-                subprocess.run([sys.executable, "-c", code, name], env=environment, check=True)
-                taken.append(children() - begin)
-        print(f"| {name} | {taken[0]:.2f} | {taken[1]:.2f} |", flush=True)
+            "n = engine(sys.argv[1]); n.perft(n.start(), 2)")
+    for name in ("connect-four", "chess", "shogi"):
+        cold, warm = [], []
+        for _ in range(3):
+            with tempfile.TemporaryDirectory() as folder:
+                environment = {**os.environ, "ZRF_CACHE": folder}
+                for taken in (cold, warm):
+                    begin = children()
+                    subprocess.run([sys.executable, "-c", code, name], env=environment, check=True)
+                    taken.append(children() - begin)
+        print(f"| {name} | {statistics.median(cold):.2f} | {statistics.median(warm):.2f} |", flush=True)
+
+
+# ---------------------------------------------------------------------------------------------------------------- plot
+
+
+def plot(leaves: dict[str, float] | None = None, games: dict[str, float] | None = None) -> None:
+    """speed.svg: speed against board size, and beside the others."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    import matplotlib.pyplot as plt
+
+    leaves, games = leaves or perft(), games or playouts()
+    matplotlib.rcParams["svg.hashsalt"] = "zrf"
+    figure, (left, right) = plt.subplots(1, 2, figsize=(12, 4.6), layout="constrained")
+    for game in sizes.GAMES:
+        speeds = []
+        for n in SIZES:
+            speed, length = random_games(Native(sizes.program(game, n)).compiled())
+            speeds.append(speed * length / 1e6)
+        left.plot([n * n for n in SIZES], speeds, marker="o", label=f"{game}, n × n")
+    left.set(xscale="log", yscale="log", xlabel="squares of the board", ylabel="M plies/s in random games")
+    left.set_title("Speed against board size")
+    left.legend()
+    left.grid(alpha=0.3, which="both")
+    bars = [(f"{name}: leaves", speed / PERFT[name][2], "Fairy-Stockfish")
+            for name, speed in leaves.items() if PERFT[name][2]]
+    bars += [(f"{name}: games", speed / PLAYOUTS[name][0], "RBG") for name, speed in games.items()]
+    bars.reverse()
+    colors = {"Fairy-Stockfish": "tab:blue", "RBG": "tab:orange"}
+    right.barh([name for name, _, _ in bars], [ratio for _, ratio, _ in bars], color=[colors[p] for _, _, p in bars])
+    for i, (_, ratio, _) in enumerate(bars):
+        right.text(ratio * 1.05, i, f"{ratio:.1f}", va="center", fontsize=8)
+    right.axvline(1, color="black", linewidth=1)
+    right.set(xscale="log", xlabel="times as fast")
+    right.set_title("Beside Fairy-Stockfish's perft (blue), RBG's random games (orange)")
+    figure.savefig(HERE / "speed.svg", metadata={"Date": None})
+
+
+def main() -> None:
+    wanted = sys.argv[1:] or ["perft", "playouts", "turns", "search", "start", "plot"]
+    leaves = perft() if {"perft", "plot"} & set(wanted) else None
+    print()
+    games = playouts() if {"playouts", "plot"} & set(wanted) else None
+    for name, part in (("turns", turns), ("search", search), ("start", start)):
+        if name in wanted:
+            print()
+            part()
+    if "plot" in wanted:
+        plot(leaves, games)
 
 
 if __name__ == "__main__":
-    for part in sys.argv[1:] or ["perft", "playouts", "turns", "search", "start"]:
-        {"perft": perft, "playouts": playouts, "turns": turns, "search": search, "start": start}[part]()
-        print()
+    main()

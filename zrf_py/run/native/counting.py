@@ -11,7 +11,7 @@ from zrf_py.run.native.kernel import masks as k
 from zrf_py.run.native.kernel import memory as m
 from zrf_py.run.native.layout import Layout
 from zrf_py.run.native.repeats import always_advances
-from zrf_py.run.native.sets import PARTIAL, Groups
+from zrf_py.run.native.sets import PARTIAL, Groups, surely_end
 
 
 def with_sets(program: Program, layout: Layout) -> tuple[Layout, Groups | None]:
@@ -24,6 +24,7 @@ def with_sets(program: Program, layout: Layout) -> tuple[Layout, Groups | None]:
     except NotSets:
         setting = array("q", layout.tables[k.setting.name])
         setting[k.COUNTS] = int(_can_count(layout))
+        setting[k.ALL_END] = int(bool(setting[k.COUNTS]) and surely_end(program))
         return replace(layout, tables={**layout.tables, k.setting.name: setting}), None
     tables, sizes = _tables(program, groups, layout.tables[k.setting.name])
     return replace(layout, tables={**layout.tables, **tables}, sizes={**layout.sizes, **sizes}), groups

@@ -85,6 +85,9 @@ class Writer:
             self.call("begin_walk")
         self._operations()
         b.position_at_end(self.stop_block)
+        if self.template.loops:
+            with b.if_then(b.icmp_signed(">", self.get(self.fuel), WORD(FUEL_LIMIT)), likely=False):
+                self.call("endless", self.routine)
         b.ret(self.get(self.counted_moves))
         return self.function
 
@@ -109,7 +112,12 @@ class Writer:
                     "DILocation", {"line": i + 1, "column": 1, "scope": self.scope})
             EMIT[op.name](self, op, i)
         if not self.builder.block.is_terminated:
-            self.builder.branch(self.stop_block)
+            self.stop()
+
+    def stop(self) -> None:
+        """End the block."""
+        self.burn()
+        self.builder.branch(self.stop_block)
 
     # --------------------------------------------------------------------------------------------------- utilities
 
@@ -137,8 +145,13 @@ class Writer:
 
     def stop_if(self, condition: ir.Value) -> None:
         """End the block if the condition holds."""
-        following = self.function.append_basic_block()
-        self.builder.cbranch(condition, self.stop_block, following)
+        following, leave = self.function.append_basic_block(), self.stop_block
+        if self.template.loops:
+            leave = self.function.append_basic_block()
+        self.builder.cbranch(condition, leave, following)
+        if self.template.loops:
+            self.builder.position_at_end(leave)
+            self.stop()
         self.builder.position_at_end(following)
 
     def stop_if_off(self, square: ir.Value) -> None:
@@ -308,6 +321,11 @@ def _add_plain(w: Writer, op: Op, from_: ir.Value, end: ir.Value) -> None:
 
 def _return_if(w: Writer, condition: ir.Value) -> None:
     with w.builder.if_then(condition):
+        if w.template.loops:
+            w.burn()
+            with w.builder.if_then(w.builder.icmp_signed(">", w.get(w.fuel), WORD(FUEL_LIMIT)), likely=False):
+                w.call("endless", w.routine)
+                w.builder.ret(WORD(0))
         w.builder.ret(WORD(1))
 
 
@@ -421,7 +439,7 @@ def _goto(w: Writer, op: Op, i: int) -> None:
 
 
 def _end(w: Writer, op: Op, i: int) -> None:
-    w.builder.branch(w.stop_block)
+    w.stop()
 
 
 # ------------------------------------------------------------------------------------------------------------- tests

@@ -107,7 +107,7 @@ class Walk:
 
     def yields(self, starts: int) -> list[Yield]:
         """What each `add` writes, the block starting on the squares of a set."""
-        self._explore((0, self.same, self.same, -1, self.same, -1, 0, 0, "" if self.drop else "friend?"))
+        self.explore()
         self.order.reverse()
         first = self.order[0]
         self._find_live(first)
@@ -126,8 +126,9 @@ class Walk:
 
     # ---------------------------------------------------------------------------------------------- ways of a block
 
-    def _explore(self, first: State) -> None:
+    def explore(self) -> None:
         """Find every state, following ones first; a state that leads back to itself cannot be said in sets."""
+        first: State = (0, self.same, self.same, -1, self.same, -1, 0, 0, "" if self.drop else "friend?")
         under_way: set[State] = set()
         waiting: list[tuple[State, bool]] = [(first, False)]
         while waiting:
@@ -332,6 +333,22 @@ class Walk:
                 starts = graph.both(starts, graph.const(((1 << graph.squares) - 1) & ~still))
         if starts != graph.nothing:
             yield Yield(self.routine, op, starts, from_, end, state[7] == 0 and not op.a & COPIES)
+
+
+def surely_end(program: Program) -> bool:
+    """Whether every block goes only ways that end soon: none leads back to where it has been."""
+    graph = Graph(len(program.game.board.places))
+    routines = [(r, drop) for drop, table in ((False, program.moves), (True, program.drops))
+                for routines in table for r in routines]
+    if len(routines) > 200 or any(op.name not in KNOWN for r, _ in routines for op in r.code):
+        return False
+    try:
+        for side in sorted({turn.side for turn in program.game.turns}):
+            for routine, drop in routines:
+                Walk(graph, program, routine, side, drop).explore()
+    except NotSets:
+        return False
+    return True
 
 
 @dataclass(frozen=True)

@@ -67,10 +67,7 @@ from zrf_py.run.native.kernel.memory import (
 )
 from zrf_py.run.native.kernel.vm import run
 from zrf_py.run.native.kernel.walk import movement
-from zrf_py.run.native.kernel.words import bit_count, entry, inline, lowest_bit, nth_bit, shift_right
-
-MANY = 1 << 40
-"""No limit."""
+from zrf_py.run.native.kernel.words import MANY, bit_count, entry, inline, lowest_bit, nth_bit, shift_right
 
 
 @inline

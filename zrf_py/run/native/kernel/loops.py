@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from zrf_py.run.native.kernel.board import length, mix, play, recount, unmake
 from zrf_py.run.native.kernel.drawing import (
-    MANY,
     count_legal,
     count_moves,
     draw,
@@ -84,7 +83,7 @@ from zrf_py.run.native.kernel.memory import (
 )
 from zrf_py.run.native.kernel.turn import after, chains, finish_turn
 from zrf_py.run.native.kernel.walk import write_drop, write_pass
-from zrf_py.run.native.kernel.words import bit_count, entry, inline, nth_bit
+from zrf_py.run.native.kernel.words import MANY, bit_count, entry, inline, nth_bit
 
 LENGTH = 3
 """Words of a record with one movement."""

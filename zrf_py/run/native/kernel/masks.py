@@ -7,12 +7,13 @@ from zrf_py.run.native.kernel.words import Array
 setting = Array(64, constant=True)
 """What of this a game uses."""
 
-SETS, KIND_SETS, MOVE_TYPES, MOST_TYPES, REPEATS, COUNTS, MONOTONE = 0, 1, 2, 3, 4, 5, 6
+SETS, KIND_SETS, MOVE_TYPES, MOST_TYPES, REPEATS, COUNTS, MONOTONE, ALL_END = 0, 1, 2, 3, 4, 5, 6, 7
 SETTINGS = 8
 """SETS: all blocks can be said in sets. KIND_SETS: `kinds_at` is kept up to date. MOVE_TYPES, MOST_TYPES: how many move
 types there are, and types of a yield at most. REPEATS: a position may come again. COUNTS: blocks can be counted
 without writing; what they write is legal, and of the right move type. MONOTONE: the
-number of pieces on the board only grows, or only shrinks."""
+number of pieces on the board only grows, or only shrinks. ALL_END: no block can run out of fuel, so that the first move
+found is enough to know that there is one."""
 
 class_from = Array(32, constant=True)
 """[side][move type + 1][in a chain]: where its groups begin in `class_list`."""

@@ -14,7 +14,7 @@ from zrf_py.run.native.kernel.board import (
     push_frame,
     set_cell,
 )
-from zrf_py.run.native.kernel.masks import COUNTS, SETS, setting
+from zrf_py.run.native.kernel.masks import ALL_END, COUNTS, SETS, setting
 from zrf_py.run.native.kernel.memory import (
     CHAIN,
     CHAIN_TYPE,
@@ -63,7 +63,7 @@ from zrf_py.run.native.kernel.memory import (
     zone_from,
     zone_squares,
 )
-from zrf_py.run.native.kernel.words import entry, inline, lowest_bit
+from zrf_py.run.native.kernel.words import MANY, entry, inline, lowest_bit
 
 if TYPE_CHECKING:
     from zrf_py.run.native.kernel.drawing import count_moves
@@ -91,7 +91,7 @@ def chains(m: int) -> int:
 
 def can_go_on() -> int:
     if setting[SETS] or setting[COUNTS]:
-        return count_moves(1) != 0
+        return count_moves(1 if setting[ALL_END] else MANY) != 0
     base = state[TOP]
     candidates()
     found = state[TOP] > base

@@ -67,4 +67,6 @@ def entry(function: Function) -> Function:
     return function
 
 
+MANY = 1 << 40
+"""No limit."""
 INTRINSICS = (shift_right, lowest_bit, nth_bit, bit_count)
