@@ -10,7 +10,7 @@ from zrf_py.ir.ops import Program
 from zrf_py.play.players import Greedy, Searching, player
 from zrf_py.run.engine import Engine
 from zrf_py.run.position import Move, Position
-from zrf_py.search.nature import ALPHA_BETA, nature
+from zrf_py.search.nature import nature
 
 Chooser = Callable[[Position, Sequence[Position], Random], tuple[Move, ...]]
 """(position, the positions of the game before it, chance) → the legs of a complete turn."""
@@ -18,7 +18,7 @@ Chooser = Callable[[Position, Sequence[Position], Random], tuple[Move, ...]]
 LADDER = ("random", "ai:1", "ai:3", "ai:5")
 """Players from weak to strong, each clearly above the one before in a game where skill matters."""
 SHORT_LADDER = ("random", "greedy")
-"""Where search takes long: games of more than two, or with chance."""
+"""Where search takes long: games with chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,4 +68,4 @@ def _limited(searching: Searching, limits: Limits) -> Searching:
 
 def ladder(program: Program) -> tuple[str, ...]:
     """The players, weak to strong, that tell whether skill matters in a game."""
-    return LADDER if nature(program).kind == ALPHA_BETA else SHORT_LADDER
+    return SHORT_LADDER if nature(program).chance else LADDER

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -55,11 +56,29 @@ def batch(args: argparse.Namespace) -> Iterator[tuple[Play, Store]]:
     workers = open_workers(args.workers, args.cluster)
     finished = False
     try:
-        yield _player(store, workers), store
+        with _asked_to_end():
+            yield _player(store, workers), store
         finished = True
     finally:
         workers.close(at_once=not finished)
         store.close()
+
+
+@contextmanager
+def _asked_to_end() -> Iterator[None]:
+    """Who asks the program to end is heard as Ctrl-C is."""
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    try:
+        before = signal.signal(signal.SIGTERM, interrupt)
+    except ValueError:  # not the main thread: whoever runs us handles signals
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _player(store: Store, workers: Workers) -> Play:
