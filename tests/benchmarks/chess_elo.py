@@ -109,7 +109,7 @@ class Other:
         return move.uci()
 
     def close(self) -> None:
-        self.engine.close()
+        self.engine.quit()
 
 
 @contextmanager
@@ -132,20 +132,22 @@ def game(number: int, ours: str, theirs: str, seconds: float, seed: int) -> dict
         board.push_uci(rules.uci(move))
         position = rules.engine.after(position, move)
     choose, random = make(ours, rules.engine, Limits(seconds=seconds)), seeded(seed, "game", number)
-    used: dict[bool, list[float]] = {True: [0.0], False: [0.0]}
+    choose(rules.engine.start(), [], seeded(seed))  # compiles and measures the game, which is done once
+    used: dict[bool, list[float]] = {True: [], False: []}
     we_are = chess.WHITE if number % 2 == 0 else chess.BLACK
     with opponent(theirs, seconds) as engine:
         while not board.is_game_over(claim_draw=True) and board.ply() < MAX_PLIES:
-            is_ours, begin = board.turn == we_are, time.perf_counter()
-            text = rules.uci(choose(position, past, random)[0]) if is_ours else engine.play(board)
-            used[is_ours].append(time.perf_counter() - begin)
+            we_move, begin = board.turn == we_are, time.perf_counter()
+            text = rules.uci(choose(position, past, random)[0]) if we_move else engine.play(board)
+            used[we_move].append(time.perf_counter() - begin)
             past.append(position)
             position = rules.after(position, text)
             board.push_uci(text)
     outcome = board.outcome(claim_draw=True)
     points = 0.5 if outcome is None or outcome.winner is None else float(outcome.winner == we_are)
     return {"points": points, "end": outcome.termination.name.lower() if outcome else "cut off", "plies": board.ply(),
-            "seconds": [mean(used[True]), mean(used[False])], "moves": " ".join(m.uci() for m in board.move_stack)}
+            "seconds": [mean(used[who] or [0.0]) for who in (True, False)],
+            "moves": " ".join(m.uci() for m in board.move_stack)}
 
 
 def main() -> None:
