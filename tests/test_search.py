@@ -27,7 +27,7 @@ from zrf_py.search.nature import ALPHA_BETA, SOLVE, TREE, nature
 from zrf_py.search.result import Analysis, Line
 from zrf_py.search.slow import Slow
 from zrf_py.search.think import Thinker, may_return, thinker
-from zrf_py.search.worth import weights
+from zrf_py.search.worth import crowded_races, weights
 from zrf_py.text.diagnostics import ZrfError
 
 
@@ -37,7 +37,8 @@ def program_of(name: str) -> Program:
 
 
 @pytest.mark.parametrize(("name", "kind"), [
-    ("chess", ALPHA_BETA), ("halma", ALPHA_BETA), ("peg-solitaire", SOLVE), ("stern-3p", TREE), ("stern-team", TREE),
+    ("chess", ALPHA_BETA), ("halma", ALPHA_BETA), ("peg-solitaire", SOLVE),
+    ("stern-3p", ALPHA_BETA), ("tippy-nl-3p", TREE),
     ("wuerfel-2p-norepeat", TREE), ("platonic-adv-2p", ALPHA_BETA),
 ])
 def test_the_kind_of_search_follows_from_the_rules(name: str, kind: str) -> None:
@@ -86,6 +87,17 @@ def test_a_win_is_taken_and_a_loss_prevented(kind: str) -> None:
     assert "d4" in analyse(position, nodes=3000, kind=kind).lines[0].moves[0]
     won = analyse(position.play("g1"), nodes=3000, kind=kind).lines[0]
     assert won.ends_in == 1 and "d4" in won.moves[0]
+
+
+def test_ways_to_a_goal_are_those_of_the_piece() -> None:
+    """A diamond, which moves diagonally, has no way to goal squares of the other colour."""
+    program = program_of("platonic-simple-2p")
+    races = crowded_races(program)
+    kind = next(i for i, piece in enumerate(program.game.pieces) if piece.name == "Diamond")
+    squares = {place.name: i for i, place in enumerate(program.game.board.places)}
+    assert races is not None and squares["f10"] in races.goals[0] and squares["f10"] not in races.goals[1]
+    ways = races.far[0][kind][squares["d8"]]
+    assert ways[squares["f10"]] == 2 and ways[squares["g10"]] == -1
 
 
 def test_the_loser_of_a_repetition_avoids_it() -> None:

@@ -8,7 +8,7 @@ from zrf_py.ir.ops import Program
 from zrf_py.run.native.search import Lines, Manner, Plan, Searcher, Weights
 from zrf_py.search.lines import lines
 from zrf_py.search.measure import last_moves
-from zrf_py.search.nature import ALPHA_BETA, Nature, nature
+from zrf_py.search.nature import Nature, nature
 from zrf_py.search.worth import crowded_races, weights
 
 GAMES = 6000
@@ -31,7 +31,7 @@ class Base:
             self.lines, self.nature.null_move, counts_leaves=not self.nature.royals,
             last_matters=self.nature.asks_last, races=crowded_races(program)))
         self.searcher.weigh(self.weights)
-        if self.knows_no_square and self.nature.kind == ALPHA_BETA:
+        if self.knows_no_square and self.nature.players == 2 and not self.nature.chance:
             self.searcher.learn(GAMES // 4, 1, BY_CHANCE, 4 * RATE)
             self.searcher.learn(GAMES, 2, BY_CHANCE, RATE)
         if self.nature.asks_last:

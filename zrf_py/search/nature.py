@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from zrf_py.ir.ops import GO_LAST_FROM, Program
 from zrf_py.run import goals
+from zrf_py.search.worth import races_of
 
 ALPHA_BETA, TREE, SOLVE, SLOW = "alphabeta", "mcts", "solve", "slow"
 KINDS = (ALPHA_BETA, TREE, SLOW)
@@ -14,7 +15,8 @@ KINDS = (ALPHA_BETA, TREE, SLOW)
 @dataclass(frozen=True)
 class Nature:
     """`players` are those who play for themselves or a team; `chance`: a random player has turns; `asks_last`: some
-    block asks where the last move went; `null_move`: to do nothing is mostly worse than to move."""
+    block asks where the last move went; `null_move`: to do nothing is mostly worse than to move; `races`: somebody wins
+    by arriving, so that it can be told who is ahead."""
 
     players: int
     chance: bool
@@ -23,13 +25,18 @@ class Nature:
     royals: bool
     asks_last: bool
     null_move: bool
+    races: bool
 
     @property
     def kind(self) -> str:
-        """`alphabeta` for two with perfect information, `solve` for one alone, `mcts` for all others."""
+        """`alphabeta` for two with perfect information, and for more who race, `solve` for one alone, else `mcts`.
+
+        In a race of three or more, alpha-beta (all others against oneself) beats the tree by far, as was measured.
+        """
         if self.players == 1 and not self.chance:
             return SOLVE
-        return ALPHA_BETA if self.players == 2 and not self.chance and not self.score else TREE
+        sees = not self.chance and not self.score
+        return ALPHA_BETA if sees and (self.players == 2 or self.races) else TREE
 
 
 def nature(program: Program) -> Nature:
@@ -47,4 +54,5 @@ def nature(program: Program) -> Nature:
         royals,
         any(name in ("last-from?", "last-to?") or (name == "go" and a >= GO_LAST_FROM) for name, a in ops),
         royals and not game.priorities and game.options.get("pass turn", "false") == "false",
+        any(True for player in range(len(game.players)) for _ in races_of(program, player)),
     )

@@ -101,8 +101,8 @@ class Thinker:
 
         found = self._kinds.get(ALPHA_BETA)
         if not isinstance(found, AlphaBeta):
-            if self.nature.players != 2 or self.nature.chance:
-                raise ZrfError("alpha-beta is for two players without chance", "bad-kind")
+            if self.nature.players < 2 or self.nature.chance:
+                raise ZrfError("alpha-beta is for two players or more, without chance", "bad-kind")
             found = self._kinds[ALPHA_BETA] = AlphaBeta(self._base)
         return found
 

@@ -22,9 +22,9 @@ MOVE = 60
 """What one move of a piece's mobility is worth."""
 PLACE = 6
 """What one move more than on average is worth on a square."""
-HIDE = -4
+HIDE = -10
 """The same for what must not be taken: the more open the square, the more dangerous."""
-TURN_SHARE, TURN_FADE = 0.3, 0.5
+TURN_SHARE, TURN_FADE = 0.22, 0.5
 """The share of a better type's worth that a piece has where it can turn into it, and how it fades with each step."""
 ARRIVE, ARRIVE_FADE = 3.0, 0.55
 """The same for arriving at a goal that needs one piece only, in worths of that piece."""

@@ -129,6 +129,7 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
     values[n.COUNTS_LEAVES] = int(plan.counts_leaves)
     values[n.LAST_MATTERS] = int(plan.last_matters)
     values[n.RACES] = int(plan.races is not None)
+    values[n.MANY] = int(sum(p.kind == "player" for p in program.game.players) > 2)
     begins, entries = [0], array("i")
     for row in plan.lines.at or ((),) * squares:
         for entry in row:

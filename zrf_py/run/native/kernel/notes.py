@@ -9,11 +9,12 @@ from zrf_py.run.native.kernel.words import Array
 plan = Array(64, constant=True)
 """What search knows of a game before it begins; zero while nobody searches."""
 
-WEIGHED, LINES, LAST_MATTERS, NULL_MOVE, COUNTS_LEAVES, RACES = 0, 1, 2, 3, 4, 5
+WEIGHED, LINES, LAST_MATTERS, NULL_MOVE, COUNTS_LEAVES, RACES, MANY = 0, 1, 2, 3, 4, 5, 6
 PLAN = 16
 """WEIGHED: `weigh.py` keeps sums up to date with the board. LINES: how many there are. LAST_MATTERS: some block asks
 where the last move went. NULL_MOVE: it is worth trying what happens if a player does nothing. COUNTS_LEAVES: at the end
-of the depth it matters who has how many moves. RACES: the goals need many squares."""
+of the depth it matters who has how many moves. RACES: the goals need many squares. MANY:
+more than two play, or in teams."""
 
 line_from = Array(32, constant=True)
 line_entry = Array(32, constant=True)

@@ -27,6 +27,7 @@ from zrf_py.run.native.kernel.memory import (
     TURN_UNDO,
     UNDO,
     params,
+    plays,
     state,
     turn_mover,
 )
@@ -36,6 +37,7 @@ from zrf_py.run.native.kernel.notes import (
     DEEPEST,
     HASH,
     HISTORY,
+    MANY,
     MAX_PLY,
     NOISE,
     NOISE_SEED,
@@ -51,6 +53,7 @@ from zrf_py.run.native.kernel.notes import (
     VALUE,
     VISITED,
     history,
+    in_team,
     killers,
     line_of_play,
     opponent,
@@ -114,7 +117,40 @@ def value_of(result: int, p: int) -> int:
     mask = winners(result)
     if mask == 0:
         return 0
+    if plan[MANY]:
+        good = 0
+        for player in range(params[PLAYERS]):
+            if mask >> player & 1 and same_side(player, ply_mover[0]):
+                good = 1
+        return WIN - p if good == same_side(ply_mover[p], ply_mover[0]) else p - WIN
     return WIN - p if mask >> ply_mover[p] & 1 else p - WIN
+
+
+@inline
+def same_side(one: int, other: int) -> int:
+    """Whether two players play together. Of more than two, all who are not with the player at the root are against him,
+    and so with each other: he expects the worst."""
+    if plan[MANY]:
+        root = ply_mover[0] * params[PLAYERS]
+        return in_team[root + one] == in_team[root + other]
+    return one == other
+
+
+def lead_of_many(p: int) -> int:
+    """How far the player at the root is ahead of the best other one, from the point of view of a ply."""
+    root = ply_mover[0]
+    best = -INFINITE
+    mine = 0
+    for player in range(params[PLAYERS]):
+        if plays[player]:
+            value = standing[player + 1]
+            if plan[RACES]:
+                value += homecoming(player)
+            if in_team[root * params[PLAYERS] + player]:
+                mine += value
+            elif value > best:
+                best = value
+    return mine - best if same_side(ply_mover[p], root) else best - mine
 
 
 def value_again(p: int) -> int:
@@ -126,10 +162,14 @@ def value_again(p: int) -> int:
 @inline
 def estimate(p: int) -> int:
     """What the position of a ply is worth to its player, for all that sums tell."""
-    me = ply_mover[p]
-    value = standing[me + 1] - standing[opponent[me] + 1]
-    if plan[RACES]:
-        value += homecoming(me) - homecoming(opponent[me])
+    value = 0
+    if plan[MANY]:
+        value = lead_of_many(p)
+    else:
+        me = ply_mover[p]
+        value = standing[me + 1] - standing[opponent[me] + 1]
+        if plan[RACES]:
+            value += homecoming(me) - homecoming(opponent[me])
     if search[NOISE]:
         value += shift_right(scatter(search[HASH] ^ search[NOISE_SEED]), 32) % search[NOISE] - search[NOISE] // 2
     return value
@@ -353,7 +393,7 @@ def descend(p: int, phase: int) -> int:
     alpha = ply_alpha[p]
     beta = ply_beta[p] if phase == FULL else alpha + 1
     q = p + 1
-    if turn_mover[state[TURN]] == ply_mover[p]:
+    if same_side(turn_mover[state[TURN]], ply_mover[p]):
         ply_alpha[q] = alpha
         ply_beta[q] = beta
         ply_seen[q] = ply_seen[p]
@@ -389,7 +429,7 @@ def give_back(p: int, value: int) -> None:
             ply_best[parent] = ply_beta[parent]
             ply_alpha[parent] = ply_beta[parent]
         return
-    if ply_mover[p] != ply_mover[parent]:
+    if same_side(ply_mover[p], ply_mover[parent]) == 0:
         value = -value
     if value > ply_alpha[parent]:
         if phase == REDUCED:

@@ -186,7 +186,7 @@ def choose(node: int) -> int:
     players = params[PLAYERS]
     best = -1
     most = -1000000000
-    explore = search[EXPLORE] * root_of((node_visits[node] + 1) * 256)
+    explore = search[EXPLORE] * root_of((node_visits[node] + 1) * 256) >> 4
     visits = node_visits[node] if node_visits[node] > 0 else 1
     unseen = node_worth[node * players + mover] // visits - ONE // 16
     for child in range(node_first[node], node_first[node] + node_count[node]):
