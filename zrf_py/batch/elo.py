@@ -1,9 +1,9 @@
 """Scores → how much stronger: Elo differences with 95 % confidence, from pairs of games with the same opening.
 
 The difference is the logistic one of A. Elo, The Rating of Chessplayers, Past and Present (1978): 400 points are ten to
-one. Games of a pair share their opening, so the error is estimated from the pairs and not from the games. Where all
-games went one way there is no spread to estimate it from; then the interval is E. B. Wilson's (Journal of the American
-Statistical Association 22, 1927).
+one. Games of a pair share their opening, so the error is estimated from the pairs and not from the games. The
+interval is E. B. Wilson's (Journal of the American Statistical Association 22, 1927) for as many independent games as
+would have that error; where there is no spread to estimate it from, for the games there are.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def elo(score: float) -> float:
     return inf if score >= 1 else -400 * log10(1 / score - 1) + 0.0
 
 
-def wilson(share: float, count: int) -> tuple[float, float]:
+def wilson(share: float, count: float) -> tuple[float, float]:
     """The 95 % interval of a share seen in `count` trials; (0, 1) for none."""
     if not count:
         return 0.0, 1.0
@@ -75,4 +75,4 @@ def rate(groups: Sequence[Sequence[float]]) -> Rating:
     error = stdev(means) / sqrt(len(means)) if len(means) > 1 else 0.0
     if error == 0 or score in (0, 1):
         return Rating(len(points), score, *wilson(score, len(points)))
-    return Rating(len(points), score, max(0.0, score - Z * error), min(1.0, score + Z * error))
+    return Rating(len(points), score, *wilson(score, score * (1 - score) / error**2))
