@@ -71,7 +71,10 @@ class Code:
     def function(self, name: str, arguments: int) -> Function:
         """A function of words; the answer is a word."""
         kind = CFUNCTYPE(c_int64, *[c_int64] * arguments)
-        return kind(self._engine.get_function_address(name))
+        address = self._engine.get_function_address(name)
+        if not address:
+            raise KeyError(name)  # calling it would end the process
+        return kind(address)
 
     def address(self, array: str) -> int:
         """Where an array of a game's own module is."""

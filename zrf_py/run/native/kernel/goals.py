@@ -341,6 +341,7 @@ def asks_state(tree: int) -> int:
 # ------------------------------------------------------------------------------------------------------ who has won
 
 
+@entry
 def winners(result: int) -> int:
     """A bit for each player who wins with a result; all ordinary players' losing or a draw: 0."""
     player = result % params[PLAYERS]
