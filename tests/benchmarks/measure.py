@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -29,19 +30,19 @@ from zrf_py.search.think import thinker
 
 ROUNDS = 7
 HERE = Path(__file__).parent
-PERFT = {
-    # game: (depth, count, Fairy-Stockfish's `go perft` in M/s, RBG in M/s, the game's name in pyffish)
+PERFT: dict[str, tuple[int, int, float | None, float | None, str | None]] = {
+    # game: (depth, count, Fairy-Stockfish's `go perft` in M/s, RBG in M/s, the game in pyffish, where that is quick enough)
     "chess": (5, 4_865_609, 34.0, 15.8, "chess"),
     "xiangqi": (4, 3_290_240, 17.0, None, "xiangqi"),
     "shogi": (4, 719_731, 14.0, None, "shogi"),
     "makruk": (5, 6_223_994, 19.0, None, "makruk"),
     "breakthrough": (6, 149_264_638, 63.0, 198.0, "breakthrough"),
     "connect-four": (9, 39_394_572, 36.0, 182.0, None),
-    "amazons": (4, 4_307_152, 124.0, 257.0, "amazons"),
+    "amazons": (4, 4_307_152, 124.0, 257.0, None),
     "checkers": (10, 17_570_330, None, 20.9, None),
     "othello": (10, 24_571_056, None, 8.5, None),
 }
-PLAYOUTS = {
+PLAYOUTS: dict[str, tuple[int, int, int | None]] = {
     # game: playouts/s of RBG, of Ludii, and of a C++ program written by hand for this game
     "chess": (1_119, 132, None),
     "checkers": (70_100, 4_910, 332_000),
@@ -88,9 +89,10 @@ def perft() -> dict[str, float]:
         native = engine(name)
         assert native.perft(native.start(), depth) == count, name
         peers = [peer for peer in (python_chess if name == "chess" else None, pyffish(fairy)) if peer]
-        speeds, ratios = [], {peer.__name__: [] for peer in peers}
+        speeds: list[float] = []
+        ratios: dict[str, list[float]] = {peer.__name__: [] for peer in peers}
         for _ in range(ROUNDS):
-            speeds.append(count / timed(lambda n=native, d=depth: n.perft(n.start(), d)) / 1e6)
+            speeds.append(count / timed(partial(native.perft, native.start(), depth)) / 1e6)
             for peer in peers:
                 ratios[peer.__name__].append(speeds[-1] / peer())
         found[name] = speed = statistics.median(speeds)
@@ -165,13 +167,13 @@ def random_games(native: Native) -> tuple[float, float]:
     games, seconds = 20, 0.0
     while seconds < SLICE:
         games = int(games * min(20.0, max(2.0, 1.2 * SLICE / max(seconds, 0.005))))
-        seconds = timed(lambda n=games: native.playouts(n, seed=1, max_plies=MOST))
+        seconds = timed(partial(native.playouts, games, 1, MOST))
     lengths = []
 
     def play(seed: int) -> None:
         lengths.append(native.playouts(games, seed=seed, max_plies=MOST).plies / games)
 
-    speeds = [games / timed(lambda s=seed: play(s)) for seed in range(ROUNDS)]
+    speeds = [games / timed(partial(play, seed)) for seed in range(ROUNDS)]
     return statistics.median(speeds), statistics.median(lengths)
 
 
@@ -236,7 +238,8 @@ def start() -> None:
     code = ("import sys; from tests.benchmarks.measure import engine; "
             "n = engine(sys.argv[1]); n.perft(n.start(), 2)")
     for name in ("connect-four", "chess", "shogi"):
-        cold, warm = [], []
+        cold: list[float] = []
+        warm: list[float] = []
         for _ in range(3):
             with tempfile.TemporaryDirectory() as folder:
                 environment = {**os.environ, "ZRF_CACHE": folder}
@@ -270,8 +273,8 @@ def plot(leaves: dict[str, float] | None = None, games: dict[str, float] | None 
     left.set_title("Speed against board size")
     left.legend()
     left.grid(alpha=0.3, which="both")
-    bars = [(f"{name}: leaves", speed / PERFT[name][2], "Fairy-Stockfish")
-            for name, speed in leaves.items() if PERFT[name][2]]
+    bars = [(f"{name}: leaves", speed / other, "Fairy-Stockfish")
+            for name, speed in leaves.items() if (other := PERFT[name][2])]
     bars += [(f"{name}: games", speed / PLAYOUTS[name][0], "RBG") for name, speed in games.items()]
     bars.reverse()
     colors = {"Fairy-Stockfish": "tab:blue", "RBG": "tab:orange"}
