@@ -31,7 +31,7 @@ from zrf_py.search.think import thinker
 ROUNDS = 7
 HERE = Path(__file__).parent
 PERFT: dict[str, tuple[int, int, float | None, float | None, str | None]] = {
-    # game: (depth, count, Fairy-Stockfish's `go perft` in M/s, RBG in M/s, the game in pyffish, where that is quick enough)
+    # game: (depth, count, Fairy-Stockfish's `go perft` in M/s, RBG in M/s, the name in pyffish)
     "chess": (5, 4_865_609, 34.0, 15.8, "chess"),
     "xiangqi": (4, 3_290_240, 17.0, None, "xiangqi"),
     "shogi": (4, 719_731, 14.0, None, "shogi"),
@@ -270,6 +270,8 @@ def plot(leaves: dict[str, float] | None = None, games: dict[str, float] | None 
             speeds.append(speed * length / 1e6)
         left.plot([n * n for n in SIZES], speeds, marker="o", label=f"{game}, n × n")
     left.set(xscale="log", yscale="log", xlabel="squares of the board", ylabel="M plies/s in random games")
+    left.set_xticks([n * n for n in SIZES], [f"{n * n}" for n in SIZES])
+    left.minorticks_off()
     left.set_title("Speed against board size")
     left.legend()
     left.grid(alpha=0.3, which="both")
@@ -281,9 +283,10 @@ def plot(leaves: dict[str, float] | None = None, games: dict[str, float] | None 
     right.barh([name for name, _, _ in bars], [ratio for _, ratio, _ in bars], color=[colors[p] for _, _, p in bars])
     for i, (_, ratio, _) in enumerate(bars):
         right.text(ratio * 1.05, i, f"{ratio:.1f}", va="center", fontsize=8)
+    right.margins(x=0.1)
     right.axvline(1, color="black", linewidth=1)
     right.set(xscale="log", xlabel="times as fast")
-    right.set_title("Beside Fairy-Stockfish's perft (blue), RBG's random games (orange)")
+    right.set_title("Leaves beside Fairy-Stockfish, games beside RBG")
     figure.savefig(HERE / "speed.svg", metadata={"Date": None})
 
 
