@@ -155,6 +155,7 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
         "order_score": MOVES_ROOM // 2, "order_index": MOVES_ROOM // 2, "history": players * n.HISTORY, "past": 4096,
         "line_of_play": n.MAX_PLY * (n.MAX_PLY + 1), "root_skip": n.SKIPS, "share": players,
         "learned": (players + 1) * (types + 1) * squares, "sample_cell": 8 * squares,
+        "race_free": len(words), "race_man": 16, "race_choice": 16,
     }
     for where in n.NOTES:
         if where.name.startswith("ply_"):

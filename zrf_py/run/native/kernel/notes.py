@@ -29,6 +29,10 @@ race_goal = Array(64, constant=True)
 """[player][word]: the squares to be filled."""
 race_far = Array(8, constant=True)
 """[player][type][square][target]: steps alone on the board; -1 where there is no way, or the target is no goal."""
+race_free = Array(64)
+race_man = Array(64)
+race_choice = Array(64)
+"""Goal squares that nobody has in mind yet; the last men, and how many squares each could get to."""
 
 opponent = Array(8, constant=True)
 """[player]: the other one, in a game for two."""
