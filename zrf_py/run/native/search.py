@@ -153,7 +153,7 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
         "last_matters": 64 * (types + 1), "line_weight": 64, "standing": players + 1, "line_has": lines,
         "line_blocked": lines, "search": n.SEARCH, "killers": 2 * n.MAX_PLY, "order_move": MOVES_ROOM // 2,
         "order_score": MOVES_ROOM // 2, "order_index": MOVES_ROOM // 2, "history": players * n.HISTORY, "past": 4096,
-        "line_of_play": n.MAX_PLY * (n.MAX_PLY + 1), "root_skip": n.SKIPS, "share": players,
+        "line_of_play": n.MAX_PLY * (n.MAX_PLY + 1), "root_skip": n.SKIPS, "share": players, "credit": players,
         "learned": (players + 1) * (types + 1) * squares, "sample_cell": 8 * squares,
         "race_free": len(words), "race_man": 16, "race_choice": 16,
     }
