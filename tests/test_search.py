@@ -241,6 +241,13 @@ def test_no_access_of_search_is_out_of_bounds(name: str, monkeypatch: pytest.Mon
         assert c_int64.from_address(base.searcher.symbol("outside")).value == 0
 
 
+def test_chance_is_searched() -> None:
+    """Turns of the dice are drawn; a search with few positions ends."""
+    found = thinker(program_of("wuerfel-2p-norepeat"))
+    start = found.rules.start()
+    assert found.kind == TREE and found.analyse(start, limits=Limits(nodes=300)).lines
+
+
 def test_a_thinker_is_kept_for_its_game() -> None:
     program = program_of("tictactoe")
     assert thinker(program) is thinker(program)

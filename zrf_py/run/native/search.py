@@ -160,6 +160,8 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
     for where in n.NOTES:
         if where.name.startswith("ply_"):
             sizes[where.name] = n.MAX_PLY
+    forgotten = [where.name for where in n.NOTES if where not in n.LATE and where.name not in {**tables, **sizes}]
+    assert not forgotten, f"arrays without a size: {forgotten}"
     return replace(layout, tables={**layout.tables, **tables}, sizes={**layout.sizes, **sizes})
 
 
