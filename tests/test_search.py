@@ -252,11 +252,3 @@ def test_a_thinker_is_kept_for_its_game() -> None:
     program = program_of("tictactoe")
     assert thinker(program) is thinker(program)
     assert notes.SEARCH > notes.TRIES
-
-
-def test_chance_and_estimates() -> None:
-    """Two throws, then a race: the tree comes back, with a move of whoever throws."""
-    program = program_of("wuerfel-2p")
-    rules = Rules(program)
-    found = Thinker(program).analyse(rules.start(), (), Limits(nodes=300), seed=1)
-    assert found.lines[0].moves[0] in rules.moves(rules.start())

@@ -68,7 +68,6 @@ def game_module(
         write_ends(kernel, program, layout, kinds=layout.tables[masks.setting.name][masks.KIND_SETS] != 0)
     kernel.translate(given)
     place.declare(array for array in ARRAYS if array.name in fixed and fixed[array.name][1] is None)
-    place.all_found(LATE)
     if also:
         place.binder(LATE)
     return module

@@ -109,15 +109,6 @@ class Memory:
             if array.name not in self.globals:
                 self._declare(array)
 
-    def all_found(self, later: Sequence[Array]) -> None:
-        """Hold that every array in use has a size or is bound later; one without memory would be undefined behaviour.
-
-        :raises KernelError: if one has neither.
-        """
-        known = {*(self.fixed or ()), *(array.name for array in later)}
-        if homeless := sorted(set(self.globals) - known):
-            raise KernelError(f"no size is given for {', '.join(homeless)}")
-
     def binder(self, arrays: Sequence[Array]) -> None:
         """Write `bind(number, address)`, through which Python sets the address of an array."""
         function = ir.Function(self.module, ir.FunctionType(ir.VoidType(), [WORD, POINTER]), "bind")
