@@ -287,6 +287,14 @@ CODES: dict[str, Explanation] = {
     ),
     "unknown-player-kind": Explanation("A player is played by a human or by one of the programs named.", "", ""),
     "no-native-engine": Explanation("The native engine needs llvmlite; the interpreter gives the same moves.", "", ""),
+    # --- search and puzzles ---
+    "bad-kind": Explanation("A game is searched by `alphabeta` or `mcts`; another kind was asked for.", "", ""),
+    "bad-limit": Explanation("A limit of a search (time, positions, depth) is not a number that makes sense.", "", ""),
+    "no-move": Explanation("A move is asked for in a position in which the game is over.", "", ""),
+    "not-a-puzzle": Explanation("`zrf solve` is for games of one player; `zrf analyse` looks at the others.", "", ""),
+    "chance-goes-on": Explanation(
+        "A puzzle in which dice are thrown after the first move has no solution that always works.", "", "",
+    ),
     # --- games by the thousand ---
     "no-cluster": Explanation("The Dask cluster of this address doesn't answer, or has gone.", "", ""),
     "no-workers": Explanation("The processes that should play games end before they finish one.", "", ""),
