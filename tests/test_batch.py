@@ -19,7 +19,7 @@ from zrf_py.batch.workers import OnCluster, OnThisMachine, Workers, open_workers
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file
 from zrf_py.play.game import load
-from zrf_py.run.native import Playouts
+from zrf_py.run.playouts import Playouts
 from zrf_py.text.diagnostics import ZrfError
 
 GAMES = int(os.environ.get("ZRF_BATCH_GAMES", "2000"))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import builtins
+import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -16,6 +18,7 @@ from zrf_py.cli.main import main
 from zrf_py.play import engines
 from zrf_py.play.engines import Auto, make_engine
 from zrf_py.play.perft import perft
+from zrf_py.run import engine
 from zrf_py.run.rules import Rules
 from zrf_py.text.diagnostics import ZrfError
 
@@ -31,6 +34,7 @@ def modules_after(code: str) -> set[str]:
     "import zrf_py",
     "from zrf_py.cli.main import main; main(['check', 'rules/chess.zrf'])",
     "from zrf_py.cli.main import main; main(['moves', 'chess'])",
+    "from zrf_py.cli.main import main; main('play tictactoe --players random --seed 1'.split())",
     "import zrf_py; zrf_py.load('chess').start().moves()",
 ])
 def test_short_work_does_not_load_llvm(code: str) -> None:
@@ -78,7 +82,7 @@ def no_llvm(monkeypatch: pytest.MonkeyPatch) -> None:
         return real(name, globals, locals, fromlist, level)
 
     monkeypatch.setattr(builtins, "__import__", refuse)
-    engines._say_once.cache_clear()
+    engine._say_once.cache_clear()
 
 
 @pytest.mark.usefixtures("no_llvm")
@@ -91,6 +95,54 @@ def test_without_llvm_the_interpreter_plays_and_says_so_once(caplog: pytest.LogC
     assert isinstance(make_engine(engine.program, "auto"), Rules)
     with pytest.raises(ZrfError, match="the native engine can't be used here"):
         make_engine(engine.program, "native")
+
+
+BLOCKER = """
+import sys
+
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "llvmlite":
+            raise ImportError("No module named 'llvmlite'")
+
+sys.meta_path.insert(0, Refuse())
+"""
+"""A `sitecustomize.py`: with it Python has no llvmlite, nor have the processes that it starts."""
+
+
+def run_without_llvm(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """A command as on a machine without llvmlite."""
+    (folder / "sitecustomize.py").write_text(BLOCKER, "utf-8")
+    paths = os.pathsep.join((str(folder), str(Path(__file__).parents[1])))
+    return subprocess.run([sys.executable, "-m", "zrf_py", *words], capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": paths})
+
+
+SLOWLY = "the interpreter plays, slowly: the native engine can't be used here (No module named 'llvmlite')\n"
+
+
+@pytest.mark.parametrize(("command", "said", "shown"), [
+    ("play tictactoe --players random --seed 1 --plies 3", "", "O to move"),
+    ("play tictactoe --players ai:1 --seed 1 --plies 3", SLOWLY, "O to move"),
+    ("analyse breakthrough --nodes 200 --kind mcts", SLOWLY, "slow, "),
+    ("match random greedy --game tictactoe --games 2", SLOWLY, "2 games"),
+    ("match ai:1 random --game tictactoe --games 2", SLOWLY, "2 games"),
+    ("judge tictactoe --games 4 --levels random,ai:1", SLOWLY, "Who wins"),
+    ("solve peg-solitaire --time 60 --variant 'Latin Cross'", SLOWLY, "solved in 5 turns"),
+    ("check tictactoe", "", "no problems"),
+    ("moves tictactoe", "", "X Mark a3"),
+    ("perft tictactoe 3", SLOWLY, "perft 3 504"),
+])
+def test_every_command_works_without_llvm(command: str, said: str, shown: str, tmp_path: Path) -> None:
+    done = run_without_llvm(tmp_path, *shlex.split(command))
+    assert (done.returncode, done.stderr) == (0, said), done.stderr
+    assert shown in done.stdout
+
+
+@pytest.mark.parametrize("command", ["agree tictactoe", "show tictactoe --llvm", "moves tictactoe --engine native"])
+def test_what_is_about_machine_code_says_what_is_missing(command: str, tmp_path: Path) -> None:
+    done = run_without_llvm(tmp_path, *command.split())
+    assert done.returncode == 1 and "error[no-native-engine]" in done.stderr and "`pip install llvmlite`" in done.stderr
 
 
 def test_the_code_is_listed_with_the_rules_beside_it(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from zrf_py.batch.jobs import Job, Result, seeded
 from zrf_py.ir.ops import Program
 from zrf_py.run.engine import Engine
-from zrf_py.run.native import Native, Playouts
+from zrf_py.run.playouts import Playouts, playouts
 
 CHUNK = 100
 """Games of a chunk: a fraction of a second of work where the engine is fast."""
@@ -17,9 +17,8 @@ CHUNK = 100
 
 def chunk(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
     """The games of one chunk."""
-    native = engine if isinstance(engine, Native) else Native(engine.program)
     seed = seeded(parameters["seed"], "chunk", number).getrandbits(62)
-    return asdict(native.playouts(parameters["chunk"], seed, parameters["max_plies"]))
+    return asdict(playouts(engine, parameters["chunk"], seed, parameters["max_plies"]))
 
 
 def bulk_job(program: Program, games: int, seed: int = 1, max_plies: int = 2000, size: int = CHUNK) -> tuple[Job, int]:

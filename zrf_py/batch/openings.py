@@ -7,7 +7,7 @@ from random import Random
 from zrf_py.batch.games import Played, play, sides
 from zrf_py.batch.jobs import seeded
 from zrf_py.run.engine import Engine
-from zrf_py.run.native import Native
+from zrf_py.run.playouts import is_quick, playouts
 from zrf_py.run.position import Position
 
 TRIES = 6
@@ -44,9 +44,9 @@ def _unevenness(engine: Engine, played: Played, random: Random) -> float:
         return 3.0
     if _is_won_at_once(engine, played.end):
         return 2.0
-    if not isinstance(engine, Native) or engine.layout is None:
+    if not is_quick(engine):
         return 0.0
-    games = engine.playouts(PLAYOUTS, random.getrandbits(60), PLAYOUT_PLIES, played.end)
+    games = playouts(engine, PLAYOUTS, random.getrandbits(60), PLAYOUT_PLIES, played.end)
     won = [sum(games.won[player] for player in side) / len(side) for side in sides(engine.program)]
     return (max(won) - min(won)) / PLAYOUTS if won else 0.0
 

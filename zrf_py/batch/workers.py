@@ -95,6 +95,7 @@ class OnThisMachine:
 def _begin() -> None:
     """A new worker leaves Ctrl-C to its parent, and ends when that is gone, even if it is in the middle of a game."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logging.getLogger("zrf_py").setLevel(logging.ERROR)  # that the interpreter plays is said by the parent, once
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_follow, args=(parent,), daemon=True).start()

@@ -17,6 +17,7 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from zrf_py.library import load_file
+    from zrf_py.play.engines import make_engine
     from zrf_py.run.agree import Disagreement, agree
 
     file = load_file(args.name)
@@ -25,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     programs = file.programs if variant is None else (file.program(variant),)
     plies = differing = 0
     for program in programs:
-        found = agree(program, args.seed, max(args.plies, 1))
+        found = agree(program, args.seed, max(args.plies, 1), make_engine(program, "native"))
         if isinstance(found, Disagreement):
             differing += 1
             print(found)

@@ -51,9 +51,11 @@ def batch(args: argparse.Namespace) -> Iterator[tuple[Play, Store]]:
     """
     from zrf_py.batch.store import Store
     from zrf_py.batch.workers import open_workers
+    from zrf_py.play.engines import say_if_slow
 
     store = Store(args.results)
     workers = open_workers(args.workers, args.cluster)
+    say_if_slow()
     finished = False
     try:
         with _asked_to_end():

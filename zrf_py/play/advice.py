@@ -73,7 +73,7 @@ def analyse(
         raise ZrfError("the game is over here; there is nothing to look ahead to", "no-move")
     past = [p.state for p in position.line()][:0:-1]
     brain = thinker(position.game.program)
-    chosen = kind or brain.kind
+    chosen = brain.kind_for(kind)
 
     def advice(analysis: found.Analysis) -> Advice:
         texts = tuple(_line(position, line) for line in analysis.lines)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import logging
 import time
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -12,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from zrf_py.ir.ops import Program
 from zrf_py.ir.show import show_op
-from zrf_py.run.engine import Engine
+from zrf_py.run.engine import Engine, say_slow
 from zrf_py.run.position import Move, Outcome, Position
 from zrf_py.run.rules import Rules
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
@@ -46,9 +44,17 @@ def make_engine(program: Program, name: str = "interpret", patient: bool = False
         return _native(program)
     except ImportError as error:
         if name == "auto":
-            _say_once(str(error))
+            say_slow(error)
             return Rules(program)
         raise _refusal(error) from None
+
+
+def say_if_slow() -> None:
+    """Before long work: let the user know if there is no machine code to do it."""
+    try:
+        import_module(f"{_NATIVE}.engine")
+    except ImportError as error:
+        say_slow(error)
 
 
 def listing(program: Program, piece: int | None = None) -> Iterator[str]:
@@ -113,7 +119,7 @@ class Auto:
             return None
         try:
             return count(native)
-        except import_module(f"{_NATIVE}.engine").NoRoom:
+        except import_module(f"{_NATIVE}.plan").NoRoom:
             return None
 
     def _ask(self, question: Callable[[], Answer]) -> Answer:
@@ -135,14 +141,14 @@ class Auto:
                 found = _native(self.program)
             except ImportError as error:
                 self._refused = True
-                _say_once(str(error))
+                say_slow(error)
             else:
                 self._engine = self._native = found
         return self._native
 
 
 def _native(program: Program) -> Native:
-    if find_spec(_NATIVE) is None or not hasattr(import_module(_NATIVE), "Native"):
+    if find_spec(_NATIVE) is None:
         raise ImportError("it isn't part of this installation")
     engine: Native = import_module(_NATIVE).Native(program)
     return engine
@@ -150,10 +156,4 @@ def _native(program: Program) -> Native:
 
 def _refusal(error: ImportError) -> ZrfError:
     return ZrfError([Diagnostic("no-native-engine", f"the native engine can't be used here: {error}", None,
-                                help="leave out `--engine native`; the interpreter gives the same moves")])
-
-
-@functools.cache
-def _say_once(reason: str) -> None:
-    logging.getLogger("zrf_py").warning(
-        "the interpreter plays, slowly: the native engine can't be used here (%s)", reason)
+                                help="`pip install llvmlite`; without it the interpreter plays, with the same moves")])

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from zrf_py.puzzles.ground import Ground, Spot
-from zrf_py.run.native.puzzle import ANY_VALUE
+from zrf_py.run.native.plan import ANY_VALUE
 
 PATIENCE = 30
 """A beam that has not come nearer to a solution for so long is given up."""

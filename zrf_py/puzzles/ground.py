@@ -11,9 +11,8 @@ from typing import Any, Protocol
 
 from zrf_py.ir.ops import Program
 from zrf_py.play.turns import turns
-from zrf_py.run.engine import Engine
-from zrf_py.run.native.engine import NoRoom
-from zrf_py.run.native.puzzle import ANY_VALUE, Children, Digger
+from zrf_py.run.engine import Engine, say_slow
+from zrf_py.run.native.plan import ANY_VALUE, Children, NoRoom
 from zrf_py.run.position import NOBODY, Position
 from zrf_py.run.rules import Rules
 
@@ -74,9 +73,14 @@ def make_ground(program: Program, count_turns: bool, skip_counters: bool = False
     `count_turns`: positions differ if more turns were made. `skip_counters`: they don't if only counters differ.
     """
     try:
+        from zrf_py.run.native.puzzle import Digger
+
         return Digger(program, count_turns, skip_counters)
+    except ImportError as error:
+        say_slow(error)
     except NoRoom:
-        return Interpreted(program, count_turns, skip_counters)
+        pass
+    return Interpreted(program, count_turns, skip_counters)
 
 
 class Interpreted:

@@ -6,6 +6,8 @@ the same positions and outcomes, and raises the same faults; `run/rules.py` is t
 
 from __future__ import annotations
 
+import functools
+import logging
 from typing import Protocol
 
 from zrf_py.ir.ops import Program
@@ -35,3 +37,14 @@ class Engine(Protocol):
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
         """How the game ended in this position, None while it goes on; `repetitions` counts its occurrences."""
         ...
+
+
+def say_slow(error: ImportError) -> None:
+    """Let the user know, once for each reason, that the interpreter does what machine code could do."""
+    _say_once(str(error))
+
+
+@functools.cache
+def _say_once(reason: str) -> None:
+    logging.getLogger("zrf_py").warning(
+        "the interpreter plays, slowly: the native engine can't be used here (%s)", reason)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from zrf_py.ir.ops import Program
-from zrf_py.run.native.search import Lines, Manner, Plan, Searcher, Weights
+from zrf_py.run.native.plan import Lines, Manner, Plan, Weights
+from zrf_py.run.native.search import Searcher
 from zrf_py.search.lines import lines
 from zrf_py.search.measure import last_moves
 from zrf_py.search.nature import Nature, nature

@@ -6,7 +6,9 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from zrf_py.run.native.search import INFINITE, SURE, WIN, Found, Searcher
+from zrf_py.run.native.kernel.notes import INFINITE, SURE, WIN
+from zrf_py.run.native.plan import Found
+from zrf_py.run.native.search import Searcher
 from zrf_py.run.position import Move, Position
 from zrf_py.search.base import Base
 from zrf_py.search.limits import Limits

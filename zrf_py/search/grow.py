@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from zrf_py.run.native.search import WIN, Lines, Manner, Node, Searcher, Weights
+from zrf_py.run.native.kernel.notes import WIN
+from zrf_py.run.native.plan import Lines, Manner, Node, Weights
+from zrf_py.run.native.search import Searcher
 from zrf_py.run.position import Position
 from zrf_py.search.base import Base
 from zrf_py.search.deepen import RESERVE, SLICE

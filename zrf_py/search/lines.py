@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from zrf_py.front import model
 from zrf_py.ir.ops import Program
-from zrf_py.run.native.search import Lines
+from zrf_py.run.native.plan import Lines
 
 MOST = 60_000
 """Places of lines beyond which a game goes without them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zrf_py.run.native.search import SURE, WIN
+from zrf_py.run.native.kernel.notes import SURE, WIN
 from zrf_py.run.position import Move
 
 

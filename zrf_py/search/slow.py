@@ -9,7 +9,8 @@ from math import sqrt
 from random import Random
 
 from zrf_py.run.engine import Engine
-from zrf_py.run.native.search import WIN, Weights
+from zrf_py.run.native.kernel.notes import WIN
+from zrf_py.run.native.plan import Weights
 from zrf_py.run.position import NOBODY, Move, Outcome, Position
 from zrf_py.search.limits import Limits
 from zrf_py.search.result import Analysis, Line

@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from zrf_py.ir.ops import Program
-from zrf_py.run.engine import Engine
+from zrf_py.run.engine import Engine, say_slow
+from zrf_py.run.native.plan import NoRoom
 from zrf_py.run.position import NOBODY, Move, Position
 from zrf_py.run.rules import Rules
 from zrf_py.search.limits import Limits
@@ -47,17 +48,14 @@ class Thinker:
             return SLOW
         return TREE if self.nature.kind == SOLVE else self.nature.kind
 
-    @cached_property
-    def is_native(self) -> bool:
-        """Whether the native engine can take the game."""
-        from zrf_py.run.native.engine import NoRoom
-        from zrf_py.run.native.search import Plan, Searcher
+    def kind_for(self, wish: str) -> str:
+        """The kind that is used if this one is wished for, or none: without machine code always the slow one."""
+        return (wish or self.kind) if self.is_native else SLOW
 
-        try:
-            Searcher(self.program, Plan())
-        except NoRoom:
-            return False
-        return True
+    @property
+    def is_native(self) -> bool:
+        """Whether machine code can search the game."""
+        return self._base is not None
 
     def analyse(
         self, position: Position, past: Sequence[Position] = (), limits: Limits | None = None, count: int = 1,
@@ -71,16 +69,13 @@ class Thinker:
         :raises ZrfError: if there is no move, or no such kind of search for the game.
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """
-        kind = kind or self.kind
-        if kind in (ALPHA_BETA, TREE) and not self.is_native:
-            kind = SLOW
+        kind, base = self.kind_for(kind), self._base
         limits = limits or Limits(time=1.0)
         if not self.engine.moves(position):
             raise ZrfError("there is no move to think about: the game is over", "no-move")
-        if kind == ALPHA_BETA:
-            return self._alpha_beta().analyse(position, may_return(position, past), limits, count, seed, progress, stop)
-        if kind == TREE:
-            return self._tree().analyse(position, may_return(position, past), limits, count, seed, progress, stop)
+        if base and kind in (ALPHA_BETA, TREE):
+            search = self._alpha_beta(base) if kind == ALPHA_BETA else self._tree(base)
+            return search.analyse(position, may_return(position, past), limits, count, seed, progress, stop)
         if kind == SLOW:
             return self._slow().analyse(position, past, limits, count, seed, progress, stop)
         raise ZrfError(f"there is no search of the kind `{kind}`", "bad-kind")
@@ -88,30 +83,37 @@ class Thinker:
     @property
     def engine(self) -> Engine:
         """The fastest rules there are."""
-        return self._base.searcher if self.is_native else self.rules
+        return self._base.searcher if self._base else self.rules
 
     @cached_property
-    def _base(self) -> Base:
-        from zrf_py.search.base import Base
+    def _base(self) -> Base | None:
+        """What machine code starts from; None where there is none, or no room in it for the game."""
+        try:
+            from zrf_py.search.base import Base
 
-        return Base(self.program)
+            return Base(self.program)
+        except NoRoom:
+            return None
+        except ImportError as error:
+            say_slow(error)
+            return None
 
-    def _alpha_beta(self) -> AlphaBeta:
+    def _alpha_beta(self, base: Base) -> AlphaBeta:
         from zrf_py.search.deepen import AlphaBeta
 
         found = self._kinds.get(ALPHA_BETA)
         if not isinstance(found, AlphaBeta):
             if self.nature.players < 2 or self.nature.chance:
                 raise ZrfError("alpha-beta is for two players or more, without chance", "bad-kind")
-            found = self._kinds[ALPHA_BETA] = AlphaBeta(self._base)
+            found = self._kinds[ALPHA_BETA] = AlphaBeta(base)
         return found
 
-    def _tree(self) -> Tree:
+    def _tree(self, base: Base) -> Tree:
         from zrf_py.search.grow import Tree
 
         found = self._kinds.get(TREE)
         if not isinstance(found, Tree):
-            found = self._kinds[TREE] = Tree(self._base)
+            found = self._kinds[TREE] = Tree(base)
         return found
 
     def _slow(self) -> Slow:

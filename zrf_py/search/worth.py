@@ -15,7 +15,8 @@ from random import Random
 from zrf_py.front import model
 from zrf_py.ir.ops import Program
 from zrf_py.run import goals
-from zrf_py.run.native.search import ARRIVING, Races, Weights
+from zrf_py.run.native.kernel.notes import ARRIVING
+from zrf_py.run.native.plan import Races, Weights
 from zrf_py.search.measure import Reach, crowded_mobility, distances, ordinary_squares, reach
 
 MOVE = 60

@@ -7,8 +7,8 @@ from math import copysign
 from zrf_py.batch.games import mover_of, sides
 from zrf_py.batch.judge.notes import Eye
 from zrf_py.run.engine import Engine
-from zrf_py.run.native import Native
-from zrf_py.run.native.search import SURE
+from zrf_py.run.native.kernel.notes import SURE
+from zrf_py.run.playouts import playouts
 from zrf_py.run.position import Position
 from zrf_py.search.limits import Limits
 from zrf_py.search.think import thinker
@@ -24,11 +24,10 @@ PLIES = 600
 
 def by_playouts(engine: Engine, seed: int) -> Eye:
     """The share of random games that each side wins from there; a game without a winner is shared."""
-    native = engine if isinstance(engine, Native) else Native(engine.program)
     groups = sides(engine.program)
 
     def look(position: Position) -> list[float]:
-        found = native.playouts(PLAYOUTS, seed, PLIES, position)
+        found = playouts(engine, PLAYOUTS, seed, PLIES, position)
         won = [sum(found.won[player] for player in side) / len(side) for side in groups]
         rest = found.drawn + found.cut_off
         return [(count + rest / len(groups)) / PLAYOUTS for count in won]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from zrf_py.batch.jobs import Result
 from zrf_py.batch.judge.report import Fact, Finding, Report, Use
 from zrf_py.ir.ops import Program
-from zrf_py.run.native import Playouts
+from zrf_py.run.playouts import Playouts
 
 NAMED = 12
 """Names listed in one sentence."""

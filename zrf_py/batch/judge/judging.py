@@ -19,7 +19,7 @@ from zrf_py.batch.judge.report import Fact, Report, Side, Step
 from zrf_py.batch.judge.watching import watched
 from zrf_py.batch.match import standing
 from zrf_py.ir.ops import Program
-from zrf_py.run.native import Playouts
+from zrf_py.run.playouts import Playouts
 from zrf_py.search.nature import ALPHA_BETA
 from zrf_py.search.think import thinker
 

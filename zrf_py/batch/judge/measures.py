@@ -10,7 +10,7 @@ from zrf_py.batch.elo import Z, wilson
 from zrf_py.batch.jobs import Result
 from zrf_py.batch.judge.courses import Course
 from zrf_py.batch.judge.report import Fact, Interval
-from zrf_py.run.native import Playouts
+from zrf_py.run.playouts import Playouts
 
 BROWNE = "Browne 2008"
 THOMPSON = "Thompson 2000, Browne 2008"

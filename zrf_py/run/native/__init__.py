@@ -2,6 +2,19 @@
 
 from __future__ import annotations
 
-from zrf_py.run.native.engine import Native, NoRoom, Playouts
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["Native", "NoRoom", "Playouts"]
+if TYPE_CHECKING:
+    from zrf_py.run.native.engine import Native
+
+
+def __getattr__(name: str) -> Any:
+    """LLVM is loaded with the engine, not with the light modules beside it."""
+    if name == "Native":
+        from zrf_py.run.native.engine import Native
+
+        return Native
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+__all__ = ["Native"]

@@ -7,12 +7,10 @@ without end) is handed to the interpreter, whose answer is the definition anyway
 
 from __future__ import annotations
 
-import random
-from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from ctypes import addressof, c_int8, c_int16, c_int32, c_int64, memmove
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from zrf_py.ir.ops import Program
@@ -24,8 +22,10 @@ from zrf_py.run.native.kernel import memory as m
 from zrf_py.run.native.kernel.turns import ROW_DEPTH, ROW_MOVE, ROW_PARENT, TURN_ROW
 from zrf_py.run.native.kernel.words import Array
 from zrf_py.run.native.layout import PLIES_ROOM, Layout, lay_out
+from zrf_py.run.native.plan import NoRoom
 from zrf_py.run.native.records import TooLong, decode, encode, record_length
 from zrf_py.run.native.trees import TooLarge
+from zrf_py.run.playouts import Playouts, one_by_one
 from zrf_py.run.position import Move, Outcome, Position
 from zrf_py.run.rules import Rules
 
@@ -50,21 +50,6 @@ _LEFT_OUT = ("code", "routine_code")
 
 _KEPT = ("cell", "attributes", "stores", "occupied", "royals_at")
 """What make and unmake change besides `state`."""
-
-
-class NoRoom(Exception):
-    """The native arrays are too small for what was asked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Playouts:
-    """What random games came to: how many `won[player]`, were `drawn` or cut off; `plies` of all games together."""
-
-    games: int
-    plies: int
-    won: tuple[int, ...]
-    drawn: int
-    cut_off: int
 
 
 class Native:
@@ -338,14 +323,14 @@ class Native:
         """
         start = start or self.start()
         if self.layout is None or start.result is not None:
-            return self._slow_playouts(games, seed, max_plies, start)
+            return one_by_one(self.rules, games, seed, max_plies, start)
         if self.compiled() is not self:
             return self.compiled().playouts(games, seed, max_plies, start)
         try:
             return self._play_out("playouts", games, seed, max_plies, start)
         except NoRoom:
             self.asked += 1
-            return self._slow_playouts(games, seed, max_plies, start)
+            return one_by_one(self.rules, games, seed, max_plies, start)
 
     def turn_playouts(self, games: int, seed: int = 0, max_turns: int = 1000) -> Playouts | None:
         """The same, choosing among complete turns with different results; None where there is no room for them.
@@ -373,25 +358,6 @@ class Native:
             self._check()
         self._check()
         return self._counts(games)
-
-    def _slow_playouts(self, games: int, seed: int, max_plies: int, start: Position) -> Playouts:
-        """The same with the interpreter."""
-        choose = random.Random(seed).choice
-        won = [0] * len(self.program.game.players)
-        plies = drawn = cut_off = 0
-        for _ in range(games):
-            position, length = start, 0
-            seen = Counter((start.key(),))
-            while (outcome := self.rules.outcome(position, seen[position.key()])) is None and length < max_plies:
-                position = self.rules.after(position, choose(self.rules.moves(position)))
-                length += 1
-                seen[position.key()] += 1
-            plies += length
-            cut_off += outcome is None
-            drawn += outcome is not None and not outcome.winners
-            for player in outcome.winners if outcome else ():
-                won[player] += 1
-        return Playouts(games, plies, tuple(won), drawn, cut_off)
 
     def _counts(self, games: int) -> Playouts:
         tally = self._arrays["tally"]

@@ -12,16 +12,16 @@ from dataclasses import dataclass, replace
 
 from zrf_py.ir.ops import Program
 from zrf_py.run.native import machine
-from zrf_py.run.native.engine import _LEFT_OUT, _UNITS, Native, NoRoom
+from zrf_py.run.native.engine import _LEFT_OUT, _UNITS, Native
 from zrf_py.run.native.kernel import memory as m
 from zrf_py.run.native.kernel import tree as t
 from zrf_py.run.native.kernel.words import Array
 from zrf_py.run.native.layout import MOVES_ROOM, Layout
+from zrf_py.run.native.plan import ANY_VALUE, Children, NoRoom
 from zrf_py.run.position import Position
 
 _PUZZLE = {"dig_begin": 0, "dig": 1, "all_turns": 0, "is_puzzle_solved": 0, "play_leg": 1, "puzzle_key": 0}
 LARGEST_AIM = 1 << 24
-ANY_VALUE = 1 << 62
 ORDERED = MOVES_ROOM // 2
 
 
@@ -52,21 +52,6 @@ class Spot:
     """A position as native memory: bytes of the arrays that make it up."""
 
     parts: tuple[bytes, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Children:
-    """The turns of a position, by number: keys and values of where they lead, and whether that is the end and a win."""
-
-    keys: list[int]
-    values: list[int]
-    ended: list[bool]
-    solved: list[bool]
-    legs: list[int]
-    complete: bool
-    """Whether none was left out for want of room."""
-    dropped: int = 0
-    """How many were left out for their values."""
 
 
 class Digger(Native):

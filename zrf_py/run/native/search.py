@@ -8,110 +8,23 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from ctypes import addressof, memmove
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import chain
 
 from zrf_py.ir.ops import Program
 from zrf_py.run.native import machine
-from zrf_py.run.native.engine import _LEFT_OUT, _UNITS, Native, NoRoom
+from zrf_py.run.native.engine import _LEFT_OUT, _UNITS, Native
 from zrf_py.run.native.kernel import memory as m
 from zrf_py.run.native.kernel import notes as n
-from zrf_py.run.native.kernel.order import ARRIVING
-from zrf_py.run.native.kernel.search import INFINITE, SURE, WIN
 from zrf_py.run.native.kernel.words import Array
 from zrf_py.run.native.layout import MOVES_ROOM, Layout
+from zrf_py.run.native.plan import Found, Manner, Node, NoRoom, Plan, Weights
 from zrf_py.run.position import Position
 
 LARGEST = 1 << 23
 """Numbers in the table of what a piece is worth on a square; a game with more isn't searched."""
 _SEARCH = {"weigh_all": 0, "search_key": 0, "search_begin": 3, "search_go": 1, "search_clear": 0,
            "uct_begin": 1, "uct_go": 1, "learn": 4}
-
-
-@dataclass(frozen=True)
-class Lines:
-    """Rows of squares that win together. Each entry: (line, owner wanted + 1 or 0 for any, somebody else is wanted,
-    type wanted + 1, the answer is turned round), by square."""
-
-    at: tuple[tuple[tuple[int, int, int, int, int], ...], ...] = ()
-    players: tuple[int, ...] = ()
-    """Whose a line is; -1 - player for one to be avoided."""
-    lengths: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class Races:
-    """Goals that need many squares: `goals[player]` are the squares, `far[player][type][square][target]` the steps of a
-    piece alone, -1 where it can't get there."""
-
-    goals: tuple[frozenset[int], ...]
-    far: tuple[tuple[tuple[tuple[int, ...], ...], ...], ...]
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What search should do in a game; see `PLAN` of `kernel/notes.py`."""
-
-    lines: Lines = field(default_factory=Lines)
-    null_move: bool = False
-    counts_leaves: bool = True
-    last_matters: bool = False
-    races: Races | None = None
-
-
-@dataclass
-class Weights:
-    """What things are worth, in hundredths of a typical move's mobility.
-
-    `board[player][type][square]`, `hand[player][type]`, `kinds[type]` (to put captures in order), `lines[missing]`,
-    `mobility` for a move more, `drift` how much better squares count when moves are put in order, `step` for a step of
-    the last men of a race.
-    """
-
-    board: list[list[list[int]]]
-    hand: list[list[int]]
-    kinds: list[int]
-    lines: list[int]
-    mobility: int = 0
-    drift: int = 1
-    step: int = 0
-
-
-@dataclass(frozen=True)
-class Found:
-    """What a search to some depth came to: the value for the player to move, the numbers of the moves of the best line
-    in the order of generation, positions visited in all, whether the root was searched to its end, and whether
-    the value rests on finished games alone."""
-
-    value: int
-    line: tuple[int, ...]
-    visited: int
-    complete: bool
-    sound: bool
-
-
-@dataclass(frozen=True)
-class Manner:
-    """How a tree is grown; see `kernel/notes.py`."""
-
-    estimates: bool
-    explore: int = 80_000
-    longest: int = 600
-    played_on: int = 0
-    spread: int = 300
-    tries: int = 1
-
-
-@dataclass(frozen=True)
-class Node:
-    """A node of the tree: lines through it, what they came to for the player who chose it (0 to 1), and the mask of
-    winners if that is proven, else a negative number."""
-
-    number: int
-    visits: int
-    worth: float
-    proven: int
-    mover: int
 
 
 def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
@@ -397,9 +310,3 @@ class Searcher(Native):
             self._open()
         self.restart(position)
         return [int(v) for v in self._arrays["standing"][1 : len(self.program.game.players) + 1]]
-
-
-__all__ = [
-    "ARRIVING", "INFINITE", "SURE", "WIN", "Found", "Lines", "Manner", "Node", "Plan", "Races", "Searcher", "Weights",
-    "with_search",
-]

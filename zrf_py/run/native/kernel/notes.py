@@ -57,6 +57,13 @@ line_blocked = Array(32)
 
 # ----------------------------------------------------------------------------------------------------- alpha-beta
 
+WIN = 1 << 28
+INFINITE = 1 << 30
+SURE = WIN - 4096
+"""Values above are won games."""
+ARRIVING = 5000
+"""So much more worth has a square only if arriving there wins."""
+
 search = Array(64)
 """Counters and limits; see the numbers below."""
 HASH, VISITED, AT, VALUE, ROOT_DEPTH, TABLE_MASK, PAST, SKIPPED, DEEPEST, ORDER_TOP, TREE_USED = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from zrf_py.run.native.kernel.board import COPY, DROP, HEAD, MOVE, SMALL, SQUARE, length
 from zrf_py.run.native.kernel.memory import TOP, TURN, cell, moves, state, turn_side
 from zrf_py.run.native.kernel.notes import (
+    ARRIVING,
     HISTORY,
     ORDER_TOP,
     PER_DRIFT,
@@ -25,9 +26,6 @@ from zrf_py.run.native.kernel.notes import (
 )
 from zrf_py.run.native.kernel.weigh import scatter, worth_of
 from zrf_py.run.native.kernel.words import inline, shift_right
-
-ARRIVING = 5000
-"""So much more worth has a square only if arriving there wins."""
 
 
 @inline

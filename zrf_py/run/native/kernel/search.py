@@ -37,6 +37,7 @@ from zrf_py.run.native.kernel.notes import (
     DEEPEST,
     HASH,
     HISTORY,
+    INFINITE,
     MANY,
     MAX_PLY,
     NOISE,
@@ -49,9 +50,11 @@ from zrf_py.run.native.kernel.notes import (
     ROOT_DEPTH,
     SKIPPED,
     SOUND,
+    SURE,
     TABLE_MASK,
     VALUE,
     VISITED,
+    WIN,
     history,
     in_team,
     killers,
@@ -96,10 +99,6 @@ from zrf_py.run.native.kernel.turn import after, next_turn
 from zrf_py.run.native.kernel.weigh import scatter, search_key
 from zrf_py.run.native.kernel.words import apart, entry, inline, shift_right
 
-WIN = 1 << 28
-INFINITE = 1 << 30
-SURE = WIN - 4096
-"""Values above are won games."""
 ENTER, NEXT = 0, 1
 FULL, ZERO, REDUCED, NOTHING = 0, 1, 2, 3
 """How a move is being tried: in the whole window, in an empty one, in an empty one at less depth; none is made."""

@@ -1,0 +1,113 @@
+"""What machine code is asked to do, and what it answers. Types only: to name them takes no LLVM."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+ANY_VALUE = 1 << 62
+"""More than any value of a position of a puzzle."""
+
+
+class NoRoom(Exception):
+    """The native arrays are too small for what was asked."""
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Rows of squares that win together. Each entry: (line, owner wanted + 1 or 0 for any, somebody else is wanted,
+    type wanted + 1, the answer is turned round), by square."""
+
+    at: tuple[tuple[tuple[int, int, int, int, int], ...], ...] = ()
+    players: tuple[int, ...] = ()
+    """Whose a line is; -1 - player for one to be avoided."""
+    lengths: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Races:
+    """Goals that need many squares: `goals[player]` are the squares, `far[player][type][square][target]` the steps of a
+    piece alone, -1 where it can't get there."""
+
+    goals: tuple[frozenset[int], ...]
+    far: tuple[tuple[tuple[tuple[int, ...], ...], ...], ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What search should do in a game; see `PLAN` of `kernel/notes.py`."""
+
+    lines: Lines = field(default_factory=Lines)
+    null_move: bool = False
+    counts_leaves: bool = True
+    last_matters: bool = False
+    races: Races | None = None
+
+
+@dataclass
+class Weights:
+    """What things are worth, in hundredths of a typical move's mobility.
+
+    `board[player][type][square]`, `hand[player][type]`, `kinds[type]` (to put captures in order), `lines[missing]`,
+    `mobility` for a move more, `drift` how much better squares count when moves are put in order, `step` for a step of
+    the last men of a race.
+    """
+
+    board: list[list[list[int]]]
+    hand: list[list[int]]
+    kinds: list[int]
+    lines: list[int]
+    mobility: int = 0
+    drift: int = 1
+    step: int = 0
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search to some depth came to: the value for the player to move, the numbers of the moves of the best line
+    in the order of generation, positions visited in all, whether the root was searched to its end, and whether
+    the value rests on finished games alone."""
+
+    value: int
+    line: tuple[int, ...]
+    visited: int
+    complete: bool
+    sound: bool
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How a tree is grown; see `kernel/notes.py`."""
+
+    estimates: bool
+    explore: int = 80_000
+    longest: int = 600
+    played_on: int = 0
+    spread: int = 300
+    tries: int = 1
+
+
+@dataclass(frozen=True)
+class Node:
+    """A node of the tree: lines through it, what they came to for the player who chose it (0 to 1), and the mask of
+    winners if that is proven, else a negative number."""
+
+    number: int
+    visits: int
+    worth: float
+    proven: int
+    mover: int
+
+
+@dataclass(frozen=True, slots=True)
+class Children:
+    """The turns of a position, by number: keys and values of where they lead, and whether that is the end and a win."""
+
+    keys: list[int]
+    values: list[int]
+    ended: list[bool]
+    solved: list[bool]
+    legs: list[int]
+    complete: bool
+    """Whether none was left out for want of room."""
+    dropped: int = 0
+    """How many were left out for their values."""
