@@ -50,7 +50,8 @@ class Thinker:
 
     def kind_for(self, wish: str) -> str:
         """The kind that is used if this one is wished for, or none: without machine code always the slow one."""
-        return (wish or self.kind) if self.is_native else SLOW
+        kind = wish or self.kind
+        return SLOW if kind in (ALPHA_BETA, TREE) and not self.is_native else kind
 
     @property
     def is_native(self) -> bool:
