@@ -26,6 +26,7 @@ from zrf_py.play.turns import search_turns, turns
 from zrf_py.run import interpret
 from zrf_py.run.agree import Disagreement, agree
 from zrf_py.run.interpret import RulesFault
+from zrf_py.run.playouts import one_by_one
 from zrf_py.run.position import Position
 from zrf_py.run.rules import Rules
 from zrf_py.text.diagnostics import Report
@@ -220,7 +221,7 @@ def test_the_third_repetition_ends_a_random_game(compiled: bool, condition: str,
     native = Native(program, compiled)
     found = native.playouts(10)
     assert (found.plies, found.won, found.cut_off) == (80, won, 0)
-    assert native._slow_playouts(10, 0, 2000, native.start()) == found
+    assert one_by_one(native.rules, 10, 0, 2000, native.start()) == found
 
 
 @pytest.mark.parametrize("name", ["chess", "checkers", "othello", "nine-mens-morris", "connect-four",
@@ -228,7 +229,7 @@ def test_the_third_repetition_ends_a_random_game(compiled: bool, condition: str,
 def test_no_access_is_out_of_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same code with every element number checked."""
     program = rules_file(name)
-    monkeypatch.setattr(machine, "game_code", lambda program, layout: compiler.compile_module(
+    monkeypatch.setattr(machine, "game_code", lambda program, layout, also=(): compiler.compile_module(
         compiler.game_module(program, layout, checked=True)))
     native = Native(program, compiled=True)
     native.perft(native.start(), 2 if "/" in name else 4)
@@ -302,3 +303,16 @@ def test_long_work_can_be_interrupted() -> None:
             work()
         assert time.monotonic() - began < 20
     assert native.perft(native.start(), 3) == 11_132
+
+
+def test_a_very_large_game_stays_with_the_kernel_for_any_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even where long work is the first thing that it is asked for."""
+    def compile_it(*wanted: object) -> bytes:
+        raise AssertionError("it would take minutes")
+
+    monkeypatch.setattr(machine, "is_small", lambda layout: False)
+    monkeypatch.setattr(machine, "game_code", compile_it)
+    native = Native(rules_file("tictactoe"))
+    assert native.compiled() is native
+    assert native.perft(native.start(), 4) == 3024
+    assert native.playouts(10, seed=1).games == 10

@@ -7,11 +7,11 @@ without end) is handed to the interpreter, whose answer is the definition anyway
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from ctypes import addressof, c_int8, c_int16, c_int32, c_int64, memmove
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from zrf_py.ir.ops import Program
 from zrf_py.run import goals
@@ -36,14 +36,6 @@ SLICE = 200_000
 """Positions a native loop visits before it returns to Python."""
 
 _UNITS = {8: c_int8, 16: c_int16, 32: c_int32, 64: c_int64}
-_FUNCTIONS = {
-    "legal": 0, "after": 1, "unmake": 0, "recount": 0, "cells_hash": 0, "position_hash": 0, "final_result": 0,
-    "state_result": 2, "find_turns": 0, "make_turn": 1, "unmake_to": 1, "turn_perft_begin": 1, "turn_perft": 2,
-    "turn_playouts": 3,
-    "is_attacked": 1, "perft_begin": 0, "perft": 2, "playouts": 3, "seed": 1, "winners": 1,
-}
-
-
 _LEFT_OUT = ("code", "routine_code")
 """What compiled blocks have no use for."""
 
@@ -55,6 +47,15 @@ _KEPT = ("cell", "attributes", "stores", "occupied", "royals_at")
 class Native:
     """Rules of one game, compiled. See `run/engine.py` for what each method promises."""
 
+    also: ClassVar[tuple[str, ...]] = ()
+    """Modules of the kernel beside those that play."""
+    exports: ClassVar[dict[str, int]] = {
+        "legal": 0, "after": 1, "unmake": 0, "recount": 0, "cells_hash": 0, "position_hash": 0, "final_result": 0,
+        "state_result": 2, "find_turns": 0, "make_turn": 1, "unmake_to": 1, "turn_perft_begin": 1, "turn_perft": 2,
+        "turn_playouts": 3, "is_attacked": 1, "perft_begin": 0, "perft": 2, "playouts": 3, "seed": 1, "winners": 1,
+    }
+    """The kernel's functions that are called from here, and how many arguments each takes."""
+
     def __init__(self, program: Program, compiled: bool = False) -> None:
         self.program = program
         self.rules = Rules(program)
@@ -64,6 +65,9 @@ class Native:
         self._last: tuple[Position, tuple[Move, ...]] | None = None
         self._last_cells: tuple[Position, list[int]] | None = None
         self._arrays: dict[str, Any] = {}
+        self._room: dict[str, int] = {}
+        self._is_own = compiled
+        """Whether the code is made for this game; the kernel for any game does it otherwise."""
         self._compiled: Native | None = self if compiled else None
         self.layout: Layout | None = None
         """None for a game that only the interpreter can play."""
@@ -72,42 +76,61 @@ class Native:
         if compiled and self.layout is not None:
             self.layout = machine.knowing(program, self.layout)
 
+    def _settle(self) -> Layout:
+        """Before anything else is asked: do long work here, compiled for this game unless it is very large.
+
+        :raises NoRoom: if only the interpreter can play it.
+        """
+        if self.layout is None:
+            raise NoRoom("this game is too large for the native engine")
+        self._compiled = self
+        self._is_own = machine.is_small(self.layout)
+        return machine.knowing(self.program, self.layout) if self._is_own else self.layout
+
     def _open(self) -> None:
         """Load code and memory, when they are needed for the first time."""
         if self.layout is None:
             raise NoRoom("this game is too large for the native engine")
-        if self._compiled is self:
-            self._open_compiled(self.layout)
+        if self._is_own:
+            self._code = machine.Code(machine.game_code(self.program, self.layout, self.also))
+            for where in machine.ARRAYS:
+                self._find_array(self.layout, where)
         else:
-            self._open_any(self.layout)
+            self._code = machine.Code(machine.kernel_code(self.also))
+            for number, where in enumerate(machine.ARRAYS):
+                self._arrays[where.name] = memory = self._memory(self.layout, where)
+                self._code.bind(number, addressof(memory))
         self._find()
 
-    def _open_any(self, layout: Layout) -> None:
-        """Load the kernel for any game and give it memory."""
-        self._code = machine.Code(machine.kernel_code())
-        for number, where in enumerate(machine.ARRAYS):
-            memory = self._memory(layout, where)
+    def _find_array(self, layout: Layout, where: Array) -> None:
+        """Look up an array in the code of this game, and fill it if it is a table that was left for later."""
+        table = layout.tables.get(where.name)
+        if where.name in _LEFT_OUT or where in machine.LATE:
+            return
+        if len(table) <= machine.INLINE if table is not None else where.name not in layout.sizes:
+            return
+        kind = _UNITS[where.bits] * max(layout.sizes[where.name] if table is None else len(table), 1)
+        memory = kind.from_address(self._code.address(where.name))
+        if table is None:
             self._arrays[where.name] = memory
-            self._code.bind(number, addressof(memory))
+        else:
+            memmove(memory, table.buffer_info()[0], len(table) * table.itemsize)
 
-    def _open_compiled(self, layout: Layout) -> None:
-        """Compile the kernel for this game."""
-        self._code = machine.Code(machine.game_code(self.program, layout))
-        for where in machine.RULES:
-            table = layout.tables.get(where.name)
-            if where.name in _LEFT_OUT or (table is not None and len(table) <= machine.INLINE):
-                continue
-            kind = _UNITS[where.bits] * max(layout.sizes[where.name] if table is None else len(table), 1)
-            memory = kind.from_address(self._code.address(where.name))
-            if table is None:
-                self._arrays[where.name] = memory
-            else:
-                memmove(memory, table.buffer_info()[0], len(table) * table.itemsize)
+    def _allot(self, arrays: Sequence[Array], size: int) -> None:
+        """Give arrays whose size is chosen late their memory; never less than they have."""
+        if not self._arrays:
+            self._open()
+        bound = machine.LATE if self._is_own else machine.ARRAYS
+        for where in arrays:
+            if size > self._room.get(where.name, 0):
+                self._arrays[where.name] = memory = (_UNITS[where.bits] * size)()
+                self._code.bind(bound.index(where), addressof(memory))
+                self._room[where.name] = size
 
     def _find(self) -> None:
         """Look up the functions and arrays that are used from here."""
         self._call: dict[str, Callable[..., int]] = {
-            name: self._code.function(name, count) for name, count in _FUNCTIONS.items()
+            name: self._code.function(name, count) for name, count in self.exports.items()
         }
         self._state: Memory[c_int64] = self._arrays["state"]
         self._cell: Any = self._arrays["cell"]

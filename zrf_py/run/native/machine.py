@@ -30,9 +30,7 @@ SEARCHING = ("order", "race", "search", "uct", "learn")
 SOLVING = ("puzzle",)
 """Left out where nobody solves a puzzle."""
 
-RULES = memory.ARRAYS + masks.MASKS
-"""The arrays that a game has without search."""
-ARRAYS = RULES + notes.NOTES + tree.TREE
+ARRAYS = memory.ARRAYS + masks.MASKS + notes.NOTES + tree.TREE
 LATE = notes.LATE + tree.LATE
 """Arrays that are always behind a pointer."""
 

@@ -7,20 +7,19 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from ctypes import addressof, c_int64, memmove
+from ctypes import memmove
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from zrf_py.ir.ops import Program
 from zrf_py.run.native import machine
-from zrf_py.run.native.engine import _LEFT_OUT, _UNITS, Native
+from zrf_py.run.native.engine import Native
 from zrf_py.run.native.kernel import memory as m
 from zrf_py.run.native.kernel import tree as t
-from zrf_py.run.native.kernel.words import Array
 from zrf_py.run.native.layout import MOVES_ROOM, Layout
 from zrf_py.run.native.plan import ANY_VALUE, Children, NoRoom
 from zrf_py.run.position import Position
 
-_PUZZLE = {"dig_begin": 0, "dig": 1, "all_turns": 0, "is_puzzle_solved": 0, "play_leg": 1, "puzzle_key": 0}
 LARGEST_AIM = 1 << 24
 ORDERED = MOVES_ROOM // 2
 
@@ -60,63 +59,28 @@ class Digger(Native):
     :raises NoRoom: if the game is too large, or has something that only the interpreter knows.
     """
 
+    also = machine.SOLVING
+    exports: ClassVar = {
+        **Native.exports, "dig_begin": 0, "dig": 1, "all_turns": 0, "is_puzzle_solved": 0, "play_leg": 1,
+        "puzzle_key": 0,
+    }
+
     def __init__(self, program: Program, count_turns: bool = False, skip_counters: bool = False) -> None:
         """`count_turns`: positions differ if more turns were made; `skip_counters`: not if only counters differ."""
         super().__init__(program)
-        if self.layout is None:
-            raise NoRoom("this game is too large for the native engine")
-        self._compiled = self
-        self._count_turns = count_turns
-        self._small = machine.is_small(self.layout)
-        if self._small:
-            self.layout = machine.knowing_attacks(program, self.layout)
-        self.layout = with_puzzle(self.layout, program)
-        self._bits = 0
+        self.layout = with_puzzle(self._settle(), program)
         self._open()
         self._tree = self._arrays["tree"]
         self._tree[t.COUNT_TURNS], self._tree[t.NEED] = int(count_turns), -1
         self._tree[t.SKIP_COUNTERS] = int(skip_counters)
         self._tree[t.SOLVERS] = sum(1 << i for i, p in enumerate(program.game.players) if p.kind == "player")
-        self._allot(10)
+        self._grow_table(10)
         self._kept = [self._arrays[name] for name in ("cell", "stores", "attributes", "taken") if name in self._arrays]
 
-    def _open(self) -> None:
-        assert self.layout is not None
-        if self._small:
-            self._code = machine.Code(machine.game_code(self.program, self.layout, machine.SOLVING))
-            for where in machine.ARRAYS:
-                self._find_array(self.layout, where)
-        else:
-            self._code = machine.Code(machine.kernel_code(machine.SOLVING))
-            for number, where in enumerate(machine.ARRAYS):
-                self._arrays[where.name] = memory = self._memory(self.layout, where)
-                self._code.bind(number, addressof(memory))
-        self._find()
-        self._call |= {name: self._code.function(name, count) for name, count in _PUZZLE.items()}
-
-    def _find_array(self, layout: Layout, where: Array) -> None:
-        table = layout.tables.get(where.name)
-        if where.name in _LEFT_OUT or where in machine.LATE or (table is not None and len(table) <= machine.INLINE):
-            return
-        if table is None and where.name not in layout.sizes:
-            return
-        kind = _UNITS[where.bits] * max(layout.sizes[where.name] if table is None else len(table), 1)
-        memory = kind.from_address(self._code.address(where.name))
-        if table is None:
-            self._arrays[where.name] = memory
-        else:
-            memmove(memory, table.buffer_info()[0], len(table) * table.itemsize)
-
-    def _allot(self, bits: int) -> None:
-        """Give the table of positions that were met 1 << bits entries."""
-        if bits <= self._bits:
-            return
-        memory = (c_int64 * (1 << bits))()
-        self._arrays[t.table.name] = memory
-        where = machine.LATE if self._small else machine.ARRAYS
-        self._code.bind(where.index(t.table), addressof(memory))
-        self._bits = bits
-        self._tree[t.TABLE_MASK] = (1 << bits) - 1
+    def _grow_table(self, bits: int) -> None:
+        """Give the table of positions that were met 1 << bits entries at least."""
+        self._allot((t.table,), 1 << bits)
+        self._tree[t.TABLE_MASK] = len(self._arrays[t.table.name]) - 1
 
     # ------------------------------------------------------------------------------------------------------ positions
 
@@ -224,7 +188,7 @@ class Digger(Native):
         `slices` is asked, with the positions visited so far, how many more may be visited; 0 ends the search. The
         answer: the legs of a solution, and whether there is none if None was found.
         """
-        self._allot(bits)
+        self._grow_table(bits)
         self._place(spot)
         tree = self._tree
         tree[t.NOISE] = noise

@@ -7,24 +7,21 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from ctypes import addressof, memmove
 from dataclasses import replace
 from itertools import chain
+from typing import ClassVar
 
 from zrf_py.ir.ops import Program
 from zrf_py.run.native import machine
-from zrf_py.run.native.engine import _LEFT_OUT, _UNITS, Native
+from zrf_py.run.native.engine import Native
 from zrf_py.run.native.kernel import memory as m
 from zrf_py.run.native.kernel import notes as n
-from zrf_py.run.native.kernel.words import Array
 from zrf_py.run.native.layout import MOVES_ROOM, Layout
 from zrf_py.run.native.plan import Found, Manner, Node, NoRoom, Plan, Weights
 from zrf_py.run.position import Position
 
 LARGEST = 1 << 23
 """Numbers in the table of what a piece is worth on a square; a game with more isn't searched."""
-_SEARCH = {"weigh_all": 0, "search_key": 0, "search_begin": 3, "search_go": 1, "search_clear": 0,
-           "uct_begin": 1, "uct_go": 1, "learn": 4}
 
 
 def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
@@ -97,47 +94,22 @@ class Searcher(Native):
     :raises NoRoom: if the game is too large.
     """
 
+    also = machine.SEARCHING
+    exports: ClassVar = {
+        **Native.exports, "weigh_all": 0, "search_key": 0, "search_begin": 3, "search_go": 1, "search_clear": 0,
+        "uct_begin": 1, "uct_go": 1, "learn": 4,
+    }
+
     def __init__(self, program: Program, plan: Plan) -> None:
         super().__init__(program)
-        if self.layout is None:
-            raise NoRoom("this game is too large for the native engine")
-        self._compiled = self
         self.plan = plan
-        self._small = machine.is_small(self.layout)
-        if self._small:
-            self.layout = machine.knowing(program, self.layout)
-        self.layout = with_search(self.layout, program, plan)
-        self._room: dict[str, int] = {}
+        self.layout = with_search(self._settle(), program, plan)
         self._skipped: list[int] = []
         self._keys: dict[Position, int] = {}
 
-    def _open(self) -> None:
-        assert self.layout is not None
-        if self._small:
-            self._code = machine.Code(machine.game_code(self.program, self.layout, machine.SEARCHING))
-            for where in machine.ARRAYS:
-                self._find_array(self.layout, where)
-        else:
-            self._code = machine.Code(machine.kernel_code(machine.SEARCHING))
-            for number, where in enumerate(machine.ARRAYS):
-                self._arrays[where.name] = memory = self._memory(self.layout, where)
-                self._code.bind(number, addressof(memory))
-        self._find()
-        self._call |= {name: self._code.function(name, count) for name, count in _SEARCH.items()}
+    def _find(self) -> None:
+        super()._find()
         self._search = self._arrays["search"]
-
-    def _find_array(self, layout: Layout, where: Array) -> None:
-        table = layout.tables.get(where.name)
-        if where.name in _LEFT_OUT or where in machine.LATE or (table is not None and len(table) <= machine.INLINE):
-            return
-        if table is None and where.name not in layout.sizes:
-            return
-        kind = _UNITS[where.bits] * max(layout.sizes[where.name] if table is None else len(table), 1)
-        memory = kind.from_address(self._code.address(where.name))
-        if table is None:
-            self._arrays[where.name] = memory
-        else:
-            memmove(memory, table.buffer_info()[0], len(table) * table.itemsize)
 
     # ----------------------------------------------------------------------------------------------------- weights
 
@@ -195,17 +167,6 @@ class Searcher(Native):
             keys.append(known[before])
         self._search[n.PAST] = len(keys)
         self._arrays["past"][: len(keys)] = keys
-
-    def _allot(self, arrays: Sequence[Array], size: int) -> None:
-        """Give arrays of a size chosen now their memory."""
-        if not self._arrays:
-            self._open()
-        for where in arrays:
-            if size > self._room.get(where.name, 0):
-                self._arrays[where.name] = memory = (_UNITS[where.bits] * size)()
-                number = machine.LATE.index(where) if self._small else machine.ARRAYS.index(where)
-                self._code.bind(number, addressof(memory))
-                self._room[where.name] = size
 
     def noise(self, width: int, seed: int) -> None:
         """Add a random number to every estimate, always the same for the same position and seed."""
