@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zrf_py.run.native.kernel.words import Array
+from zrf_py.run.native.kernel.words import Array, name_all
 
 setting = Array(64, constant=True)
 """What of this a game uses."""
@@ -46,14 +46,4 @@ seen_times = Array(64)
 """Positions of the random game under way, by hash; how often each has occurred | which game it was."""
 SEEN_ROOM = 1 << 14
 
-
-def _name_all() -> tuple[Array, ...]:
-    found = []
-    for name, value in globals().items():
-        if isinstance(value, Array):
-            value.name = name
-            found.append(value)
-    return tuple(found)
-
-
-MASKS = _name_all()
+MASKS = name_all(globals())

@@ -6,7 +6,7 @@ Squares, players, types, motions and zones have the numbers of `front/model.py`.
 
 from __future__ import annotations
 
-from zrf_py.run.native.kernel.words import Array
+from zrf_py.run.native.kernel.words import Array, name_all
 
 # ---------------------------------------------------------------------------------------------- the game (constant)
 
@@ -219,16 +219,4 @@ root_stores = Array(32)
 tally = Array(64)
 """[result code]: games that ended so."""
 
-ARRAYS: tuple[Array, ...] = ()
-
-
-def _name_all() -> tuple[Array, ...]:
-    found = []
-    for name, value in globals().items():
-        if isinstance(value, Array):
-            value.name = name
-            found.append(value)
-    return tuple(found)
-
-
-ARRAYS = _name_all()
+ARRAYS = name_all(globals())

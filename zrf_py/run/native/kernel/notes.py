@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zrf_py.run.native.kernel.words import Array
+from zrf_py.run.native.kernel.words import Array, name_all
 
 # ------------------------------------------------------------------------------------------------ the game (constant)
 
@@ -162,16 +162,4 @@ TREE = (node_first, node_count, node_visits, node_prior, node_mover, node_proven
 LATE = (table_key, table_data, *TREE, node_record, node_worth)
 """Arrays that are always behind a pointer, since their size is chosen when search begins."""
 
-NOTES: tuple[Array, ...] = ()
-
-
-def _name_all() -> tuple[Array, ...]:
-    found = []
-    for name, value in globals().items():
-        if isinstance(value, Array):
-            value.name = name
-            found.append(value)
-    return tuple(found)
-
-
-NOTES = _name_all()
+NOTES = name_all(globals())

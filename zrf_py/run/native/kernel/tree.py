@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zrf_py.run.native.kernel.words import Array
+from zrf_py.run.native.kernel.words import Array, name_all
 
 tree = Array(64)
 """Counters and limits; see the numbers below."""
@@ -71,16 +71,4 @@ table = Array(64)
 LATE = (table,)
 """Arrays that are always behind a pointer, since their size is chosen when the work begins."""
 
-TREE: tuple[Array, ...] = ()
-
-
-def _name_all() -> tuple[Array, ...]:
-    found = []
-    for name, value in globals().items():
-        if isinstance(value, Array):
-            value.name = name
-            found.append(value)
-    return tuple(found)
-
-
-TREE = _name_all()
+TREE = name_all(globals())

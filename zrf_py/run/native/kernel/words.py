@@ -11,7 +11,7 @@ writes checks the room first. `translate.py` can be told to check every access; 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., object])
@@ -30,6 +30,16 @@ class Array:
 
     def __setitem__(self, index: int, value: int) -> None:
         raise NotImplementedError("kernel code runs after translation only")
+
+
+def name_all(names: Mapping[str, object]) -> tuple[Array, ...]:
+    """The arrays among the names of a module, in the order they stand there; each gets its name."""
+    found = []
+    for name, value in names.items():
+        if isinstance(value, Array):
+            value.name = name
+            found.append(value)
+    return tuple(found)
 
 
 def shift_right(value: int, count: int) -> int:
