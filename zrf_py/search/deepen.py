@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from zrf_py.run.native.kernel.notes import INFINITE, SURE, WIN
@@ -12,7 +12,7 @@ from zrf_py.run.native.search import Searcher
 from zrf_py.run.position import Move, Position
 from zrf_py.search.base import Base
 from zrf_py.search.limits import Limits
-from zrf_py.search.result import Analysis, Line
+from zrf_py.search.result import Analysis, Line, Progress, Stop
 
 WINDOW = 60
 """Half the width of the window of values in which a depth is searched first."""
@@ -23,9 +23,6 @@ RESERVE = 0.003
 """Seconds of a time limit that are left for what follows the search."""
 SLICE = 0.015
 """Seconds after which Python is back in charge."""
-
-Progress = Callable[[Analysis], None]
-Stop = Callable[[], bool]
 
 
 class AlphaBeta:

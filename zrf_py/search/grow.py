@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -14,16 +14,13 @@ from zrf_py.run.position import Position
 from zrf_py.search.base import Base
 from zrf_py.search.deepen import RESERVE, SLICE
 from zrf_py.search.limits import Limits
-from zrf_py.search.result import Analysis, Line
+from zrf_py.search.result import Analysis, Line, Progress, Stop
 
 PER_NODE = 24
 """Nodes of the tree that are allotted for each position to be visited: a node grows all its children at once."""
 LARGEST_TREE = 1 << 20
 TALKATIVE = 1.0
 """Seconds between two reports of progress."""
-
-Progress = Callable[[Analysis], None]
-Stop = Callable[[], bool]
 
 
 class Tree:

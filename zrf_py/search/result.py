@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from zrf_py.run.native.kernel.notes import SURE, WIN
@@ -40,3 +41,9 @@ class Analysis:
     @property
     def best(self) -> Line:
         return self.lines[0]
+
+
+Progress = Callable[[Analysis], None]
+"""Told what is known so far."""
+Stop = Callable[[], bool]
+"""Asked whether to end with that."""

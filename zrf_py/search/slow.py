@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
@@ -13,7 +13,7 @@ from zrf_py.run.native.kernel.notes import WIN
 from zrf_py.run.native.plan import Weights
 from zrf_py.run.position import NOBODY, Move, Outcome, Position
 from zrf_py.search.limits import Limits
-from zrf_py.search.result import Analysis, Line
+from zrf_py.search.result import Analysis, Line, Progress, Stop
 from zrf_py.search.worth import weights
 
 EXPLORE = 0.7
@@ -22,9 +22,6 @@ PLAYED_ON = 6
 SPREAD = 300
 NODES_PER_LEG = 40
 """A leg here counts as so many positions of a limit: it takes that much longer than in machine code."""
-
-Progress = Callable[[Analysis], None]
-Stop = Callable[[], bool]
 
 
 @dataclass(slots=True)

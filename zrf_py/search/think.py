@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Container, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from zrf_py.run.position import NOBODY, Move, Position
 from zrf_py.run.rules import Rules
 from zrf_py.search.limits import Limits
 from zrf_py.search.nature import ALPHA_BETA, SLOW, SOLVE, TREE, Nature, nature
-from zrf_py.search.result import Analysis
+from zrf_py.search.result import Analysis, Progress, Stop
 from zrf_py.text.diagnostics import ZrfError
 
 if TYPE_CHECKING:
@@ -27,9 +27,6 @@ MOST_LEGS = 500
 """A turn with more is handed out unfinished."""
 KEPT_GAMES = 4
 """Games whose searchers are kept: each has tables of some ten megabytes."""
-
-Progress = Callable[[Analysis], None]
-Stop = Callable[[], bool]
 
 
 class Thinker:
