@@ -16,7 +16,7 @@ the side that moves.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from zrf_py.front.model import Game, Number
@@ -137,3 +137,12 @@ class Program:
     def __repr__(self) -> str:
         """Short: written out, a program that shares its operations could fill the memory."""
         return f"<Program {self.game.title}>"
+
+    def codes(self) -> Iterator[tuple[Op, ...]]:
+        """The operations of each block; blocks that share theirs count once."""
+        found = {id(r.code): r.code for routines in (*self.moves, *self.drops) for r in routines}
+        yield from found.values()
+
+    def uses(self, *names: str, suits: Callable[[Op], bool] = lambda op: True) -> bool:
+        """Whether some block has an operation of one of these names that suits."""
+        return any(op.name in names and suits(op) for code in self.codes() for op in code)

@@ -201,8 +201,7 @@ def _choices(goal: model.Goal) -> int:
 
 def _one_by_one(program: Program) -> bool:
     """Whether a turn moves one piece, and changes nothing else but what it captures."""
-    names = {op.name for routines in (*program.moves, *program.drops) for r in routines for op in r.code}
-    return not names & MANIFOLD
+    return not program.uses(*MANIFOLD)
 
 
 def _certain(program: Program, start: Position, solvers: list[int]) -> Target:

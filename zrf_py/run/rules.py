@@ -343,7 +343,4 @@ class Rules:
 
 def _has_unfinished(program: Program) -> bool:
     """Whether some block writes legs that may not be the last."""
-    if not program.game.plus:
-        return False
-    routines = (r for piece in (*program.moves, *program.drops) for r in piece)
-    return any(op.name == "must-continue" for routine in routines for op in routine.code)
+    return program.game.plus and program.uses("must-continue")

@@ -42,8 +42,6 @@ class Nature:
 def nature(program: Program) -> Nature:
     """Look at a game."""
     game = program.game
-    tables = (program.moves, program.drops)
-    ops = {(op.name, op.a) for table in tables for routines in table for r in routines for op in r.code}
     royals = any(goals.royals(program))
     movers = {turn.mover for turn in game.turns}
     return Nature(
@@ -52,7 +50,7 @@ def nature(program: Program) -> Nature:
         bool(game.teams),
         game.score is not None,
         royals,
-        any(name in ("last-from?", "last-to?") or (name == "go" and a >= GO_LAST_FROM) for name, a in ops),
+        program.uses("last-from?", "last-to?") or program.uses("go", suits=lambda op: op.a >= GO_LAST_FROM),
         royals and not game.priorities and game.options.get("pass turn", "false") == "false",
         any(True for player in range(len(game.players)) for _ in races_of(program, player)),
     )

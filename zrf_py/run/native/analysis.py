@@ -64,23 +64,13 @@ def analyse(program: Program) -> Attacks | None:
 
 
 def _asks_for_attacks(program: Program) -> bool:
-    return any(goals.royals(program)) or any(
-        op.name in ("attacked?", "defended?")
-        for table in (program.moves, program.drops) for routines in table for r in routines for op in r.code)
+    return any(goals.royals(program)) or program.uses("attacked?", "defended?")
 
 
 def leaks_flags(program: Program) -> bool:
     """Whether some block may ask for a flag that it has not set itself."""
-    if not program.flags:
-        return False
-    seen: set[int] = set()
-    for table in (program.moves, program.drops):
-        for routine in (r for routines in table for r in routines):
-            if id(routine.code) not in seen:
-                seen.add(id(routine.code))
-                if any(op.name == "flag?" for op in routine.code) and _leaks(routine.code):
-                    return True
-    return False
+    return bool(program.flags) and any(
+        any(op.name == "flag?" for op in code) and _leaks(code) for code in program.codes())
 
 
 def _leaks(code: Sequence[Op]) -> bool:

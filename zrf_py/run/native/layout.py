@@ -7,7 +7,7 @@ plays it.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from zrf_py.front import model
@@ -166,7 +166,7 @@ def _params(program: Program, moves: int, drops: list[Routine], numbers: Numbers
         (m.PLUS, plus), (m.HASHES, hashes), (m.KEEPS, m.ALL_KEPT if plus or hashes else m.KEPT),
         (m.MUST_FINISH, rules.must_finish), (m.HAS_UNFINISHED, rules.has_unfinished),
         (m.NULL_TURNS, rules.null_turns), (m.HAS_OUTS, rules.has_outs), (m.PLAIN_TURNS, rules.plain_turns),
-        (m.ADDS_PASS, uses(program, "add-pass")), (m.COUNTERS, len(game.counters)), (m.COUNTERS_AT, stored),
+        (m.ADDS_PASS, program.uses("add-pass")), (m.COUNTERS, len(game.counters)), (m.COUNTERS_AT, stored),
         (m.MADE_AT, made), (m.STORES, made + len(game.players)),
         (m.ROWS_ROOM, ROWS_ROOM), (m.MET_ROOM, MET_ROOM), (m.WAY_ROOM, WAY_ROOM), (m.HANDS, _has_hands(program)),
         (m.LEGS_MATTER, _legs_matter(program)),
@@ -180,7 +180,7 @@ def _params(program: Program, moves: int, drops: list[Routine], numbers: Numbers
 def _needs_hashes(rules: Rules) -> bool:
     """Whether the rules themselves ask whether a board was met before: in chains that are looked ahead."""
     looks = rules.must_finish or rules.maximal != "false"
-    return not rules.null_turns or (looks and uses(rules.program, "add", lambda op: op.a & 2 > 0))
+    return not rules.null_turns or (looks and rules.program.uses("add", suits=lambda op: op.a & 2 > 0))
 
 
 def _has_hands(program: Program) -> bool:
@@ -194,28 +194,12 @@ def _legs_matter(program: Program) -> bool:
     harmless = (model.Number("legs-made"), model.Number("number"))
     return any(
         any(map(_counts_legs, op.numbers)) and not (op.name in ("greater?", "equal?") and op.numbers == harmless)
-        for routine in _unique(program) for op in routine.code
+        for code in program.codes() for op in code
     )
 
 
 def _counts_legs(number: model.Number) -> bool:
     return number.kind == "legs-made" or any(map(_counts_legs, number.parts))
-
-
-def uses(program: Program, name: str, suits: Callable[[Op], bool] = lambda op: True) -> bool:
-    """Whether some block has such an operation."""
-    return any(op.name == name and suits(op) for routine in _unique(program) for op in routine.code)
-
-
-def _unique(program: Program) -> Iterator[Routine]:
-    """One routine for each list of operations."""
-    seen: set[int] = set()
-    for table in (program.moves, program.drops):
-        for routines in table:
-            for routine in routines:
-                if id(routine.code) not in seen:
-                    seen.add(id(routine.code))
-                    yield routine
 
 
 # --------------------------------------------------------------------------------------------------------- the board
@@ -292,11 +276,8 @@ def _wants_empty(routine: Routine) -> bool:
 
 def _is_uniform(program: Program) -> bool:
     """Whether all moves consist of one movement."""
-    return not any(
-        op.name in ("cascade", "capture", "flip", "change-owner", "create", "change-type", "set-attribute",
-                    "set-counter", "add-to-counter", "next-turn", "add-pass")
-        for routine in _unique(program) for op in routine.code
-    )
+    return not program.uses("cascade", "capture", "flip", "change-owner", "create", "change-type", "set-attribute",
+                            "set-counter", "add-to-counter", "next-turn", "add-pass")
 
 
 def _is_only_drop(program: Program, drops: list[Routine]) -> bool:

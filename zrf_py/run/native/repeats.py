@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zrf_py.ir.ops import HERE, Op, Program
+from zrf_py.ir.ops import HERE, Program
 from zrf_py.run.native.sets import COPIES, Groups, Yield
 
 _MOVES_CURSOR = frozenset(("step", "jump", "go", "mark", "from", "to", "cascade"))
@@ -19,12 +19,11 @@ def can_repeat(program: Program) -> bool:
 
 def is_monotone(program: Program) -> bool:
     """Whether the number of pieces on the board only ever grows, or only ever shrinks."""
-    names = {op.name for op in _ops(program)}
     if program.game.plus:
         return False
-    shrinks = not any(program.drops) and "create" not in names and not any(
-        op.name == "add" and op.a & COPIES for op in _ops(program))
-    grows = not any(program.moves) and "capture" not in names
+    shrinks = not any(program.drops) and not program.uses("create") and not program.uses(
+        "add", suits=lambda op: bool(op.a & COPIES))
+    grows = not any(program.moves) and not program.uses("capture")
     return shrinks or grows
 
 
@@ -48,18 +47,7 @@ def _only_fills(program: Program) -> bool:
 
 def _may_pass(program: Program) -> bool:
     options = program.game.options
-    return options.get("pass turn", "false") not in ("false", "default") or any(
-        op.name == "add-pass" for op in _ops(program))
-
-
-def _ops(program: Program) -> Iterator[Op]:
-    seen: set[int] = set()
-    for table in (program.moves, program.drops):
-        for routines in table:
-            for routine in routines:
-                if id(routine.code) not in seen:
-                    seen.add(id(routine.code))
-                    yield from routine.code
+    return options.get("pass turn", "false") not in ("false", "default") or program.uses("add-pass")
 
 
 def _steps(groups: Groups, side: int) -> dict[int, set[int]]:
