@@ -15,6 +15,7 @@ from itertools import islice, product
 
 from zrf_py.front import model
 from zrf_py.ir.ops import Program
+from zrf_py.run.native.plan import Table
 from zrf_py.run.position import NOBODY, Position
 from zrf_py.run.rules import Rules
 
@@ -80,34 +81,31 @@ class Aims:
         """What holds in every solution."""
         self.has_parts = any(_choices(end.goal) > 3 for end in program.game.ends if end.result == "win")
         """Whether a win has parts that hold or don't in their own right, and that `table` knows nothing of."""
+        self._table = Table.of(program.game)
         self._rules = Rules(program)
         self._start = start
         self._distances: dict[tuple[int, int], list[list[int]]] = {}
 
     def table(self, taste: Taste, target: Target | None = None) -> list[int]:
         """The numbers for `[owner + 1][type + 1][square]`, in thousandths of a leg; `target` instead of a win."""
-        game = self.program.game
-        squares, types = len(game.board.places), len(game.pieces)
-        numbers = [0] * ((len(game.players) + 1) * (types + 1) * squares)
+        numbers, size = [0] * self._table.size, self._table.squares
         target = target or self.targets[taste.target % len(self.targets)]
         draw = random.Random(taste.seed)
         for player in self.solvers:
-            for kind in range(types):
-                begin = ((player + 1) * (types + 1) + kind + 1) * squares
-                numbers[begin : begin + squares] = self._row(taste, target, player, kind, draw)
-        for player, kind, square in target.unwanted:
-            numbers[((player + 1) * (types + 1) + kind + 1) * squares + square] += 1000
+            for kind in range(self._table.types):
+                begin = self._table.at(player, kind)
+                numbers[begin : begin + size] = self._row(taste, target, player, kind, draw)
+        for cell in target.unwanted:
+            numbers[self._table.at(*cell)] += 1000
         return numbers
 
     def marks(self) -> tuple[list[int], int]:
         """The wanted (1) and unwanted (2) places of every solution, in the order of `table`, and how many of the wanted
         ones are filled; -1 where a turn may do more than bring one piece to one place."""
-        game = self.program.game
-        squares, types = len(game.board.places), len(game.pieces)
-        marks = [0] * ((len(game.players) + 1) * (types + 1) * squares)
+        marks = [0] * self._table.size
         for mark, cells in ((1, self.only.wanted), (2, self.only.unwanted)):
-            for player, kind, square in cells:
-                marks[((player + 1) * (types + 1) + kind + 1) * squares + square] = mark
+            for cell in cells:
+                marks[self._table.at(*cell)] = mark
         clear = not self.only.wanted & self.only.unwanted and not self.only.fewer and not self.only.more
         return marks, self.only.need if clear and _one_by_one(self.program) else -1
 
@@ -116,8 +114,7 @@ class Aims:
         marks, need = self.marks()
         if need < 0:
             return 0
-        squares, types = len(self.program.game.board.places), len(self.program.game.pieces)
-        found = [marks[((o + 1) * (types + 1) + k + 1) * squares + s]
+        found = [marks[self._table.at(o, k, s)]
                  for s, (o, k) in enumerate(zip(self._start.owner, self._start.piece, strict=True)) if o != NOBODY]
         return max(need - found.count(1), found.count(2))
 

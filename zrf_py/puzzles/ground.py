@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from zrf_py.ir.ops import Program
 from zrf_py.play.turns import turns
 from zrf_py.run.engine import Engine, say_slow
-from zrf_py.run.native.plan import ANY_VALUE, Children, NoRoom
+from zrf_py.run.native.plan import ANY_VALUE, Children, NoRoom, Table
 from zrf_py.run.position import NOBODY, Position
 from zrf_py.run.rules import Rules
 
@@ -92,6 +92,7 @@ class Interpreted:
         self.engine: Engine = Rules(program)
         self.count_turns = count_turns
         self.solvers = {i for i, p in enumerate(program.game.players) if p.kind == "player"}
+        self._table = Table.of(program.game)
         self._numbers: Sequence[int] = ()
         self._last: list[tuple[int, ...]] = []
         self._limit = 0
@@ -116,10 +117,9 @@ class Interpreted:
 
     def value(self, spot: Position) -> int:
         """How much is in the way of a solution."""
-        squares, types = len(spot.owner), len(self.program.game.pieces)
         if not self._numbers:
             return 0
-        return sum(self._numbers[((o + 1) * (types + 1) + k + 1) * squares + s]
+        return sum(self._numbers[self._table.at(o, k, s)]
                    for s, (o, k) in enumerate(zip(spot.owner, spot.piece, strict=True)) if o != NOBODY)
 
     def is_solved(self, spot: Position) -> bool:

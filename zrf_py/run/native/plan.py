@@ -4,8 +4,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from zrf_py.front.model import Game
+
 ANY_VALUE = 1 << 62
 """More than any value of a position of a puzzle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The shape of a table that has a number for each [owner + 1][type + 1][square]; nobody owns what is empty."""
+
+    players: int
+    types: int
+    squares: int
+
+    @classmethod
+    def of(cls, game: Game) -> Table:
+        return cls(len(game.players), len(game.pieces), len(game.board.places))
+
+    @property
+    def size(self) -> int:
+        return (self.players + 1) * (self.types + 1) * self.squares
+
+    def at(self, owner: int, kind: int, square: int = 0) -> int:
+        """The place of a number; those of the other squares follow that of square 0."""
+        return ((owner + 1) * (self.types + 1) + kind + 1) * self.squares + square
 
 
 class NoRoom(Exception):

@@ -17,7 +17,7 @@ from zrf_py.run.native.engine import Native
 from zrf_py.run.native.kernel import memory as m
 from zrf_py.run.native.kernel import tree as t
 from zrf_py.run.native.layout import MOVES_ROOM, Layout
-from zrf_py.run.native.plan import ANY_VALUE, Children, NoRoom
+from zrf_py.run.native.plan import ANY_VALUE, Children, NoRoom, Table
 from zrf_py.run.position import Position
 
 LARGEST_AIM = 1 << 24
@@ -29,11 +29,11 @@ def with_puzzle(layout: Layout, program: Program) -> Layout:
 
     :raises NoRoom: if that would be too much.
     """
-    squares, players, types = len(program.game.board.places), len(program.game.players), len(program.game.pieces)
-    if (players + 1) * (types + 1) * squares > LARGEST_AIM:
+    size = Table.of(program.game).size
+    if size > LARGEST_AIM:
         raise NoRoom("aim")
     sizes = {"tree": t.TREE_STATE, "met_key": t.MET, "met_stamp": t.MET}
-    sizes["aim"] = sizes["want"] = (players + 1) * (types + 1) * squares
+    sizes["aim"] = sizes["want"] = size
     for where in t.TREE:
         if where.name.startswith(("level_", "list_")):
             sizes[where.name] = t.LEVELS + 1

@@ -17,7 +17,7 @@ from zrf_py.run.native.engine import Native
 from zrf_py.run.native.kernel import memory as m
 from zrf_py.run.native.kernel import notes as n
 from zrf_py.run.native.layout import MOVES_ROOM, Layout
-from zrf_py.run.native.plan import Found, Manner, Node, NoRoom, Plan, Weights
+from zrf_py.run.native.plan import Found, Manner, Node, NoRoom, Plan, Table, Weights
 from zrf_py.run.position import Position
 
 LARGEST = 1 << 23
@@ -30,7 +30,8 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
     :raises NoRoom: if that would be too much.
     """
     squares, players, types = len(program.game.board.places), len(program.game.players), len(program.game.pieces)
-    if (players + 1) * (types + 1) * squares > LARGEST:
+    size = Table.of(program.game).size
+    if size > LARGEST:
         raise NoRoom("worths")
     values = [0] * n.PLAN
     values[n.WEIGHED] = 1
@@ -59,12 +60,12 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
     tables[n.race_goal.name] = array("Q", (goal >> 64 * w & (1 << 64) - 1 for goal in goals for w in words))
     lines = max(len(plan.lines.players), 1)
     sizes = {
-        "worth": (players + 1) * (types + 1) * squares, "hand_worth": players * types, "kind_worth": types + 1,
+        "worth": size, "hand_worth": players * types, "kind_worth": types + 1,
         "last_matters": 64 * (types + 1), "line_weight": 64, "standing": players + 1, "line_has": lines,
         "line_blocked": lines, "search": n.SEARCH, "killers": 2 * n.MAX_PLY, "order_move": MOVES_ROOM // 2,
         "order_score": MOVES_ROOM // 2, "order_index": MOVES_ROOM // 2, "history": players * n.HISTORY, "past": 4096,
         "line_of_play": n.MAX_PLY * (n.MAX_PLY + 1), "root_skip": n.SKIPS, "share": players, "credit": players,
-        "learned": (players + 1) * (types + 1) * squares, "sample_cell": 8 * squares,
+        "learned": size, "sample_cell": 8 * squares,
         "race_free": len(words), "race_man": 16, "race_choice": 16,
     }
     for where in n.NOTES:
@@ -117,14 +118,13 @@ class Searcher(Native):
         """From now on things are worth so much."""
         if not self._arrays:
             self._open()
-        squares, types = len(self.program.game.board.places), len(self.program.game.pieces)
-        worth = self._arrays["worth"]
+        table, worth = Table.of(self.program.game), self._arrays["worth"]
         for player, kinds in enumerate(weights.board):
             for kind, row in enumerate(kinds):
-                at = ((player + 1) * (types + 1) + kind + 1) * squares
-                worth[at : at + squares] = row
-        self._arrays["hand_worth"][: len(weights.hand) * types] = [w for row in weights.hand for w in row]
-        self._arrays["kind_worth"][1 : types + 1] = weights.kinds
+                at = table.at(player, kind)
+                worth[at : at + table.squares] = row
+        self._arrays["hand_worth"][: len(weights.hand) * table.types] = [w for row in weights.hand for w in row]
+        self._arrays["kind_worth"][1 : table.types + 1] = weights.kinds
         self._arrays["line_weight"][: len(weights.lines)] = weights.lines
         self._search[n.PER_MOVE] = weights.mobility
         self._search[n.PER_DRIFT] = weights.drift

@@ -22,18 +22,13 @@ from zrf_py.run.native.kernel.notes import (
 )
 from zrf_py.run.native.kernel.turn import after
 from zrf_py.run.native.kernel.uct import ONE, draw_move
-from zrf_py.run.native.kernel.weigh import weigh_all, worth_of
-from zrf_py.run.native.kernel.words import apart, entry, inline
+from zrf_py.run.native.kernel.weigh import number_of, weigh_all, worth_of
+from zrf_py.run.native.kernel.words import apart, entry
 
 SAMPLES = 8
 """Positions of each game that are learned from."""
 FINE = 1024
 """Parts of a hundredth in which worths are learned; `rate` is how many a piece is given for an error of ONE."""
-
-
-@inline
-def number_of(square: int, held: int) -> int:
-    return ((held & 255) * (params[TYPES] + 1) + (held >> 8)) * params[SQUARES] + square
 
 
 def keep_sample(count: int) -> None:

@@ -22,7 +22,6 @@ from zrf_py.run.native.kernel.memory import (
     PLUS,
     RESULT,
     RESULT_WIN,
-    SQUARES,
     TAKEN_FROM,
     TAKEN_TO,
     TOP,
@@ -93,6 +92,7 @@ from zrf_py.run.native.kernel.tree import (
     way,
 )
 from zrf_py.run.native.kernel.turn import after
+from zrf_py.run.native.kernel.weigh import number_of
 from zrf_py.run.native.kernel.words import entry, inline, lowest_bit, shift_right
 
 LEFT = 4095
@@ -129,7 +129,7 @@ def in_the_way() -> int:
             bits = occupied[owner * words + word]
             while bits:
                 square = word * 64 + lowest_bit(bits)
-                total += aim[(owner * (params[TYPES] + 1) + (cell[square] >> 8)) * params[SQUARES] + square]
+                total += aim[number_of(square, cell[square])]
                 bits = bits & (bits - 1)
     if tree[UNMET]:
         total += tree[UNMET] * unmet_goals()
@@ -180,7 +180,7 @@ def too_few_turns() -> int:
             bits = occupied[owner * words + word]
             while bits:
                 square = word * 64 + lowest_bit(bits)
-                what = want[(owner * (params[TYPES] + 1) + (cell[square] >> 8)) * params[SQUARES] + square]
+                what = want[number_of(square, cell[square])]
                 filled += what & WANTED
                 unwanted += what >> 1
                 bits = bits & (bits - 1)
@@ -190,7 +190,7 @@ def too_few_turns() -> int:
 
 @inline
 def aim_at(held: int, square: int) -> int:
-    return aim[((held & 255) * (params[TYPES] + 1) + (held >> 8)) * params[SQUARES] + square]
+    return aim[number_of(square, held)]
 
 
 def clearance(m: int) -> int:

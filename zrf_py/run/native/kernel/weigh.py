@@ -73,8 +73,14 @@ def store_mark(at: int, count: int) -> int:
 
 
 @inline
+def number_of(square: int, held: int) -> int:
+    """Where tables by [owner + 1][type + 1][square] have the number of a cell."""
+    return ((held & 255) * (params[TYPES] + 1) + (held >> 8)) * params[SQUARES] + square
+
+
+@inline
 def worth_of(square: int, held: int) -> int:
-    return worth[((held & 255) * (params[TYPES] + 1) + (held >> 8)) * params[SQUARES] + square]
+    return worth[number_of(square, held)]
 
 
 @inline
