@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 import zrf_py
+from zrf_py.batch.games import Played, play
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file, named
 from zrf_py.play.advice import analyse
@@ -21,7 +22,6 @@ from zrf_py.search.base import Base
 from zrf_py.search.deepen import AlphaBeta
 from zrf_py.search.grow import Tree
 from zrf_py.search.limits import NODES, Limits, limits
-from zrf_py.search.match import Played, play_game
 from zrf_py.search.measure import last_moves
 from zrf_py.search.nature import ALPHA_BETA, SOLVE, TREE, nature
 from zrf_py.search.result import Analysis, Line
@@ -139,11 +139,11 @@ def test_nobody_goes_round_in_circles(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nodes_and_seed_give_the_same_game() -> None:
     program = program_of("breakthrough")
 
-    def play() -> Played:
-        chooser = player("ai:2")
-        return play_game(Native(program), [lambda e, p, r, past: chooser(e, p, r)] * 2, seed=7, most_turns=14)
+    def played() -> Played:
+        engine = Native(program)
+        return play(engine, engine.start(), dict.fromkeys((0, 1), player("ai:2")), Random(7), 14)
 
-    assert play().moves == play().moves
+    assert len(played().moves) == 14 and played().moves == played().moves
 
 
 def test_no_limit_of_nodes_is_exceeded() -> None:

@@ -46,8 +46,8 @@ class RulesFile:
                 return self.programs[variant]
             raise ZrfError(f"{self.path.name} has variants 0 to {len(self.programs) - 1}, not {variant}",
                            "unknown-variant")
-        titles = {_folded(p.game.title): p for p in reversed(self.programs)}
-        found = titles.get(_folded(variant))
+        titles = {folded(p.game.title): p for p in reversed(self.programs)}
+        found = titles.get(folded(variant))
         if found is None:
             guess = suggest(variant, [p.game.title for p in self.programs])
             raise ZrfError([Diagnostic(
@@ -56,7 +56,8 @@ class RulesFile:
         return found
 
 
-def _folded(title: str) -> str:
+def folded(title: str) -> str:
+    """A title as it is compared: without regard to capitals, blanks or the kind of quotation marks."""
     return " ".join(title.replace("`", '"').split()).casefold()
 
 

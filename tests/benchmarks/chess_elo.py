@@ -131,14 +131,14 @@ def game(number: int, ours: str, theirs: str, seconds: float, seed: int) -> dict
         past.append(position)
         board.push_uci(rules.uci(move))
         position = rules.engine.after(position, move)
-    choose, random = make(ours, rules.engine, Limits(seconds=seconds)), seeded(seed, "game", number)
-    choose(rules.engine.start(), [], seeded(seed))  # compiles and measures the game, which is done once
+    choose, random = make(ours, Limits(seconds=seconds)), seeded(seed, "game", number)
+    choose(rules.engine, rules.engine.start(), seeded(seed))  # compiles and measures the game, which is done once
     used: dict[bool, list[float]] = {True: [], False: []}
     we_are = chess.WHITE if number % 2 == 0 else chess.BLACK
     with opponent(theirs, seconds) as engine:
         while not board.is_game_over(claim_draw=True) and board.ply() < MAX_PLIES:
             we_move, begin = board.turn == we_are, time.perf_counter()
-            text = rules.uci(choose(position, past, random)[0]) if we_move else engine.play(board)
+            text = rules.uci(choose(rules.engine, position, random, past)[0]) if we_move else engine.play(board)
             used[we_move].append(time.perf_counter() - begin)
             past.append(position)
             position = rules.after(position, text)

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from random import Random
+from dataclasses import dataclass
 
 from zrf_py.ir.ops import Program
-from zrf_py.play.players import Greedy, Searching, player
-from zrf_py.run.engine import Engine
-from zrf_py.run.position import Move, Position
+from zrf_py.play.players import Choose, player
 from zrf_py.search.nature import nature
-
-Chooser = Callable[[Position, Sequence[Position], Random], tuple[Move, ...]]
-"""(position, the positions of the game before it, chance) → the legs of a complete turn."""
 
 LADDER = ("random", "ai:1", "ai:3", "ai:5")
 """Players from weak to strong, each clearly above the one before in a game where skill matters."""
@@ -41,29 +34,13 @@ def check_name(name: str) -> None:
     player(name)
 
 
-def make(name: str, engine: Engine, limits: Limits) -> Chooser:
+def make(name: str, limits: Limits) -> Choose:
     """
-    A player for one game.
+    A player within limits.
 
     :raises ZrfError: if there is none of this name.
     """
-    choose = player(name)
-    if name == "greedy":
-        greedy = Greedy(engine)  # what it works out about a game is worked out once
-        return lambda position, past, random: greedy.choose(position, random)
-    if isinstance(choose, Searching):
-        searching = _limited(choose, limits)
-        return lambda position, past, random: searching.turn(engine, position, random, past)
-    return lambda position, past, random: choose(engine, position, random)
-
-
-def _limited(searching: Searching, limits: Limits) -> Searching:
-    """The same player within further limits."""
-    own = searching.limits
-    times = [t for t in (own.time, limits.seconds) if t is not None]
-    nodes = [n for n in (own.nodes, limits.nodes) if n is not None]
-    return replace(searching, limits=replace(
-        own, time=min(times, default=None), nodes=min(nodes, default=None)))
+    return player(name, limits.seconds, limits.nodes)
 
 
 def ladder(program: Program) -> tuple[str, ...]:

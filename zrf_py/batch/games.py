@@ -7,18 +7,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from zrf_py.batch.contestants import Chooser
 from zrf_py.ir.ops import Program
 from zrf_py.play.game import Game
 from zrf_py.play.game import Position as GamePosition
-from zrf_py.play.players import random_turn
+from zrf_py.play.players import Choose, random_turn
 from zrf_py.run.engine import Engine
 from zrf_py.run.position import Move, Outcome, Position
 
 Watcher = Callable[[Position, Sequence[Move], Move, Position], None]
 """Called with each leg: the position, all that were legal in it, the one played, the position after it."""
 
-Seats = Mapping[int, Chooser]
+Seats = Mapping[int, Choose]
 """Who plays for each player number; a player who is not listed (chance) plays at random."""
 
 
@@ -46,8 +45,8 @@ def play(
     past: list[Position] = []
     seen: Counter[object] = Counter([start.key()])
     while (outcome := engine.outcome(position, seen[position.key()])) is None and turns < max_turns:
-        choose = seats.get(mover_of(engine.program, position))
-        legs = choose(position, past, random) if choose else random_turn(engine, position, random)
+        choose = seats.get(mover_of(engine.program, position), random_turn)
+        legs = choose(engine, position, random, past)
         past.append(position)
         for leg in legs:
             moves = engine.moves(position)

@@ -133,12 +133,12 @@ def _loop(session: Session, table: Table, limit: int | None) -> int:
                 table.show()
                 return 0
             by_themselves += table.computer()
-            if table.interactive and "human" not in session.controllers.values() and not session.is_over:
+            if table.interactive and not session.has_humans and not session.is_over:
                 table.show()
             continue
         table.show()
         by_themselves = 0
-        if session.is_over and "human" not in session.controllers.values():
+        if session.is_over and not session.has_humans:
             return 0
         while not table.obey(_ask(table)):
             if table.done:

@@ -71,7 +71,6 @@ def analyse(
     """
     if position.outcome() is not None:
         raise ZrfError("the game is over here; there is nothing to look ahead to", "no-move")
-    past = [p.state for p in position.line()][:0:-1]
     brain = thinker(position.game.program)
     chosen = brain.kind_for(kind)
 
@@ -84,7 +83,7 @@ def analyse(
             progress(advice(analysis))
 
     return advice(brain.analyse(
-        position.state, past, limits(time, nodes, depth, strength), max(1, lines), seed, kind,
+        position.state, position.earlier(), limits(time, nodes, depth, strength), max(1, lines), seed, kind,
         report if progress else None, stop,
     ))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -260,6 +260,19 @@ class Position:
         while position is not None:
             yield position
             position = position.previous
+
+    def earlier(self) -> list[run.Position]:
+        """The states of the game before this one, the oldest first, as players and searches ask for them."""
+        return [position.state for position in self.line()][:0:-1]
+
+    def named(self, legs: Iterable[run.Move]) -> tuple[Move, ...]:
+        """Legs that follow each other from here, as an engine has them → the same by their notation."""
+        position, found = self, []
+        for leg in legs:
+            move = next(move for move in position._moves if move.raw == leg)
+            found.append(move)
+            position = position.play(move)
+        return tuple(found)
 
     def svg(self, **options: Any) -> str:
         """The board as SVG; `options` are those of `zrf_py.view.scene.scene`, such as `overlays=("zones",)`."""

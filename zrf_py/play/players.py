@@ -7,9 +7,10 @@ helped, and otherwise takes what gains most, counting pieces by their mobility a
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol
 
 from zrf_py.front import model
 from zrf_py.ir.ops import Program
@@ -26,6 +27,8 @@ from zrf_py.text.suggest import suggest
 if TYPE_CHECKING:
     from random import Random
 
+HUMAN = "human"
+"""Somebody at the board: the name beside those of the computer players."""
 REPLIES = 500
 """Replies of the next player that are tried before the best turn found so far is taken as safe."""
 FEW = 60
@@ -34,7 +37,20 @@ LINK = 0.5
 """What a step nearer to a goal is worth beside a piece that can make one move on average."""
 
 
-def random_turn(engine: Engine, position: Position, random: Random) -> tuple[Move, ...]:
+class Choose(Protocol):
+    """A computer player."""
+
+    def __call__(
+        self, engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
+    ) -> tuple[Move, ...]:
+        """The legs of a complete turn, none where there is no move. `past` are the positions of the game before it, the
+        oldest first, for those that mind what has been there."""
+        ...
+
+
+def random_turn(
+    engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
+) -> tuple[Move, ...]:
     """A turn of legs, each chosen at random; so chances are those of somebody who only knows the rules."""
     legs: list[Move] = []
     while moves := engine.moves(position):
@@ -46,12 +62,12 @@ def random_turn(engine: Engine, position: Position, random: Random) -> tuple[Mov
     return tuple(legs)
 
 
-def greedy_turn(engine: Engine, position: Position, random: Random) -> tuple[Move, ...]:
+def greedy_turn(
+    engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
+) -> tuple[Move, ...]:
     """The turn that looks best one turn ahead; of equal ones any."""
-    return Greedy(engine).choose(position, random)
+    return _greedy(engine).choose(position, random)  # type: ignore[arg-type]  # every engine has the hash of an object
 
-
-Choose = Callable[[Engine, Position, "Random"], tuple[Move, ...]]
 
 LEVELS = tuple(f"ai:{level}" for level in range(1, 11))
 PLAYERS: dict[str, Choose] = {"random": random_turn, "greedy": greedy_turn}
@@ -60,27 +76,25 @@ PLAYERS: dict[str, Choose] = {"random": random_turn, "greedy": greedy_turn}
 
 @dataclass(frozen=True)
 class Searching:
-    """Who looks ahead, within limits. Called as the others are, or by `turn` with the positions before."""
+    """Who looks ahead, within limits."""
 
     limits: Limits
     kind: str = ""
 
-    def __call__(self, engine: Engine, position: Position, random: Random) -> tuple[Move, ...]:
-        return self.turn(engine, position, random, ())
-
-    def turn(
-        self, engine: Engine, position: Position, random: Random, past: Sequence[Position],
+    def __call__(
+        self, engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
     ) -> tuple[Move, ...]:
-        """The best turn; `past` are the positions of the game before, for those that must not come again."""
+        """The best turn, as far as it is seen."""
         if not engine.moves(position):
             return ()
         return thinker(engine.program).turn(position, past, self.limits, random.getrandbits(31), self.kind)
 
 
-def player(name: str) -> Choose:
+def player(name: str, seconds: float | None = None, nodes: int | None = None) -> Choose:
     """
     The computer player of a name: `random`, `greedy`, or `ai` with what it may do behind colons: a level from 1 to 10
-    (`ai:3`), a time (`ai:2s`), a number of positions (`ai:50000n`), a kind of search (`ai:mcts`).
+    (`ai:3`), a time (`ai:2s`), a number of positions (`ai:50000n`), a kind of search (`ai:mcts`). Who searches
+    takes no more than `seconds` and `nodes` for a turn, whatever the name says.
 
     :raises ZrfError: if there is no such player.
     """
@@ -91,13 +105,21 @@ def player(name: str) -> Choose:
     for part in parts:
         found |= _limit(part)
     if first != "ai" or len(found) < len(parts):
-        known = ["human", *PLAYERS, "ai", *LEVELS, *(f"ai:{kind}" for kind in KINDS)]
+        known = [HUMAN, *PLAYERS, "ai", *LEVELS, *(f"ai:{kind}" for kind in KINDS)]
         guess = suggest(name, known)
         raise ZrfError([Diagnostic(
             "unknown-player-kind", f"nobody can be played by `{name}`", None,
             help=f"did you mean `{guess}`?" if guess else "there are human, random, greedy and ai:1 to ai:10")])
     kind = str(found.pop("kind", ""))
-    return Searching(limits(**(found or {"strength": STRONGEST})), kind)  # type: ignore[arg-type]
+    own = limits(**(found or {"strength": STRONGEST}))  # type: ignore[arg-type]
+    return Searching(_within(own, seconds, nodes), kind)
+
+
+def _within(own: Limits, seconds: float | None, nodes: int | None) -> Limits:
+    """The tighter of two limits each."""
+    times = [t for t in (own.time, seconds) if t is not None]
+    counts = [n for n in (own.nodes, nodes) if n is not None]
+    return replace(own, time=min(times, default=None), nodes=min(counts, default=None))
 
 
 def _limit(text: str) -> dict[str, object]:
@@ -112,6 +134,11 @@ def _limit(text: str) -> dict[str, object]:
         return {"strength": int(text)} if 1 <= int(text) <= STRONGEST else {}
     except ValueError:
         return {}
+
+
+@lru_cache(maxsize=4)
+def _greedy(engine: Engine) -> Greedy:
+    return Greedy(engine)
 
 
 @dataclass

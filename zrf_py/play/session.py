@@ -9,15 +9,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from zrf_py.library import folded
 from zrf_py.play.game import Game, Move, Position
-from zrf_py.play.players import Searching, player
+from zrf_py.play.players import HUMAN, player
 from zrf_py.play.zsg import SavedGame, load_game, record, save_game
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 if TYPE_CHECKING:
     from random import Random
 
-HUMAN = "human"
 HINT = "ai:7"
 """Who is asked for a hint."""
 
@@ -50,6 +50,11 @@ class Session:
         return self.controllers.get(self.position.player, HUMAN) == HUMAN
 
     @property
+    def has_humans(self) -> bool:
+        """Whether somebody plays for one side at least."""
+        return HUMAN in self.controllers.values()
+
+    @property
     def is_puzzle(self) -> bool:
         """Whether there is only one player."""
         return len([p for p in self.game.program.game.players if p.kind == "player"]) == 1
@@ -72,19 +77,8 @@ class Session:
     def choose(self, controller: str = "") -> tuple[Move, ...]:
         """The turn that a computer player would play here: the one whose turn it is, or another for a hint."""
         name = controller or self.controllers[self.position.player]
-        chooser, state = player(name), self.position.state
-        if isinstance(chooser, Searching):
-            past = [p.state for p in self.position.line()][:0:-1]
-            raw = chooser.turn(self.game.engine, state, self.random, past)
-        else:
-            raw = chooser(self.game.engine, state, self.random)
-        legs: list[Move] = []
-        position = self.position
-        for leg in raw:
-            move = next(m for m in position.moves() if m.raw == leg)
-            legs.append(move)
-            position = position.play(move)
-        return tuple(legs)
+        here = self.position
+        return here.named(player(name)(self.game.engine, here.state, self.random, here.earlier()))
 
     # ---------------------------------------------------------------------------------------------------------- undo
 
@@ -100,7 +94,7 @@ class Session:
             count += 1
             if self.is_human and self._is_rest():
                 break
-        if count and not self.is_human and HUMAN in self.controllers.values():
+        if count and not self.is_human and self.has_humans:
             for _ in range(count):
                 self.redo_one()
             return 0
@@ -146,7 +140,7 @@ class Session:
         from zrf_py.play.replay import replay
 
         saved = load_game(path)
-        if _folded(saved.variant) != _folded(self.game.title):
+        if folded(saved.variant) != folded(self.game.title):
             raise ZrfError([Diagnostic(
                 "other-game", f"{path} is a game of `{saved.variant}`, not of `{self.game.title}`", None,
                 help=f"`zrf play --load {path}` starts the right one")])
@@ -157,10 +151,6 @@ class Session:
                 notes=(f"recorded: {result.stop.entry.text}",), help=f"`zrf replay {path}` shows the board there")])
         self.position = self.saved = result.position
         self.undone.clear()
-
-
-def _folded(title: str) -> str:
-    return " ".join(title.replace("`", '"').split()).casefold()
 
 
 def read_controllers(game: Game, wish: str | None) -> dict[str, str]:

@@ -15,6 +15,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from zrf_py.library import folded
+from zrf_py.play.players import HUMAN
 from zrf_py.serve import opponents
 from zrf_py.serve.games import Games, Served, stamp
 from zrf_py.serve.links import pack
@@ -278,7 +280,7 @@ class House:
         player, who = _text(message, "player", 200), _text(message, "who", 40)
         if player not in table.seats or not _is_player(table, player):
             raise Refused("there is no such seat", "no-such-seat")
-        if who not in (opponents.HUMAN, opponents.BY_LINK, *opponents.kinds()):
+        if who not in (HUMAN, opponents.BY_LINK, *opponents.kinds()):
             raise Refused("nobody of that kind plays here", "unknown-player-kind")
         table.sit({**table.seats, player: who})
         if who != opponents.BY_LINK:
@@ -303,7 +305,7 @@ class House:
         self._needs_owner(table, socket)
         text = _text(message, "text", MAX_TEXT)
         saved = await self.rules.ask({"op": "read", "text": text}, RULES_SECONDS)
-        variant = next((t for t in table.info["variants"] if _folded(t) == _folded(saved["variant"])), None)
+        variant = next((t for t in table.info["variants"] if folded(t) == folded(saved["variant"])), None)
         if variant is None:
             raise Refused(f"that is a game of `{saved['variant'][:80]}`, which these rules don't have", "other-game")
         await self._replace(table, saved["line"], variant, table.seats, strict=True)
@@ -478,10 +480,6 @@ def _unfit(view: dict[str, Any]) -> str:
 
 def _is_player(table: Table, name: str) -> bool:
     return any(p["name"] == name and p["kind"] == "player" for p in table.info["players"])
-
-
-def _folded(title: str) -> str:
-    return " ".join(title.replace("`", '"').split()).casefold()
 
 
 COSTS = {"hint": 8, "load": 8, "new": 4, "overlays": 2}

@@ -6,18 +6,15 @@ The only place of the application that knows how computer players are made.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 from zrf_py.play.game import Position
-from zrf_py.play.players import LEVELS, PLAYERS, Searching, player
+from zrf_py.play.players import LEVELS, PLAYERS, player
 from zrf_py.run.position import Move
-from zrf_py.run.position import Position as State
 from zrf_py.search.limits import limits
 from zrf_py.search.think import thinker
 
-HUMAN = "human"
 BY_LINK = "link"
 """Somebody at another machine, who came by a link for this seat."""
 RANDOM = "random"
@@ -37,16 +34,13 @@ def choose(position: Position, who: str, seed: int) -> list[str]:
 
     :raises ZrfError: if there is no such player.
     """
-    found = player(who)
-    engine, random = position.game.engine, Random(seed)
-    if isinstance(found, Searching):
-        return _texts(position, found.turn(engine, position.state, random, _past(position)))
-    return _texts(position, found(engine, position.state, random))
+    legs = player(who)(position.game.engine, position.state, Random(seed), position.earlier())
+    return [leg.text for leg in position.named(legs)]
 
 
 def advise(position: Position) -> dict[str, Any]:
     """The best way to go on that is found in a second: `legs` of the turn, and how likely the player to move wins."""
-    analysis = thinker(position.game.program).analyse(position.state, _past(position), limits(time=HINT_SECONDS))
+    analysis = thinker(position.game.program).analyse(position.state, position.earlier(), limits(time=HINT_SECONDS))
     legs: list[Move] = []
     state = position.state
     for leg in analysis.best.moves:
@@ -55,23 +49,10 @@ def advise(position: Position) -> dict[str, Any]:
         if state.chain is None:
             break
     value = max(-30.0, min(30.0, analysis.best.value / UNIT))
-    return {"legs": _texts(position, legs), "chance": 1 / (1 + math.exp(-value))}
+    return {"legs": [leg.text for leg in position.named(legs)], "chance": 1 / (1 + math.exp(-value))}
 
 
 def prepare(position: Position) -> None:
     """Make what a search needs for a game, by looking at a few positions of it."""
     if position.moves():
         thinker(position.game.program).analyse(position.state, (), limits(strength=1))
-
-
-def _past(position: Position) -> list[State]:
-    return [before.state for before in position.line()][:0:-1]
-
-
-def _texts(position: Position, legs: Sequence[Move]) -> list[str]:
-    texts = []
-    for leg in legs:
-        move = next(m for m in position.moves() if m.raw == leg)
-        texts.append(move.text)
-        position = position.play(move)
-    return texts

@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from zrf_py.serve.opponents import BY_LINK, HUMAN, RANDOM, kinds
+from zrf_py.play.players import HUMAN
+from zrf_py.serve.opponents import BY_LINK, RANDOM, kinds
 
 if TYPE_CHECKING:
     from zrf_py.serve.sockets import Socket
