@@ -16,7 +16,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, Label, OptionList, Static
 
 from zrf_py.cli.draw import CHOSEN, CURSOR, TARGET, BoardView, last_move_marks
-from zrf_py.cli.table import keep_game
+from zrf_py.cli.table import keep_game, shown
 from zrf_py.play.game import Move
 from zrf_py.play.session import HINT, Session
 from zrf_py.text.diagnostics import ZrfError
@@ -340,12 +340,6 @@ class BoardApp(App[None]):
                 self.tell(error.diagnostics[0].message)
 
         self.push_screen(FileName(), save)
-
-
-def shown(move: Move) -> str:
-    """The notation without what only programs need."""
-    words = move.text.split()
-    return " ".join([*words[2:], "…"]) if words[0] == "partial" else move.text
 
 
 def play_on_screen(session: Session, view: BoardView) -> str:

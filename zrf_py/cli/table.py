@@ -10,7 +10,7 @@ from pathlib import Path
 
 from zrf_py.cli.draw import CHOSEN, TARGET, ZONE, BoardView, last_move_marks, paint
 from zrf_py.play.game import Move, Outcome, Position
-from zrf_py.play.session import HINT, HUMAN, Session
+from zrf_py.play.session import HINT, Session
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.display import display_lines, display_text
 from zrf_py.text.render import render
@@ -30,6 +30,12 @@ HELP = (
     ("save FILE · load FILE", "keep the game, in the original's form; go on with a kept one"),
     ("quit", "leave"),
 )
+
+
+def shown(move: Move, more: str = "…") -> str:
+    """The notation without what only programs need; `more` behind it where the turn may go on."""
+    words = move.text.split()
+    return " ".join([*words[2:], more]) if words[0] == "partial" else move.text
 
 
 class Table:
@@ -134,16 +140,9 @@ class Table:
         position = self.session.position
         return "> " if self.session.is_over else f"{position.player}> "
 
-    def text(self, move: Move) -> str:
-        """The notation without what only programs need; dots where the turn may go on."""
-        words = move.text.split()
-        if words[0] == "partial":
-            return " ".join([*words[2:], self.more])
-        return move.text
-
     def short(self, move: Move) -> str:
         """The notation, cut where it would fill more than two lines."""
-        text = self.text(move)
+        text = shown(move, self.more)
         return text if len(text) <= 2 * self.width else text[: 2 * self.width - 1] + self.more
 
     def listed(self, moves: Sequence[tuple[int, Move]]) -> None:
@@ -302,7 +301,7 @@ class Table:
 
     def hint(self, rest: str) -> bool:
         legs = self.session.choose(HINT) if not self.session.is_over else ()
-        print(f"Perhaps {'; '.join(self.text(m) for m in legs)}" if legs else "There is no move.")
+        print(f"Perhaps {'; '.join(shown(m, self.more) for m in legs)}" if legs else "There is no move.")
         return False
 
     def board(self, rest: str) -> bool:
@@ -381,7 +380,7 @@ class Table:
 
 def keep_game(session: Session) -> str:
     """Save a game that somebody leaves without saving it; what to tell them, "" if there is nothing to keep."""
-    if not session.is_changed or HUMAN not in session.controllers.values():
+    if not session.is_changed or not session.has_humans:
         return ""
     path = state_folder() / AUTOSAVE
     try:
