@@ -326,3 +326,25 @@ def test_cache_says_where_and_how_much(
     assert main(["cache", "--clear"]) == 0
     assert main(["cache"]) == 0
     assert "0 files" in capsys.readouterr().out
+
+
+# -------------------------------------------------------------------------------------------------------------- analyse
+
+
+def test_analyse_before_the_dice_are_rolled(zrf):
+    """The outcomes, with what they are worth to who moves next."""
+    code, out, _ = zrf("analyse", "rakado-star-3p", "--nodes", "3000")
+    head, chance, *lines = out.splitlines()
+    assert code == 0 and head.startswith("# ?Dice to move;") and len(lines) == 3
+    assert chance.startswith("# by chance, each outcome as likely; worth to South, on average ")
+    assert all(abs(float(line.split()[0])) < 10 and " on die; S " in line for line in lines)
+    found = json.loads(zrf("analyse", "rakado-star-3p", "--nodes", "3000", "--json")[1])
+    assert (found["player"], found["worth_to"]) == ("?Dice", "South")
+    assert abs(found["expected"]) < 10
+
+
+def test_analyse_where_a_player_chooses(zrf):
+    code, out, _ = zrf("analyse", "tictactoe", "--depth", "2", "--lines", "1")
+    assert code == 0 and len(out.splitlines()) == 2
+    found = json.loads(zrf("analyse", "tictactoe", "--depth", "2", "--json")[1])
+    assert (found["player"], found["worth_to"], found["expected"]) == ("X", "X", None)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ctypes import c_int64
+from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -19,11 +21,12 @@ from zrf_py.run.native.search import Searcher
 from zrf_py.run.position import NOT_PARTIAL, Position
 from zrf_py.run.rules import Rules
 from zrf_py.search.base import Base
+from zrf_py.search.chance import is_drawn, next_player
 from zrf_py.search.deepen import AlphaBeta
 from zrf_py.search.grow import Tree
 from zrf_py.search.limits import NODES, Limits, limits
 from zrf_py.search.measure import last_moves
-from zrf_py.search.nature import ALPHA_BETA, SOLVE, TREE, nature
+from zrf_py.search.nature import ALPHA_BETA, SLOW, SOLVE, TREE, nature
 from zrf_py.search.result import Analysis, Line
 from zrf_py.search.slow import Slow
 from zrf_py.search.think import Thinker, may_return, thinker
@@ -246,6 +249,45 @@ def test_chance_is_searched() -> None:
     found = thinker(program_of("wuerfel-2p-norepeat"))
     start = found.rules.start()
     assert found.kind == TREE and found.analyse(start, limits=Limits(nodes=300)).lines
+
+
+@pytest.mark.parametrize("kind", [TREE, SLOW])
+def test_where_chance_is_to_move_worths_are_those_of_who_moves_next(kind: str, tmp_path: Path) -> None:
+    """Heads and White reaches his goal; tails and he is stuck, which loses."""
+    found = analyse(coin(tmp_path), nodes=20_000, lines=5, kind=kind)
+    assert found.worth_to == "White" and found.expected == 0
+    assert [line.moves[0] for line in found.lines] == ["?Coin Head coin", "?Coin Tail coin"]
+    assert [line.share for line in found.lines] == [pytest.approx(1, abs=0.002), pytest.approx(-1, abs=0.002)]
+
+
+def test_where_a_player_is_to_move_worths_are_his(tmp_path: Path) -> None:
+    found = analyse(coin(tmp_path).play("?Coin Head coin"), nodes=100)
+    assert found.worth_to == "White" and found.expected is None and found.lines[0].ends_in == 1
+
+
+def test_who_moves_next_is_found_behind_several_draws() -> None:
+    """Two dice before each turn: neither of them is who is asked for."""
+    rules = Rules(program_of("wuerfel-2p-norepeat"))
+    places = [replace(rules.start(), turn=turn) for turn in range(6)]
+    assert [is_drawn(rules.program, place) for place in places] == [True, True, False] * 2
+    assert [next_player(rules, place) for place in places] == [0, 0, 0, 1, 1, 1]
+
+
+COIN = """(game (title "Coin") (players White Black ?Coin) (turn-order ?Coin White ?Coin Black)
+  (board (positions (a 0 0 9 9) (b 10 0 19 9) (coin 20 0 29 9)) (links e (a b))
+    (zone (name the-coin) (players ?Coin) (positions coin)))
+  (piece (name Head) (drops ((verify (in-zone? the-coin)) add)))
+  (piece (name Tail) (drops ((verify (in-zone? the-coin)) add)))
+  (piece (name Man) (moves (e (verify (piece? Head coin)) (verify empty?) add)))
+  (board-setup (?Coin (Head off 9) (Tail off 9)) (White (Man a)))
+  (win-condition (White) (absolute-config Man (b))) (loss-condition (White Black) stalemated))
+"""
+
+
+def coin(folder: Path) -> zrf_py.Position:
+    path = folder / "coin.zrf"
+    path.write_text(COIN, "utf-8")
+    return zrf_py.load(path).start()
 
 
 def test_a_thinker_is_kept_for_its_game() -> None:

@@ -226,6 +226,21 @@ def test_a_hint_is_a_legal_move(site: TestClient) -> None:
         assert x.answer("hint")["legs"][0] in x.legs()
 
 
+def test_where_chance_is_to_move_there_is_no_hint_but_a_balance(site: TestClient) -> None:
+    """It is told for who moves when the dice have been rolled."""
+    with seated(site, game="rakado-square-2p", seats=["human"]) as x:
+        x.until(lambda s: s["player"] == "South")
+        x.tell(type="goto", ply=0)
+        x.until(lambda s: s["player"] == "?Dice" and s["paused"])
+        x.tell(type="hint")
+        while (message := x.read())["type"] != "problem":
+            pass
+        assert message["code"] == "no-hint" and "chance is to move" in message["summary"]
+        x.tell(type="evaluate", on=True)
+        found = x.answer("evaluation")
+        assert (found["player"], found["legs"]) == ("South", []) and 0.3 < found["chance"] < 0.7
+
+
 # ------------------------------------------------------------------------------------------------------ saving, loading
 
 

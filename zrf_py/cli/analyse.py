@@ -47,6 +47,8 @@ def run(args: argparse.Namespace) -> int:
         return 0
     sure = ", certain" if found.proven else ""
     print(f"# {position.player} to move; {found.kind}, {found.nodes:,} positions in {found.seconds:.2f} s{sure}")
+    if found.expected is not None:
+        print(f"# by chance, each outcome as likely; worth to {found.worth_to}, on average {found.expected:+.2f}")
     for line in found.lines:
         print(_text(found, line.depth, line.score_text, line.moves))
     return 0

@@ -18,7 +18,7 @@ SPREAD = 300
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Moves (or legs) by their notation, the first one to be played now, and what they are worth to who plays it.
+    """Moves (or legs) by their notation, the first one to be played now, and what they are worth to `Advice.worth_to`.
 
     `score` is in moves' worth of mobility; `ends_in` counts moves and legs to a certain win, negative to a loss, None
     where nothing is certain. `depth`: so many turns were looked ahead.
@@ -46,13 +46,19 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The best lines, best first; positions looked at; seconds taken; whether the best score is certain."""
+    """The best lines, best first; positions looked at; seconds taken; whether the best score is certain.
+
+    `worth_to` names the player whose scores they are: who is to move. Where that is chance, it is who moves next for
+    real; the lines are the outcomes, each as likely as any other, and `expected` is the score on average (else None).
+    """
 
     lines: tuple[Line, ...]
     nodes: int
     seconds: float
     proven: bool
     kind: str
+    worth_to: str
+    expected: float | None
 
 
 def analyse(
@@ -76,7 +82,11 @@ def analyse(
 
     def advice(analysis: found.Analysis) -> Advice:
         texts = tuple(_line(position, line) for line in analysis.lines)
-        return Advice(texts, analysis.nodes, analysis.seconds, analysis.proven, chosen)
+        drawn = analysis.expected
+        return Advice(
+            texts, analysis.nodes, analysis.seconds, analysis.proven, chosen,
+            position.game.program.game.players[drawn.player].name if drawn else position.player,
+            drawn.value / 100 if drawn else None)
 
     def report(analysis: found.Analysis) -> None:
         if progress:

@@ -6,15 +6,17 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from statistics import mean
 
 from zrf_py.run.native.kernel.notes import WIN
 from zrf_py.run.native.plan import Lines, Manner, Node, Weights
 from zrf_py.run.native.search import Searcher
 from zrf_py.run.position import Position
 from zrf_py.search.base import Base
+from zrf_py.search.chance import is_drawn, next_player
 from zrf_py.search.deepen import RESERVE, SLICE
 from zrf_py.search.limits import Limits
-from zrf_py.search.result import Analysis, Line, Progress, Stop
+from zrf_py.search.result import Analysis, Expected, Line, Progress, Stop
 
 PER_NODE = 24
 """Nodes of the tree that are allotted for each position to be visited: a node grows all its children at once."""
@@ -86,13 +88,21 @@ class _Run:
 
     def result(self) -> Analysis:
         searcher = self.owner.searcher
+        player = next_player(searcher, self.position)
         children = searcher.nodes_below()
-        order = sorted(range(len(children)), key=lambda i: _merit(children[i]), reverse=True)
-        found = tuple(self._line(children, i) for i in order[: self.count])
+        known = [i for i, child in enumerate(children) if child.visits] or list(range(len(children)))[:1]
+        expected = None
+        if is_drawn(searcher.program, self.position):
+            shares = {i: self._share(children[i], player) for i in known}
+            expected = Expected(player, self._hundredths(mean(shares.values())))
+            order = sorted(known, key=lambda i: shares[i], reverse=True)
+        else:
+            order = sorted(known, key=lambda i: self._merit(children[i]), reverse=True)
+        found = tuple(self._line(children, i, player) for i in order[: self.count])
         searcher.restart(self.position)
-        return Analysis(found, self.visited, time.perf_counter() - self.began, self.proven)
+        return Analysis(found, self.visited, time.perf_counter() - self.began, self.proven, expected)
 
-    def _line(self, children: list[Node], number: int) -> Line:
+    def _line(self, children: list[Node], number: int, player: int) -> Line:
         """The line that begins with a child of the root: always on to what was tried most."""
         searcher, position, found = self.owner.searcher, self.position, []
         first = children[number]
@@ -102,22 +112,37 @@ class _Run:
             children = searcher.nodes_below(children[number].number)
             if not children or len(found) > 40:
                 break
-            number = max(range(len(children)), key=lambda i: _merit(children[i]))
+            number = max(range(len(children)), key=lambda i: self._merit(children[i]))
             if children[number].visits < 2:
                 break
-        return Line(self._value(first), tuple(found), len(found))
+        return Line(self._value(first, player), tuple(found), len(found))
 
-    def _value(self, node: Node) -> int:
-        """In the hundredths of estimates."""
-        if node.proven >= 0:
-            return 0 if node.proven == 0 else WIN - 1 if node.proven >> node.mover & 1 else 1 - WIN
-        lead = min(0.999, max(-0.999, 2 * node.worth - 1))
+    def _value(self, node: Node, player: int) -> int:
+        """In the hundredths of estimates, for a player."""
+        if node.proven > 0:
+            return WIN - 1 if node.proven >> player & 1 else 1 - WIN
+        return self._hundredths(self._share(node, player))
+
+    def _hundredths(self, share: float) -> int:
+        lead = min(0.999, max(-0.999, 2 * share - 1))
         return round(self.owner.manner.spread * lead / (1 - abs(lead)))
 
+    def _share(self, node: Node, player: int) -> float:
+        """What a node came to for a player, 0 to 1."""
+        if node.proven >= 0:
+            return 0.5 if node.proven == 0 else float(node.proven >> player & 1)
+        if not node.visits:
+            return 0.5
+        if node.mover == player:
+            return node.worth
+        searcher = self.owner.searcher
+        at = node.number * len(searcher.program.game.players) + player
+        return int(searcher._arrays["node_worth"][at]) / node.visits / 65536
 
-def _merit(node: Node) -> tuple[int, int, float]:
-    """What makes a move the best: a proven win, then how often it was tried."""
-    if node.proven >= 0:
-        sure = 1 if node.proven >> node.mover & 1 else 0 if node.proven == 0 else -1
-        return sure, node.visits, node.worth
-    return (0, node.visits, node.worth) if node.proven == -1 else (-2, 0, 0.0)
+    def _merit(self, node: Node) -> tuple[int, int, float]:
+        """What makes a move the best: a proven win, then how often it was tried; chance has no best moves."""
+        if node.proven >= 0:
+            is_chance = self.owner.searcher.program.game.players[node.mover].kind == "random"
+            sure = 0 if node.proven == 0 or is_chance else 1 if node.proven >> node.mover & 1 else -1
+            return sure, node.visits, node.worth
+        return (0, node.visits, node.worth) if node.proven == -1 else (-2, 0, 0.0)

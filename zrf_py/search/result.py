@@ -11,7 +11,8 @@ from zrf_py.run.position import Move
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Moves (or legs) that follow each other, and what they are worth to the player who makes the first.
+    """Moves (or legs) that follow each other, and what they are worth to the player who makes the first; where that is
+    chance, to the one who moves next for real.
 
     `value` is in hundredths of a typical unit; beyond `SURE` the game is won, or lost below `-SURE`. `depth` is how
     many turns were looked ahead at least; 0 where nothing was looked at.
@@ -30,13 +31,30 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Expected:
+    """Where chance is to move: who moves next for real, and what the position is worth to that player on average."""
+
+    player: int
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
 class Analysis:
-    """The best lines, best first; positions visited; seconds taken; whether the best value is certain."""
+    """The best lines, best first; positions visited; seconds taken; whether the best value is certain.
+
+    Where chance is to move, `expected` is there, and the lines are its outcomes, each as likely as any other.
+    """
 
     lines: tuple[Line, ...]
     nodes: int
     seconds: float
     proven: bool
+    expected: Expected | None = None
+
+    @property
+    def value(self) -> int:
+        """What the position is worth to who is to move, or to the player of `expected`."""
+        return self.expected.value if self.expected else self.best.value
 
     @property
     def best(self) -> Line:

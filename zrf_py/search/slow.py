@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
+from statistics import mean
 
 from zrf_py.run.engine import Engine
 from zrf_py.run.native.kernel.notes import WIN
 from zrf_py.run.native.plan import Weights
 from zrf_py.run.position import NOBODY, Move, Outcome, Position
+from zrf_py.search.chance import is_drawn, next_player
 from zrf_py.search.limits import Limits
-from zrf_py.search.result import Analysis, Line, Progress, Stop
+from zrf_py.search.result import Analysis, Expected, Line, Progress, Stop
 from zrf_py.search.worth import weights
 
 EXPLORE = 0.7
@@ -132,14 +134,20 @@ class Slow:
         return shares
 
     def _result(self, root: _Node, count: int, legs: int, seconds: float) -> Analysis:
-        order = sorted(root.after, key=lambda i: root.after[i].visits, reverse=True)
-        found = tuple(self._best(root, i) for i in order[:count])
-        return Analysis(found, legs * NODES_PER_LEG, seconds, False)
+        player = next_player(self.engine, root.position)
+        expected = None
+        if is_drawn(self.program, root.position):
+            shares = {i: child.worth[player] / child.visits for i, child in sorted(root.after.items())}
+            expected = Expected(player, _hundredths(mean(shares.values())))
+            order = sorted(shares, key=lambda i: shares[i], reverse=True)
+        else:
+            order = sorted(root.after, key=lambda i: root.after[i].visits, reverse=True)
+        found = tuple(self._best(root, i, player) for i in order[:count])
+        return Analysis(found, legs * NODES_PER_LEG, seconds, False, expected)
 
-    def _best(self, root: _Node, number: int) -> Line:
-        mover = self.program.game.turns[root.position.turn].mover
+    @staticmethod
+    def _best(root: _Node, number: int, player: int) -> Line:
         first = root.after[number]
-        lead = min(0.999, max(-0.999, 2 * first.worth[mover] / first.visits - 1))
         legs, node = [], root
         while node.moves:
             legs.append(node.moves[number])
@@ -148,7 +156,12 @@ class Slow:
                 break
             number = max(node.after, key=lambda i: node.after[i].visits)
         result = first.position.result
-        value = round(SPREAD * lead / (1 - abs(lead)))
-        if result is not None and mover in result.winners:
+        value = _hundredths(first.worth[player] / first.visits)
+        if result is not None and player in result.winners:
             value = WIN - 1
         return Line(value, tuple(legs), len(legs))
+
+
+def _hundredths(share: float) -> int:
+    lead = min(0.999, max(-0.999, 2 * share - 1))
+    return round(SPREAD * lead / (1 - abs(lead)))

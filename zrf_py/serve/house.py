@@ -334,6 +334,8 @@ class House:
         self._needs_seat(table, socket)
         if not table.player:
             raise Refused("the game is over", "no-hint")
+        if not _is_player(table, table.player):
+            raise Refused("chance is to move: there is nothing to choose", "no-hint")
         if table.task is None or table.task.done():
             table.task = asyncio.create_task(self._advise(table, [socket]))
 
@@ -357,7 +359,7 @@ class House:
             await self._advise(table, None)
 
     async def _advise(self, table: Table, sockets: list[Socket] | None) -> None:
-        ply, player = table.cursor, table.player
+        ply = table.cursor
         try:
             found = await self.thinkers.ask(self.question(table, "advise"), THINK_SECONDS)
         except ZrfError as error:
@@ -367,7 +369,7 @@ class House:
             return
         if table.cursor == ply:
             kind = "evaluation" if sockets is None else "hint"
-            table.say({"type": kind, "ply": ply, "player": player, **found}, sockets)
+            table.say({"type": kind, "ply": ply, **found}, sockets)
 
     async def overlay(self, table: Table, socket: Socket, message: dict[str, Any]) -> None:
         """What one browser sees over the board."""

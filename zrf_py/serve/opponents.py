@@ -39,8 +39,16 @@ def choose(position: Position, who: str, seed: int) -> list[str]:
 
 
 def advise(position: Position) -> dict[str, Any]:
-    """The best way to go on that is found in a second: `legs` of the turn, and how likely the player to move wins."""
-    analysis = thinker(position.game.program).analyse(position.state, position.earlier(), limits(time=HINT_SECONDS))
+    """The best way to go on that is found in a second: `legs` of the turn, and how likely (`chance`) `player` wins.
+
+    That is who is to move. Where chance is, there are no legs, and the player is who moves next for real.
+    """
+    program = position.game.program
+    analysis = thinker(program).analyse(position.state, position.earlier(), limits(time=HINT_SECONDS))
+    value = max(-30.0, min(30.0, analysis.value / UNIT))
+    found = {"chance": 1 / (1 + math.exp(-value)), "player": position.player, "legs": []}
+    if analysis.expected:
+        return {**found, "player": program.game.players[analysis.expected.player].name}
     legs: list[Move] = []
     state = position.state
     for leg in analysis.best.moves:
@@ -48,8 +56,7 @@ def advise(position: Position) -> dict[str, Any]:
         legs.append(leg)
         if state.chain is None:
             break
-    value = max(-30.0, min(30.0, analysis.best.value / UNIT))
-    return {"legs": [leg.text for leg in position.named(legs)], "chance": 1 / (1 + math.exp(-value))}
+    return {**found, "legs": [leg.text for leg in position.named(legs)]}
 
 
 def prepare(position: Position) -> None:

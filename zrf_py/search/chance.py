@@ -1,0 +1,32 @@
+"""A position in which chance is to move → whose worth is told there: the player's who moves next for real."""
+
+from __future__ import annotations
+
+from zrf_py.ir.ops import Program
+from zrf_py.run.engine import Engine
+from zrf_py.run.position import Position
+
+MOST_DRAWS = 100
+"""Turns of chance in a row that are followed."""
+
+
+def is_drawn(program: Program, position: Position) -> bool:
+    """Whether a random player is to move."""
+    game = program.game
+    return game.players[game.turns[position.turn].mover].kind == "random"
+
+
+def next_player(engine: Engine, position: Position) -> int:
+    """Who is to move, or where that is chance, who is when it has moved: by its first outcome, since the rules may pass
+    over turns. Where that ends the game, who would be by the turn order."""
+    game = engine.program.game
+    turn = position.turn
+    for _ in range(MOST_DRAWS):
+        if not is_drawn(engine.program, position):
+            return game.turns[position.turn].mover
+        moves = engine.moves(position)
+        if not moves:
+            break
+        position = engine.after(position, moves[0])
+    players = [t.mover for t in game.turns[turn:] + game.turns if game.players[t.mover].kind == "player"]
+    return players[0] if players else game.turns[turn].mover
