@@ -273,6 +273,7 @@ def test_overlays() -> None:
     _, root = drawn(position, overlays=("zones",))
     assert {e.get("data-zone") for e in of_class(root, "zone")} >= {"last-rank", "king-home"}
     assert len(svg(scene(position, overlays=("links",)))) > len(svg(scene(position)))
+    assert scene(position, overlays=iter(("links",))).arrows
     with pytest.raises(ZrfError, match="no overlay `rivers`"):
         scene(position, overlays=("rivers",))
 
@@ -300,6 +301,23 @@ def test_names_are_only_text(tmp_path: Path) -> None:
     assert tags <= {"svg", "title", "desc", "defs", "symbol", "g", "path", "rect", "circle", "line", "text", "use"}
     assert not [a for e in root.iter() for a in e.attrib if a.startswith("on")]
     assert MARKUP in (root.findtext(f"{SVG}title") or "")
+
+
+def test_names_that_begin_as_paths_do_are_text_too(tmp_path: Path) -> None:
+    path = tmp_path / "amp.zrf"
+    path.write_text('(game (title "M&M") (players White) (turn-order White) (board (positions (M&1 0 0 9 9)))'
+                    '(piece (name M&M)) (board-setup (White (M&M M&1))))', "utf-8")
+    root = ElementTree.fromstring(svg(scene(load(path).start())))
+    assert [e.get("data-type") for e in of_class(root, "piece")] == ["M&M"]
+
+
+def test_where_nobody_has_a_turn_the_board_is_drawn_all_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "still.zrf"
+    path.write_text('(game (title "Still") (players ?Dice) (board (positions (a 0 0 9 9))) (piece (name Man))'
+                    '(board-setup (?Dice (Man a))))', "utf-8")
+    position = load(path).start()
+    assert position.player == "" and not position.moves()
+    assert not any(seat.to_move for seat in scene(position).players)
 
 
 def bmp(path: Path, colours: list[tuple[int, int, int]]) -> None:

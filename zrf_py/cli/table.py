@@ -108,6 +108,9 @@ class Table:
         count = f"{len(moves)} moves" if len(moves) != 1 else "1 move"
         if len(moves) == 1 and moves[0].raw.is_pass:
             count = "no move but to pass (Enter)"
+        if not position.player:
+            print("There is nothing to play: nobody has a turn.")
+            return
         made = f"   move {self.made()[0] + 1}" if self.session.is_puzzle else ""
         print(f"{self.player(position.player)} to move: {count}{made}")
 

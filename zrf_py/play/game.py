@@ -151,9 +151,9 @@ class Position:
 
     @property
     def player(self) -> str:
-        """The player who chooses the next move."""
+        """The player who chooses the next move; "" in a game in which nobody has a turn."""
         rules = self.game.program.game
-        return rules.players[rules.turns[self.state.turn].mover].name
+        return rules.players[rules.turns[self.state.turn].mover].name if rules.turns else ""
 
     @property
     def in_turn(self) -> bool:

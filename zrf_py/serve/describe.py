@@ -48,7 +48,7 @@ def describe(position: Position) -> dict[str, Any]:
     rules = position.game.program.game
     turn = rules.turns[position.state.turn] if rules.turns else None
     return {
-        "player": position.player if turn else "",
+        "player": position.player,
         "side": turn.side if turn else -1,
         "inTurn": position.in_turn,
         "legs": [] if outcome else legs(position),

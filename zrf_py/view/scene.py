@@ -172,7 +172,8 @@ def scene(
     pieces = stage.pieces(position)
     stores, below = stage.stores(position)
     zones, bottom = stage.zones(below) if "zones" in wanted_overlays else ((), below)
-    arrows = tuple(_arrows(position.game.program.game.board, shown)) if {"links", "directions"} & {*overlays} else ()
+    linked = {"links", "directions"} & {*wanted_overlays}
+    arrows = tuple(_arrows(position.game.program.game.board, shown)) if linked else ()
     return Scene(
         title=position.game.title, width=stage.width, height=bottom, board=stage.board,
         panel=stage.panel, unit=stage.unit, places=stage.places, lines=stage.lines, labels=stage.labels,
@@ -323,6 +324,5 @@ class _Stage:
         return tuple(found), top + (len(found) + 0.5) * line
 
     def seats(self, position: Position) -> tuple[Seat, ...]:
-        mover = self.game.turns[position.state.turn].mover
-        return tuple(Seat(i, p.name, p.kind, look.fill, look.ink, look.rim, i == mover)
+        return tuple(Seat(i, p.name, p.kind, look.fill, look.ink, look.rim, p.name == position.player)
                      for i, (p, look) in enumerate(zip(self.game.players, self.looks.players, strict=True)))

@@ -6,6 +6,8 @@ import re
 from html import escape
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_WHOLE = re.compile("data:image/png;base64,[A-Za-z0-9+/=]*|M[A-Za-z0-9 .,-]*")
+"""Pictures and paths, which may be long and hold nothing that has to be escaped."""
 MAX_TEXT = 400
 """Longer names are cut: a picture needs no novel."""
 
@@ -31,6 +33,5 @@ def attributes(**values: float | str) -> str:
 
 def _value(value: float | str) -> str:
     if isinstance(value, str):
-        return value if value.startswith(("data:image/png;base64,", "M")) and '"' not in value and "<" not in value \
-            else text(value)
+        return value if _WHOLE.fullmatch(value) else text(value)
     return number(value)
