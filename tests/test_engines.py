@@ -66,6 +66,19 @@ def test_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     assert engine._engine is engine._native is not None
 
 
+def test_short_answers_may_be_as_many_as_they_like(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
+    monkeypatch.setattr(engines, "PATIENCE", 1.0)
+    clock = iter(float(tick) for tick in range(1000))
+    monkeypatch.setattr(engines.time, "perf_counter", lambda: next(clock))
+    game = zrf_py.load("tictactoe")
+    quick, slow = (Auto(game.program, unnoticed) for unnoticed in (1.0, 0.4))
+    for engine in (quick, slow):
+        for _ in range(3):
+            engine.moves(engine.start())
+    assert quick._native is None and slow._native is not None
+
+
 @pytest.fixture
 def no_llvm(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a machine without llvmlite."""

@@ -27,19 +27,22 @@ _NATIVE = "zrf_py.run.native"
 Answer = TypeVar("Answer")
 
 
-def make_engine(program: Program, name: str = "interpret", patient: bool = False) -> Engine:
+def make_engine(
+    program: Program, name: str = "interpret", patient: bool = False, unnoticed: float = 0.0,
+) -> Engine:
     """
     The engine for a program: "interpret", "native", or "auto" for native where this machine can run it.
 
     The native engine is a module with a class `Native` that takes the program; it is loaded only when asked for.
-    "auto" with `patient` begins with the interpreter and goes over to machine code when there is work for it.
+    "auto" with `patient` begins with the interpreter and goes over to machine code when there is work for it: when its
+    answers have taken long together, of each only what it took beyond `unnoticed` seconds.
 
     :raises ZrfError: if the native engine is asked for by name and can't be used.
     """
     if name == "interpret":
         return Rules(program)
     if name == "auto" and patient:
-        return Auto(program)
+        return Auto(program, unnoticed)
     try:
         return _native(program)
     except ImportError as error:
@@ -81,9 +84,10 @@ class Auto:
     and that is said once.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, unnoticed: float = 0.0) -> None:
         self.program = program
         self.rules = Rules(program)
+        self._unnoticed = unnoticed
         self._engine: Engine = self.rules
         self._left = PATIENCE
         self._native: Native | None = None
@@ -128,7 +132,7 @@ class Auto:
             return question()
         began = time.perf_counter()
         answer = question()
-        self._left -= time.perf_counter() - began
+        self._left -= max(0.0, time.perf_counter() - began - self._unnoticed)
         if self._left <= 0:
             self.native()
         return answer

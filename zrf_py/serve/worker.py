@@ -30,6 +30,8 @@ from zrf_py.text.render import render
 
 MAX_GAMES = 24
 MAX_MESSAGES = 20
+UNNOTICED = 0.05
+"""Seconds that an answer of the rules may take as often as it likes; rules that are slower get machine code."""
 MAX_MEMORY = 2 << 30
 """Bytes of address space; most of it is what libraries only reserve."""
 
@@ -61,7 +63,8 @@ class Desk:
             file = load_file(Path(wanted["path"]))
             file.report.check()
             program = file.program(wanted["variant"])
-            game = Game(program, tuple(p.game.title for p in file.programs), make_engine(program), file.path)
+            engine = make_engine(program, "auto", patient=True, unnoticed=UNNOTICED)
+            game = Game(program, tuple(p.game.title for p in file.programs), engine, file.path)
             found = game, file.report.items
         self.games[key] = found
         while len(self.games) > MAX_GAMES:
