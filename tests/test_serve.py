@@ -26,11 +26,13 @@ from zrf_py.cli.main import main
 from zrf_py.serve.app import make_app
 from zrf_py.serve.games import Games
 from zrf_py.serve.guard import Bucket, Guard
-from zrf_py.serve.house import Pace
+from zrf_py.serve.house import House, Pace
 from zrf_py.serve.links import MAX_PLAIN, pack, unpack
 from zrf_py.serve.pool import Pool, WorkerFailed
 from zrf_py.serve.run import Settings, make_house, make_server
+from zrf_py.serve.sockets import Socket
 from zrf_py.serve.store import Store
+from zrf_py.serve.table import Table
 from zrf_py.text.diagnostics import ZrfError
 
 HERE = {"host": "localhost"}
@@ -218,6 +220,62 @@ def test_computers_play_to_the_end(site: TestClient) -> None:
     for seats in (["random", "greedy"], ["ai:1", "ai:3"]):
         with seated(site, game="tictactoe", seats=seats) as watcher:
             assert watcher.until(lambda s: bool(s["outcome"]))["ply"] >= 5
+
+
+def test_other_seats_do_not_wake_a_computer_that_waits(site: TestClient) -> None:
+    with seated(site, game="breakthrough", seats=["human", "random"]) as white:
+        white.play(white.legs()[0])
+        white.until(lambda s: s["ply"] == 2 and not s["thinking"])
+        white.tell(type="goto", ply=1)
+        white.until(lambda s: s["ply"] == 1 and s["paused"])
+        white.tell(type="seat", player="White", who="link")
+        assert white.until(lambda s: s["seats"]["White"] == "link")["paused"]
+        white.tell(type="seat", player="Black", who="human")
+        assert not white.until(lambda s: s["seats"]["Black"] == "human")["paused"]
+
+
+def test_computers_stop_where_a_record_is_full(site: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zrf_py.serve.house.MAX_LINE", 3)
+    with seated(site, game="breakthrough", seats=["random"]) as watcher:
+        state = watcher.until(lambda s: s["paused"] or s["ply"] > 3)
+        assert state["ply"] == 3 and "at most 3 moves" in state["note"] and not state["thinking"]
+
+
+class Rules(Pool):
+    """Answers at once with legs that are always the same; `playing` is asked when a leg is to be played."""
+
+    def __init__(self, playing: Callable[[], Any]) -> None:
+        super().__init__()
+        self.playing = playing
+        self.thought = 0
+
+    async def ask(self, question: dict[str, Any], seconds: float) -> Any:
+        if question["op"] == "think":
+            self.thought += 1
+            return {"legs": ["hop"]}
+        await self.playing()
+        ply = len(question["line"]) + 1
+        player = "White" if ply < 5 else ""
+        return {"bitmaps": {}, "plies": [["hop", "White", False, False, False]], "player": player, "svg": ""}
+
+
+def test_who_comes_while_a_computer_moves_starts_no_second_one(tmp_path: Path) -> None:
+    async def go() -> tuple[int, list[str]]:
+        async def somebody_comes() -> None:
+            house.advance(table)
+            await asyncio.sleep(0)
+
+        rules = Rules(somebody_comes)
+        house = House(Games(None), Store(None), rules, rules, Pace(0, 0))
+        table = Table("x" * 12, "chess", None, "", seats={"White": "random"}, view={"player": "White"})
+        table.sockets.add(Socket(lambda text: asyncio.sleep(0)))
+        house.advance(table)
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert table.task is not None and table.task.done() and not table.thinking
+        return rules.thought, table.line
+
+    assert asyncio.run(go()) == (5, ["hop"] * 5)
 
 
 def test_a_hint_is_a_legal_move(site: TestClient) -> None:

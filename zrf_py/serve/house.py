@@ -223,15 +223,17 @@ class House:
             return socket.wake()
         if table.player not in table.may_play(socket.token):
             raise Refused("it is somebody else's turn", "not-your-turn")
-        if len(table.line) >= MAX_LINE:
-            raise Refused(f"a game here has at most {MAX_LINE} moves", "too-long")
         await self._play(table, _text(message, "move", 2_000))
         self.advance(table)
         return None
 
     async def _play(self, table: Table, move: str) -> None:
+        if table.cursor >= MAX_LINE:
+            raise Refused(f"a game here has at most {MAX_LINE} moves", "too-long")
         view = await self._view(self.question(table, "play", move=move, plies=table.cursor))
-        self._stop(table)
+        is_computer = table.task is asyncio.current_task()
+        if not is_computer:
+            self._stop(table)
         table.forget_undone()
         table.line.append(move)
         table.plies += view["plies"]
@@ -239,6 +241,8 @@ class House:
         table.view = view
         table.paused = False
         table.note = ""
+        if is_computer:  # it goes on at once if a computer is to move
+            table.thinking = "" if table.is_human(table.player) else table.player
         self.save(table)
         table.tell()
         self.judge(table)
@@ -287,7 +291,7 @@ class House:
             table.tokens.pop(player, None)
         self._stop(table)
         self.prepare(table)
-        table.paused = table.paused and table.player == player
+        table.paused = table.paused and not table.is_human(table.player)
         self.save(table)
         table.tell()
         self.advance(table)
@@ -359,7 +363,7 @@ class House:
             await self._advise(table, None)
 
     async def _advise(self, table: Table, sockets: list[Socket] | None) -> None:
-        ply = table.cursor
+        line = table.line[: table.cursor]
         try:
             found = await self.thinkers.ask(self.question(table, "advise"), THINK_SECONDS)
         except ZrfError as error:
@@ -367,9 +371,9 @@ class House:
                 table.say({"type": "problem", "code": "no-hint", "summary": f"no hint: {error.diagnostics[0].message}"},
                           sockets)
             return
-        if table.cursor == ply:
+        if table.line[: table.cursor] == line:
             kind = "evaluation" if sockets is None else "hint"
-            table.say({"type": kind, "ply": ply, **found}, sockets)
+            table.say({"type": kind, "ply": len(line), **found}, sockets)
 
     async def overlay(self, table: Table, socket: Socket, message: dict[str, Any]) -> None:
         """What one browser sees over the board."""
@@ -416,11 +420,7 @@ class House:
                 for leg in legs:
                     await asyncio.sleep(self.pace.chance if who == opponents.RANDOM else self.pace.leg)
                     async with table.lock:
-                        task, table.task = table.task, None  # so that playing doesn't end this very task
-                        try:
-                            await self._play(table, leg)
-                        finally:
-                            table.task = task
+                        await self._play(table, leg)
                 if not legs:
                     break
         except ZrfError as error:
