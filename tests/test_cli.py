@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -348,3 +349,17 @@ def test_analyse_where_a_player_chooses(zrf):
     assert code == 0 and len(out.splitlines()) == 2
     found = json.loads(zrf("analyse", "tictactoe", "--depth", "2", "--json")[1])
     assert (found["player"], found["worth_to"], found["expected"]) == ("X", "X", None)
+
+
+# ------------------------------------------------------------------------------------------------- nobody has a turn
+
+
+def test_a_game_in_which_nobody_has_a_turn(zrf, tmp_path, monkeypatch):
+    path = tmp_path / "still.zrf"
+    path.write_text('(game (title "Still") (players ?Dice) (board (positions (a 0 0 9 9))) (piece (name Man))'
+                    '(board-setup (?Dice (Man a))))')
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    code, out, _ = zrf("play", str(path))
+    assert code == 0 and "nobody has a turn" in out
+    code, _, err = zrf("judge", str(path))
+    assert code == 1 and "nobody has a turn" in err

@@ -72,8 +72,12 @@ def _plan(args: argparse.Namespace, program: Program) -> Plan:
 
 
 def _judged(name: str, variant: str | None, args: argparse.Namespace, play: Play) -> Report:
+    from zrf_py.batch.games import sides
     from zrf_py.batch.judge.judging import judge
     from zrf_py.library import find
+    from zrf_py.text.diagnostics import ZrfError
 
     program = open_game(name, variant).program
+    if not sides(program):
+        raise ZrfError(f"in `{program.game.title}` nobody has a turn: there is nothing to judge", "usage")
     return judge(program, find(name).name, _plan(args, program), play)
