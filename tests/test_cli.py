@@ -361,5 +361,5 @@ def test_a_game_in_which_nobody_has_a_turn(zrf, tmp_path, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO())
     code, out, _ = zrf("play", str(path))
     assert code == 0 and "nobody has a turn" in out
-    code, _, err = zrf("judge", str(path))
+    code, _, err = zrf("judge", str(path), "--results", str(tmp_path / "results"))
     assert code == 1 and "nobody has a turn" in err
