@@ -73,9 +73,9 @@ def test_short_answers_may_be_as_many_as_they_like(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(engines.time, "perf_counter", lambda: next(clock))
     game = zrf_py.load("tictactoe")
     quick, slow = (Auto(game.program, unnoticed) for unnoticed in (1.0, 0.4))
-    for engine in (quick, slow):
+    for auto in (quick, slow):
         for _ in range(3):
-            engine.moves(engine.start())
+            auto.moves(auto.start())
     assert quick._native is None and slow._native is not None
 
 
