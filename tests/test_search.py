@@ -22,6 +22,7 @@ from zrf_py.run.position import NOT_PARTIAL, Position
 from zrf_py.run.rules import Rules
 from zrf_py.search.base import Base
 from zrf_py.search.chance import is_drawn, next_player
+from zrf_py.search.deadlines import deadlines
 from zrf_py.search.deepen import AlphaBeta
 from zrf_py.search.grow import Tree
 from zrf_py.search.limits import NODES, Limits, limits
@@ -30,7 +31,7 @@ from zrf_py.search.nature import ALPHA_BETA, SLOW, SOLVE, TREE, nature
 from zrf_py.search.result import Analysis, Line
 from zrf_py.search.slow import Slow
 from zrf_py.search.think import Thinker, may_return, thinker
-from zrf_py.search.worth import crowded_races, weights
+from zrf_py.search.worth import WAY, crowded_races, weights
 from zrf_py.text.diagnostics import ZrfError
 
 
@@ -99,8 +100,31 @@ def test_ways_to_a_goal_are_those_of_the_piece() -> None:
     kind = next(i for i, piece in enumerate(program.game.pieces) if piece.name == "Diamond")
     squares = {place.name: i for i, place in enumerate(program.game.board.places)}
     assert races is not None and squares["f10"] in races.goals[0] and squares["f10"] not in races.goals[1]
-    ways = races.far[0][kind][squares["d8"]]
-    assert ways[squares["f10"]] == 2 and ways[squares["g10"]] == -1
+    ways = races.costs[0][kind][squares["d8"]]
+    assert ways[squares["f10"]] == round(100 * 2**WAY) and ways[squares["g10"]] == -1
+
+
+def test_who_is_late_in_leaving_a_yard_stands_worse() -> None:
+    """The rule is that of BrainKing: with a man in the own yard after more than 30 turns one has lost."""
+    program = program_of("bk-8x8")
+    yards = [set(zone) for zone in program.game.board.zones[program.game.symbols.zones["home"]]]
+    assert [(d.player, set(d.squares), d.turns) for d in deadlines(program)] == [(0, yards[0], 30), (1, yards[1], 30)]
+    base = Base(program)
+    start = base.searcher.start()
+
+    def stands(made: int) -> list[int]:
+        position = replace(start, made=(made, 0))
+        base.weigh(position)
+        return base.searcher.standings(position)
+
+    early, late, too_late = stands(0), stands(25), stands(31)
+    assert early[0] > late[0] > too_late[0] and early[1] == too_late[1]
+    assert not deadlines(program_of("stern-2p"))
+
+
+def test_moves_are_looked_at_after_the_depth_where_they_may_take() -> None:
+    assert not weights(program_of("bk-8x8")).takes
+    assert weights(program_of("breakthrough")).takes and weights(program_of("checkers")).takes
 
 
 def test_the_loser_of_a_repetition_avoids_it() -> None:

@@ -29,6 +29,7 @@ class AlphaBeta:
     """Search for one game of two players; what it found is not kept."""
 
     def __init__(self, base: Base) -> None:
+        self.base = base
         self.searcher: Searcher = base.searcher
 
     def analyse(
@@ -62,6 +63,7 @@ class _Run:
     def run(self, past: Sequence[Position], seed: int) -> Analysis:
         searcher = self.owner.searcher
         moves = searcher.moves(self.position)
+        self.owner.base.weigh(self.position)
         searcher.prepare(self.position, past, self._table_bits())
         searcher.noise(self.limits.noise, seed)
         self.count = min(self.count, len(moves))

@@ -29,6 +29,7 @@ class Tree:
     """Search for one game; what it found is not kept."""
 
     def __init__(self, base: Base) -> None:
+        self.base = base
         self.searcher: Searcher = base.searcher
         self.manner = manner(base.weights, base.lines)
 
@@ -68,6 +69,7 @@ class _Run:
         searcher, limits = self.owner.searcher, self.limits
         most = limits.nodes or 10**12
         room = min(LARGEST_TREE, max(4096, PER_NODE * min(most, int((limits.time or 10) * 200_000))))
+        self.owner.base.weigh(self.position)
         searcher.plant(self.position, past, room, seed + 1, self.owner.manner)
         speed, shown = 50_000.0, self.began
         while not self.proven and self.visited < most and not (self.visited and self.stop and self.stop()):

@@ -88,8 +88,16 @@ def ordinary_squares(found: Reach) -> list[int]:
     return sorted({end for rows in found.steps for ends in rows for end in ends})
 
 
-def crowded_mobility(program: Program, side: int, usable: Sequence[int], random: Random) -> list[float]:
-    """For each type the moves it has on average among as many pieces as the game begins with; takes count one more.
+@dataclass(frozen=True)
+class Mobility:
+    """For each type the moves that it has on average, and those of them that take something."""
+
+    moves: tuple[float, ...]
+    takes: tuple[float, ...]
+
+
+def crowded_mobility(program: Program, side: int, usable: Sequence[int], random: Random) -> Mobility:
+    """Try the types among as many pieces as the game begins with.
 
     Half of those pieces stand about, of random owners, so that the middle of a game is measured.
     """
@@ -97,7 +105,7 @@ def crowded_mobility(program: Program, side: int, usable: Sequence[int], random:
     size = len(game.board.places)
     crowd = [(p, k) for p, k, _ in game.setup] + [(p, k) for p, k, n in game.stores for _ in range(min(n, size // 3))]
     share = max(2, min(len(crowd) // 2 + 1, len(usable) * 2 // 3))
-    total = [0.0] * len(game.pieces)
+    total = [[0, 0] for _ in game.pieces]
     tried = 0
     for _ in range(SAMPLES):
         board = list(lone_board(program).owner), [0] * size, [0] * size
@@ -109,19 +117,21 @@ def crowded_mobility(program: Program, side: int, usable: Sequence[int], random:
         for square in random.sample(usable, min(SQUARES, len(usable))):
             tried += 1
             for kind in range(len(game.pieces)):
-                total[kind] += _mobility_at(program, board, side, kind, square)
-    return [t / max(tried, 1) for t in total]
+                for i, number in enumerate(_mobility_at(program, board, side, kind, square)):
+                    total[kind][i] += number
+    moves, takes = (tuple(row[i] / max(tried, 1) for row in total) for i in (0, 1))
+    return Mobility(moves, takes)
 
 
-def _mobility_at(program: Program, board: Sequence[list[int]], side: int, kind: int, square: int) -> float:
+def _mobility_at(program: Program, board: Sequence[list[int]], side: int, kind: int, square: int) -> tuple[int, int]:
+    """How many moves of a type from a square are different, and how many of them take."""
     owner, piece, attributes = (list(row) for row in board)
     owner[square], piece[square], attributes[square] = side, kind, program.game.pieces[kind].attributes
     position = replace(lone_board(program), owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes))
-    found: dict[object, float] = {}
+    found: dict[object, bool] = {}
     for move in _moves(program, position, side, square):
-        takes = any(owner[s] not in (NOBODY, side) for s in (*move.captures, *_ends(move, square)))
-        found[move.key] = 1.0 + takes
-    return sum(found.values())
+        found[move.key] = any(owner[s] not in (NOBODY, side) for s in (*move.captures, *_ends(move, square)))
+    return len(found), sum(found.values())
 
 
 def last_moves(engine: Engine, random: Random) -> list[int]:

@@ -17,7 +17,7 @@ from zrf_py.ir.ops import Program
 from zrf_py.run import goals
 from zrf_py.run.native.kernel.notes import ARRIVING
 from zrf_py.run.native.plan import Races, Weights
-from zrf_py.search.measure import Reach, crowded_mobility, distances, ordinary_squares, reach
+from zrf_py.search.measure import Mobility, Reach, crowded_mobility, distances, ordinary_squares, reach
 
 MOVE = 60
 """What one move of a piece's mobility is worth."""
@@ -33,10 +33,15 @@ LARGEST_RACE = 1 << 22
 """Numbers in the table of all ways to the squares of a goal."""
 STEP = 40
 """What a step nearer to a goal is worth that needs many."""
+TO_LAST, WAY = 1.5, 1.3
+"""The exponents of distances, so that nobody stays behind: in the pull of a goal, and in the ways of the men outside.
+
+Between players of 2,000 positions 1.15 in place of 1.5 wins 25 to 48 games of 100 in four games, 1.0 in place of 1.3
+35 to 52."""
+INSIDE = 0.5
+"""How much the pull counts within the goal."""
 LINES = [0, 300, 80, 20, 5, 2, 1] + [0] * 57
 """What a line is worth that misses so many places."""
-TO_LAST = 1.15
-"""The exponent of distances, so that nobody stays behind."""
 
 
 @dataclass(frozen=True)
@@ -55,26 +60,27 @@ def weights(program: Program, seed: int = 1) -> Weights:
     size = len(game.board.places)
     random = Random(seed)
     nothing = [[0] * size for _ in game.pieces]
-    board, values = [nothing] * len(game.players), [0.0] * len(game.pieces)
+    board, values, takes = [nothing] * len(game.players), [0.0] * len(game.pieces), False
     for player in sorted(sides):
         found = reach(program, player)
         usable = ordinary_squares(found) or list(range(size))
         if not any(values):
-            values = _values(program, player, usable, random)
+            mobile = crowded_mobility(program, player, usable, random)
+            values, takes = _values(program, mobile), any(mobile.takes)
         board[player] = _side(program, player, found, usable, values)
     sign = -1 if _is_losing_game(program) else 1
     kinds = [max(1, round(v)) for v in values]
     hand = [[sign * round(v) for v in values] for _ in game.players]
     if sign < 0:
         board = [[[-w for w in row] for row in rows] for rows in board]
-    return Weights(board, hand, kinds, LINES, mobility=_per_move(program), step=STEP)
+    return Weights(board, hand, kinds, LINES, mobility=_per_move(program), takes=takes, step=STEP)
 
 
-def _values(program: Program, player: int, usable: Sequence[int], random: Random) -> list[float]:
-    """What each type is worth by its mobility; a little at least."""
-    mobile = crowded_mobility(program, player, usable, random)
+def _values(program: Program, mobile: Mobility) -> list[float]:
+    """What each type is worth by its mobility, in which takes count twice; a little at least."""
     royal = frozenset().union(*goals.royals(program))
-    return [0.0 if kind in royal else 40 + MOVE * moves for kind, moves in enumerate(mobile)]
+    all_moves = [m + t for m, t in zip(mobile.moves, mobile.takes, strict=True)]
+    return [0.0 if kind in royal else 40 + MOVE * moves for kind, moves in enumerate(all_moves)]
 
 
 def _side(
@@ -148,7 +154,8 @@ def _costs(race: Race, steps: Sequence[Sequence[int]], homes: Sequence[int]) -> 
     costs = [p / w if w else -1.0 for p, w in zip(pull, weight, strict=True)]
     worst = max(costs) + 2
     inside = set(race.squares)
-    return [cost / 2 - 1 if square in inside else cost if cost >= 0 else worst for square, cost in enumerate(costs)]
+    costs = [cost if cost >= 0 else worst for cost in costs]
+    return [cost * INSIDE if square in inside else cost for square, cost in enumerate(costs)]
 
 
 def _depth(steps: Sequence[Sequence[int]], target: int, homes: Sequence[int]) -> float:
@@ -196,19 +203,20 @@ def crowded_races(program: Program) -> Races | None:
     found = [[race for race in races_of(program, player) if race.needs_all] for player in players]
     if not any(found) or len(players) * len(game.pieces) * size * size > LARGEST_RACE:
         return None
-    goals_, far = [], []
+    goals_, costs = [], []
     for player in players:
         squares = frozenset(s for race in found[player][:1] for s in race.squares)
         steps = reach(program, player).steps if squares else ((((),) * size),) * len(game.pieces)
         goals_.append(squares)
-        far.append(tuple(_all_ways(rows, squares) for rows in steps))
-    return Races(tuple(goals_), tuple(far))
+        costs.append(tuple(_all_ways(rows, squares) for rows in steps))
+    return Races(tuple(goals_), tuple(costs))
 
 
 def _all_ways(steps: Sequence[Sequence[int]], targets: frozenset[int]) -> tuple[tuple[int, ...], ...]:
-    """[square][target]: steps; -1 where there is no way, or the target is none."""
+    """[square][target]: what the way costs; -1 where there is none, or the target is none."""
     columns = [distances(steps, [s]) if s in targets else [-1] * len(steps) for s in range(len(steps))]
-    return tuple(tuple(min(column[s], 100) for column in columns) for s in range(len(steps)))
+    cost = [min(32000, round(100 * far**WAY)) for far in range(len(steps))]
+    return tuple(tuple(cost[column[s]] if column[s] >= 0 else -1 for column in columns) for s in range(len(steps)))
 
 
 def _is_losing_game(program: Program) -> bool:

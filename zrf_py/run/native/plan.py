@@ -48,11 +48,11 @@ class Lines:
 
 @dataclass(frozen=True)
 class Races:
-    """Goals that need many squares: `goals[player]` are the squares, `far[player][type][square][target]` the steps of a
-    piece alone, -1 where it can't get there."""
+    """Goals that need many squares: `goals[player]` are the squares, `costs[player][type][square][target]` what the way
+    there costs a piece, in hundredths of a step; -1 where there is none."""
 
     goals: tuple[frozenset[int], ...]
-    far: tuple[tuple[tuple[tuple[int, ...], ...], ...], ...]
+    costs: tuple[tuple[tuple[tuple[int, ...], ...], ...], ...]
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,7 @@ class Plan:
     counts_leaves: bool = True
     last_matters: bool = False
     races: Races | None = None
+    sums_tell: bool = False
 
 
 @dataclass
@@ -71,8 +72,8 @@ class Weights:
     """What things are worth, in hundredths of a typical move's mobility.
 
     `board[player][type][square]`, `hand[player][type]`, `kinds[type]` (to put captures in order), `lines[missing]`,
-    `mobility` for a move more, `drift` how much better squares count when moves are put in order, `step` for a step of
-    the last men of a race.
+    `mobility` for a move more, `takes` whether anything was seen to be taken, `drift` how much better squares count
+    when moves are put in order, `step` for a step of a man who is outside in a race.
     """
 
     board: list[list[list[int]]]
@@ -80,6 +81,7 @@ class Weights:
     kinds: list[int]
     lines: list[int]
     mobility: int = 0
+    takes: bool = True
     drift: int = 1
     step: int = 0
 

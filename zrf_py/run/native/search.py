@@ -33,6 +33,7 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
     size = Table.of(program.game).size
     if size > LARGEST:
         raise NoRoom("worths")
+    far = [row for kinds in plan.races.costs for rows in kinds for row in rows] if plan.races else []
     values = [0] * n.PLAN
     values[n.WEIGHED] = 1
     values[n.LINES] = len(plan.lines.players)
@@ -40,6 +41,8 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
     values[n.COUNTS_LEAVES] = int(plan.counts_leaves)
     values[n.LAST_MATTERS] = int(plan.last_matters)
     values[n.RACES] = int(plan.races is not None)
+    values[n.SUMS_TELL] = int(plan.sums_tell)
+    values[n.CHOOSY] = int(any(cost < 0 for row in far for cost in row))
     values[n.MANY] = int(sum(p.kind == "player" for p in program.game.players) > 2)
     begins, entries = [0], array("i")
     for row in plan.lines.at or ((),) * squares:
@@ -54,9 +57,8 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
         n.opponent.name: array("b", _opponents(program)), n.in_team.name: array("b", _teams(program)),
     }
     words = range((squares + 63) // 64)
-    far = plan.races.far if plan.races else ()
     goals = [sum(1 << s for s in goal) for goal in plan.races.goals] if plan.races else []
-    tables[n.race_far.name] = array("b", chain.from_iterable(row for kinds in far for rows in kinds for row in rows))
+    tables[n.race_cost.name] = array("h", chain.from_iterable(far))
     tables[n.race_goal.name] = array("Q", (goal >> 64 * w & (1 << 64) - 1 for goal in goals for w in words))
     lines = max(len(plan.lines.players), 1)
     sizes = {
@@ -66,7 +68,7 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
         "order_score": MOVES_ROOM // 2, "order_index": MOVES_ROOM // 2, "history": players * n.HISTORY, "past": 4096,
         "line_of_play": n.MAX_PLY * (n.MAX_PLY + 1), "root_skip": n.SKIPS, "share": players, "credit": players,
         "learned": size, "sample_cell": 8 * squares,
-        "race_free": len(words), "race_man": 16, "race_choice": 16,
+        "race_free": len(words), "race_man": squares, "race_choice": squares,
     }
     for where in n.NOTES:
         if where.name.startswith("ply_"):

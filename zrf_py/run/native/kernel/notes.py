@@ -9,12 +9,13 @@ from zrf_py.run.native.kernel.words import Array, name_all
 plan = Array(64, constant=True)
 """What search knows of a game before it begins; zero while nobody searches."""
 
-WEIGHED, LINES, LAST_MATTERS, NULL_MOVE, COUNTS_LEAVES, RACES, MANY = 0, 1, 2, 3, 4, 5, 6
+WEIGHED, LINES, LAST_MATTERS, NULL_MOVE, COUNTS_LEAVES, RACES, MANY, SUMS_TELL, CHOOSY = 0, 1, 2, 3, 4, 5, 6, 7, 8
 PLAN = 16
 """WEIGHED: `weigh.py` keeps sums up to date with the board. LINES: how many there are. LAST_MATTERS: some block asks
 where the last move went. NULL_MOVE: it is worth trying what happens if a player does nothing. COUNTS_LEAVES: at the end
 of the depth it matters who has how many moves. RACES: the goals need many squares. MANY:
-more than two play, or in teams."""
+more than two play, or in teams. SUMS_TELL: at the end of the depth moves need not be looked at. CHOOSY: not every
+man gets to every square of his race."""
 
 line_from = Array(32, constant=True)
 line_entry = Array(32, constant=True)
@@ -27,12 +28,13 @@ line_length = Array(32, constant=True)
 
 race_goal = Array(64, constant=True)
 """[player][word]: the squares to be filled."""
-race_far = Array(8, constant=True)
-"""[player][type][square][target]: steps alone on the board; -1 where there is no way, or the target is no goal."""
+race_cost = Array(16, constant=True)
+"""[player][type][square][target]: what the way costs a man alone, in hundredths of a step; -1 where there is none, or
+the target is no goal."""
 race_free = Array(64)
 race_man = Array(64)
 race_choice = Array(64)
-"""Goal squares that nobody has in mind yet; the last men, and how many squares each could get to."""
+"""Goal squares that nobody has in mind yet; the men outside, and how many squares each could get to."""
 
 opponent = Array(8, constant=True)
 """[player]: the other one, in a game for two."""
@@ -125,7 +127,7 @@ ESTIMATES, EXPLORE, GROWN, LONGEST, NODES_ROOM, PLAYED_ON, SPREAD, TRIES, PER_ST
 """Further numbers of `search`. ESTIMATES: the sums tell who is ahead. EXPLORE: how much is tried beside the best.
 GROWN: nodes so far. LONGEST: legs of a line played to its end. PLAYED_ON: legs played before the sums are asked.
 SPREAD: the lead with which three games of four are won. TRIES: moves drawn, of which the best is played.
-PER_STEP: what a step nearer to the goal is worth to one of the last men."""
+PER_STEP: what a step nearer to the goal is worth to a man outside."""
 UNPROVEN = -1
 share = Array(64)
 """[player]: what the last line came to."""

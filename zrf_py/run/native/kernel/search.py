@@ -50,6 +50,7 @@ from zrf_py.run.native.kernel.notes import (
     ROOT_DEPTH,
     SKIPPED,
     SOUND,
+    SUMS_TELL,
     SURE,
     TABLE_MASK,
     VALUE,
@@ -283,8 +284,10 @@ def begin(p: int, wanted: int) -> int:
     if checked and p < 2 * search[ROOT_DEPTH] + 8 and ply_depth[p] > -4:
         ply_depth[p] = ply_depth[p] + 1
     quiet = ply_depth[p] <= 0 and ply_chained[p] == 0
-    value = estimate(p)
-    if quiet and checked == 0 and plan[COUNTS_LEAVES] == 0 and value >= ply_beta[p]:
+    value = 0
+    if quiet or plan[NULL_MOVE]:
+        value = estimate(p)
+    if quiet and checked == 0 and (plan[SUMS_TELL] or (plan[COUNTS_LEAVES] == 0 and value >= ply_beta[p])):
         search[SOUND] = 0
         search[VALUE] = value
         return True
@@ -504,7 +507,7 @@ def step() -> None:
         return
     if ply_best[p] <= -INFINITE and ply_chained[p] == 0:
         ply_sound[p] = 0
-        ply_best[p] = ply_static[p]  # every turn goes round in circles
+        ply_best[p] = estimate(p)  # every turn goes round in circles
     if ply_quiet[p] == 0 and state[ERROR] == 0 and (p > 0 or search[SKIPPED] == 0):
         keep(p, ply_best[p])
     search[SOUND] = ply_sound[p]
