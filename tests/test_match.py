@@ -80,6 +80,13 @@ def test_an_opening_is_that_of_its_number_and_leaves_the_game_open() -> None:
     assert opening(engine, 5, 0, 0).moves == ()
 
 
+def test_no_opening_lets_the_next_player_mate_at_once() -> None:
+    """The first random opening of this number would be 1 e4 g5 2 b3 f5, and 3 Qh5 mate."""
+    engine = make_engine(load("chess").program, "auto")
+    end = opening(engine, 1, 11, 4).end
+    assert all(engine.outcome(engine.after(end, move)) is None for move in engine.moves(end))
+
+
 def test_a_match_finds_who_is_stronger() -> None:
     program = load("breakthrough").program
     job = Match(("random", "greedy")).job(program)

@@ -52,4 +52,5 @@ def _unevenness(engine: Engine, played: Played, random: Random) -> float:
 
 
 def _is_won_at_once(engine: Engine, position: Position) -> bool:
-    return any(engine.after(position, move).result is not None for move in engine.moves(position))
+    """Whether a move ends the game, by what stands on the board or because nothing can follow it."""
+    return any(engine.outcome(engine.after(position, move)) is not None for move in engine.moves(position))
