@@ -30,7 +30,7 @@ from zrf_py.search.measure import last_moves
 from zrf_py.search.nature import ALPHA_BETA, SLOW, SOLVE, TREE, nature
 from zrf_py.search.result import Analysis, Line
 from zrf_py.search.slow import Slow
-from zrf_py.search.think import Thinker, may_return, thinker
+from zrf_py.search.think import GLANCE, Thinker, may_return, thinker
 from zrf_py.search.worth import WAY, crowded_races, weights
 from zrf_py.text.diagnostics import ZrfError
 
@@ -178,6 +178,28 @@ def test_no_limit_of_nodes_is_exceeded() -> None:
     for count in (1, 20, 777):
         assert analyse(position, nodes=count).nodes <= count
     assert analyse(position, strength=3).nodes <= NODES[2]
+
+
+def test_the_time_is_that_of_the_whole_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    mind = Thinker(zrf_py.load("bk-8x8").program)
+    asked: list[Limits] = []
+
+    def one_leg(position: Position, past: object, limits: Limits, *rest: object) -> Analysis:
+        """After a while, a leg that lets the turn go on, or any."""
+        asked.append(limits)
+        clock[0] += 0.6
+        moves = mind.engine.moves(position)
+        going_on = [m for m in moves if mind.engine.after(position, m).chain is not None]
+        return Analysis((Line(0, (*going_on, *moves)[:1], 1),), 0, 0.0, False)
+
+    clock = [0.0]
+    monkeypatch.setattr("zrf_py.search.think.time.perf_counter", lambda: clock[0])
+    monkeypatch.setattr(mind, "analyse", one_leg)
+    position = zrf_py.load("bk-8x8").start()
+    for edit in ("(Black Man e3)", "(Black Man f5)"):  # b2-d2-f4-f6
+        position = position.edited(edit)
+    assert len(mind.turn(position.state, limits=Limits(time=1.0))) == 3
+    assert [(a.time, a.nodes) for a in asked] == [(1.0, None), (pytest.approx(0.4), None), (None, GLANCE)]
 
 
 def test_a_search_can_be_stopped() -> None:

@@ -1,6 +1,6 @@
 """Measures the native engine beside other programs, in one run on one machine: the table of README.md, and the plot.
 
-    python -m tests.benchmarks.measure [perft] [playouts] [turns] [search] [start] [plot]
+    python -m tests.benchmarks.measure [perft] [playouts] [turns] [search] [times] [start] [plot]
 
 Times are processor times. Both sides of a comparison take turns, `ROUNDS` times, and the ratio is the median of the
 rounds' ratios. Peers that can be installed (`pip install -e '.[bench]'`: python-chess, pyffish) are measured in the
@@ -25,6 +25,7 @@ from tests.benchmarks import sizes
 from zrf_py.data import data_file
 from zrf_py.library import load_file
 from zrf_py.run.native import Native
+from zrf_py.search.chance import is_drawn
 from zrf_py.search.limits import Limits
 from zrf_py.search.think import thinker
 
@@ -223,6 +224,35 @@ def search() -> None:
         print(f"| {name} | {speeds['alphabeta']:.2f} | {depth} | {speeds['mcts']:.2f} |", flush=True)
 
 
+def times() -> None:
+    """How long a computer player takes for a turn that is given a time: seconds beyond it, over games of a seed."""
+    print("| turns of a given time | turns | median used | 95 % within | longest |")
+    print("|---|---|---|---|---|")
+    for allowed, count in ((0.1, 40), (0.5, 12), (2.0, 4)):
+        taken: list[float] = []
+        for name in (*SEARCHES, "stern-3p", "platonic-adv-2p", "wuerfel-2p"):
+            taken += turn_times(name, allowed, count)
+        taken.sort()
+        shares = [statistics.median(taken), taken[int(0.95 * len(taken))], taken[-1]]
+        print(f"| {allowed} s | {len(taken)} | " + " | ".join(f"{s / allowed:.1%}" for s in shares) + " |", flush=True)
+
+
+def turn_times(name: str, allowed: float, count: int) -> list[float]:
+    """What each of the first turns of a game takes, chance excepted, with players of a given time."""
+    game = zrf_py.load(name)
+    think, position, past, found = thinker(game.program), game.start().state, [], []
+    think.turn(position, limits=Limits(nodes=1000))  # makes and measures
+    while len(found) < count and think.engine.outcome(position) is None:
+        begin = time.perf_counter()
+        legs = think.turn(position, past, Limits(time=allowed, noise=50), len(past))
+        if not is_drawn(game.program, position):
+            found.append(time.perf_counter() - begin)
+        for leg in legs:
+            past.append(position)
+            position = think.engine.after(position, leg)
+    return found
+
+
 # ------------------------------------------------------------------------------------------------------------ start-up
 
 
@@ -291,11 +321,11 @@ def plot(leaves: dict[str, float] | None = None, games: dict[str, float] | None 
 
 
 def main() -> None:
-    wanted = sys.argv[1:] or ["perft", "playouts", "turns", "search", "start", "plot"]
+    wanted = sys.argv[1:] or ["perft", "playouts", "turns", "search", "times", "start", "plot"]
     leaves = perft() if {"perft", "plot"} & set(wanted) else None
     print()
     games = playouts() if {"playouts", "plot"} & set(wanted) else None
-    for name, part in (("turns", turns), ("search", search), ("start", start)):
+    for name, part in (("turns", turns), ("search", search), ("times", times), ("start", start)):
         if name in wanted:
             print()
             part()

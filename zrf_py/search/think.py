@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Container, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 MOST_LEGS = 500
 """A turn with more is handed out unfinished."""
+SHORT, GLANCE = 0.01, 200
+"""Seconds that are too few for a search; positions that are looked at then, in a millisecond or less."""
 KEPT_GAMES = 4
 """Games whose searchers are kept: each has tables of some ten megabytes."""
 
@@ -128,12 +132,14 @@ class Thinker:
     ) -> tuple[Move, ...]:
         """The legs of the best complete turn; where it takes more than the best line tells, it is thought on.
 
-        Nobody goes round in circles: a leg back to where the turn has been gives way to one that ends it or goes on.
+        The limits are those of the whole turn. Nobody goes round in circles: a leg back to where the turn has been
+        gives way to one that ends it or goes on.
         """
+        began = time.perf_counter()
         legs: list[Move] = []
         seen: set[object] = {position.key()}
         while True:
-            line = self.analyse(position, past, limits, 1, seed, kind).best
+            line = self.analyse(position, past, limits if not legs else _rest(limits, began), 1, seed, kind).best
             for leg in line.moves:
                 after = self.engine.after(position, leg)
                 if is_circle := after.chain is not None and after.key() in seen:
@@ -150,6 +156,14 @@ class Thinker:
         """In the middle of a turn: a pass, else a leg that ends it, else one to somewhere new, else any."""
         found = [(move, self.engine.after(position, move)) for move in self.engine.moves(position)]
         return min(found, key=lambda way: (not way[0].is_pass, way[1].chain is not None, way[1].key() in seen))
+
+
+def _rest(limits: Limits | None, began: float) -> Limits | None:
+    """What is left of the limits of a turn for its further legs: a glance at least."""
+    if limits is None or limits.time is None:
+        return limits
+    left = limits.time - (time.perf_counter() - began)
+    return replace(limits, time=left) if left > SHORT else Limits(nodes=GLANCE, noise=limits.noise)
 
 
 def may_return(position: Position, past: Sequence[Position]) -> list[Position]:
