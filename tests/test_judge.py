@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -23,6 +24,8 @@ from zrf_py.batch.judge.text import as_text, side_by_side
 from zrf_py.cli.main import main
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import load
+from zrf_py.run.position import Move, Position
+from zrf_py.search.chance import is_drawn
 
 JUDGED = ROOT / "tests" / "judged"
 
@@ -158,6 +161,22 @@ def test_notes_count_what_happens() -> None:
     assert [count for _, count in found["arrived"]] == [1] * played.turns
     assert len(ended_by(program, played)) == 1
     assert found["again"] == found["captures"] == 0
+
+
+def test_a_roll_of_dice_is_no_choice_and_no_turn() -> None:
+    program = load("wuerfel-2p").program
+    engine = make_engine(program, "auto")
+    notes = Notes(program, engine.start())
+    moved: list[bool] = []
+
+    def watch(before: Position, moves: Sequence[Move], move: Move, after: Position) -> None:
+        if before.chain is None:
+            moved.append(not is_drawn(program, before))
+        notes.watch(before, moves, move, after)
+
+    found = notes.result(play(engine, engine.start(), {}, seeded(3), 30, watch))
+    assert not all(moved) and found["watched"] == sum(moved) > 5
+    assert found["longest"] < 30
 
 
 def test_shares_are_never_rounded_to_certainty() -> None:

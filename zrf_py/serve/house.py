@@ -105,7 +105,7 @@ class House:
             if id not in self._opening:  # several may ask at once for one and the same
                 task = self._opening[id] = asyncio.create_task(self._reopen(id))
                 task.add_done_callback(lambda _: self._opening.pop(id, None))
-            table = await asyncio.shield(self._opening[id])
+            table = self.tables.setdefault(id, await asyncio.shield(self._opening[id]))  # may have had to go again
         self.tables.move_to_end(id)
         return table
 

@@ -38,7 +38,7 @@ def length(who: str, label: str, games: Sequence[Result]) -> list[Fact]:
     if not turns:
         return [Fact(f"length-{who}", "length", f"turns of a game, {label}", None, None, "turns",
                      "no game ended by itself", BROWNE)]
-    spread = quantiles(turns, n=4) if len(turns) > 1 else [turns[0]] * 3
+    spread = quantiles(turns, n=4, method="inclusive") if len(turns) > 1 else [turns[0]] * 3
     return [Fact(f"length-{who}", "length", f"turns of a game, {label}", median(turns), (spread[0], spread[2]),
                  "turns", f"the median; half of the games lie in the interval; the longest had {max(turns)}", BROWNE)]
 

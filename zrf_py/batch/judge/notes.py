@@ -13,6 +13,7 @@ from zrf_py.front import model
 from zrf_py.ir.ops import Program
 from zrf_py.run import goals
 from zrf_py.run.position import KEEP, NOBODY, Move, Position
+from zrf_py.search.chance import is_drawn
 
 Eye = Callable[[Position], Sequence[float]]
 """What a position is worth to each side, on whatever scale; more is better."""
@@ -37,7 +38,7 @@ class Notes:
         self.eye = eye
         self.authors = authors(program)
         self.choices: list[int] = []
-        """Legal moves (or legs that begin a turn) at each turn."""
+        """Legal moves (or legs that begin a turn) at each turn of a player."""
         self.legs = 0
         self.longest = 0
         self.passes = 0
@@ -57,6 +58,9 @@ class Notes:
         self._leg = 0
 
     def watch(self, before: Position, moves: Sequence[Move], move: Move, after: Position) -> None:
+        if is_drawn(self.program, before):  # who rolls dice has no choice
+            self._count(before, move, after)
+            return
         if before.chain is None:
             self._turn(before)
             self.choices.append(len(moves))
