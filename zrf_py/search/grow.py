@@ -21,6 +21,14 @@ from zrf_py.search.result import Analysis, Expected, Line, Progress, Stop
 PER_NODE = 24
 """Nodes of the tree that are allotted for each position to be visited: a node grows all its children at once."""
 LARGEST_TREE = 1 << 20
+EXPLORE = 80_000
+"""How much is tried beside the best, in shares of 65536."""
+SPREAD = 300
+"""The lead with which three games of four are won."""
+TRIES = 3
+"""Moves drawn where a line is played on, of which the best is played."""
+ON = 0
+"""Legs that a line is played on beyond the tree before it is estimated."""
 TALKATIVE = 1.0
 """Seconds between two reports of progress."""
 
@@ -47,8 +55,8 @@ class Tree:
 def manner(weights: Weights, rows: Lines) -> Manner:
     """How to grow: where squares or pieces differ in worth, estimates tell who is ahead; else games are played out."""
     numbers = [set(chain.from_iterable(row for row in kinds)) for kinds in weights.board]
-    tells = bool(rows.players) or any(len(found - {0}) > 1 for found in numbers)
-    return Manner(estimates=tells, tries=3 if tells else 1, played_on=0 if tells else 10**6)
+    tells = bool(rows.players or weights.point) or any(len(found - {0}) > 1 for found in numbers)
+    return Manner(tells, EXPLORE, 600, ON if tells else 10**6, SPREAD, TRIES if tells else 1)
 
 
 @dataclass

@@ -6,14 +6,15 @@ All of it is measured before play with the rules alone. Squares, types and playe
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
 from zrf_py.ir.ops import Program
 from zrf_py.run.engine import Engine
 from zrf_py.run.interpret import RulesFault, generate_from
-from zrf_py.run.position import DROP, KEEP, NOBODY, Move, Position, initial
+from zrf_py.run.position import DROP, KEEP, NOBODY, Move, Position
+from zrf_py.search.situations import lone_board, situations
 
 SAMPLES = 24
 """Crowded boards on which each type is tried."""
@@ -21,8 +22,14 @@ SQUARES = 24
 """Squares of each such board."""
 
 
+ROUNDS = 40
+"""Rounds in which expected numbers of turns settle."""
 GAMES, PLIES = 15, 80
 """Random games, and plies of each, in which it is seen whether last moves matter."""
+
+
+Place = tuple[int, int]
+"""(type, square)."""
 
 
 @dataclass(frozen=True)
@@ -30,34 +37,49 @@ class Reach:
     """What one player's pieces can do alone on the board.
 
     `steps[type][square]` are the squares a piece goes to in one leg, `turns_into[type][square]` the types that a move
-    from there may make of it.
+    from there may make of it; `ways[type][square]` tell, for each situation that was tried, what it may be, and where,
+    after one leg.
     """
 
     steps: tuple[tuple[tuple[int, ...], ...], ...]
     turns_into: tuple[tuple[frozenset[int], ...], ...]
-
-
-def lone_board(program: Program) -> Position:
-    """The start position without a piece on the board."""
-    empty = initial(program)
-    size = len(empty.owner)
-    return replace(empty, owner=(NOBODY,) * size, piece=(0,) * size, attributes=(0,) * size)
+    ways: tuple[tuple[tuple[tuple[Place, ...], ...], ...], ...] = ()
 
 
 def reach(program: Program, side: int) -> Reach:
-    """Try each type on each square of the empty board."""
-    empty = lone_board(program)
-    size = len(empty.owner)
-    steps, into = [], []
+    """Try each type on each square of the empty board, with all that dice may show."""
+    boards = boards_for(program, side)
+    on_dice = {board.piece[s] for board in boards for s, owner in enumerate(board.owner) if owner != NOBODY}
+    size = len(program.game.board.places)
+    steps, into, ways = [], [], []
     for kind in range(len(program.game.pieces)):
-        rows, kinds = [], []
+        rows, kinds, goes = [], [], []
         for square in range(size):
-            moves = _lone_moves(program, empty, side, kind, square)
+            tried = () if kind in on_dice else boards
+            found = [_lone_moves(program, board, side, kind, square) for board in tried]
+            moves = [move for some in found for move in some]
             rows.append(tuple(dict.fromkeys(end for m in moves for end in _ends(m, square))))
             kinds.append(frozenset(k for m in moves for k in _kinds(m)) - {kind})
+            goes.append(tuple(_places(some, square, kind) for some in found))
         steps.append(tuple(rows))
         into.append(tuple(kinds))
-    return Reach(tuple(steps), tuple(into))
+        ways.append(tuple(goes))
+    return Reach(tuple(steps), tuple(into), tuple(ways))
+
+
+def boards_for(program: Program, side: int) -> list[Position]:
+    """The boards on which a side's pieces are tried: the start without men, or where that tells too little, others."""
+    game = program.game
+    by_chance = any(game.players[turn.mover].kind == "random" for turn in game.turns)
+    empty = lone_board(program)
+    if by_chance or (game.counters and not _moves_somewhere(program, empty, side)):
+        return situations(program)[side]
+    return [empty]
+
+
+def _moves_somewhere(program: Program, board: Position, side: int) -> bool:
+    kinds, squares = range(len(program.game.pieces)), range(len(board.owner))
+    return any(_lone_moves(program, board, side, kind, square) for kind in kinds for square in squares)
 
 
 def _lone_moves(program: Program, empty: Position, side: int, kind: int, square: int) -> list[Move]:
@@ -81,6 +103,21 @@ def _ends(move: Move, square: int) -> Iterable[int]:
 def _kinds(move: Move) -> Iterable[int]:
     yield from (kind for how, _, _, kind in move.movements if how != DROP and kind != KEEP)
     yield from (a for name, _, a, _ in move.effects if name == "change-type")
+
+
+def _places(moves: Iterable[Move], square: int, kind: int) -> tuple[Place, ...]:
+    """What the piece may be after one of the moves, and where."""
+    return tuple(dict.fromkeys(place for move in moves for place in _places_after(move, square, kind)))
+
+
+def _places_after(move: Move, square: int, kind: int) -> Iterable[Place]:
+    for how, start, end, new in move.movements:
+        if how != DROP and start == square:
+            now = kind if new == KEEP else new
+            for name, at, to, _ in move.effects:
+                if name == "change-type" and at == end:
+                    now = to
+            yield now, end
 
 
 def ordinary_squares(found: Reach) -> list[int]:
@@ -107,8 +144,10 @@ def crowded_mobility(program: Program, side: int, usable: Sequence[int], random:
     share = max(2, min(len(crowd) // 2 + 1, len(usable) * 2 // 3))
     total = [[0, 0] for _ in game.pieces]
     tried = 0
+    boards = boards_for(program, side)
     for _ in range(SAMPLES):
-        board = list(lone_board(program).owner), [0] * size, [0] * size
+        empty = random.choice(boards) if len(boards) > 1 else boards[0]
+        board = list(empty.owner), list(empty.piece), list(empty.attributes)
         for square in random.sample(usable, min(share, len(usable))):
             if crowd:
                 player, kind = random.choice(crowd)
@@ -117,17 +156,19 @@ def crowded_mobility(program: Program, side: int, usable: Sequence[int], random:
         for square in random.sample(usable, min(SQUARES, len(usable))):
             tried += 1
             for kind in range(len(game.pieces)):
-                for i, number in enumerate(_mobility_at(program, board, side, kind, square)):
+                for i, number in enumerate(_mobility_at(program, empty, board, side, kind, square)):
                     total[kind][i] += number
     moves, takes = (tuple(row[i] / max(tried, 1) for row in total) for i in (0, 1))
     return Mobility(moves, takes)
 
 
-def _mobility_at(program: Program, board: Sequence[list[int]], side: int, kind: int, square: int) -> tuple[int, int]:
+def _mobility_at(
+    program: Program, empty: Position, board: Sequence[list[int]], side: int, kind: int, square: int,
+) -> tuple[int, int]:
     """How many moves of a type from a square are different, and how many of them take."""
     owner, piece, attributes = (list(row) for row in board)
     owner[square], piece[square], attributes[square] = side, kind, program.game.pieces[kind].attributes
-    position = replace(lone_board(program), owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes))
+    position = replace(empty, owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes))
     found: dict[object, bool] = {}
     for move in _moves(program, position, side, square):
         found[move.key] = any(owner[s] not in (NOBODY, side) for s in (*move.captures, *_ends(move, square)))
@@ -153,6 +194,35 @@ def last_moves(engine: Engine, random: Random) -> list[int]:
                     found[at] = int(engine.moves(replace(position, last_from=-1, last_to=-1)) != moves)
             position = engine.after(position, random.choice(moves))
     return found
+
+
+def expected_turns(found: Reach, targets: Container[Place]) -> dict[Place, float]:
+    """For each (type, square) in how many turns a lone piece gets to one of the targets, on average over the situations
+    that were tried, if each time it goes the best way or stays; those missing never get there."""
+    before: dict[Place, list[Place]] = {}
+    for kind, rows in enumerate(found.ways):
+        for square, cases in enumerate(rows):
+            for after in dict.fromkeys(place for places in cases for place in places):
+                before.setdefault(after, []).append((kind, square))
+    order = [place for place in before if place in targets]
+    turns = dict.fromkeys(order, 0.0)
+    for place in order:
+        for earlier in before.get(place, ()):
+            if earlier not in turns:
+                turns[earlier] = 0.0
+                order.append(earlier)
+    for _ in range(ROUNDS):
+        for kind, square in order:
+            if (kind, square) not in targets:
+                turns[kind, square] = _one_more(turns, (kind, square), found.ways[kind][square])
+    return turns
+
+
+def _one_more(turns: dict[Place, float], place: Place, cases: Sequence[Sequence[Place]]) -> float:
+    """Turns from a place: one, and those from where the piece goes."""
+    here = turns[place]
+    best = (min((turns[p] for p in places if p in turns), default=here) for places in cases)
+    return 1 + sum(min(here, after) for after in best) / len(cases)
 
 
 def distances(steps: Sequence[Sequence[int]], targets: Iterable[int]) -> list[int]:

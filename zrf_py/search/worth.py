@@ -3,6 +3,7 @@
 - A piece is worth its mobility among others, and a share of what it can turn into, the nearer the more.
 - Where a player wins by arriving (`absolute-config`), squares count by how far the goal is in the piece's own moves.
 - Rows of squares that win together (`relative-config`) count by what is missing, unless somebody else stands there.
+- Where a score decides, men count by the points they make, or will make, or the score counts as a whole.
 - Where nothing can be won by taking or arriving, having more moves than the other counts.
 """
 
@@ -17,6 +18,8 @@ from zrf_py.ir.ops import Program
 from zrf_py.run import goals
 from zrf_py.run.native.kernel.notes import ARRIVING
 from zrf_py.run.native.plan import Races, Weights
+from zrf_py.run.native.plan import Races, Weights
+from zrf_py.search import scores
 from zrf_py.search.measure import Mobility, Reach, crowded_mobility, distances, ordinary_squares, reach
 
 MOVE = 60
@@ -61,6 +64,7 @@ def weights(program: Program, seed: int = 1) -> Weights:
     random = Random(seed)
     nothing = [[0] * size for _ in game.pieces]
     board, values, takes = [nothing] * len(game.players), [0.0] * len(game.pieces), False
+    by_score, point = scores.decides(program), 0
     for player in sorted(sides):
         found = reach(program, player)
         usable = ordinary_squares(found) or list(range(size))
@@ -68,12 +72,17 @@ def weights(program: Program, seed: int = 1) -> Weights:
             mobile = crowded_mobility(program, player, usable, random)
             values, takes = _values(program, mobile), any(mobile.takes)
         board[player] = _side(program, player, found, usable, values)
+        points = scores.points_of(program, player) if by_score else None
+        if points:
+            board[player] = [[round(w) for w in row] for row in scores.share_of_points(found, points)]
+        elif by_score:
+            point = scores.POINT
     sign = -1 if _is_losing_game(program) else 1
     kinds = [max(1, round(v)) for v in values]
     hand = [[sign * round(v) for v in values] for _ in game.players]
     if sign < 0:
         board = [[[-w for w in row] for row in rows] for rows in board]
-    return Weights(board, hand, kinds, LINES, mobility=_per_move(program), takes=takes, step=STEP)
+    return Weights(board, hand, kinds, LINES, mobility=_per_move(program), takes=takes, step=STEP, point=point)
 
 
 def _values(program: Program, mobile: Mobility) -> list[float]:

@@ -8,7 +8,7 @@ the rules say of repetition. Values are from the point of view of who moves at t
 from __future__ import annotations
 
 from zrf_py.run.native.kernel.board import push_frame, unmake
-from zrf_py.run.native.kernel.goals import final_result, state_result, winners
+from zrf_py.run.native.kernel.goals import final_result, score_of, state_result, winners
 from zrf_py.run.native.kernel.legal import is_attacked, legal
 from zrf_py.run.native.kernel.memory import (
     CHAIN,
@@ -20,6 +20,7 @@ from zrf_py.run.native.kernel.memory import (
     PLAYERS,
     REPETITION,
     RESULT,
+    SCORE,
     TAKEN_FROM,
     TAKEN_TO,
     TOP,
@@ -46,6 +47,7 @@ from zrf_py.run.native.kernel.notes import (
     ORDER_TOP,
     PAST,
     PER_MOVE,
+    PER_POINT,
     RACES,
     ROOT_DEPTH,
     SKIPPED,
@@ -146,6 +148,8 @@ def lead_of_many(p: int) -> int:
             value = standing[player + 1]
             if plan[RACES]:
                 value += homecoming(player)
+            if params[SCORE] >= 0 and search[PER_POINT]:
+                value += search[PER_POINT] * score_of(player)
             if in_team[root * params[PLAYERS] + player]:
                 mine += value
             elif value > best:
@@ -170,6 +174,8 @@ def estimate(p: int) -> int:
         value = standing[me + 1] - standing[opponent[me] + 1]
         if plan[RACES]:
             value += homecoming(me) - homecoming(opponent[me])
+        if params[SCORE] >= 0 and search[PER_POINT]:
+            value += search[PER_POINT] * (score_of(me) - score_of(opponent[me]))
     if search[NOISE]:
         value += shift_right(scatter(search[HASH] ^ search[NOISE_SEED]), 32) % search[NOISE] - search[NOISE] // 2
     return value

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from zrf_py.run.native.kernel.board import length, unmake
 from zrf_py.run.native.kernel.drawing import random_below
-from zrf_py.run.native.kernel.goals import final_result, state_result, winners
+from zrf_py.run.native.kernel.goals import final_result, score_of, state_result, winners
 from zrf_py.run.native.kernel.legal import legal
 from zrf_py.run.native.kernel.memory import (
     CHAIN,
@@ -21,6 +21,7 @@ from zrf_py.run.native.kernel.memory import (
     RANDOM,
     REPETITION,
     RESULT,
+    SCORE,
     TOP,
     TURN,
     moves,
@@ -38,6 +39,7 @@ from zrf_py.run.native.kernel.notes import (
     MAX_PLY,
     NODES_ROOM,
     PAST,
+    PER_POINT,
     PLAYED_ON,
     RACES,
     SPREAD,
@@ -108,17 +110,26 @@ def share_result(mask: int) -> None:
 
 
 def share_estimate() -> None:
-    """Give each player a share by how far his side is ahead of the best other one."""
-    for player in range(params[PLAYERS]):
-        credit[player] = standing[player + 1]
-        if plan[RACES] and plays[player]:
-            credit[player] = credit[player] + homecoming(player)
-    for player in range(params[PLAYERS]):
+    """Give each player a share by how far his side, with all of its team, is ahead of the best other one."""
+    players = params[PLAYERS]
+    for player in range(players):
+        credit[player] = 0
         share[player] = 0
+    for player in range(players):
+        if plays[player]:
+            owned = standing[player + 1]
+            if plan[RACES]:
+                owned += homecoming(player)
+            if params[SCORE] >= 0 and search[PER_POINT]:
+                owned += search[PER_POINT] * score_of(player)
+            for partner in range(players):
+                if in_team[player * players + partner]:
+                    credit[partner] = credit[partner] + owned
+    for player in range(players):
         if plays[player]:
             other = -1000000000
-            for rival in range(params[PLAYERS]):
-                if plays[rival] and in_team[player * params[PLAYERS] + rival] == 0 and credit[rival] > other:
+            for rival in range(players):
+                if plays[rival] and in_team[player * players + rival] == 0 and credit[rival] > other:
                     other = credit[rival]
             ahead = credit[player] - (other if other > -1000000000 else 0)
             size = ahead if ahead > 0 else -ahead
