@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from statistics import mean
 
 from zrf_py.run.native.kernel.notes import WIN
@@ -17,6 +16,7 @@ from zrf_py.search.chance import is_drawn, next_player
 from zrf_py.search.deepen import RESERVE, SLICE
 from zrf_py.search.limits import Limits
 from zrf_py.search.result import Analysis, Expected, Line, Progress, Stop
+from zrf_py.search.worth import tells
 
 PER_NODE = 24
 """Nodes of the tree that are allotted for each position to be visited: a node grows all its children at once."""
@@ -54,9 +54,9 @@ class Tree:
 
 def manner(weights: Weights, rows: Lines) -> Manner:
     """How to grow: where squares or pieces differ in worth, estimates tell who is ahead; else games are played out."""
-    numbers = [set(chain.from_iterable(row for row in kinds)) for kinds in weights.board]
-    tells = bool(rows.players or weights.point) or any(len(found - {0}) > 1 for found in numbers)
-    return Manner(tells, EXPLORE, 600, ON if tells else 10**6, SPREAD, TRIES if tells else 1)
+    if tells(weights, rows):
+        return Manner(True, EXPLORE, 600, ON, SPREAD, TRIES)
+    return Manner(False, EXPLORE, 600, 10**6, SPREAD, 1)
 
 
 @dataclass
@@ -99,7 +99,7 @@ class _Run:
     def result(self) -> Analysis:
         searcher = self.owner.searcher
         player = next_player(searcher, self.position)
-        children = searcher.nodes_below()
+        children = searcher.nodes_below(0, player)
         known = [i for i, child in enumerate(children) if child.visits] or list(range(len(children)))[:1]
         expected = None
         if is_drawn(searcher.program, self.position):
@@ -123,14 +123,15 @@ class _Run:
             if not children or len(found) > 40:
                 break
             number = max(range(len(children)), key=lambda i: self._merit(children[i]))
-            if children[number].visits < 2:
+            if children[number].visits < 2 and children[number].proven < 0:
                 break
         return Line(self._value(first, player), tuple(found), len(found))
 
     def _value(self, node: Node, player: int) -> int:
         """In the hundredths of estimates, for a player."""
         if node.proven > 0:
-            return WIN - 1 if node.proven >> player & 1 else 1 - WIN
+            won = WIN - 1 - node.far
+            return won if node.proven >> player & 1 else -won
         return self._hundredths(self._share(node, player))
 
     def _hundredths(self, share: float) -> int:
@@ -138,21 +139,15 @@ class _Run:
         return round(self.owner.manner.spread * lead / (1 - abs(lead)))
 
     def _share(self, node: Node, player: int) -> float:
-        """What a node came to for a player, 0 to 1."""
+        """What a child of the root came to for a player, 0 to 1."""
         if node.proven >= 0:
             return 0.5 if node.proven == 0 else float(node.proven >> player & 1)
-        if not node.visits:
-            return 0.5
-        if node.mover == player:
-            return node.worth
-        searcher = self.owner.searcher
-        at = node.number * len(searcher.program.game.players) + player
-        return int(searcher._arrays["node_worth"][at]) / node.visits / 65536
+        return node.told if node.visits else 0.5
 
     def _merit(self, node: Node) -> tuple[int, int, float]:
-        """What makes a move the best: a proven win, then how often it was tried; chance has no best moves."""
-        if node.proven >= 0:
-            is_chance = self.owner.searcher.program.game.players[node.mover].kind == "random"
-            sure = 0 if node.proven == 0 or is_chance else 1 if node.proven >> node.mover & 1 else -1
-            return sure, node.visits, node.worth
-        return (0, node.visits, node.worth) if node.proven == -1 else (-2, 0, 0.0)
+        """What makes a move the best: a proven win, the sooner the better, then how often it was tried, then a loss,
+        the later the better; chance has no best moves."""
+        is_chance = self.owner.searcher.program.game.players[node.mover].kind == "random"
+        if node.proven > 0 and not is_chance:
+            return (1, -node.far, 0.0) if node.proven >> node.mover & 1 else (-1, node.far, 0.0)
+        return (0, node.visits, node.worth) if node.proven >= -1 else (-2, 0, 0.0)

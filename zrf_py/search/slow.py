@@ -10,17 +10,21 @@ from random import Random
 from statistics import mean
 
 from zrf_py.run.engine import Engine
+from zrf_py.run.goals import score
 from zrf_py.run.native.kernel.notes import WIN
 from zrf_py.run.native.plan import Weights
 from zrf_py.run.position import NOBODY, Move, Outcome, Position
 from zrf_py.search.chance import is_drawn, next_player
 from zrf_py.search.limits import Limits
+from zrf_py.search.lines import lines
 from zrf_py.search.result import Analysis, Expected, Line, Progress, Stop
-from zrf_py.search.worth import weights
+from zrf_py.search.worth import tells, weights
 
 EXPLORE = 0.7
-PLAYED_ON = 6
+PLAYED_ON = 2
 """Legs that are played at random beyond the tree before the sums are asked who is ahead."""
+TO_THE_END = 60
+"""The same where the sums tell nothing."""
 SPREAD = 300
 NODES_PER_LEG = 40
 """A leg here counts as so many positions of a limit: it takes that much longer than in machine code."""
@@ -44,22 +48,28 @@ class Slow:
         self.engine = engine
         self.program = engine.program
         self.weights: Weights = weights(self.program)
+        self.lines = lines(self.program)
+        self.played_on = PLAYED_ON if tells(self.weights, self.lines) else TO_THE_END
         self.playing = [i for i, p in enumerate(self.program.game.players) if p.kind == "player"]
 
     def analyse(
         self, position: Position, past: Sequence[Position], limits: Limits, count: int = 1, seed: int = 0,
         progress: Progress | None = None, stop: Stop | None = None,
     ) -> Analysis:
-        """The best `count` lines of a position that is not the end of the game."""
+        """The best `count` lines of a position that is not the end of the game.
+
+        Each move is tried once at least, unless time is over.
+        """
         began = time.perf_counter()
         random = Random(seed)
         root = self._node(position)
         legs = 0
         most = max(1, (limits.nodes or 10**12) // NODES_PER_LEG)
+        choice = len(self.engine.moves(position))
         shown = began
-        while legs < most:
+        while legs < most or (root.visits < choice and not is_drawn(self.program, position)):
             now = time.perf_counter()
-            if limits.time is not None and now - began >= limits.time * 0.97:
+            if legs and limits.time is not None and now - began >= limits.time * 0.97:
                 break
             if legs and stop and stop():
                 break
@@ -111,7 +121,7 @@ class Slow:
             if not moves:
                 outcome = self.engine.outcome(position)
                 return self._shares(outcome) if outcome else self._estimate(position), legs
-            if legs >= PLAYED_ON and (position.chain is None or legs > 60):
+            if legs >= self.played_on and (position.chain is None or legs > TO_THE_END + 40):
                 return self._estimate(position), legs
             position = self.engine.after(position, random.choice(moves))
             legs += 1
@@ -123,15 +133,47 @@ class Slow:
 
     def _estimate(self, position: Position) -> list[float]:
         """Shares by how far each side is ahead of the best other one."""
-        sums = [0] * len(self.program.game.players)
-        for square, owner in enumerate(position.owner):
-            if owner != NOBODY:
-                sums[owner] += self.weights.board[owner][position.piece[square]][square]
-        shares = [0.0] * len(sums)
+        rows = self._worth_of_lines(position)
+        owned = [self._worth(position, player) + rows[player] for player in range(len(rows))]
+        sums = {p: sum(owned[q] for q in self.playing if self._together(p, q)) for p in self.playing}
+        shares = [0.0] * len(owned)
         for player in self.playing:
-            ahead = sums[player] - max((sums[p] for p in self.playing if p != player), default=0)
+            ahead = sums[player] - max((sums[p] for p in self.playing if not self._together(p, player)), default=0)
             shares[player] = 0.5 + 0.5 * ahead / (abs(ahead) + SPREAD)
         return shares
+
+    def _together(self, a: int, b: int) -> bool:
+        return a == b or any(a in team and b in team for team in self.program.game.teams)
+
+    def _worth(self, position: Position, player: int) -> int:
+        """What a player's pieces and points are worth."""
+        board, pieces = self.weights.board[player], position.piece
+        found = sum(board[pieces[s]][s] for s, owner in enumerate(position.owner) if owner == player)
+        found += sum(n * w for n, w in zip(position.stores[player], self.weights.hand[player], strict=True))
+        if self.weights.point:
+            found += self.weights.point * score(self.program, position, player) * (
+                -1 if self.program.game.lowest_wins else 1)
+        return found
+
+    def _worth_of_lines(self, position: Position) -> list[int]:
+        """For each player what his lines are worth that can still be completed."""
+        found = [0] * len(self.program.game.players)
+        if not self.lines.players:
+            return found
+        has, blocked = [0] * len(self.lines.players), set()
+        for square, places in enumerate(self.lines.at):
+            owner, piece = position.owner[square], position.piece[square]
+            for line, wanted, other, kind, negated in places:
+                fits = owner != NOBODY and piece == kind - 1 and (not wanted or (owner == wanted - 1) != bool(other))
+                if fits != bool(negated):
+                    has[line] += 1
+                elif owner != NOBODY:
+                    blocked.add(line)
+        for line, player in enumerate(self.lines.players):
+            if line not in blocked:
+                worth = self.weights.lines[self.lines.lengths[line] - has[line]]
+                found[player if player >= 0 else -1 - player] += worth if player >= 0 else -worth
+        return found
 
     def _result(self, root: _Node, count: int, legs: int, seconds: float) -> Analysis:
         player = next_player(self.engine, root.position)
@@ -141,9 +183,15 @@ class Slow:
             expected = Expected(player, _hundredths(mean(shares.values())))
             order = sorted(shares, key=lambda i: shares[i], reverse=True)
         else:
-            order = sorted(root.after, key=lambda i: root.after[i].visits, reverse=True)
+            order = sorted(root.after, key=lambda i: self._rank(root.after[i], player), reverse=True)
         found = tuple(self._best(root, i, player) for i in order[:count])
         return Analysis(found, legs * NODES_PER_LEG, seconds, False, expected)
+
+    @staticmethod
+    def _rank(child: _Node, player: int) -> tuple[bool, int, float]:
+        """What makes a move the best: that it wins at once, then how often it was tried, then what came of it."""
+        result = child.position.result
+        return result is not None and player in result.winners, child.visits, child.worth[player]
 
     @staticmethod
     def _best(root: _Node, number: int, player: int) -> Line:

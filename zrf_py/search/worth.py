@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from random import Random
 
 from zrf_py.front import model
 from zrf_py.ir.ops import Program
 from zrf_py.run import goals
 from zrf_py.run.native.kernel.notes import ARRIVING
-from zrf_py.run.native.plan import Races, Weights
-from zrf_py.run.native.plan import Races, Weights
+from zrf_py.run.native.plan import Lines, Races, Weights
 from zrf_py.search import scores
 from zrf_py.search.measure import Mobility, Reach, crowded_mobility, distances, ordinary_squares, reach
 
@@ -83,6 +83,12 @@ def weights(program: Program, seed: int = 1) -> Weights:
     if sign < 0:
         board = [[[-w for w in row] for row in rows] for rows in board]
     return Weights(board, hand, kinds, LINES, mobility=_per_move(program), takes=takes, step=STEP, point=point)
+
+
+def tells(weights: Weights, rows: Lines) -> bool:
+    """Whether the worths tell who is ahead: squares or pieces differ, or there are rows to fill, or a score."""
+    numbers = [set(chain.from_iterable(row for row in kinds)) for kinds in weights.board]
+    return bool(rows.players or weights.point) or any(len(found - {0}) > 1 for found in numbers)
 
 
 def _values(program: Program, mobile: Mobility) -> list[float]:

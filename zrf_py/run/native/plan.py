@@ -115,13 +115,15 @@ class Manner:
 
 @dataclass(frozen=True)
 class Node:
-    """A node of the tree: lines through it, what they came to for the player who chose it (0 to 1), and the mask of
-    winners if that is proven, else a negative number."""
+    """A node of the tree: lines through it, what they came to for the player who chose it (0 to 1) and for the one
+    asked about, and the mask of winners if that is proven, with the legs until then, else a negative number."""
 
     number: int
     visits: int
     worth: float
+    told: float
     proven: int
+    far: int
     mover: int
 
 

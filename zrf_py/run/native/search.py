@@ -247,15 +247,19 @@ class Searcher(Native):
             self._check()
         return done, int(self._search[n.VISITED])
 
-    def nodes_below(self, node: int = 0) -> list[Node]:
-        """The children of a node of the tree, in the order of generation; empty if none were grown."""
+    def nodes_below(self, node: int = 0, player: int | None = None) -> list[Node]:
+        """The children of a node of the tree, in the order of generation, with what they came to for `player` (or who
+        is to move); empty if none were grown."""
         arrays, players = self._arrays, len(self.program.game.players)
         first, mover = arrays["node_first"][node], arrays["node_mover"][node]
         found = []
         for child in range(first, first + arrays["node_count"][node]):
             visits = int(arrays["node_visits"][child])
-            worth = arrays["node_worth"][child * players + mover] / visits / 65536 if visits else 0.0
-            found.append(Node(child, visits, worth, int(arrays["node_proven"][child]), int(mover)))
+            worth, told = (
+                arrays["node_worth"][child * players + p] / visits / 65536 if visits else 0.0
+                for p in (mover, mover if player is None else player))
+            proven, far = int(arrays["node_proven"][child]), int(arrays["node_far"][child])
+            found.append(Node(child, visits, worth, told, proven, far, int(mover)))
         return found
 
     def learn(self, games: int, seed: int, manner: Manner, rate: int) -> None:

@@ -144,6 +144,8 @@ node_prior = Array(32)
 node_mover = Array(8)
 node_proven = Array(32)
 """The mask of winners (0: a draw) that best play leads to; UNPROVEN, or another negative number."""
+node_far = Array(16)
+"""Legs from a proven node to the end of the game, as far as was found: the winner hurries, the others don't."""
 KEPT_WORDS = 3
 node_record = Array(64)
 """[node][word]: the record that leads to it, with bit 62 set in its first word; 0 for one that is longer."""
@@ -162,7 +164,7 @@ table_data = Array(64)
 """The transposition table, which Python allots. A value: number of the move + 1 (16 bits), depth (12), bound (2),
 sound (1), score + 2^31 (32 bits, from the top)."""
 
-TREE = (node_first, node_count, node_visits, node_prior, node_mover, node_proven)
+TREE = (node_first, node_count, node_visits, node_prior, node_mover, node_proven, node_far)
 LATE = (table_key, table_data, *TREE, node_record, node_worth)
 """Arrays that are always behind a pointer, since their size is chosen when search begins."""
 

@@ -49,6 +49,7 @@ from zrf_py.run.native.kernel.notes import (
     credit,
     in_team,
     node_count,
+    node_far,
     node_first,
     node_mover,
     node_prior,
@@ -171,6 +172,7 @@ def grow(node: int) -> int:
         node_count[child] = 0
         node_visits[child] = 0
         node_proven[child] = UNPROVEN
+        node_far[child] = 0
         m = order_move[i]
         size = length(m)
         node_record[KEPT_WORDS * child] = 0
@@ -229,17 +231,26 @@ def prove(node: int) -> None:
         return
     open_ = 0
     found = DEAD
+    far = 0
     for child in range(node_first[node], node_first[node] + node_count[node]):
         proven = node_proven[child]
         if proven >= 0 and proven >> mover & 1:
             node_proven[node] = proven
+            node_far[node] = node_far[child] + 1
             return
         if proven == UNPROVEN:
             open_ = 1
-        if proven == 0 or (proven > 0 and found == DEAD):
+        if proven == 0 and found != 0:
+            found = 0
+            far = 0
+        if proven > 0 and found == DEAD:
             found = proven
+        if proven >= 0 and (proven == 0) == (found == 0) and node_far[child] >= far:
+            found = proven
+            far = node_far[child] + 1
     if open_ == 0:
         node_proven[node] = found
+        node_far[node] = far
 
 
 # ------------------------------------------------------------------------------------------------------------- lines

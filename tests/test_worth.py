@@ -1,0 +1,107 @@
+"""What things are worth where dice, counters or a score decide; how far off a proven win is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import zrf_py
+from zrf_py.ir.ops import Program
+from zrf_py.search.limits import Limits
+from zrf_py.search.measure import expected_turns, reach
+from zrf_py.search.nature import SLOW, TREE
+from zrf_py.search.scores import points_of
+from zrf_py.search.situations import MOST, situations
+from zrf_py.search.think import Thinker
+from zrf_py.search.worth import weights
+
+TRACK = """(version "zrf+") (game (title "Track") (players White Black ?Coin) (counter luck {luck}) {score}
+  (turn-order (?Coin toss) White (?Coin toss) Black)
+  (board (positions (a 0 0 9 9) (b 10 0 19 9) (c 20 0 29 9) (d 30 0 39 9) (coin 40 0 49 9)) (links e (a b) (b c) (c d))
+    (zone (name end) (players White Black) (positions c d)))
+  (piece (name Head) (moves (move-type toss) ((set-counter luck 1) (add Head)) ((set-counter luck 0) (add Tail))))
+  (piece (name Tail) (moves (move-type toss) ((set-counter luck 1) (add Head)) ((set-counter luck 0) (add Tail))))
+  (piece (name Man) (moves (e (verify {may}) (verify empty?) add)))
+  (option "pass turn" forced)
+  (board-setup (White (Man a b)) (?Coin (Tail coin)))
+  {end})
+"""
+BY_COUNTER, BY_DIE = "(equal? (counter luck) 1)", "(piece? Head coin)"
+MAN = 2
+
+
+def track(folder: Path, may: str, score: str = "", end: str = "(win-condition (White) (equal? (count friend end) 2))",
+          ) -> Program:
+    path = folder / "track.zrf"
+    path.write_text(TRACK.format(may=may, luck=0, score=score, end=end), "utf-8")
+    return zrf_py.load(path).program
+
+
+@pytest.mark.parametrize("may", [BY_COUNTER, BY_DIE])
+def test_squares_count_though_nobody_may_move_before_the_coin_is_tossed(may: str, tmp_path: Path) -> None:
+    program = track(tmp_path, may)
+    assert 2 <= len(situations(program)[0]) <= MOST
+    a, b, c, d, _ = weights(program).board[0][MAN]
+    assert a < b < c <= d
+
+
+def test_half_the_tosses_take_twice_the_turns(tmp_path: Path) -> None:
+    found = reach(track(tmp_path, BY_DIE), 0)
+    turns = expected_turns(found, {(MAN, 3)})
+    assert [turns[MAN, square] for square in range(4)] == pytest.approx([6, 4, 2, 0], abs=0.01)
+
+
+def test_points_count_where_they_are_made_and_before(tmp_path: Path) -> None:
+    end = "(score-condition (White Black) (equal? (count White end) 2))"
+    program = track(tmp_path, BY_DIE, "(score (count friend end))", end)
+    points = points_of(program, 0)
+    assert points and points.board[MAN] == [0, 0, 1, 1, 0]
+    found = weights(program)
+    a, b, c, d, _ = found.board[0][MAN]
+    assert 0 < a < b < c == d and not found.point
+
+
+def test_a_score_that_is_a_counter_is_asked_for(tmp_path: Path) -> None:
+    """Not one of squares: worked out by the search itself, in machine code as in the interpreter."""
+    end = "(score-condition (White Black) (equal? (count White end) 2))"
+    program = track(tmp_path, BY_DIE, "(score (product 2 (counter luck)))", end)
+    assert points_of(program, 0) is None and weights(program).point > 0
+
+
+
+
+def test_a_tree_says_how_far_a_proven_win_is_off() -> None:
+    """X in the corner, O beside it: X wins with his fourth man; nothing is left out of the line."""
+    thinker = Thinker(zrf_py.load("tictactoe").program)
+    here = thinker.engine.start()
+    for number in (0, 1):
+        here = thinker.engine.after(here, thinker.engine.moves(here)[number])
+    found = thinker.analyse(here, limits=Limits(nodes=20_000), kind=TREE)
+    assert found.proven and found.best.ends_in == len(found.best.moves) == 5
+    for move in found.best.moves:
+        here = thinker.engine.after(here, move)
+    assert here.result is not None and here.result.winners == (0,)
+
+
+def test_worths_in_a_tree_are_told_for_any_player() -> None:
+    thinker = Thinker(zrf_py.load("tippy-3p").program)
+    tree = thinker._tree(thinker._base)  # type: ignore[arg-type]
+    searcher = tree.searcher
+    searcher.plant(searcher.start(), (), 4096, 1, tree.manner)
+    searcher.follow(400)
+    told = [searcher.nodes_below(0, player) for player in range(3)]
+    assert [node.told for node in told[0]] == [node.worth for node in searcher.nodes_below()]
+    tried = [nodes for nodes in zip(*told, strict=True) if nodes[0].visits]
+    assert tried and all(0 < node.told < 1 for nodes in tried for node in nodes)
+
+
+def test_slow_search_takes_a_win_at_once() -> None:
+    """However little it may look at: X has two in the first row."""
+    thinker = Thinker(zrf_py.load("tictactoe").program)
+    here = thinker.rules.start()
+    for number in (0, 2, 0, 2):
+        here = thinker.rules.after(here, thinker.rules.moves(here)[number])
+    line = thinker.analyse(here, limits=Limits(nodes=1), kind=SLOW).best
+    assert line.ends_in == 1
+    assert thinker.rules.after(here, line.moves[0]).result is not None
