@@ -42,7 +42,7 @@ def program_of(name: str) -> Program:
 
 @pytest.mark.parametrize(("name", "kind"), [
     ("chess", ALPHA_BETA), ("halma", ALPHA_BETA), ("peg-solitaire", SOLVE),
-    ("stern-3p", ALPHA_BETA), ("tippy-nl-3p", TREE),
+    ("stern-3p", ALPHA_BETA), ("tippy-nl-3p", TREE), ("gomoku-3p", ALPHA_BETA),
     ("wuerfel-2p-norepeat", TREE), ("platonic-adv-2p", ALPHA_BETA),
 ])
 def test_the_kind_of_search_follows_from_the_rules(name: str, kind: str) -> None:

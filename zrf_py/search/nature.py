@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from zrf_py.ir.ops import GO_LAST_FROM, Program
 from zrf_py.run import goals
+from zrf_py.search.lines import lines
 from zrf_py.search.worth import races_of
 
 ALPHA_BETA, TREE, SOLVE, SLOW = "alphabeta", "mcts", "solve", "slow"
@@ -16,7 +17,7 @@ KINDS = (ALPHA_BETA, TREE, SLOW)
 class Nature:
     """`players` are those who play for themselves or a team; `chance`: a random player has turns; `asks_last`: some
     block asks where the last move went; `null_move`: to do nothing is mostly worse than to move; `races`: somebody wins
-    by arriving, so that it can be told who is ahead."""
+    by arriving, `rows`: by a row of squares, so that it can be told who is ahead."""
 
     players: int
     chance: bool
@@ -26,17 +27,20 @@ class Nature:
     asks_last: bool
     null_move: bool
     races: bool
+    rows: bool
 
     @property
     def kind(self) -> str:
-        """`alphabeta` for two with perfect information, and for more who race, `solve` for one alone, else `mcts`.
+        """`alphabeta` for two with perfect information, and for more who race or fill rows, `solve` for one alone, else
+        `mcts`.
 
-        In a race of three or more, alpha-beta (all others against oneself) beats the tree by far, as was measured.
+        There alpha-beta (all others against oneself) beats the tree by far with three or more: 19 to 1 in five in a row
+        for teams, with 2000 positions each. Where a score is counted it loses: 4 to 27 (9 drawn) where three take men.
         """
         if self.players == 1 and not self.chance:
             return SOLVE
         sees = not self.chance and not self.score
-        return ALPHA_BETA if sees and (self.players == 2 or self.races) else TREE
+        return ALPHA_BETA if sees and (self.players == 2 or self.races or self.rows) else TREE
 
 
 def nature(program: Program) -> Nature:
@@ -53,4 +57,5 @@ def nature(program: Program) -> Nature:
         program.uses("last-from?", "last-to?") or program.uses("go", suits=lambda op: op.a >= GO_LAST_FROM),
         royals and not game.priorities and game.options.get("pass turn", "false") == "false",
         any(True for player in range(len(game.players)) for _ in races_of(program, player)),
+        bool(lines(program).players),
     )

@@ -59,7 +59,7 @@ class Race:
 def weights(program: Program, seed: int = 1) -> Weights:
     """Measure a game. The same program and seed give the same numbers."""
     game = program.game
-    sides = {turn.side for turn in game.turns}
+    sides = {turn.side for turn in game.turns if game.players[turn.mover].kind == "player"}
     size = len(game.board.places)
     random = Random(seed)
     nothing = [[0] * size for _ in game.pieces]
