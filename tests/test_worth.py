@@ -8,6 +8,7 @@ import pytest
 
 import zrf_py
 from zrf_py.ir.ops import Program
+from zrf_py.play.players import piece_values
 from zrf_py.search.limits import Limits
 from zrf_py.search.measure import expected_turns, reach
 from zrf_py.search.nature import SLOW, TREE
@@ -44,6 +45,10 @@ def test_squares_count_though_nobody_may_move_before_the_coin_is_tossed(may: str
     assert 2 <= len(situations(program)[0]) <= MOST
     a, b, c, d, _ = weights(program).board[0][MAN]
     assert a < b < c <= d
+
+
+def test_a_greedy_player_knows_of_counters(tmp_path: Path) -> None:
+    assert len(piece_values(track(tmp_path, BY_COUNTER))) == 3
 
 
 def test_half_the_tosses_take_twice_the_turns(tmp_path: Path) -> None:

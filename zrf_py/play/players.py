@@ -259,7 +259,7 @@ def piece_values(program: Program) -> list[float]:
 def _lone_moves(program: Program, empty: Position, side: int, kind: int, square: int) -> int:
     size = len(empty.owner)
     owner = tuple(side if s == square else NOBODY for s in range(size))
-    lone = Position(owner, (kind,) * size, (0,) * size, empty.stores)
+    lone = replace(empty, owner=owner, piece=(kind,) * size, attributes=(0,) * size)
     return len(generate_from(program, lone, side, square, -1))
 
 
