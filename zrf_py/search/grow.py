@@ -22,8 +22,8 @@ PER_NODE = 24
 """Nodes of the tree that are allotted for each position to be visited: a node grows all its children at once."""
 LARGEST_TREE = 1 << 20
 EXPLORE = 80_000
-"""How much is tried beside the best, in shares of 65536. Twice as much won one game of three (14 to 0, 16 drawn) and was
-as good in four others (30 to 40 games each, 2000 positions); in othello half as much lost 5 to 14, twice 8 to 12."""
+"""How much is tried beside the best, in shares of 65536. Twice as much won one game of placing men (14 to 0, 16 drawn)
+and was as good in four others (30 to 40 games, 2000 positions); in othello half as much lost 5 to 14, twice 8 to 12."""
 SPREAD = 300
 """The lead with which three games of four are won. A third of it won on one board of a dice game (25 to 10) and lost on
 another (10 to 19)."""
