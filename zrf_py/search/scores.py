@@ -16,7 +16,8 @@ from zrf_py.search.measure import Reach, expected_turns
 POINT = 100
 """What a point is worth."""
 BEGINNING = 0.5
-"""The share of it that a man has who has the whole way before him."""
+"""The share of it that a man has who has the whole way before him; 0.8 won one dice game (16 to 8) and lost another (13
+to 22)."""
 LOST = 0.1
 """The share of it that a man has who will never make one; he may be in the way."""
 
