@@ -32,10 +32,11 @@ class Base:
         self.lines: Lines = lines(program)
         self.weights: Weights = weights(program)
         races = crowded_races(program)
+        is_pure = races is not None and not self.weights.takes
         self.searcher = Searcher(program, Plan(
             self.lines, self.nature.null_move, counts_leaves=not self.nature.royals,
             last_matters=self.nature.asks_last,
-            races=races, sums_tell=races is not None and not self.weights.takes))
+            races=races, sums_tell=is_pure, own_ways=is_pure and self.nature.players > 2))
         self.searcher.weigh(self.weights)
         self.deadlines = deadlines(program)
         if self.knows_no_square and self.nature.players == 2 and not self.nature.chance:

@@ -108,7 +108,7 @@ class _Run:
                 return False
             sound = sound and result.sound
         self._keep(found)
-        self.proven = sound or abs(self.lines[0].value) > SURE
+        self.proven = sound or (abs(self.lines[0].value) > SURE and not self.owner.searcher.plan.own_ways)
         return True
 
     def _keep(self, found: list[Line]) -> None:

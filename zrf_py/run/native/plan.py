@@ -65,6 +65,7 @@ class Plan:
     last_matters: bool = False
     races: Races | None = None
     sums_tell: bool = False
+    own_ways: bool = False
 
 
 @dataclass

@@ -42,6 +42,7 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
     values[n.LAST_MATTERS] = int(plan.last_matters)
     values[n.RACES] = int(plan.races is not None)
     values[n.SUMS_TELL] = int(plan.sums_tell)
+    values[n.OWN_WAYS] = int(plan.own_ways)
     values[n.CHOOSY] = int(any(cost < 0 for row in far for cost in row))
     values[n.MANY] = int(sum(p.kind == "player" for p in program.game.players) > 2)
     begins, entries = [0], array("i")

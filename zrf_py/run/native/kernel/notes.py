@@ -9,13 +9,14 @@ from zrf_py.run.native.kernel.words import Array, name_all
 plan = Array(64, constant=True)
 """What search knows of a game before it begins; zero while nobody searches."""
 
-WEIGHED, LINES, LAST_MATTERS, NULL_MOVE, COUNTS_LEAVES, RACES, MANY, SUMS_TELL, CHOOSY = 0, 1, 2, 3, 4, 5, 6, 7, 8
+WEIGHED, LINES, LAST_MATTERS, NULL_MOVE, COUNTS_LEAVES, RACES, MANY, SUMS_TELL, CHOOSY, OWN_WAYS = (
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
 PLAN = 16
 """WEIGHED: `weigh.py` keeps sums up to date with the board. LINES: how many there are. LAST_MATTERS: some block asks
 where the last move went. NULL_MOVE: it is worth trying what happens if a player does nothing. COUNTS_LEAVES: at the end
 of the depth it matters who has how many moves. RACES: the goals need many squares. MANY:
 more than two play, or in teams. SUMS_TELL: at the end of the depth moves need not be looked at. CHOOSY: not every
-man gets to every square of his race."""
+man gets to every square of his race. OWN_WAYS: who isn't with the player at the root makes his most promising move."""
 
 line_from = Array(32, constant=True)
 line_entry = Array(32, constant=True)
