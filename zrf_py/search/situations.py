@@ -7,11 +7,13 @@ so a few games are played at random, and what they left on the dice and in the c
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
 from zrf_py.ir.ops import Program
+from zrf_py.run.faults import RulesFault
 from zrf_py.run.position import NOBODY, Position, initial
 from zrf_py.run.rules import Rules
 from zrf_py.search.chance import is_drawn
@@ -42,12 +44,13 @@ def situations(program: Program) -> list[list[Position]]:
     movers = {turn.side for turn in program.game.turns if program.game.players[turn.mover].kind == "player"}
     empty = lone_board(program)
     seen = []
-    for side, position in _seen(program, Random(1)):
-        if len(found[side]) < MOST:
-            seen.append((side, position))
-            found[side].setdefault(_what_differs(position), position)
-        if all(len(found[s]) == MOST for s in movers):
-            break
+    with suppress(RulesFault):  # it will come up again where it matters
+        for side, position in _seen(program, Random(1)):
+            if len(found[side]) < MOST:
+                seen.append((side, position))
+                found[side].setdefault(_what_differs(position), position)
+            if all(len(found[s]) == MOST for s in movers):
+                break
     fixed = _fixed(program, [position for _, position in seen])
     kept = [[_without_men(empty, position, fixed) for position in rows.values()] for rows in found]
     return [list({_what_differs(p): p for p in rows}.values()) or [empty] for rows in kept]
