@@ -40,9 +40,11 @@ def situations(program: Program) -> list[list[Position]]:
     In a game of chance they follow its turns, else any. The start of the game where there are none; at most `MOST`,
     always the same for the same program.
     """
-    found: list[dict[object, Position]] = [{} for _ in program.game.players]
-    movers = {turn.side for turn in program.game.turns if program.game.players[turn.mover].kind == "player"}
-    empty = lone_board(program)
+    game, empty = program.game, lone_board(program)
+    if not game.counters and all(player.kind != "random" for player in game.players):
+        return [[empty] for _ in game.players]
+    found: list[dict[object, Position]] = [{} for _ in game.players]
+    movers = {turn.side for turn in game.turns if game.players[turn.mover].kind == "player"}
     seen = []
     with suppress(RulesFault):  # it will come up again where it matters
         for side, position in _seen(program, Random(1)):
