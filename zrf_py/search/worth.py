@@ -34,8 +34,8 @@ ARRIVE, ARRIVE_FADE = 3.0, 0.55
 """The same for arriving at a goal that needs one piece only, in worths of that piece."""
 LARGEST_RACE = 1 << 22
 """Numbers in the table of all ways to the squares of a goal."""
-STEP = 25
-"""What a step nearer to a goal is worth that needs many."""
+STEP = 10
+"""What a step nearer to a goal is worth that needs many; more would drown the noise by which weak players are weak."""
 TO_LAST, WAY = 1.8, 1.3
 """The exponents of distances, so that nobody stays behind: in the pull of a goal, and in the ways of the men outside.
 
