@@ -25,12 +25,12 @@ from zrf_py.search.chance import is_drawn, next_player
 from zrf_py.search.deadlines import deadlines
 from zrf_py.search.deepen import AlphaBeta
 from zrf_py.search.grow import Tree
-from zrf_py.search.limits import NODES, Limits, limits
+from zrf_py.search.limits import GLANCE, NODES, Limits, limits
 from zrf_py.search.measure import last_moves
 from zrf_py.search.nature import ALPHA_BETA, SLOW, SOLVE, TREE, nature
 from zrf_py.search.result import Analysis, Line
 from zrf_py.search.slow import Slow
-from zrf_py.search.think import GLANCE, Thinker, may_return, thinker
+from zrf_py.search.think import Thinker, may_return, thinker
 from zrf_py.search.worth import WAY, crowded_races, weights
 from zrf_py.text.diagnostics import ZrfError
 
@@ -210,6 +210,14 @@ def test_the_time_is_that_of_the_whole_turn(monkeypatch: pytest.MonkeyPatch) -> 
     assert [(a.time, a.nodes) for a in asked] == [(1.0, None), (pytest.approx(0.4), None), (None, GLANCE)]
 
 
+@pytest.mark.parametrize("kind", [ALPHA_BETA, TREE])
+def test_no_time_at_all_is_enough_for_a_win_at_once(kind: str) -> None:
+    position = zrf_py.load("connect-four").start()
+    for move in ("d1", "a1", "d2", "a2", "d3", "a3"):
+        position = position.play(move)
+    assert "d4" in analyse(position, time=1e-9, kind=kind).lines[0].moves[0]
+
+
 def test_a_search_can_be_stopped() -> None:
     calls = iter(range(1000))
     found = analyse(zrf_py.load("chess").start(), time=60, stop=lambda: next(calls) > 3)
@@ -284,7 +292,7 @@ def _follow(searcher: Searcher, position: object, number: int) -> list[int]:
 
 
 def _sums(searcher: Searcher) -> list[int]:
-    return [searcher._call["search_key"](), *searcher._arrays["standing"][1:]]
+    return [searcher._call["place_key"](), *searcher._arrays["standing"][1:]]
 
 
 @pytest.mark.parametrize("name", ["bk-8x8"])

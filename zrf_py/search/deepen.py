@@ -11,7 +11,7 @@ from zrf_py.run.native.plan import Found
 from zrf_py.run.native.search import Searcher
 from zrf_py.run.position import Move, Position
 from zrf_py.search.base import Base
-from zrf_py.search.limits import Limits
+from zrf_py.search.limits import GLANCE, Limits
 from zrf_py.search.result import Analysis, Line, Progress, Stop
 
 WINDOW = 60
@@ -143,7 +143,7 @@ class _Run:
         if self.limits.time is not None:
             left = self.limits.time - RESERVE - (now - self.began)
             if left <= 0:
-                return 0
+                return min(GLANCE, self.limits.nodes or GLANCE) if visited == 0 else 0
             wanted = min(wanted, 0.7 * left * self.speed + 1)
         if self.limits.nodes is not None:
             wanted = min(wanted, self.limits.nodes - visited)

@@ -14,7 +14,7 @@ from zrf_py.run.position import Position
 from zrf_py.search.base import Base
 from zrf_py.search.chance import is_drawn, next_player
 from zrf_py.search.deepen import RESERVE, SLICE
-from zrf_py.search.limits import Limits
+from zrf_py.search.limits import GLANCE, Limits
 from zrf_py.search.result import Analysis, Expected, Line, Progress, Stop
 from zrf_py.search.worth import tells
 
@@ -87,9 +87,9 @@ class _Run:
             budget = min(speed * SLICE, most - self.visited)
             if limits.time is not None:
                 left = limits.time - RESERVE - (now - self.began)
-                if left <= 0:
+                if left <= 0 and self.visited:
                     break
-                budget = min(budget, 0.7 * left * speed + 1)
+                budget = min(budget, 0.7 * left * speed + 1 if left > 0 else GLANCE)
             before = self.visited
             self.proven, self.visited = searcher.follow(max(1, int(budget)))
             speed = max(1000.0, (self.visited - before) / max(time.perf_counter() - now, 1e-6))

@@ -11,6 +11,8 @@ NODES = (20, 50, 130, 330, 800, 2_000, 6_000, 17_000, 45_000, 120_000)
 NOISE = (900, 500, 250, 120, 40, 30, 20, 12, 8, 6)
 """The width of the random numbers in its estimates, in hundredths: they vary the play, and more so of the weak."""
 STRONGEST = len(NODES)
+GLANCE = 200
+"""Positions that are looked at even where the time is over before the search begins: a machine may be busy."""
 
 
 @dataclass(frozen=True, slots=True)

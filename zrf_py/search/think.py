@@ -14,7 +14,7 @@ from zrf_py.run.engine import Engine, say_slow
 from zrf_py.run.native.plan import NoRoom
 from zrf_py.run.position import NOBODY, Move, Position
 from zrf_py.run.rules import Rules
-from zrf_py.search.limits import Limits
+from zrf_py.search.limits import GLANCE, Limits
 from zrf_py.search.nature import ALPHA_BETA, SLOW, SOLVE, TREE, Nature, nature
 from zrf_py.search.result import Analysis, Progress, Stop
 from zrf_py.text.diagnostics import ZrfError
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 MOST_LEGS = 500
 """A turn with more is handed out unfinished."""
-SHORT, GLANCE = 0.01, 200
-"""Seconds that are too few for a search; positions that are looked at then, in a millisecond or less."""
+SHORT = 0.01
+"""Seconds that are too few for a search: then only a glance is taken."""
 KEPT_GAMES = 4
 """Games whose searchers are kept: each has tables of some ten megabytes."""
 

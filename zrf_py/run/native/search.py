@@ -100,7 +100,7 @@ class Searcher(Native):
 
     also = machine.SEARCHING
     exports: ClassVar = {
-        **Native.exports, "weigh_all": 0, "search_key": 0, "search_begin": 3, "search_go": 1, "search_clear": 0,
+        **Native.exports, "weigh_all": 0, "place_key": 0, "search_begin": 3, "search_go": 1, "search_clear": 0,
         "uct_begin": 1, "uct_go": 1, "learn": 4,
     }
 
@@ -166,7 +166,7 @@ class Searcher(Native):
         for before in past[-4000:]:
             if before not in known:
                 self.restart(before)
-                known[before] = self._call["search_key"]()
+                known[before] = self._call["place_key"]()
             self._keys[before] = known[before]
             keys.append(known[before])
         self._search[n.PAST] = len(keys)

@@ -96,6 +96,8 @@ ply_index = Array(64)
 """Record and number (in the order of generation) of the move being tried."""
 ply_phase = Array(64)
 ply_key = Array(64)
+ply_place = Array(64)
+"""What decides what may follow, and what the rules of repetition compare."""
 ply_chained = Array(64)
 ply_checked = Array(64)
 ply_legal = Array(64)

@@ -84,6 +84,7 @@ from zrf_py.run.native.kernel.notes import (
     ply_mover,
     ply_order,
     ply_phase,
+    ply_place,
     ply_quiet,
     ply_raised,
     ply_seen,
@@ -99,7 +100,7 @@ from zrf_py.run.native.kernel.notes import (
 from zrf_py.run.native.kernel.order import gain, goes_own_way, list_moves, only_captures, pick_next, signature
 from zrf_py.run.native.kernel.race import homecoming
 from zrf_py.run.native.kernel.turn import after, next_turn
-from zrf_py.run.native.kernel.weigh import scatter, search_key
+from zrf_py.run.native.kernel.weigh import last_key, place_key, scatter
 from zrf_py.run.native.kernel.words import apart, entry, inline, shift_right
 
 ENTER, NEXT = 0, 1
@@ -196,7 +197,7 @@ def met_before(p: int, key: int) -> int:
     """Whether the position occurred on the way here."""
     q = p - 1
     while q >= 0:
-        if ply_key[q] == key:
+        if ply_place[q] == key:
             return True
         q -= 1
     if ply_chained[p] == 0:
@@ -216,12 +217,15 @@ def enter(p: int) -> int:
     ply_base[p] = state[TOP]
     ply_legal[p] = -1
     ply_key[p] = 0
+    ply_place[p] = 0
     if state[RESULT] >= 0:
         search[VALUE] = value_of(state[RESULT], p)
         return True
-    key = search_key()
+    place = place_key()
+    ply_place[p] = place
+    key = place ^ last_key()
     ply_key[p] = key
-    if p > 0 and (ply_depth[p] >= 0 or ply_chained[p]) and met_before(p, key):
+    if p > 0 and (ply_depth[p] >= 0 or ply_chained[p]) and met_before(p, place):
         search[VALUE] = -INFINITE if ply_chained[p] else value_again(p)
         search[SOUND] = ply_chained[p]
         return True

@@ -61,8 +61,8 @@ from zrf_py.run.native.kernel.notes import (
     order_score,
     past,
     plan,
-    ply_key,
     ply_move,
+    ply_place,
     search,
     share,
     standing,
@@ -70,7 +70,7 @@ from zrf_py.run.native.kernel.notes import (
 from zrf_py.run.native.kernel.order import drift, gain
 from zrf_py.run.native.kernel.race import homecoming
 from zrf_py.run.native.kernel.turn import after
-from zrf_py.run.native.kernel.weigh import search_key
+from zrf_py.run.native.kernel.weigh import place_key
 from zrf_py.run.native.kernel.words import apart, entry, inline
 
 ONE = 65536
@@ -266,7 +266,7 @@ def record_at(base: int, number: int) -> int:
 
 def came_before(depth: int, key: int) -> int:
     for i in range(depth):
-        if ply_key[i] == key:
+        if ply_place[i] == key:
             return True
     if state[CHAIN] < 0:
         for i in range(search[PAST]):
@@ -293,8 +293,8 @@ def step_down(node: int, child: int, depth: int) -> int:
         node_proven[child] = winners(state[RESULT])
         share_result(node_proven[child])
         return True
-    key = search_key()
-    ply_key[depth] = key
+    key = place_key()
+    ply_place[depth] = key
     if came_before(depth, key):
         if state[CHAIN] >= 0:
             node_proven[child] = DEAD
@@ -417,7 +417,7 @@ def uct_begin(seed: int) -> None:
     node_proven[0] = UNPROVEN
     for player in range(params[PLAYERS]):
         node_worth[player] = 0
-    ply_key[0] = search_key()
+    ply_place[0] = place_key()
     state[TOP] = 0
 
 

@@ -172,8 +172,9 @@ def weigh_all() -> None:
 
 
 @entry
-def search_key() -> int:
-    """64 bits for what decides what may happen next, except how many turns and legs were made."""
+def place_key() -> int:
+    """64 bits for what makes positions the same in the game's own eyes; see `Position.key`. Within a turn the last leg
+    counts, where blocks ask for it."""
     found = search[HASH] ^ scatter(state[TURN] * 3 + 7)
     if params[PLUS]:
         found = found ^ scatter(state[OUT] * 64 + state[STEP] * 4 + state[MUST] + 3000017)
@@ -183,8 +184,14 @@ def search_key() -> int:
         found = found ^ scatter(state[CHAIN] * 65536 + state[CHAIN_TYPE] + 1000003)
         if plan[LAST_MATTERS]:
             found = found ^ scatter((state[LAST_FROM] + 1) * 1048576 + state[LAST_TO] + 5000011)
-    elif plan[LAST_MATTERS] and state[LAST_TO] >= 0:
+    return found
+
+
+@inline
+def last_key() -> int:
+    """What the last turn adds to the key, where it may decide what follows."""
+    if state[CHAIN] < 0 and plan[LAST_MATTERS] and state[LAST_TO] >= 0:
         kind = cell[state[LAST_TO]] >> 8
         if last_matters[kind * 64 + (state[LAST_TO] - state[LAST_FROM] & 63)]:
-            found = found ^ scatter((state[LAST_FROM] + 1) * 1048576 + state[LAST_TO] + 9000011)
-    return found
+            return scatter((state[LAST_FROM] + 1) * 1048576 + state[LAST_TO] + 9000011)
+    return 0
