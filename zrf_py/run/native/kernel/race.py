@@ -1,11 +1,14 @@
-"""A race that needs many squares: how far the men outside are from goal squares that are still free."""
+"""What a player has in all; in a race that needs many squares, how far his men outside are from those still free."""
 
 from __future__ import annotations
 
-from zrf_py.run.native.kernel.memory import SQUARES, TYPES, WORDS, cell, occupied, params
+from zrf_py.run.native.kernel.goals import score_of
+from zrf_py.run.native.kernel.memory import SCORE, SQUARES, TYPES, WORDS, cell, occupied, params
 from zrf_py.run.native.kernel.notes import (
     CHOOSY,
+    PER_POINT,
     PER_STEP,
+    RACES,
     plan,
     race_choice,
     race_cost,
@@ -13,12 +16,24 @@ from zrf_py.run.native.kernel.notes import (
     race_goal,
     race_man,
     search,
+    standing,
 )
 from zrf_py.run.native.kernel.words import inline, lowest_bit
 
 DONE = 1000000
 HOPELESS = 6000
 """Hundredths of a step where no square is left that he could reach."""
+
+
+@inline
+def owned(player: int) -> int:
+    """What the sums, the race and the score of a player come to."""
+    value = standing[player + 1]
+    if plan[RACES]:
+        value += homecoming(player)
+    if params[SCORE] >= 0 and search[PER_POINT]:
+        value += search[PER_POINT] * score_of(player)
+    return value
 
 
 def homecoming(player: int) -> int:

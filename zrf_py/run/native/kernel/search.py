@@ -8,7 +8,7 @@ the rules say of repetition. Values are from the point of view of who moves at t
 from __future__ import annotations
 
 from zrf_py.run.native.kernel.board import push_frame, unmake
-from zrf_py.run.native.kernel.goals import final_result, score_of, state_result, winners
+from zrf_py.run.native.kernel.goals import final_result, state_result, winners
 from zrf_py.run.native.kernel.legal import is_attacked, legal
 from zrf_py.run.native.kernel.memory import (
     CHAIN,
@@ -20,7 +20,6 @@ from zrf_py.run.native.kernel.memory import (
     PLAYERS,
     REPETITION,
     RESULT,
-    SCORE,
     TAKEN_FROM,
     TAKEN_TO,
     TOP,
@@ -47,8 +46,6 @@ from zrf_py.run.native.kernel.notes import (
     ORDER_TOP,
     PAST,
     PER_MOVE,
-    PER_POINT,
-    RACES,
     ROOT_DEPTH,
     SKIPPED,
     SOUND,
@@ -93,12 +90,11 @@ from zrf_py.run.native.kernel.notes import (
     ply_static,
     ply_tried,
     search,
-    standing,
     table_data,
     table_key,
 )
 from zrf_py.run.native.kernel.order import gain, goes_own_way, list_moves, only_captures, pick_next, signature
-from zrf_py.run.native.kernel.race import homecoming
+from zrf_py.run.native.kernel.race import owned
 from zrf_py.run.native.kernel.turn import after, next_turn
 from zrf_py.run.native.kernel.weigh import last_key, place_key, scatter
 from zrf_py.run.native.kernel.words import apart, entry, inline, shift_right
@@ -146,11 +142,7 @@ def lead_of_many(p: int) -> int:
     mine = 0
     for player in range(params[PLAYERS]):
         if plays[player]:
-            value = standing[player + 1]
-            if plan[RACES]:
-                value += homecoming(player)
-            if params[SCORE] >= 0 and search[PER_POINT]:
-                value += search[PER_POINT] * score_of(player)
+            value = owned(player)
             if in_team[root * params[PLAYERS] + player]:
                 mine += value
             elif value > best:
@@ -172,11 +164,7 @@ def estimate(p: int) -> int:
         value = lead_of_many(p)
     else:
         me = ply_mover[p]
-        value = standing[me + 1] - standing[opponent[me] + 1]
-        if plan[RACES]:
-            value += homecoming(me) - homecoming(opponent[me])
-        if params[SCORE] >= 0 and search[PER_POINT]:
-            value += search[PER_POINT] * (score_of(me) - score_of(opponent[me]))
+        value = owned(me) - owned(opponent[me])
     if search[NOISE]:
         value += shift_right(scatter(search[HASH] ^ search[NOISE_SEED]), 32) % search[NOISE] - search[NOISE] // 2
     return value

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from zrf_py.run.native.kernel.board import length, unmake
 from zrf_py.run.native.kernel.drawing import random_below
-from zrf_py.run.native.kernel.goals import final_result, score_of, state_result, winners
+from zrf_py.run.native.kernel.goals import final_result, state_result, winners
 from zrf_py.run.native.kernel.legal import legal
 from zrf_py.run.native.kernel.memory import (
     CHAIN,
@@ -21,7 +21,6 @@ from zrf_py.run.native.kernel.memory import (
     RANDOM,
     REPETITION,
     RESULT,
-    SCORE,
     TOP,
     TURN,
     moves,
@@ -39,9 +38,7 @@ from zrf_py.run.native.kernel.notes import (
     MAX_PLY,
     NODES_ROOM,
     PAST,
-    PER_POINT,
     PLAYED_ON,
-    RACES,
     SPREAD,
     TRIES,
     UNPROVEN,
@@ -60,15 +57,13 @@ from zrf_py.run.native.kernel.notes import (
     order_move,
     order_score,
     past,
-    plan,
     ply_move,
     ply_place,
     search,
     share,
-    standing,
 )
 from zrf_py.run.native.kernel.order import drift, gain
-from zrf_py.run.native.kernel.race import homecoming
+from zrf_py.run.native.kernel.race import owned
 from zrf_py.run.native.kernel.turn import after
 from zrf_py.run.native.kernel.weigh import place_key
 from zrf_py.run.native.kernel.words import apart, entry, inline
@@ -118,14 +113,10 @@ def share_estimate() -> None:
         share[player] = 0
     for player in range(players):
         if plays[player]:
-            owned = standing[player + 1]
-            if plan[RACES]:
-                owned += homecoming(player)
-            if params[SCORE] >= 0 and search[PER_POINT]:
-                owned += search[PER_POINT] * score_of(player)
+            value = owned(player)
             for partner in range(players):
                 if in_team[player * players + partner]:
-                    credit[partner] = credit[partner] + owned
+                    credit[partner] = credit[partner] + value
     for player in range(players):
         if plays[player]:
             other = -1000000000
