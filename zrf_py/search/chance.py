@@ -10,6 +10,11 @@ MOST_DRAWS = 100
 """Turns of chance in a row that are followed."""
 
 
+def has_chance(program: Program) -> bool:
+    """Whether a random player has turns."""
+    return any(program.game.players[turn.mover].kind == "random" for turn in program.game.turns)
+
+
 def is_drawn(program: Program, position: Position) -> bool:
     """Whether a random player is to move."""
     game = program.game

@@ -15,8 +15,6 @@ from zrf_py.run.position import Position
 
 LATE = 6.0
 """What a piece costs that is too late, in steps."""
-BEGIN = 1.0
-"""The share of the time, counted from its end, in which pieces should be going."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +29,7 @@ class Deadline:
     def cost(self, position: Position) -> float:
         """What each such piece costs, in steps: nothing at first, then more with every turn."""
         left = max(0, self.turns - position.made[self.player])
-        return LATE * max(0.0, 1 - left / (BEGIN * self.turns + 1))
+        return LATE * (1 - left / (self.turns + 1))
 
 
 def deadlines(program: Program) -> list[Deadline]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from zrf_py.front import model
 from zrf_py.ir.ops import Program
@@ -14,6 +15,7 @@ MOST = 60_000
 Place = tuple[int, model.Occupant]
 
 
+@lru_cache(maxsize=4)
 def lines(program: Program) -> Lines:
     """All lines of a game, those that lose as well; none if there are too many."""
     size = len(program.game.board.places)

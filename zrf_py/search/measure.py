@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from random import Random
 
 from zrf_py.ir.ops import Program
 from zrf_py.run.engine import Engine
 from zrf_py.run.interpret import RulesFault, generate_from
 from zrf_py.run.position import DROP, KEEP, NOBODY, Move, Position
+from zrf_py.search.chance import has_chance
 from zrf_py.search.situations import lone_board, situations
 
 SAMPLES = 24
@@ -46,6 +48,7 @@ class Reach:
     ways: tuple[tuple[tuple[tuple[Place, ...], ...], ...], ...] = ()
 
 
+@lru_cache(maxsize=16)
 def reach(program: Program, side: int) -> Reach:
     """Try each type on each square of the empty board, with all that dice may show."""
     boards = boards_for(program, side)
@@ -69,10 +72,8 @@ def reach(program: Program, side: int) -> Reach:
 
 def boards_for(program: Program, side: int) -> list[Position]:
     """The boards on which a side's pieces are tried: the start without men, or where that tells too little, others."""
-    game = program.game
-    by_chance = any(game.players[turn.mover].kind == "random" for turn in game.turns)
     empty = lone_board(program)
-    if by_chance or (game.counters and not _moves_somewhere(program, empty, side)):
+    if has_chance(program) or (program.game.counters and not _moves_somewhere(program, empty, side)):
         return situations(program)[side]
     return [empty]
 

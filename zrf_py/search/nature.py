@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from zrf_py.ir.ops import GO_LAST_FROM, Program
 from zrf_py.run import goals
+from zrf_py.search.chance import has_chance
 from zrf_py.search.lines import lines
 from zrf_py.search.worth import races_of
 
@@ -47,10 +48,9 @@ def nature(program: Program) -> Nature:
     """Look at a game."""
     game = program.game
     royals = any(goals.royals(program))
-    movers = {turn.mover for turn in game.turns}
     return Nature(
         sum(p.kind == "player" for p in game.players),
-        any(game.players[mover].kind == "random" for mover in movers),
+        has_chance(program),
         bool(game.teams),
         game.score is not None,
         royals,

@@ -16,7 +16,7 @@ from zrf_py.ir.ops import Program
 from zrf_py.run.faults import RulesFault
 from zrf_py.run.position import NOBODY, Position, initial
 from zrf_py.run.rules import Rules
-from zrf_py.search.chance import is_drawn
+from zrf_py.search.chance import has_chance, is_drawn
 
 GAMES, PLIES = 3, 40
 """Random games, and legs of each, from which situations are taken."""
@@ -41,8 +41,6 @@ def situations(program: Program) -> list[list[Position]]:
     always the same for the same program.
     """
     game, empty = program.game, lone_board(program)
-    if not game.counters and all(player.kind != "random" for player in game.players):
-        return [[empty] for _ in game.players]
     found: list[dict[object, Position]] = [{} for _ in game.players]
     movers = {turn.side for turn in game.turns if game.players[turn.mover].kind == "player"}
     seen = []
@@ -61,7 +59,7 @@ def situations(program: Program) -> list[list[Position]]:
 def _seen(program: Program, random: Random) -> Iterator[tuple[int, Position]]:
     """Positions of random games in which a player is to begin a turn, with whose pieces move."""
     rules, turns = Rules(program), program.game.turns
-    by_chance = any(program.game.players[turn.mover].kind == "random" for turn in turns)
+    by_chance = has_chance(program)
     for _ in range(GAMES):
         position, rolled = rules.start(), False
         for _ in range(PLIES):

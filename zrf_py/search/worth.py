@@ -87,7 +87,7 @@ def weights(program: Program, seed: int = 1) -> Weights:
 
 def tells(weights: Weights, rows: Lines) -> bool:
     """Whether the worths tell who is ahead: squares or pieces differ, or there are rows to fill, or a score."""
-    numbers = [set(chain.from_iterable(row for row in kinds)) for kinds in weights.board]
+    numbers = [set(chain.from_iterable(kinds)) for kinds in weights.board]
     return bool(rows.players or weights.point) or any(len(found - {0}) > 1 for found in numbers)
 
 
