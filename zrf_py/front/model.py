@@ -251,3 +251,7 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.title}>"
+
+    def are_together(self, one: int, other: int) -> bool:
+        """Whether two players are one, or of one team."""
+        return one == other or any(one in team and other in team for team in self.teams)

@@ -12,9 +12,6 @@ from zrf_py.search.limits import limits
 from zrf_py.search.think import thinker
 from zrf_py.text.diagnostics import ZrfError
 
-SPREAD = 300
-"""The value with which three games of four are won, about."""
-
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -34,7 +31,7 @@ class Line:
         """From -1 (lost) over 0 (even) to 1 (won)."""
         if self.ends_in is not None:
             return 1.0 if self.ends_in > 0 else -1.0
-        return self.score * 100 / (abs(self.score) * 100 + SPREAD)
+        return self.score * 100 / (abs(self.score) * 100 + found.SPREAD)
 
     @property
     def score_text(self) -> str:

@@ -15,7 +15,7 @@ from zrf_py.search.base import Base
 from zrf_py.search.chance import is_drawn, next_player
 from zrf_py.search.deepen import RESERVE, SLICE
 from zrf_py.search.limits import GLANCE, Limits
-from zrf_py.search.result import Analysis, Expected, Line, Progress, Stop
+from zrf_py.search.result import SPREAD, Analysis, Expected, Line, Progress, Stop, hundredths
 from zrf_py.search.worth import tells
 
 PER_NODE = 24
@@ -24,9 +24,6 @@ LARGEST_TREE = 1 << 20
 EXPLORE = 80_000
 """How much is tried beside the best, in shares of 65536. Twice as much won one game of placing men (14 to 0, 16 drawn)
 and was as good in four others (30 to 40 games, 2000 positions); in othello half as much lost 5 to 14, twice 8 to 12."""
-SPREAD = 300
-"""The lead with which three games of four are won. A third of it won on one board of a dice game (25 to 10) and lost on
-another (10 to 19)."""
 TRIES = 3
 """Moves drawn where a line is played on, of which the best is played."""
 ON = 0
@@ -106,7 +103,7 @@ class _Run:
         expected = None
         if is_drawn(searcher.program, self.position):
             shares = {i: self._share(children[i], player) for i in known}
-            expected = Expected(player, self._hundredths(mean(shares.values())))
+            expected = Expected(player, hundredths(mean(shares.values())))
             order = sorted(known, key=lambda i: shares[i], reverse=True)
         else:
             order = sorted(known, key=lambda i: self._merit(children[i]), reverse=True)
@@ -134,11 +131,7 @@ class _Run:
         if node.proven > 0:
             won = WIN - 1 - node.far
             return won if node.proven >> player & 1 else -won
-        return self._hundredths(self._share(node, player))
-
-    def _hundredths(self, share: float) -> int:
-        lead = min(0.999, max(-0.999, 2 * share - 1))
-        return round(self.owner.manner.spread * lead / (1 - abs(lead)))
+        return hundredths(self._share(node, player))
 
     def _share(self, node: Node, player: int) -> float:
         """What a child of the root came to for a player, 0 to 1."""

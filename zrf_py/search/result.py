@@ -8,6 +8,16 @@ from dataclasses import dataclass
 from zrf_py.run.native.kernel.notes import SURE, WIN
 from zrf_py.run.position import Move
 
+SPREAD = 300
+"""The value with which three games of four are won, about. A third of it won on one board of a dice game (25 to 10) and
+lost on another (10 to 19)."""
+
+
+def hundredths(share: float) -> int:
+    """The value that stands for a share of games won, 0 to 1."""
+    lead = min(0.999, max(-0.999, 2 * share - 1))
+    return round(SPREAD * lead / (1 - abs(lead)))
+
 
 @dataclass(frozen=True, slots=True)
 class Line:

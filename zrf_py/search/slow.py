@@ -17,7 +17,7 @@ from zrf_py.run.position import NOBODY, Move, Outcome, Position
 from zrf_py.search.chance import is_drawn, next_player
 from zrf_py.search.limits import Limits
 from zrf_py.search.lines import lines
-from zrf_py.search.result import Analysis, Expected, Line, Progress, Stop
+from zrf_py.search.result import SPREAD, Analysis, Expected, Line, Progress, Stop, hundredths
 from zrf_py.search.worth import tells, weights
 
 EXPLORE = 0.7
@@ -25,7 +25,6 @@ PLAYED_ON = 2
 """Legs that are played at random beyond the tree before the sums are asked who is ahead."""
 TO_THE_END = 60
 """The same where the sums tell nothing."""
-SPREAD = 300
 NODES_PER_LEG = 40
 """A leg here counts as so many positions of a limit: it takes that much longer than in machine code."""
 
@@ -135,15 +134,13 @@ class Slow:
         """Shares by how far each side is ahead of the best other one."""
         rows = self._worth_of_lines(position)
         owned = [self._worth(position, player) + rows[player] for player in range(len(rows))]
-        sums = {p: sum(owned[q] for q in self.playing if self._together(p, q)) for p in self.playing}
+        together = self.program.game.are_together
+        sums = {p: sum(owned[q] for q in self.playing if together(p, q)) for p in self.playing}
         shares = [0.0] * len(owned)
         for player in self.playing:
-            ahead = sums[player] - max((sums[p] for p in self.playing if not self._together(p, player)), default=0)
+            ahead = sums[player] - max((sums[p] for p in self.playing if not together(p, player)), default=0)
             shares[player] = 0.5 + 0.5 * ahead / (abs(ahead) + SPREAD)
         return shares
-
-    def _together(self, a: int, b: int) -> bool:
-        return a == b or any(a in team and b in team for team in self.program.game.teams)
 
     def _worth(self, position: Position, player: int) -> int:
         """What a player's pieces and points are worth."""
@@ -180,7 +177,7 @@ class Slow:
         expected = None
         if is_drawn(self.program, root.position):
             shares = {i: child.worth[player] / child.visits for i, child in sorted(root.after.items())}
-            expected = Expected(player, _hundredths(mean(shares.values())))
+            expected = Expected(player, hundredths(mean(shares.values())))
             order = sorted(shares, key=lambda i: shares[i], reverse=True)
         else:
             order = sorted(root.after, key=lambda i: self._rank(root.after[i], player), reverse=True)
@@ -204,12 +201,7 @@ class Slow:
                 break
             number = max(node.after, key=lambda i: node.after[i].visits)
         result = first.position.result
-        value = _hundredths(first.worth[player] / first.visits)
+        value = hundredths(first.worth[player] / first.visits)
         if result is not None and player in result.winners:
             value = WIN - 1
         return Line(value, tuple(legs), len(legs))
-
-
-def _hundredths(share: float) -> int:
-    lead = min(0.999, max(-0.999, 2 * share - 1))
-    return round(SPREAD * lead / (1 - abs(lead)))

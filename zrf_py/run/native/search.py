@@ -88,8 +88,8 @@ def _opponents(program: Program) -> list[int]:
 
 
 def _teams(program: Program) -> list[int]:
-    players, teams = range(len(program.game.players)), program.game.teams
-    return [int(a == b or any(a in team and b in team for team in teams)) for a in players for b in players]
+    players = range(len(program.game.players))
+    return [int(program.game.are_together(a, b)) for a in players for b in players]
 
 
 class Searcher(Native):
