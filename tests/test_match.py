@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import signal
@@ -15,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from zrf_py.batch.elo import elo, rate, wilson
-from zrf_py.batch.games import sides, winners
+from zrf_py.batch.games import Played, sides, winners
 from zrf_py.batch.jobs import do_piece
-from zrf_py.batch.match import Match, seatings, standing
+from zrf_py.batch.match import Match, points_of, seatings, standing
 from zrf_py.batch.openings import opening
 from zrf_py.batch.store import Store
 from zrf_py.cli.main import main
@@ -65,6 +66,23 @@ def test_who_only_made_another_lose_has_won() -> None:
     assert winners(program, Outcome((), (1,), "checkmated")) == (0, 2)
     assert winners(program, Outcome((2,), (0, 1), "x")) == (2,)
     assert winners(program, Outcome((), (), "repetition")) == winners(program, None) == ()
+
+
+@pytest.mark.parametrize(("out", "points"), [
+    ((), 0.5), ((2,), 1.0), ((1, 2), 1.0), ((1,), 0.5), ((0, 1), 0.0),
+])
+@pytest.mark.parametrize("outcome", [Outcome((), (), "repetition"), None])
+def test_who_is_out_has_no_share_in_a_draw(out: tuple[int, ...], points: float, outcome: Outcome | None) -> None:
+    game = load("stern-3p")
+    played = Played((), 0, outcome, dataclasses.replace(game.start().state, out=frozenset(out)))
+    assert points_of(game.program, played, (0, 0, 1)) == points
+
+
+def test_who_has_won_shares_with_nobody_else() -> None:
+    game = load("stern-3p")
+    played = Played((), 0, Outcome((1,), (0, 2), "count"), dataclasses.replace(game.start().state, out=frozenset({2})))
+    assert points_of(game.program, played, (1, 0, 1)) == 1.0
+    assert points_of(game.program, played, (0, 1, 0)) == 0.0
 
 
 def test_an_opening_is_that_of_its_number_and_leaves_the_game_open() -> None:

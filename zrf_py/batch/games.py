@@ -99,6 +99,11 @@ def winners(program: Program, outcome: Outcome | None) -> tuple[int, ...]:
     return tuple(found)
 
 
+def still_in(program: Program, end: Position) -> tuple[int, ...]:
+    """Numbers of the `sides` that haven't dropped out of the game."""
+    return tuple(number for number, side in enumerate(sides(program)) if not end.out.issuperset(side))
+
+
 def replayed(game: Game, moves: Iterable[int]) -> GamePosition:
     """The position at the end of a game that was noted by numbers, with the moves that led there."""
     position = game.start()

@@ -7,7 +7,7 @@ neither all seats; over a group equal players score a half.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from statistics import mean
@@ -15,7 +15,7 @@ from typing import Any
 
 from zrf_py.batch.contestants import NO_LIMITS, Limits, check_name, make
 from zrf_py.batch.elo import Rating, rate
-from zrf_py.batch.games import Played, Watcher, play, sides, winners
+from zrf_py.batch.games import Played, Watcher, play, sides, still_in, winners
 from zrf_py.batch.jobs import Job, Result, seeded
 from zrf_py.batch.openings import opening
 from zrf_py.ir.ops import Program
@@ -82,20 +82,29 @@ def seated_game(
     seats = {player: players[who] for side, who in zip(sides(program), ways[way], strict=True) for player in side}
     watcher = watching(begun.end) if watching else None
     played = play(engine, begun.end, seats, seeded(seed, "game", number), parameters["max_turns"], watcher)
-    won = winners(program, played.outcome)
     return {
-        "games": 1, "seats": ways[way], "won": won,
-        "points": mean(1 - ways[way][side] for side in won) if won else 0.5,
+        "games": 1, "seats": ways[way], "won": winners(program, played.outcome),
+        "points": points_of(program, played, ways[way]),
         "reason": played.outcome.reason if played.outcome else "", "cut_off": played.outcome is None,
         "turns": begun.turns + played.turns, "opening": len(begun.moves), "moves": [*begun.moves, *played.moves],
     }, played
+
+
+def points_of(program: Program, played: Played, seating: Sequence[int]) -> float:
+    """What a game gives to the first player. He shares it with the second if both have won, or neither has and both are
+    still in; for who dropped out has lost, however the others part."""
+    if won := winners(program, played.outcome):
+        return mean(1 - seating[side] for side in won)
+    left = {seating[side] for side in still_in(program, played.end)}
+    return 1 - left.pop() if len(left) == 1 else 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """What a match has come to so far, for the first of the two players.
 
-    `by_side` has (won by it, games decided) for each side of the game, whoever played it.
+    Games that were cut off are no draws. `by_side` has (won by it, games decided) for each side of the game, whoever
+    played it.
     """
 
     rating: Rating
@@ -117,13 +126,12 @@ def standing(program: Program, results: Mapping[int, Result]) -> Standing:
     for number, result in good.items():
         groups.setdefault(number // size, []).append(result["points"])
     points = [r["points"] for r in good.values()]
-    undecided = sum(not r["won"] for r in good.values())
-    cut_off = sum(r["cut_off"] for r in good.values())
+    cut_off = sum(r["cut_off"] and r["points"] == 0.5 for r in good.values())
     won_by = Counter(side for r in good.values() for side in r["won"])
     names = [" and ".join(program.game.players[p].name for p in side) for side in sides(program)]
     return Standing(
         rate(list(groups.values())), won=sum(p > 0.5 for p in points), lost=sum(p < 0.5 for p in points),
-        drawn=undecided - cut_off, cut_off=cut_off, faults=len(results) - len(good),
+        drawn=sum(p == 0.5 for p in points) - cut_off, cut_off=cut_off, faults=len(results) - len(good),
         turns=mean(r["turns"] for r in good.values()) if good else 0.0,
         by_side=tuple((name, won_by[i]) for i, name in enumerate(names)),
         reasons=tuple(Counter(r["reason"] or "cut off" for r in good.values()).most_common()),

@@ -17,6 +17,7 @@ from zrf_py.run.native.kernel.memory import (
     LAST_FROM,
     LAST_TO,
     MOVER,
+    OUT,
     PLAYERS,
     REPETITION,
     RESULT,
@@ -141,7 +142,7 @@ def lead_of_many(p: int) -> int:
     best = -INFINITE
     mine = 0
     for player in range(params[PLAYERS]):
-        if plays[player]:
+        if plays[player] and state[OUT] >> player & 1 == 0:
             value = owned(player)
             if in_team[root * params[PLAYERS] + player]:
                 mine += value
