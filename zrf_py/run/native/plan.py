@@ -74,8 +74,8 @@ class Weights:
 
     `board[player][type][square]`, `hand[player][type]`, `kinds[type]` (to put captures in order), `lines[missing]`,
     `mobility` for a move more, `takes` whether anything was seen to be taken, `drift` how much better squares count
-    when moves are put in order, `step` for a step of a man who is outside in a race, `point` for a point of the score
-    where the sums know nothing of it.
+    when moves are put in order, `step` for a step of a man who is outside in a race, `stranger` for somebody else's man
+    on a square of one's goal, `point` for a point of the score where the sums know nothing of it.
     """
 
     board: list[list[list[int]]]
@@ -86,6 +86,7 @@ class Weights:
     takes: bool = True
     drift: int = 1
     step: int = 0
+    stranger: int = 0
     point: int = 0
 
 

@@ -132,6 +132,7 @@ class Searcher(Native):
         self._search[n.PER_MOVE] = weights.mobility
         self._search[n.PER_DRIFT] = weights.drift
         self._search[n.PER_STEP] = weights.step
+        self._search[n.PER_STRANGER] = weights.stranger
         self._search[n.PER_POINT] = weights.point
 
     def last_moves_matter(self, which: Sequence[int]) -> None:

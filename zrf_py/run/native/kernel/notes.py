@@ -127,12 +127,12 @@ root_skip = Array(8)
 # -------------------------------------------------------------------------------------------------- Monte-Carlo tree
 
 ESTIMATES, EXPLORE, GROWN, LONGEST, NODES_ROOM, PLAYED_ON, SPREAD, TRIES, PER_STEP = 16, 17, 18, 19, 20, 21, 22, 23, 24
-PER_POINT = 25
+PER_POINT, PER_STRANGER = 25, 26
 """Further numbers of `search`. ESTIMATES: the sums tell who is ahead. EXPLORE: how much is tried beside the best.
 GROWN: nodes so far. LONGEST: legs of a line played to its end. PLAYED_ON: legs played before the sums are asked.
 SPREAD: the lead with which three games of four are won. TRIES: moves drawn, of which the best is played.
 PER_STEP: what a step nearer to the goal is worth to a man outside. PER_POINT: what a point of the score is worth
-where the sums know nothing of it."""
+where the sums know nothing of it. PER_STRANGER: what somebody else's man costs on a square of one's goal."""
 UNPROVEN = -1
 share = Array(64)
 """[player]: what the last line came to."""

@@ -18,7 +18,7 @@ from zrf_py.run.native.kernel.notes import (
     search,
     standing,
 )
-from zrf_py.run.native.kernel.words import inline, lowest_bit
+from zrf_py.run.native.kernel.words import bit_count, inline, lowest_bit
 
 DONE = 1000000
 HOPELESS = 6000
@@ -66,6 +66,16 @@ def homecoming(player: int) -> int:
         for i in range(men):
             cost += way_home(race_man[i])
     return -(cost * search[PER_STEP] // 100)
+
+
+def strangers(player: int) -> int:
+    """How many men of others stand on the squares that a player must fill."""
+    found = 0
+    words = params[WORDS]
+    for word in range(words):
+        held = occupied[word] | occupied[(player + 1) * words + word]
+        found += bit_count(race_goal[player * words + word] & ~held)
+    return found
 
 
 @inline

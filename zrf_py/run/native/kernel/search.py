@@ -47,6 +47,7 @@ from zrf_py.run.native.kernel.notes import (
     ORDER_TOP,
     PAST,
     PER_MOVE,
+    PER_STRANGER,
     ROOT_DEPTH,
     SKIPPED,
     SOUND,
@@ -95,7 +96,7 @@ from zrf_py.run.native.kernel.notes import (
     table_key,
 )
 from zrf_py.run.native.kernel.order import gain, goes_own_way, list_moves, only_captures, pick_next, signature
-from zrf_py.run.native.kernel.race import owned
+from zrf_py.run.native.kernel.race import owned, strangers
 from zrf_py.run.native.kernel.turn import after, next_turn
 from zrf_py.run.native.kernel.weigh import last_key, place_key, scatter
 from zrf_py.run.native.kernel.words import apart, entry, inline, shift_right
@@ -137,7 +138,10 @@ def same_side(one: int, other: int) -> int:
 
 
 def lead_of_many(p: int) -> int:
-    """How far the player at the root is ahead of the best other one, from the point of view of a ply."""
+    """How far the player at the root is ahead of the best other one, from the point of view of a ply.
+
+    Strangers in his goal are a worry to him alone: were they one to the others, he would leave men in their goals.
+    """
     root = ply_mover[0]
     best = -INFINITE
     mine = 0
@@ -146,6 +150,8 @@ def lead_of_many(p: int) -> int:
             value = owned(player)
             if in_team[root * params[PLAYERS] + player]:
                 mine += value
+                if search[PER_STRANGER]:
+                    mine -= search[PER_STRANGER] * strangers(player)
             elif value > best:
                 best = value
     return mine - best if same_side(ply_mover[p], root) else best - mine
