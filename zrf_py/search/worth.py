@@ -217,17 +217,22 @@ def _races(program: Program, goal: model.Goal, player: int) -> Iterator[Race]:
 
 
 def _goals_begin_empty(program: Program) -> bool:
-    """Whether all goals that need many squares are empty at the start, or nearly so."""
+    """Whether all goals that need many squares have men on less than half of them at the start."""
     taken = {square for _, _, square in program.game.setup}
-    goals_ = [race.squares for p in range(len(program.game.players)) for race in races_of(program, p) if race.needs_all]
-    return all(2 * len(taken.intersection(squares)) < len(squares) for squares in goals_)
+    return all(2 * len(taken.intersection(race.squares)) < len(race.squares)
+               for races in _crowded(program) for race in races)
+
+
+def _crowded(program: Program) -> list[list[Race]]:
+    """[player]: the goals that need many squares."""
+    return [[race for race in races_of(program, p) if race.needs_all] for p in range(len(program.game.players))]
 
 
 def crowded_races(program: Program) -> Races | None:
     """The goals that need many squares, with all ways to them; None if there are none, or too large ones."""
     game = program.game
     size, players = len(game.board.places), range(len(game.players))
-    found = [[race for race in races_of(program, player) if race.needs_all] for player in players]
+    found = _crowded(program)
     if not any(found) or len(players) * len(game.pieces) * size * size > LARGEST_RACE:
         return None
     goals_, costs = [], []

@@ -48,6 +48,7 @@ from zrf_py.run.native.kernel.notes import (
     PAST,
     PER_MOVE,
     PER_STRANGER,
+    RACES,
     ROOT_DEPTH,
     SKIPPED,
     SOUND,
@@ -150,7 +151,7 @@ def lead_of_many(p: int) -> int:
             value = owned(player)
             if in_team[root * params[PLAYERS] + player]:
                 mine += value
-                if search[PER_STRANGER]:
+                if plan[RACES] and search[PER_STRANGER]:
                     mine -= search[PER_STRANGER] * strangers(player)
             elif value > best:
                 best = value
