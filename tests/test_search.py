@@ -122,14 +122,6 @@ def test_who_is_late_in_leaving_a_yard_stands_worse() -> None:
     assert not deadlines(program_of("stern-2p"))
 
 
-def test_in_a_race_of_many_the_others_go_their_own_ways() -> None:
-    """So the third turn of one's own is looked at with few positions, and a win that rests on it isn't certain."""
-    three, two = Thinker(program_of("stern-3p")), Thinker(program_of("stern-2p"))
-    assert three.analyse(three.engine.start(), limits=Limits(nodes=20_000)).best.depth >= 7
-    assert three._base and two._base
-    assert three._base.searcher.plan.own_ways and not two._base.searcher.plan.own_ways
-
-
 def test_moves_are_looked_at_after_the_depth_where_they_may_take() -> None:
     assert not weights(program_of("bk-8x8")).takes
     assert weights(program_of("breakthrough")).takes and weights(program_of("checkers")).takes

@@ -26,7 +26,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--depth", type=int, metavar="N", help="how many turns to look ahead")
     parser.add_argument("--level", type=int, metavar="N", help="as the computer player ai:N looks, N from 1 to 10")
     parser.add_argument("--lines", type=int, default=3, metavar="N", help="how many lines (default: %(default)s)")
-    parser.add_argument("--kind", choices=("alphabeta", "mcts", "slow"), default="",
+    parser.add_argument("--kind", choices=("alphabeta", "mcts", "beam", "slow"), default="",
                         help="the kind of search (default: what serves the game)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="another seed, another choice of equal lines")
     parser.add_argument("--json", action="store_true", help="for programs")

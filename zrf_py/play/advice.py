@@ -66,9 +66,9 @@ def analyse(
     """
     Search a position with all that was played before it; without a limit for one second.
 
-    The same seed and limits give the same lines, unless `time` is one of the limits. `kind` is "alphabeta" or "mcts";
-    empty: what serves the game. `progress` is called with what is known so far, `stop` is asked all the time whether to
-    end with that.
+    The same seed and limits give the same lines, unless `time` is one of the limits. `kind` is one of
+    `search.nature.KINDS`; empty: what serves the game. `progress` is called with what is known so far, `stop` is asked
+    all the time whether to end with that.
 
     :raises ZrfError: if the game is over here, or a limit makes no sense.
     """

@@ -6,6 +6,7 @@ from dataclasses import replace
 from random import Random
 
 from zrf_py.ir.ops import Program
+from zrf_py.run.native.beam import BeamSearcher
 from zrf_py.run.native.plan import Lines, Manner, Plan, Weights
 from zrf_py.run.native.search import Searcher
 from zrf_py.run.position import Position
@@ -33,10 +34,11 @@ class Base:
         self.weights: Weights = weights(program)
         races = crowded_races(program)
         is_pure = races is not None and not self.weights.takes
-        self.searcher = Searcher(program, Plan(
+        wanted = Plan(
             self.lines, self.nature.null_move, counts_leaves=not self.nature.royals,
             last_matters=self.nature.asks_last,
-            races=races, sums_tell=is_pure, own_ways=is_pure and self.nature.players > 2))
+            races=races, sums_tell=is_pure, beam=is_pure and self.nature.players > 2)
+        self.searcher = BeamSearcher(program, wanted) if wanted.beam else Searcher(program, wanted)
         self.searcher.weigh(self.weights)
         self.deadlines = deadlines(program)
         if self.knows_no_square and self.nature.players == 2 and not self.nature.chance:

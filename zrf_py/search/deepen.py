@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -11,7 +10,8 @@ from zrf_py.run.native.plan import Found
 from zrf_py.run.native.search import Searcher
 from zrf_py.run.position import Move, Position
 from zrf_py.search.base import Base
-from zrf_py.search.limits import GLANCE, Limits
+from zrf_py.search.limits import Limits
+from zrf_py.search.pace import Pace
 from zrf_py.search.result import Analysis, Line, Progress, Stop
 
 WINDOW = 60
@@ -19,10 +19,6 @@ WINDOW = 60
 LARGEST_TABLE, SMALLEST_TABLE = 21, 12
 """Bits of the number of entries."""
 DEEPEST = 100
-RESERVE = 0.003
-"""Seconds of a time limit that are left for what follows the search."""
-SLICE = 0.015
-"""Seconds after which Python is back in charge."""
 
 
 class AlphaBeta:
@@ -40,7 +36,7 @@ class AlphaBeta:
 
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """
-        return _Run(self, position, limits, count, progress, stop).run(past, seed)
+        return _Run(self, position, limits, count, progress, Pace(limits, stop)).run(past, seed)
 
 
 @dataclass
@@ -52,13 +48,10 @@ class _Run:
     limits: Limits
     count: int
     progress: Progress | None
-    stop: Stop | None
-    began: float = field(default_factory=time.perf_counter)
-    speed: float = 200_000.0
+    pace: Pace
     lines: list[Line] = field(default_factory=list)
     visited: int = 0
     proven: bool = False
-    _last: tuple[int, float] = (0, 0.0)
 
     def run(self, past: Sequence[Position], seed: int) -> Analysis:
         searcher = self.owner.searcher
@@ -68,7 +61,7 @@ class _Run:
         searcher.noise(self.limits.noise, seed)
         self.count = min(self.count, len(moves))
         self.lines = [Line(0, (moves[0],), 0)]
-        self._last = 0, time.perf_counter()
+        self.pace.start()
         value = 0
         for depth in range(1, (self.limits.depth or DEEPEST) + 1):
             if not self._depth(depth, value):
@@ -101,14 +94,14 @@ class _Run:
             near = guess if number == 0 and depth > 3 and abs(guess) < SURE else None
             result = self._window(depth, near)
             if result.line and (result.complete or result.value > -INFINITE):
-                found.append(Line(result.value, self._moves(result.line), depth))
+                found.append(Line(result.value, moves_of(self.owner.searcher, self.position, result.line), depth))
                 skipped.append(result.line[0])
             if not result.complete:
                 self._keep(found)
                 return False
             sound = sound and result.sound
         self._keep(found)
-        self.proven = sound or (abs(self.lines[0].value) > SURE and not self.owner.searcher.plan.own_ways)
+        self.proven = sound or abs(self.lines[0].value) > SURE
         return True
 
     def _keep(self, found: list[Line]) -> None:
@@ -122,47 +115,29 @@ class _Run:
         searcher = self.owner.searcher
         if guess is not None:
             low, high = guess - WINDOW, guess + WINDOW
-            found = searcher.deepen(self.position, depth, low, high, self._slice)
+            found = searcher.deepen(self.position, depth, low, high, self.pace.slice)
             self.visited = found.visited
             if not found.complete or low < found.value < high:
                 return found if found.complete or found.value > low else _nothing(found)
-        found = searcher.deepen(self.position, depth, -INFINITE, INFINITE, self._slice)
+        found = searcher.deepen(self.position, depth, -INFINITE, INFINITE, self.pace.slice)
         self.visited = found.visited
         return found
 
-    def _slice(self, visited: int) -> int:
-        """How many positions may be visited before this is asked again; 0 to stop."""
-        now = time.perf_counter()
-        before, then = self._last
-        if visited - before > 200 and now > then:
-            self.speed = (visited - before) / (now - then)
-        self._last = visited, now
-        if self.stop and self.stop():
-            return 0
-        wanted = self.speed * SLICE
-        if self.limits.time is not None:
-            left = self.limits.time - RESERVE - (now - self.began)
-            if left <= 0:
-                return min(GLANCE, self.limits.nodes or GLANCE) if visited == 0 else 0
-            wanted = min(wanted, 0.7 * left * self.speed + 1)
-        if self.limits.nodes is not None:
-            wanted = min(wanted, self.limits.nodes - visited)
-        return int(max(0, wanted)) or int(self.limits.nodes is None)
-
-    def _moves(self, numbers: Sequence[int]) -> tuple[Move, ...]:
-        """The moves of a line from their numbers."""
-        searcher, position, found = self.owner.searcher, self.position, []
-        for number in numbers:
-            moves = searcher.moves(position)
-            if number >= len(moves):
-                break
-            found.append(moves[number])
-            position = searcher.after(position, moves[number])
-        searcher.restart(self.position)
-        return tuple(found)
-
     def result(self) -> Analysis:
-        return Analysis(tuple(self.lines), self.visited, time.perf_counter() - self.began, self.proven)
+        return Analysis(tuple(self.lines), self.visited, self.pace.seconds, self.proven)
+
+
+def moves_of(searcher: Searcher, position: Position, numbers: Sequence[int]) -> tuple[Move, ...]:
+    """The moves of a line from their numbers in the order of generation; then the position is in memory again."""
+    found, at = [], position
+    for number in numbers:
+        moves = searcher.moves(at)
+        if number >= len(moves):
+            break
+        found.append(moves[number])
+        at = searcher.after(at, moves[number])
+    searcher.restart(position)
+    return tuple(found)
 
 
 def _nothing(found: Found) -> Found:

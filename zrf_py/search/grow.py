@@ -13,8 +13,8 @@ from zrf_py.run.native.search import Searcher
 from zrf_py.run.position import Position
 from zrf_py.search.base import Base
 from zrf_py.search.chance import is_drawn, next_player
-from zrf_py.search.deepen import RESERVE, SLICE
 from zrf_py.search.limits import GLANCE, Limits
+from zrf_py.search.pace import RESERVE, SLICE
 from zrf_py.search.result import SPREAD, Analysis, Expected, Line, Progress, Stop, hundredths
 from zrf_py.search.worth import tells
 

@@ -10,8 +10,8 @@ from zrf_py.search.chance import has_chance
 from zrf_py.search.lines import lines
 from zrf_py.search.worth import races_of
 
-ALPHA_BETA, TREE, SOLVE, SLOW = "alphabeta", "mcts", "solve", "slow"
-KINDS = (ALPHA_BETA, TREE, SLOW)
+ALPHA_BETA, TREE, BEAM, SOLVE, SLOW = "alphabeta", "mcts", "beam", "solve", "slow"
+KINDS = (ALPHA_BETA, TREE, BEAM, SLOW)
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ class Line:
     chance, to the one who moves next for real.
 
     `value` is in hundredths of a typical unit; beyond `SURE` the game is won, or lost below `-SURE`. `depth` is how
-    many turns were looked ahead at least; 0 where nothing was looked at.
+    many turns were looked ahead at least (in a race of many: of one's own); 0 where nothing was looked at.
     """
 
     value: int

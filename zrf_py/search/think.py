@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from zrf_py.run.native.plan import NoRoom
 from zrf_py.run.position import NOBODY, Move, Position
 from zrf_py.run.rules import Rules
 from zrf_py.search.limits import GLANCE, Limits
-from zrf_py.search.nature import ALPHA_BETA, SLOW, SOLVE, TREE, Nature, nature
+from zrf_py.search.nature import ALPHA_BETA, BEAM, SLOW, SOLVE, TREE, Nature, nature
 from zrf_py.search.result import Analysis, Progress, Stop
 from zrf_py.text.diagnostics import ZrfError
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from zrf_py.search.deepen import AlphaBeta
     from zrf_py.search.grow import Tree
     from zrf_py.search.slow import Slow
+    from zrf_py.search.widen import Beam
 
 MOST_LEGS = 500
 """A turn with more is handed out unfinished."""
@@ -47,12 +48,14 @@ class Thinker:
         """The kind of search that serves the game."""
         if not self.is_native:
             return SLOW
+        if self._can_widen:
+            return BEAM
         return TREE if self.nature.kind == SOLVE else self.nature.kind
 
     def kind_for(self, wish: str) -> str:
         """The kind that is used if this one is wished for, or none: without machine code always the slow one."""
         kind = wish or self.kind
-        return SLOW if kind in (ALPHA_BETA, TREE) and not self.is_native else kind
+        return SLOW if kind in (ALPHA_BETA, TREE, BEAM) and not self.is_native else kind
 
     @property
     def is_native(self) -> bool:
@@ -75,8 +78,10 @@ class Thinker:
         limits = limits or Limits(time=1.0)
         if not self.engine.moves(position):
             raise ZrfError("there is no move to think about: the game is over", "no-move")
-        if base and kind in (ALPHA_BETA, TREE):
-            search = self._alpha_beta(base) if kind == ALPHA_BETA else self._tree(base)
+        if base and kind in (ALPHA_BETA, TREE, BEAM):
+            makers: dict[str, Callable[[Base], AlphaBeta | Tree | Beam]] = {
+                ALPHA_BETA: self._alpha_beta, TREE: self._tree, BEAM: self._beam}
+            search = makers[kind](base)
             return search.analyse(position, may_return(position, past), limits, count, seed, progress, stop)
         if kind == SLOW:
             return self._slow().analyse(position, past, limits, count, seed, progress, stop)
@@ -116,6 +121,21 @@ class Thinker:
         found = self._kinds.get(TREE)
         if not isinstance(found, Tree):
             found = self._kinds[TREE] = Tree(base)
+        return found
+
+    @property
+    def _can_widen(self) -> bool:
+        """Whether more than two race, and nothing is ever taken."""
+        return self._base is not None and self._base.searcher.plan.beam
+
+    def _beam(self, base: Base) -> Beam:
+        from zrf_py.search.widen import Beam
+
+        found = self._kinds.get(BEAM)
+        if not isinstance(found, Beam):
+            if not self._can_widen:
+                raise ZrfError("a beam is for races of more than two in which nothing is taken", "bad-kind")
+            found = self._kinds[BEAM] = Beam(base)
         return found
 
     def _slow(self) -> Slow:

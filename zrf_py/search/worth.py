@@ -47,6 +47,9 @@ STRANGER = 40
 """What somebody else's man costs in one's goal, in steps, with more than two players whose goals begin empty: he may
 drop out and stay there for good. On the star strength 5 beats strength 1 in 58 of 60 games for three so, in 50
 otherwise. Where others begin in the goal it does harm (10 to 18, 15 to 21)."""
+LOCKED = 50
+"""What he costs besides if he can't step away, since he may stay for good: strength 5 beats strength 1 in 93 of 100
+games on the star so, in 80 otherwise."""
 LINES = [0, 300, 80, 20, 5, 2, 1] + [0] * 57
 """What a line is worth that misses so many places."""
 
@@ -86,8 +89,9 @@ def weights(program: Program, seed: int = 1) -> Weights:
     hand = [[sign * round(v) for v in values] for _ in game.players]
     if sign < 0:
         board = [[[-w for w in row] for row in rows] for rows in board]
+    strange = STEP * _goals_begin_empty(program)
     return Weights(board, hand, kinds, LINES, mobility=_per_move(program), takes=takes, step=STEP,
-                   stranger=STEP * STRANGER if _goals_begin_empty(program) else 0, point=point)
+                   stranger=strange * STRANGER, locked=strange * LOCKED, point=point)
 
 
 def tells(weights: Weights, rows: Lines) -> bool:
@@ -235,13 +239,14 @@ def crowded_races(program: Program) -> Races | None:
     found = _crowded(program)
     if not any(found) or len(players) * len(game.pieces) * size * size > LARGEST_RACE:
         return None
-    goals_, costs = [], []
+    goals_, costs, near = [], [], []
     for player in players:
         squares = frozenset(s for race in found[player][:1] for s in race.squares)
         steps = reach(program, player).steps if squares else ((((),) * size),) * len(game.pieces)
         goals_.append(squares)
+        near.append(tuple(tuple(tuple(set(row)) for row in rows) for rows in steps))
         costs.append(tuple(_all_ways(rows, squares) for rows in steps))
-    return Races(tuple(goals_), tuple(costs))
+    return Races(tuple(goals_), tuple(costs), tuple(near))
 
 
 def _all_ways(steps: Sequence[Sequence[int]], targets: frozenset[int]) -> tuple[tuple[int, ...], ...]:

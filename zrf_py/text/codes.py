@@ -288,7 +288,8 @@ CODES: dict[str, Explanation] = {
     "unknown-player-kind": Explanation("A player is played by a human or by one of the programs named.", "", ""),
     "no-native-engine": Explanation("The native engine needs llvmlite; the interpreter gives the same moves.", "", ""),
     # --- search and puzzles ---
-    "bad-kind": Explanation("A game is searched by `alphabeta` or `mcts`; another kind was asked for.", "", ""),
+    "bad-kind": Explanation(
+        "A game is searched by `alphabeta`, `mcts`, `beam` or `slow`, and not every game by each of them.", "", ""),
     "bad-limit": Explanation("A limit of a search (time, positions, depth) is not a number that makes sense.", "", ""),
     "no-move": Explanation("A move is asked for in a position in which the game is over.", "", ""),
     "not-a-puzzle": Explanation("`zrf solve` is for games of one player; `zrf analyse` looks at the others.", "", ""),

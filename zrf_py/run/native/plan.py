@@ -49,10 +49,12 @@ class Lines:
 @dataclass(frozen=True)
 class Races:
     """Goals that need many squares: `goals[player]` are the squares, `costs[player][type][square][target]` what the way
-    there costs a piece, in hundredths of a step; -1 where there is none."""
+    there costs a piece, in hundredths of a step; -1 where there is none. `steps[player][type][square]`: where it steps
+    to alone."""
 
     goals: tuple[frozenset[int], ...]
     costs: tuple[tuple[tuple[tuple[int, ...], ...], ...], ...]
+    steps: tuple[tuple[tuple[tuple[int, ...], ...], ...], ...]
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ class Plan:
     last_matters: bool = False
     races: Races | None = None
     sums_tell: bool = False
-    own_ways: bool = False
+    beam: bool = False
 
 
 @dataclass
@@ -75,7 +77,8 @@ class Weights:
     `board[player][type][square]`, `hand[player][type]`, `kinds[type]` (to put captures in order), `lines[missing]`,
     `mobility` for a move more, `takes` whether anything was seen to be taken, `drift` how much better squares count
     when moves are put in order, `step` for a step of a man who is outside in a race, `stranger` for somebody else's man
-    on a square of one's goal, `point` for a point of the score where the sums know nothing of it.
+    on a square of one's goal, `locked` for the same besides if he is shut in there, `point` for a point of the score
+    where the sums know nothing of it.
     """
 
     board: list[list[list[int]]]
@@ -87,6 +90,7 @@ class Weights:
     drift: int = 1
     step: int = 0
     stranger: int = 0
+    locked: int = 0
     point: int = 0
 
 
@@ -101,6 +105,19 @@ class Found:
     visited: int
     complete: bool
     sound: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A position of a generation: its slot, what it is worth after the player's own turn, how far he is ahead (when it
+    is his turn again, if the others answer), the numbers of the legs from the root in the order of generation, and how
+    many of them are the first turn."""
+
+    slot: int
+    value: int
+    lead: int
+    legs: tuple[int, ...]
+    first: int
 
 
 @dataclass(frozen=True)

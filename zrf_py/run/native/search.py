@@ -6,7 +6,7 @@ It knows how to look ahead and nothing of what is worth what: that is told by `W
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import ClassVar
@@ -42,7 +42,6 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
     values[n.LAST_MATTERS] = int(plan.last_matters)
     values[n.RACES] = int(plan.races is not None)
     values[n.SUMS_TELL] = int(plan.sums_tell)
-    values[n.OWN_WAYS] = int(plan.own_ways)
     values[n.CHOOSY] = int(any(cost < 0 for row in far for cost in row))
     values[n.MANY] = int(sum(p.kind == "player" for p in program.game.players) > 2)
     begins, entries = [0], array("i")
@@ -58,9 +57,11 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
         n.opponent.name: array("b", _opponents(program)), n.in_team.name: array("b", _teams(program)),
     }
     words = range((squares + 63) // 64)
-    goals = [sum(1 << s for s in goal) for goal in plan.races.goals] if plan.races else []
+    goals = plan.races.goals if plan.races else ()
     tables[n.race_cost.name] = array("h", chain.from_iterable(far))
-    tables[n.race_goal.name] = array("Q", (goal >> 64 * w & (1 << 64) - 1 for goal in goals for w in words))
+    near = [row for kinds in plan.races.steps for rows in kinds for row in rows] if plan.races else []
+    tables[n.race_near.name] = array("Q", (_word(row, w) for row in near for w in words))
+    tables[n.race_goal.name] = array("Q", (_word(goal, w) for goal in goals for w in words))
     lines = max(len(plan.lines.players), 1)
     sizes = {
         "worth": size, "hand_worth": players * types, "kind_worth": types + 1,
@@ -70,6 +71,7 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
         "line_of_play": n.MAX_PLY * (n.MAX_PLY + 1), "root_skip": n.SKIPS, "share": players, "credit": players,
         "learned": size, "sample_cell": 8 * squares,
         "race_free": len(words), "race_man": squares, "race_choice": squares,
+        "turn_leg": n.LONGEST_TURN, "best_leg": n.LONGEST_TURN, "turn_key": n.MET_IN_TURN, "turn_stamp": n.MET_IN_TURN,
     }
     for where in n.NOTES:
         if where.name.startswith("ply_"):
@@ -77,6 +79,11 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
     forgotten = [where.name for where in n.NOTES if where not in n.LATE and where.name not in {**tables, **sizes}]
     assert not forgotten, f"arrays without a size: {forgotten}"
     return replace(layout, tables={**layout.tables, **tables}, sizes={**layout.sizes, **sizes})
+
+
+def _word(squares: Iterable[int], number: int) -> int:
+    """A word of a set of squares."""
+    return sum(1 << square % 64 for square in squares if square // 64 == number)
 
 
 def _opponents(program: Program) -> list[int]:
@@ -98,7 +105,7 @@ class Searcher(Native):
     :raises NoRoom: if the game is too large.
     """
 
-    also = machine.SEARCHING
+    also: ClassVar[tuple[str, ...]] = machine.SEARCHING
     exports: ClassVar = {
         **Native.exports, "weigh_all": 0, "place_key": 0, "search_begin": 3, "search_go": 1, "search_clear": 0,
         "uct_begin": 1, "uct_go": 1, "learn": 4,
@@ -132,7 +139,7 @@ class Searcher(Native):
         self._search[n.PER_MOVE] = weights.mobility
         self._search[n.PER_DRIFT] = weights.drift
         self._search[n.PER_STEP] = weights.step
-        self._search[n.PER_STRANGER] = weights.stranger
+        self._search[n.PER_STRANGER], self._search[n.PER_LOCKED] = weights.stranger, weights.locked
         self._search[n.PER_POINT] = weights.point
 
     def last_moves_matter(self, which: Sequence[int]) -> None:

@@ -9,14 +9,14 @@ from zrf_py.run.native.kernel.words import Array, name_all
 plan = Array(64, constant=True)
 """What search knows of a game before it begins; zero while nobody searches."""
 
-WEIGHED, LINES, LAST_MATTERS, NULL_MOVE, COUNTS_LEAVES, RACES, MANY, SUMS_TELL, CHOOSY, OWN_WAYS = (
-    0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+WEIGHED, LINES, LAST_MATTERS, NULL_MOVE, COUNTS_LEAVES, RACES, MANY, SUMS_TELL, CHOOSY = (
+    0, 1, 2, 3, 4, 5, 6, 7, 8)
 PLAN = 16
 """WEIGHED: `weigh.py` keeps sums up to date with the board. LINES: how many there are. LAST_MATTERS: some block asks
 where the last move went. NULL_MOVE: it is worth trying what happens if a player does nothing. COUNTS_LEAVES: at the end
 of the depth it matters who has how many moves. RACES: the goals need many squares. MANY:
 more than two play, or in teams. SUMS_TELL: at the end of the depth moves need not be looked at. CHOOSY: not every
-man gets to every square of his race. OWN_WAYS: who isn't with the player at the root makes his most promising move."""
+man gets to every square of his race."""
 
 line_from = Array(32, constant=True)
 line_entry = Array(32, constant=True)
@@ -32,6 +32,8 @@ race_goal = Array(64, constant=True)
 race_cost = Array(16, constant=True)
 """[player][type][square][target]: what the way costs a man alone, in hundredths of a step; -1 where there is none, or
 the target is no goal."""
+race_near = Array(64, constant=True)
+"""[player][type][square][word]: where a man alone steps to."""
 race_free = Array(64)
 race_man = Array(64)
 race_choice = Array(64)
@@ -127,12 +129,13 @@ root_skip = Array(8)
 # -------------------------------------------------------------------------------------------------- Monte-Carlo tree
 
 ESTIMATES, EXPLORE, GROWN, LONGEST, NODES_ROOM, PLAYED_ON, SPREAD, TRIES, PER_STEP = 16, 17, 18, 19, 20, 21, 22, 23, 24
-PER_POINT, PER_STRANGER = 25, 26
+PER_POINT, PER_STRANGER, PER_LOCKED = 25, 26, 46
 """Further numbers of `search`. ESTIMATES: the sums tell who is ahead. EXPLORE: how much is tried beside the best.
 GROWN: nodes so far. LONGEST: legs of a line played to its end. PLAYED_ON: legs played before the sums are asked.
 SPREAD: the lead with which three games of four are won. TRIES: moves drawn, of which the best is played.
 PER_STEP: what a step nearer to the goal is worth to a man outside. PER_POINT: what a point of the score is worth
-where the sums know nothing of it. PER_STRANGER: what somebody else's man costs on a square of one's goal."""
+where the sums know nothing of it. PER_STRANGER: what somebody else's man costs on a square of one's goal. PER_LOCKED:
+what he costs besides if he can't step away."""
 UNPROVEN = -1
 share = Array(64)
 """[player]: what the last line came to."""
@@ -155,6 +158,50 @@ node_record = Array(64)
 node_worth = Array(64)
 """[node][player]: the sum of shares."""
 
+# ----------------------------------------------------------------------------------------------------- the widest ways
+
+(BEAM_ROOT, BEAM_WIDTH, BEAM_DEPTH, BEAM_AT, BEAM_COUNT, BEAM_NEXT, BEAM_HALF, BEAM_ROOM, BEAM_END, BEAM_STAMP,
+ BEAM_LIMIT, BEAM_WON, BEAM_DRAW, BEAM_ANSWERED, ANSWERING, TURN_STAMP, TURN_TURNS, TURN_LEGS, BEST_TURN,
+ ) = range(27, 46)
+"""Further numbers of `search`, for `kernel/beam.py`. BEAM_ROOT: the player to move at the root. BEAM_WIDTH: how many
+positions a generation keeps. BEAM_DEPTH: generations that are complete. BEAM_COUNT, BEAM_NEXT: positions of the
+generation before, and of this one. BEAM_HALF: which half of the slots holds those before. BEAM_ROOM: slots of a half.
+BEAM_END: the slot with the way to a win (BEAM_WON), behind it that to a draw (BEAM_DRAW). BEAM_STAMP: marks the table's
+entries of this generation. BEAM_LIMIT: positions that may be visited in all. BEAM_ANSWERED: the others move between
+one's own turns. ANSWERING: they are about to. TURN_STAMP: marks positions met in this turn. TURN_TURNS: turns found.
+TURN_LEGS, BEST_TURN: the best one's legs and what it is worth."""
+KEPT_LEGS = 192
+"""So many legs of a way are known."""
+MET_IN_TURN = 8192
+LONGEST_TURN = 120
+"""Legs of a turn; what would be longer isn't looked at."""
+beam_cell = Array(32)
+beam_attributes = Array(64)
+"""[slot][square]"""
+beam_stores = Array(32)
+beam_state = Array(64)
+"""[slot][number]: what make and unmake save."""
+beam_value = Array(64)
+"""[slot]: what the position is worth to the player at the root, after his turn."""
+beam_lead = Array(64)
+"""[slot]: how far he is ahead; when it is his turn again, if the others move between."""
+beam_debt = Array(64)
+"""[slot]: what is deducted for a position on the way that was there before."""
+beam_way = Array(16)
+"""[slot][leg]: numbers of the legs from the root."""
+beam_legs = Array(32)
+beam_first = Array(32)
+"""[slot]: legs of the way, and of its first turn."""
+beam_heap = Array(32)
+"""Slots of this generation, the worst on top."""
+beam_list = Array(32)
+"""Slots of the generation before that are gone on from, written by Python."""
+turn_leg = Array(16)
+best_leg = Array(16)
+turn_key = Array(64)
+turn_stamp = Array(64)
+"""The turn at hand, the best one, and the table of positions met in the turn."""
+
 learned = Array(64)
 """[player + 1][type + 1][square]: what was learned of a worth but is too little yet to change it."""
 sample_cell = Array(32)
@@ -168,7 +215,9 @@ table_data = Array(64)
 sound (1), score + 2^31 (32 bits, from the top)."""
 
 TREE = (node_first, node_count, node_visits, node_prior, node_mover, node_proven, node_far)
-LATE = (table_key, table_data, *TREE, node_record, node_worth)
+BEAM = (beam_value, beam_lead, beam_debt, beam_legs, beam_first, beam_heap, beam_list)
+BEAM_ROWS = (beam_cell, beam_attributes, beam_stores, beam_state, beam_way)
+LATE = (table_key, table_data, *TREE, node_record, node_worth, *BEAM, *BEAM_ROWS)
 """Arrays that are always behind a pointer, since their size is chosen when search begins."""
 
 NOTES = name_all(globals())

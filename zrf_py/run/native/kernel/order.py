@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from zrf_py.run.native.kernel.board import COPY, DROP, HEAD, MOVE, SMALL, SQUARE, length
-from zrf_py.run.native.kernel.memory import PLAYERS, TOP, TURN, cell, moves, params, state, turn_side
+from zrf_py.run.native.kernel.memory import TOP, TURN, cell, moves, state, turn_side
 from zrf_py.run.native.kernel.notes import (
     ARRIVING,
     HISTORY,
     ORDER_TOP,
-    OWN_WAYS,
     PER_DRIFT,
     SKIPS,
     history,
-    in_team,
     killers,
     kind_worth,
     order_index,
     order_move,
     order_score,
-    plan,
     ply_count,
     ply_legal,
     ply_mover,
@@ -151,14 +148,8 @@ def is_loud(m: int) -> int:
 
 
 @inline
-def goes_own_way(player: int) -> int:
-    """Whether a player does what is best for him on the face of it: one of the others in a race of many."""
-    return plan[OWN_WAYS] and in_team[ply_mover[0] * params[PLAYERS] + player] == 0
-
-
-@inline
 def promise(p: int, m: int, me: int, wanted: int) -> int:
-    if wanted and goes_own_way(me) == 0:
+    if wanted:
         return 1 << 50
     taken = gain(m)
     better = drift(m)
@@ -166,8 +157,6 @@ def promise(p: int, m: int, me: int, wanted: int) -> int:
         return 1 << 49
     if taken > 0:
         return (1 << 40) + taken * 64 - first_worth(m)
-    if goes_own_way(me):
-        return better * search[PER_DRIFT] + (taken << 10)
     number = signature(m)
     if killers[2 * p] == number or killers[2 * p + 1] == number:
         return 1 << 36

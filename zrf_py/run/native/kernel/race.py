@@ -6,8 +6,10 @@ from zrf_py.run.native.kernel.goals import score_of
 from zrf_py.run.native.kernel.memory import SCORE, SQUARES, TYPES, WORDS, cell, occupied, params
 from zrf_py.run.native.kernel.notes import (
     CHOOSY,
+    PER_LOCKED,
     PER_POINT,
     PER_STEP,
+    PER_STRANGER,
     RACES,
     plan,
     race_choice,
@@ -15,10 +17,11 @@ from zrf_py.run.native.kernel.notes import (
     race_free,
     race_goal,
     race_man,
+    race_near,
     search,
     standing,
 )
-from zrf_py.run.native.kernel.words import bit_count, inline, lowest_bit
+from zrf_py.run.native.kernel.words import inline, lowest_bit
 
 DONE = 1000000
 HOPELESS = 6000
@@ -69,13 +72,27 @@ def homecoming(player: int) -> int:
 
 
 def strangers(player: int) -> int:
-    """How many men of others stand on the squares that a player must fill."""
+    """What the men of others cost that stand on the squares a player must fill; one who is shut in stays for good."""
     found = 0
     words = params[WORDS]
     for word in range(words):
-        held = occupied[word] | occupied[(player + 1) * words + word]
-        found += bit_count(race_goal[player * words + word] & ~held)
+        bits = race_goal[player * words + word] & ~(occupied[word] | occupied[(player + 1) * words + word])
+        while bits:
+            found += search[PER_STRANGER]
+            if search[PER_LOCKED] and is_shut_in(word * 64 + lowest_bit(bits)):
+                found += search[PER_LOCKED]
+            bits = bits & (bits - 1)
     return found
+
+
+def is_shut_in(square: int) -> int:
+    """Whether a man has no free square to step to."""
+    held = cell[square]
+    at = (((held & 255) - 1) * params[TYPES] + (held >> 8) - 1) * params[SQUARES] + square
+    for word in range(params[WORDS]):
+        if race_near[at * params[WORDS] + word] & occupied[word]:
+            return False
+    return True
 
 
 @inline

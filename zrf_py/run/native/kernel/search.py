@@ -96,7 +96,7 @@ from zrf_py.run.native.kernel.notes import (
     table_data,
     table_key,
 )
-from zrf_py.run.native.kernel.order import gain, goes_own_way, list_moves, only_captures, pick_next, signature
+from zrf_py.run.native.kernel.order import gain, list_moves, only_captures, pick_next, signature
 from zrf_py.run.native.kernel.race import owned, strangers
 from zrf_py.run.native.kernel.turn import after, next_turn
 from zrf_py.run.native.kernel.weigh import last_key, place_key, scatter
@@ -152,7 +152,7 @@ def lead_of_many(p: int) -> int:
             if in_team[root * params[PLAYERS] + player]:
                 mine += value
                 if plan[RACES] and search[PER_STRANGER]:
-                    mine -= search[PER_STRANGER] * strangers(player)
+                    mine -= strangers(player)
             elif value > best:
                 best = value
     return mine - best if same_side(ply_mover[p], root) else best - mine
@@ -377,9 +377,6 @@ def stand(p: int, value: int) -> int:
 def try_next(p: int) -> int:
     """Make the next move of a ply; 0 when there is none left that matters."""
     if ply_alpha[p] >= ply_beta[p]:
-        return False
-    if goes_own_way(ply_mover[p]) and ply_best[p] > -INFINITE:
-        ply_sound[p] = 0
         return False
     place = pick_next(p)
     if place < 0:

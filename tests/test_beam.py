@@ -1,0 +1,160 @@
+"""Races of more than two: far ahead along one's own turns."""
+
+from __future__ import annotations
+
+from ctypes import c_int64
+from dataclasses import replace
+
+import pytest
+
+import zrf_py
+from zrf_py.ir.ops import Program
+from zrf_py.play.advice import analyse
+from zrf_py.run.native import compiler, machine
+from zrf_py.run.native.beam import BeamSearcher
+from zrf_py.run.native.engine import _cells
+from zrf_py.run.native.kernel import memory
+from zrf_py.run.position import NOBODY, Position
+from zrf_py.run.rules import Rules
+from zrf_py.search import worth
+from zrf_py.search.base import Base
+from zrf_py.search.limits import Limits
+from zrf_py.search.nature import ALPHA_BETA, BEAM
+from zrf_py.search.think import Thinker
+from zrf_py.search.widen import ANSWERED, Beam
+from zrf_py.text.diagnostics import ZrfError
+
+RACES = ("stern-3p", "halma-4p", "stern-team", "monks-4p-solo")
+
+
+def program_of(name: str) -> Program:
+    return zrf_py.load(name).program
+
+
+def slot(searcher: BeamSearcher, number: int) -> tuple[list[int], list[int], int]:
+    """Cells, stores and place in the turn order of a position that is kept."""
+    assert searcher.layout
+    params, arrays = searcher.layout.tables["params"], searcher._arrays
+    squares, stores, keeps = (params[n] for n in (memory.SQUARES, memory.STORES, memory.KEEPS))
+    return (arrays["beam_cell"][number * squares : (number + 1) * squares],
+            arrays["beam_stores"][number * stores : (number + 1) * stores],
+            arrays["beam_state"][number * keeps + memory.TURN])
+
+
+def same(position: Position) -> tuple[list[int], list[int], int]:
+    """The same of a position."""
+    rows = [*position.stores, *position.counters, position.made]
+    return _cells(position.owner, position.piece), [n for row in rows for n in row], position.turn
+
+
+@pytest.mark.parametrize("name", RACES)
+def test_what_is_kept_is_where_the_way_leads(name: str) -> None:
+    """By the interpreter, leg by leg, with the turns of the others in between."""
+    base = Base(program_of(name))
+    searcher, rules = base.searcher, Rules(base.program)
+    assert isinstance(searcher, BeamSearcher)
+    start = searcher.start()
+    mover = rules.turns[start.turn].mover
+    searcher.prepare(start, (), 16)
+    searcher.widen(start, 12)
+    for _ in range(3):
+        assert searcher.grow(True, None, lambda visited: 5000)
+        ways = searcher.ways()
+        assert len(ways) == 12 and [w.value for w in ways] == sorted((w.value for w in ways), reverse=True)
+        for way in ways[::4]:
+            position = start
+            for number in way.legs:
+                position = rules.after(position, rules.moves(position)[number])
+            assert slot(searcher, way.slot) == same(position)
+            assert position.chain is None and rules.turns[position.turn].mover == mover
+        searcher.next_generation([way.slot for way in ways[:3]], 12)
+
+
+def test_a_beam_is_for_races_of_more_than_two() -> None:
+    assert Thinker(program_of("stern-3p")).kind == BEAM
+    two = Thinker(program_of("stern-2p"))
+    assert two.kind == ALPHA_BETA
+    with pytest.raises(ZrfError, match="more than two"):
+        two.analyse(two.engine.start(), kind=BEAM)
+
+
+def test_own_turns_are_seen_far_ahead() -> None:
+    """Each line is one that can be played, and the others move in between."""
+    mind = Thinker(program_of("stern-3p"))
+    found = mind.analyse(mind.engine.start(), limits=Limits(nodes=20_000), count=3)
+    assert len(found.lines) == 3 and found.best.depth >= 3
+    assert len({line.moves for line in found.lines}) == 3
+    assert [move.side for move in found.best.moves if move.partial == -2][:4] == [0, 1, 2, 0]
+
+
+def test_positions_and_seed_give_the_same_lines() -> None:
+    mind = Thinker(program_of("stern-3p"))
+    limits = Limits(nodes=3000, noise=40)
+    first, other, again = (mind.analyse(mind.engine.start(), limits=limits, seed=s, count=4) for s in (1, 2, 1))
+    assert first.lines == again.lines != other.lines
+
+
+def near_the_goal(name: str, free: tuple[str, ...], strangers: tuple[str, ...], outside: tuple[str, ...]) -> Position:
+    """South has a man on every square of his goal but these, and men outside; the others are as at the start, but for
+    strangers of the second player."""
+    program = program_of(name)
+    start = Rules(program).start()
+    at = {place.name: i for i, place in enumerate(program.game.board.places)}
+    zones = program.game.symbols.zones
+    goal = set(program.game.board.zones[zones["goal-Man"]][0])
+    left = {at[s] for s in free + strangers}
+    owner = [NOBODY if o == 0 or s in left else o for s, o in enumerate(start.owner)]
+    for square in (goal - left) | {at[s] for s in outside}:
+        owner[square] = 0
+    for name_of_square in strangers:
+        owner[owner.index(1)] = NOBODY
+        owner[at[name_of_square]] = 1
+    kind = next(i for i, piece in enumerate(program.game.pieces) if piece.name == "Man")
+    return replace(start, owner=tuple(owner), piece=tuple(kind if o != NOBODY else 0 for o in owner))
+
+
+@pytest.mark.parametrize("limits", [Limits(nodes=2000), Limits(time=1e-9), Limits(nodes=2000, noise=900)])
+def test_a_win_at_once_is_taken(limits: Limits) -> None:
+    position = near_the_goal("stern-3p", ("m13",), (), ("l12",))
+    mind = Thinker(program_of("stern-3p"))
+    found = mind.analyse(position, limits=limits)
+    assert found.proven and found.best.ends_in == 1
+    after = mind.engine.after(position, found.best.moves[0])
+    assert after.result and after.result.winners == (0,)
+
+
+def test_nobody_is_shut_in_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stranger in the tip of the goal, with one way out: to take it looks best, but then he stays."""
+    program = program_of("stern-3p")
+    position = near_the_goal("stern-3p", ("p14",), ("q13",), ("l12", "l10"))
+    at = {place.name: i for i, place in enumerate(program.game.board.places)}
+
+    def shuts_in() -> bool:
+        mind, after = Thinker(replace(program)), position
+        for leg in mind.turn(position, limits=Limits(depth=1)):
+            after = mind.engine.after(after, leg)
+        return after.owner[at["p14"]] == 0
+
+    assert not shuts_in()
+    monkeypatch.setattr(worth, "LOCKED", 0)
+    assert shuts_in()
+
+
+def test_no_limit_is_exceeded() -> None:
+    position = zrf_py.load("stern-3p").start()
+    for count in (1, 20, 777):
+        assert analyse(position, nodes=count).nodes <= count
+    calls = iter(range(1000))
+    found = analyse(position, time=60, stop=lambda: next(calls) > 3)
+    assert found.lines and found.seconds < 30
+
+
+@pytest.mark.parametrize("name", ["stern-3p", "halma-4p"])
+def test_no_access_is_out_of_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same code with every element number checked."""
+    monkeypatch.setattr(machine, "game_code", lambda program, layout, also: compiler.compile_module(
+        compiler.game_module(program, layout, checked=True, also=also)))
+    base = Base(program_of(name))
+    found = Beam(base).analyse(base.searcher.start(), (), Limits(nodes=8000), 2)
+    assert found.best.depth > 1 and ANSWERED < found.nodes <= 8000
+    assert c_int64.from_address(base.searcher.symbol("outside")).value == 0

@@ -1,0 +1,162 @@
+"""A race of many: one's own turns far ahead, the widest ways first, in ever wider passes until a limit is reached."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from zrf_py.run.native.beam import BeamSearcher
+from zrf_py.run.native.kernel.notes import WIN
+from zrf_py.run.native.plan import Way
+from zrf_py.run.position import Position
+from zrf_py.search.base import Base
+from zrf_py.search.deepen import moves_of
+from zrf_py.search.limits import Limits
+from zrf_py.search.pace import Pace
+from zrf_py.search.result import Analysis, Line, Progress, Stop
+
+DEEPEST = 9
+"""Own turns that are looked ahead; with four times the positions one turn more."""
+ANSWERED = 8
+"""Passes as wide as that let the others move between one's own turns; in narrower ones they sit still."""
+SHARE = 0.8
+"""The part of what the limits still allow that the next pass should take."""
+ENDLESS = 1e18
+NOISE_SCALE, MOST_NOISE = 5, 900
+"""Noise is so much wider here, since whole turns differ by more than single moves do."""
+TABLE_BITS = 12, 20
+"""Of the number of entries, the fewest and the most."""
+
+
+Best = dict[tuple[int, ...], tuple[int, Way]]
+"""By the legs of a first turn: the best way that begins with it, and how many own turns that was followed."""
+
+
+class Beam:
+    """Search for one game in which more than two race; what it found is not kept."""
+
+    def __init__(self, base: Base) -> None:
+        assert isinstance(base.searcher, BeamSearcher)
+        self.base = base
+        self.searcher = base.searcher
+
+    def analyse(
+        self, position: Position, past: Sequence[Position], limits: Limits, count: int = 1, seed: int = 0,
+        progress: Progress | None = None, stop: Stop | None = None,
+    ) -> Analysis:
+        """The best `count` lines of a position that is not the end of the game; `past` are earlier positions.
+
+        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        """
+        return _Run(self, position, limits, count, progress, Pace(limits, stop)).run(past, seed)
+
+
+@dataclass
+class _Run:
+    """One analysis."""
+
+    owner: Beam
+    position: Position
+    limits: Limits
+    count: int
+    progress: Progress | None
+    pace: Pace
+    lines: list[Line] = field(default_factory=list)
+    proven: bool = False
+    first: int = 0
+    """Positions visited by a look at all first turns."""
+
+    def run(self, past: Sequence[Position], seed: int) -> Analysis:
+        searcher = self.owner.searcher
+        moves = searcher.moves(self.position)
+        self.lines = [Line(0, moves[:1], 0)]
+        self.owner.base.weigh(self.position)
+        searcher.prepare(self.position, past, self._table_bits())
+        searcher.noise(min(MOST_NOISE, NOISE_SCALE * self.limits.noise), seed)
+        self.pace.start()
+        width = 1
+        while self._pass(width) and width < searcher.widest and (len(moves) > 1 or self.limits.depth):
+            if self.progress:
+                self.progress(self.result())
+            width = self._next_width(width)
+        searcher.restart(self.position)
+        return self.result()
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.owner.base.nature.players
+
+    def _table_bits(self) -> int:
+        wanted = self.limits.nodes or int((self.limits.time or 10) * 500_000)
+        return max(TABLE_BITS[0], min(TABLE_BITS[1], (2 * wanted).bit_length()))
+
+    def _depth(self, width: int) -> int:
+        """How many own turns a pass of a width looks ahead."""
+        return min(self.limits.depth or DEEPEST, width.bit_length() - (width > 3) if width > 1 else 1)
+
+    def _next_width(self, before: int) -> int:
+        """The width of the next pass: as wide as what is left allows, but twice the last one at least."""
+        width, left = 2 * before, SHARE * self._left()
+        while width < self.owner.searcher.widest and self._cost(width * 9 // 8 + 1) < left:
+            width = width * 9 // 8 + 1
+        return min(width, self.owner.searcher.widest)
+
+    def _cost(self, width: int) -> float:
+        """How many positions a pass visits, about."""
+        each = self.players if width >= ANSWERED else 1
+        return self.first * (1 + each * width * (self._depth(width) - 1))
+
+    def _left(self) -> float:
+        """How many positions the limits still allow, about."""
+        visited, left = self.owner.searcher.visited, self.pace.left
+        by_nodes = self.limits.nodes - visited if self.limits.nodes is not None else ENDLESS
+        return min(by_nodes, left * self.pace.speed if left is not None else ENDLESS)
+
+    def _pass(self, width: int) -> bool:
+        """Look ahead some own turns, going on from so many positions each time; False if nothing more is to be done."""
+        searcher, depth = self.owner.searcher, self._depth(width)
+        best: Best = {}
+        searcher.widen(self.position, width)
+        for made in range(1, depth + 1):
+            done = searcher.grow(width >= ANSWERED and made < depth, self.limits.nodes, self.pace.slice)
+            if won := searcher.way_to_win():
+                self.lines = [self._line(won, width, made, WIN - len(won.legs)), *self.lines][: self.count]
+                self.proven = made == 1
+                return not self.proven
+            if not done and made > 1:
+                break
+            ways = searcher.ways()
+            if not ways:
+                return self._is_lost(best, width)
+            best |= {way.legs[: way.first]: (made, way) for way in reversed(ways[: self.count])}
+            if not done:
+                break
+            if width == 1:
+                self.first = searcher.visited
+            searcher.next_generation([way.slot for way in ways], width)
+        if done or made > self.lines[0].depth:
+            self._keep(best, width)
+        return done
+
+    def _is_lost(self, best: Best, width: int) -> bool:
+        """In all that was looked at somebody else wins, or nobody: a draw is taken, else what lasts longest. Whether
+        there may be more to find."""
+        if draw := self.owner.searcher.way_to_draw():
+            self.lines = [self._line(draw, width, 1, 0)]
+        elif best:
+            self._keep(best, width)
+        return True
+
+    def _keep(self, best: Best, width: int) -> None:
+        """The best lines of a pass, one for each first turn, those that were followed farthest first."""
+        found = sorted(best.values(), key=lambda at: (-at[0], -at[1].value))[: self.count]
+        self.lines = [self._line(way, width, made, way.lead) for made, way in found]
+
+    def _line(self, way: Way, width: int, made: int, value: int) -> Line:
+        """The moves of a way; where the others sit still, none but the first turn could be played so."""
+        legs = way.legs if width >= ANSWERED else way.legs[: way.first]
+        return Line(value, moves_of(self.owner.searcher, self.position, legs), made)
+
+    def result(self) -> Analysis:
+        return Analysis(tuple(self.lines), self.owner.searcher.visited, self.pace.seconds, self.proven)
