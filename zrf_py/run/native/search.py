@@ -72,6 +72,8 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
         "learned": size, "sample_cell": 8 * squares,
         "race_free": len(words), "race_man": squares, "race_choice": squares,
         "turn_leg": n.LONGEST_TURN, "best_leg": n.LONGEST_TURN, "turn_key": n.MET_IN_TURN, "turn_stamp": n.MET_IN_TURN,
+        "turn_parent": n.MET_IN_TURN, "turn_record": n.MET_IN_TURN, "turn_number": n.MET_IN_TURN,
+        "turn_legs": n.MET_IN_TURN, "walk_record": n.LONGEST_TURN,
     }
     for where in n.NOTES:
         if where.name.startswith("ply_"):

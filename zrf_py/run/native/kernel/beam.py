@@ -67,6 +67,7 @@ from zrf_py.run.native.kernel.notes import (
     RACES,
     TABLE_MASK,
     TURN_LEGS,
+    TURN_NODES,
     TURN_STAMP,
     TURN_TURNS,
     VISITED,
@@ -94,7 +95,12 @@ from zrf_py.run.native.kernel.notes import (
     table_key,
     turn_key,
     turn_leg,
+    turn_legs,
+    turn_number,
+    turn_parent,
+    turn_record,
     turn_stamp,
+    walk_record,
 )
 from zrf_py.run.native.kernel.race import owned, strangers
 from zrf_py.run.native.kernel.search import lead_of_many, value_again
@@ -249,9 +255,45 @@ def new_in_turn(key: int) -> int:
 
 
 def all_turns_of(slot: int) -> int:
-    """Look at every turn of the position at hand; how many there are. -1 for the root, a slot, or who answers there."""
+    """Look at every turn of the position at hand, the shortest first; how many there are. It is the position of a
+    slot, or the root (-1)."""
     search[TURN_STAMP] = search[TURN_STAMP] + 1
     search[TURN_TURNS] = 0
+    search[TURN_NODES] = 1
+    turn_legs[0] = 0
+    start = state[FRAME]
+    board = search[HASH]
+    n = 0
+    while n < search[TURN_NODES] and has_enough() == 0:
+        walk_on(n)
+        legs_from(n, slot, board)
+        while state[FRAME] > start:
+            unmake()
+        n += 1
+    state[TOP] = 0
+    return search[TURN_TURNS]
+
+
+@inline
+def has_enough() -> int:
+    return state[ERROR] or search[BEAM_WON] or search[VISITED] >= search[BEAM_LIMIT]
+
+
+def walk_on(n: int) -> None:
+    """From the beginning of the turn to where a node of it is."""
+    legs = turn_legs[n]
+    at = n
+    for i in range(legs):
+        walk_record[legs - 1 - i] = turn_record[at]
+        turn_leg[legs - 1 - i] = turn_number[at]
+        at = turn_parent[at]
+    for i in range(legs):
+        after(walk_record[i])
+
+
+def legs_from(n: int, slot: int, board: int) -> None:
+    """Every leg that goes on from a node, where the position is, or begins the turn."""
+    legs = turn_legs[n]
     base = legal()
     count = 0
     m = base
@@ -259,52 +301,41 @@ def all_turns_of(slot: int) -> int:
         m += length(m)
         count += 1
     number = 0
-    if slot < 0 and count:
+    if slot < 0 and n == 0 and count:
         number = shift_right(search[NOISE_SEED], 8) % count  # who sees only some turns should see others the next time
     m = record_at(base, number)
-    met = 0
     for _i in range(count):
-        met = go_on(m, number, 0, slot, met)
+        if has_enough() or after(m) == 0:
+            return
+        turn_leg[legs] = number
+        if state[CHAIN] < 0 or state[RESULT] >= 0:
+            search[VISITED] = search[VISITED] + 1
+            search[TURN_TURNS] = search[TURN_TURNS] + 1
+            if search[ANSWERING]:
+                weigh_answer(legs + 1)
+            else:
+                weigh_turn(slot, legs + 1)
+        elif search[HASH] != board and new_in_turn(place_key()):
+            add_to_turn(n, m, number)
+        unmake()
         m += length(m)
         number += 1
         if number == count:
             m = base
             number = 0
-    state[TOP] = base
-    return search[TURN_TURNS]
 
 
-def turns_from(level: int, slot: int, met: int) -> int:
-    """Every way to go on with a turn that has so many legs; how many positions were met in the turn so far."""
-    base = legal()
-    end = state[TOP]
-    number = 0
-    m = base
-    while m < end:
-        met = go_on(m, number, level, slot, met)
-        m += length(m)
-        number += 1
-    state[TOP] = base
-    return met
-
-
-def go_on(m: int, number: int, level: int, slot: int, met: int) -> int:
-    """Every turn that goes on with a leg, unless enough was seen; how many positions were met in the turn so far."""
-    if state[ERROR] or search[BEAM_WON] or search[VISITED] >= search[BEAM_LIMIT] or after(m) == 0:
-        return met
-    turn_leg[level] = number
-    if state[CHAIN] < 0 or state[RESULT] >= 0:
-        search[VISITED] = search[VISITED] + 1
-        search[TURN_TURNS] = search[TURN_TURNS] + 1
-        if search[ANSWERING]:
-            weigh_answer(level + 1)
-        else:
-            weigh_turn(slot, level + 1)
-    elif level + 1 < LONGEST_TURN and met < MOST_MET and state[TOP] + WIDEST < params[MOVES_ROOM]:
-        if new_in_turn(place_key()):
-            met = turns_from(level + 1, slot, met + 1)
-    unmake()
-    return met
+@inline
+def add_to_turn(parent: int, m: int, number: int) -> None:
+    """A leg has led to where the turn can go on."""
+    new = search[TURN_NODES]
+    if new >= MOST_MET or turn_legs[parent] + 2 >= LONGEST_TURN or state[TOP] + WIDEST > params[MOVES_ROOM]:
+        return
+    turn_parent[new] = parent
+    turn_record[new] = m
+    turn_number[new] = number
+    turn_legs[new] = turn_legs[parent] + 1
+    search[TURN_NODES] = new + 1
 
 
 @inline

@@ -162,14 +162,15 @@ node_worth = Array(64)
 
 (BEAM_ROOT, BEAM_WIDTH, BEAM_DEPTH, BEAM_AT, BEAM_COUNT, BEAM_NEXT, BEAM_HALF, BEAM_ROOM, BEAM_END, BEAM_STAMP,
  BEAM_LIMIT, BEAM_WON, BEAM_DRAW, BEAM_ANSWERED, ANSWERING, TURN_STAMP, TURN_TURNS, TURN_LEGS, BEST_TURN,
- ) = range(27, 46)
+ TURN_NODES) = (*range(27, 46), 47)
 """Further numbers of `search`, for `kernel/beam.py`. BEAM_ROOT: the player to move at the root. BEAM_WIDTH: how many
 positions a generation keeps. BEAM_DEPTH: generations that are complete. BEAM_COUNT, BEAM_NEXT: positions of the
 generation before, and of this one. BEAM_HALF: which half of the slots holds those before. BEAM_ROOM: slots of a half.
 BEAM_END: the slot with the way to a win (BEAM_WON), behind it that to a draw (BEAM_DRAW). BEAM_STAMP: marks the table's
 entries of this generation. BEAM_LIMIT: positions that may be visited in all. BEAM_ANSWERED: the others move between
 one's own turns. ANSWERING: they are about to. TURN_STAMP: marks positions met in this turn. TURN_TURNS: turns found.
-TURN_LEGS, BEST_TURN: the best one's legs and what it is worth."""
+TURN_LEGS, BEST_TURN: the best one's legs and what it is worth. TURN_NODES: places where a turn can go on, its start
+first."""
 KEPT_LEGS = 192
 """So many legs of a way are known."""
 MET_IN_TURN = 8192
@@ -200,7 +201,14 @@ turn_leg = Array(16)
 best_leg = Array(16)
 turn_key = Array(64)
 turn_stamp = Array(64)
-"""The turn at hand, the best one, and the table of positions met in the turn."""
+"""Numbers of the legs of the turn at hand, and of the best one; the table of positions met in the turn."""
+turn_parent = Array(32)
+turn_record = Array(32)
+turn_number = Array(16)
+turn_legs = Array(32)
+walk_record = Array(32)
+"""[place in the turn]: the one before, the leg that leads here with its number, and how many there are; the records of
+the legs to such a place."""
 
 learned = Array(64)
 """[player + 1][type + 1][square]: what was learned of a worth but is too little yet to change it."""
