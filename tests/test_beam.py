@@ -14,7 +14,7 @@ from zrf_py.run.native import compiler, machine
 from zrf_py.run.native.beam import BeamSearcher
 from zrf_py.run.native.engine import _cells
 from zrf_py.run.native.kernel import memory
-from zrf_py.run.position import NOBODY, Position
+from zrf_py.run.position import NOBODY, NOT_PARTIAL, Position
 from zrf_py.run.rules import Rules
 from zrf_py.search import worth
 from zrf_py.search.base import Base
@@ -84,7 +84,7 @@ def test_own_turns_are_seen_far_ahead() -> None:
     found = mind.analyse(mind.engine.start(), limits=Limits(nodes=20_000), count=3)
     assert len(found.lines) == 3 and found.best.depth >= 3
     assert len({line.moves for line in found.lines}) == 3
-    assert [move.side for move in found.best.moves if move.partial == -2][:4] == [0, 1, 2, 0]
+    assert [move.side for move in found.best.moves if move.partial == NOT_PARTIAL][:4] == [0, 1, 2, 0]
 
 
 def test_positions_and_seed_give_the_same_lines() -> None:
@@ -138,6 +138,21 @@ def test_nobody_is_shut_in_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not shuts_in()
     monkeypatch.setattr(worth, "LOCKED", 0)
     assert shuts_in()
+
+
+def test_a_turn_under_way_is_finished() -> None:
+    """After a first hop the lines go on from there; the shortest way is found, not one back to its start."""
+    mind = Thinker(program_of("stern-3p"))
+    position = mind.engine.start()
+    for hop in [m for m in mind.engine.moves(position) if m.partial != NOT_PARTIAL][:4]:
+        under_way = mind.engine.after(position, hop)
+        assert under_way.chain is not None
+        best = mind.analyse(under_way, limits=Limits(nodes=3000)).best
+        after = under_way
+        for leg in best.moves[: [move.partial for move in best.moves].index(NOT_PARTIAL) + 1]:
+            after = mind.engine.after(after, leg)
+            assert after.owner != position.owner
+        assert after.chain is None
 
 
 def test_no_limit_is_exceeded() -> None:

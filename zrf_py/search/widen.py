@@ -124,9 +124,9 @@ class _Run:
                 self.lines = [self._line(won, width, made, WIN - len(won.legs)), *self.lines][: self.count]
                 self.proven = made == 1
                 return not self.proven
-            if not done and made > 1:
+            ways = searcher.ways() if done or made == 1 else []
+            if not done and not ways:
                 break
-            ways = searcher.ways()
             if not ways:
                 return self._is_lost(best, width)
             best |= {way.legs[: way.first]: (made, way) for way in reversed(ways[: self.count])}
@@ -135,7 +135,7 @@ class _Run:
             if width == 1:
                 self.first = searcher.visited
             searcher.next_generation([way.slot for way in ways], width)
-        if done or made > self.lines[0].depth:
+        if best and (done or made > self.lines[0].depth):
             self._keep(best, width)
         return done
 

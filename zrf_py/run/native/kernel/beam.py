@@ -444,7 +444,7 @@ def answer(slot: int) -> int:
         search[TURN_LEGS] = 0
         search[BEST_TURN] = -INFINITE
         if all_turns_of(slot) == 0:
-            return ended(slot, final_result())
+            return has_enough() or ended(slot, final_result())
         for k in range(search[TURN_LEGS]):
             state[TOP] = 0
             base = legal()
@@ -524,7 +524,7 @@ def one_of_the_best() -> None:
         slot = beam_list[search[BEAM_AT]]
         bring_back(slot)
         sit_still()
-    if all_turns_of(slot) == 0 and slot >= 0:
+    if all_turns_of(slot) == 0 and slot >= 0 and has_enough() == 0:
         ended(slot, final_result())
     search[BEAM_AT] = search[BEAM_AT] + 1
 
