@@ -22,8 +22,6 @@ ANSWERED = 8
 SHARE = 0.8
 """The part of what the limits still allow that the next pass should take."""
 ENDLESS = 1e18
-NOISE_SCALE, MOST_NOISE = 5, 900
-"""Noise is so much wider here, since whole turns differ by more than single moves do."""
 TABLE_BITS = 12, 20
 """Of the number of entries, the fewest and the most."""
 
@@ -72,7 +70,7 @@ class _Run:
         self.lines = [Line(0, moves[:1], 0)]
         self.owner.base.weigh(self.position)
         searcher.prepare(self.position, past, self._table_bits())
-        searcher.noise(min(MOST_NOISE, NOISE_SCALE * self.limits.noise), seed)
+        searcher.noise(self.limits.noise, seed)
         self.pace.start()
         width = 1
         while self._pass(width) and width < searcher.widest and (len(moves) > 1 or self.limits.depth):

@@ -30,8 +30,10 @@ from zrf_py.run.native.kernel.memory import (
     TURN,
     TURN_UNDO,
     UNDO,
+    WORDS,
     attributes,
     cell,
+    occupied,
     params,
     plays,
     state,
@@ -104,10 +106,10 @@ from zrf_py.run.native.kernel.notes import (
 )
 from zrf_py.run.native.kernel.race import owned, strangers
 from zrf_py.run.native.kernel.search import lead_of_many, value_again
-from zrf_py.run.native.kernel.turn import after, turn_after
+from zrf_py.run.native.kernel.turn import advance, after, go_on_from, turn_after
 from zrf_py.run.native.kernel.uct import record_at
-from zrf_py.run.native.kernel.weigh import place_key, scatter, weigh_attributes, weigh_store
-from zrf_py.run.native.kernel.words import entry, inline, shift_right
+from zrf_py.run.native.kernel.weigh import cell_mark, place_key, scatter, weigh_attributes, weigh_store
+from zrf_py.run.native.kernel.words import entry, inline, lowest_bit, shift_right
 
 WIDEST = 30000
 """Words kept free for the moves of one position."""
@@ -288,7 +290,8 @@ def walk_on(n: int) -> None:
         turn_leg[legs - 1 - i] = turn_number[at]
         at = turn_parent[at]
     for i in range(legs):
-        after(walk_record[i])
+        advance(walk_record[i])
+        go_on_from(walk_record[i])
 
 
 def legs_from(n: int, slot: int, board: int) -> None:
@@ -357,18 +360,14 @@ def weigh_turn(slot: int, legs: int) -> None:
     if state[RESULT] >= 0:
         finished(slot, legs, winners(state[RESULT]))
         return
-    key = place_key()
-    at = key & search[TABLE_MASK]
-    if table_key[at] == key and table_data[at] == search[BEAM_STAMP]:
+    if is_known():
         return
-    table_key[at] = key
-    table_data[at] = search[BEAM_STAMP]
     value = own_value()
     debt = 0
     if slot >= 0:
         debt = beam_debt[slot]
-    elif was_there(key):
-        debt = owed(value)
+    elif was_there(place_key()):
+        debt = owed()
     value -= debt
     new = slot_for(value)
     if new >= 0:
@@ -376,6 +375,27 @@ def weigh_turn(slot: int, legs: int) -> None:
         beam_debt[new] = debt
         beam_lead[new] = lead_of_many(0)
         way_to(new, slot, legs)
+
+
+def is_known() -> int:
+    """Whether the generation has a position with the same men on one's own side; now it has. Those that differ only in
+    what the others have done would take each other's room."""
+    key = 1
+    words = params[WORDS]
+    for player in range(params[PLAYERS]):
+        if is_with(player):
+            for word in range(words):
+                bits = occupied[(player + 1) * words + word]
+                while bits:
+                    square = word * 64 + lowest_bit(bits)
+                    key = key ^ cell_mark(square, cell[square])
+                    bits = bits & (bits - 1)
+    at = key & search[TABLE_MASK]
+    if table_key[at] == key and table_data[at] == search[BEAM_STAMP]:
+        return True
+    table_key[at] = key
+    table_data[at] = search[BEAM_STAMP]
+    return False
 
 
 def finished(slot: int, legs: int, mask: int) -> None:
@@ -408,7 +428,7 @@ def was_there(key: int) -> int:
     return False
 
 
-def owed(value: int) -> int:
+def owed() -> int:
     """What is lost by coming back to a position of the game, for good: being ahead, or all if that is a loss."""
     again = value_again(0)
     if again < 0:

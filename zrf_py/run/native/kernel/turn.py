@@ -72,17 +72,21 @@ if TYPE_CHECKING:
 
 
 @inline
+def go_on_from(m: int) -> None:
+    """After `play`: the next leg is to be one of the piece that a partial record has moved."""
+    state[CHAIN] = end_of(m)
+    state[CHAIN_TYPE] = partial_of(m)
+    if params[PLUS]:
+        state[LEGS] = state[LEGS] + 1
+        state[MUST] = must_of(m)
+
+
+@inline
 def chains(m: int) -> int:
     """After `play`: begin the next leg if the record is partial and the piece can go on."""
-    partial = partial_of(m)
-    if partial > -2:
-        end = end_of(m)
-        if cell[end]:
-            state[CHAIN] = end
-            state[CHAIN_TYPE] = partial
-            if params[PLUS]:
-                state[LEGS] = state[LEGS] + 1
-                state[MUST] = must_of(m)
+    if partial_of(m) > -2:
+        if cell[end_of(m)]:
+            go_on_from(m)
             if can_go_on():
                 return True
             state[CHAIN] = -1
