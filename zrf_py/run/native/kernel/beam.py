@@ -57,6 +57,7 @@ from zrf_py.run.native.kernel.notes import (
     BEAM_WIDTH,
     BEAM_WON,
     BEST_TURN,
+    COUNTING,
     HASH,
     INFINITE,
     KEPT_LEGS,
@@ -68,8 +69,10 @@ from zrf_py.run.native.kernel.notes import (
     PER_STRANGER,
     RACES,
     TABLE_MASK,
+    TURN_DRAWN,
     TURN_LEGS,
     TURN_NODES,
+    TURN_OF,
     TURN_STAMP,
     TURN_TURNS,
     VISITED,
@@ -115,6 +118,8 @@ WIDEST = 30000
 """Words kept free for the moves of one position."""
 TURNS_BETWEEN = 40
 """Turns of others in a row that are made before somebody must have been forgotten."""
+MANY_TURNS = 4096
+"""Who may look at so many positions looks at all first turns, as far as he gets."""
 MOST_MET = MET_IN_TURN * 3 // 4
 
 # ----------------------------------------------------------------------------------------------------------- slots
@@ -256,6 +261,28 @@ def new_in_turn(key: int) -> int:
     return True
 
 
+def turns_of_root() -> None:
+    """Look at every turn of the root; who may look at fewer looks at some drawn at random, short ones and long ones."""
+    if search[BEAM_LIMIT] - search[VISITED] < MANY_TURNS:
+        search[TURN_OF] = COUNTING
+        count = all_turns_of(-1)
+        search[TURN_OF] = count if count > search[BEAM_LIMIT] - search[VISITED] else 0
+    search[TURN_DRAWN] = search[BEAM_LIMIT] - search[VISITED]
+    all_turns_of(-1)
+    search[TURN_OF] = 0
+
+
+def is_left_out() -> int:
+    """Whether the turn just found isn't looked at."""
+    if search[TURN_OF] == 0:
+        return False
+    if search[TURN_OF] == COUNTING:
+        return True
+    drawn = search[TURN_DRAWN]
+    first = shift_right(search[NOISE_SEED], 8) % search[TURN_OF]
+    return (search[TURN_TURNS] * drawn + first) % search[TURN_OF] >= drawn
+
+
 def all_turns_of(slot: int) -> int:
     """Look at every turn of the position at hand, the shortest first; how many there are. It is the position of a
     slot, or the root (-1)."""
@@ -297,43 +324,40 @@ def walk_on(n: int) -> None:
 def legs_from(n: int, slot: int, board: int) -> None:
     """Every leg that goes on from a node, where the position is, or begins the turn."""
     legs = turn_legs[n]
-    base = legal()
-    count = 0
-    m = base
-    while m < state[TOP]:
-        m += length(m)
-        count += 1
+    m = legal()
+    end = state[TOP]
     number = 0
-    if slot < 0 and n == 0 and count:
-        number = shift_right(search[NOISE_SEED], 8) % count  # who sees only some turns should see others the next time
-    m = record_at(base, number)
-    for _i in range(count):
+    while m < end:
         if has_enough() or after(m) == 0:
             return
         turn_leg[legs] = number
         if state[CHAIN] < 0 or state[RESULT] >= 0:
-            search[VISITED] = search[VISITED] + 1
             search[TURN_TURNS] = search[TURN_TURNS] + 1
-            if search[ANSWERING]:
-                weigh_answer(legs + 1)
-            else:
-                weigh_turn(slot, legs + 1)
-        elif search[HASH] != board and new_in_turn(place_key()):
+            if state[RESULT] >= 0 or is_left_out() == 0:
+                search[VISITED] = search[VISITED] + 1
+                if search[ANSWERING]:
+                    weigh_answer(legs + 1)
+                else:
+                    weigh_turn(slot, legs + 1)
+        elif search[HASH] != board and has_room_after(n) and new_in_turn(place_key()):
             add_to_turn(n, m, number)
         unmake()
         m += length(m)
         number += 1
-        if number == count:
-            m = base
-            number = 0
+
+
+@inline
+def has_room_after(n: int) -> int:
+    """Whether there is room for another node, with moves of its own."""
+    if search[TURN_NODES] >= MOST_MET or turn_legs[n] + 2 >= LONGEST_TURN:
+        return False
+    return state[TOP] + WIDEST <= params[MOVES_ROOM]
 
 
 @inline
 def add_to_turn(parent: int, m: int, number: int) -> None:
     """A leg has led to where the turn can go on."""
     new = search[TURN_NODES]
-    if new >= MOST_MET or turn_legs[parent] + 2 >= LONGEST_TURN or state[TOP] + WIDEST > params[MOVES_ROOM]:
-        return
     turn_parent[new] = parent
     turn_record[new] = m
     turn_number[new] = number
@@ -539,13 +563,14 @@ def beam_go(budget: int) -> int:
 
 def one_of_the_best() -> None:
     """Look at all turns of the next position of the generation before."""
-    slot = -1
-    if search[BEAM_DEPTH]:
+    if search[BEAM_DEPTH] == 0:
+        turns_of_root()
+    else:
         slot = beam_list[search[BEAM_AT]]
         bring_back(slot)
         sit_still()
-    if all_turns_of(slot) == 0 and slot >= 0 and has_enough() == 0:
-        ended(slot, final_result())
+        if all_turns_of(slot) == 0 and has_enough() == 0:
+            ended(slot, final_result())
     search[BEAM_AT] = search[BEAM_AT] + 1
 
 

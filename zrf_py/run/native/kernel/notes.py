@@ -74,7 +74,7 @@ search = Array(64)
 HASH, VISITED, AT, VALUE, ROOT_DEPTH, TABLE_MASK, PAST, SKIPPED, DEEPEST, ORDER_TOP, TREE_USED = (
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 PER_MOVE, PER_DRIFT, NOISE, NOISE_SEED, SOUND = 11, 12, 13, 14, 15
-SEARCH = 48
+SEARCH = 56
 """PER_MOVE: what a move more than the other has is worth. PER_DRIFT: how much a better square counts when moves are put
 in order. NOISE: the width of random numbers that are added to estimates, the same for the same position. SOUND: the
 value rests on finished games alone."""
@@ -162,7 +162,7 @@ node_worth = Array(64)
 
 (BEAM_ROOT, BEAM_WIDTH, BEAM_DEPTH, BEAM_AT, BEAM_COUNT, BEAM_NEXT, BEAM_HALF, BEAM_ROOM, BEAM_END, BEAM_STAMP,
  BEAM_LIMIT, BEAM_WON, BEAM_DRAW, BEAM_ANSWERED, ANSWERING, TURN_STAMP, TURN_TURNS, TURN_LEGS, BEST_TURN,
- TURN_NODES) = (*range(27, 46), 47)
+ TURN_NODES, TURN_OF, TURN_DRAWN) = (*range(27, 46), 47, 48, 49)
 """Further numbers of `search`, for `kernel/beam.py`. BEAM_ROOT: the player to move at the root. BEAM_WIDTH: how many
 positions a generation keeps. BEAM_DEPTH: generations that are complete. BEAM_COUNT, BEAM_NEXT: positions of the
 generation before, and of this one. BEAM_HALF: which half of the slots holds those before. BEAM_ROOM: slots of a half.
@@ -170,7 +170,8 @@ BEAM_END: the slot with the way to a win (BEAM_WON), behind it that to a draw (B
 entries of this generation. BEAM_LIMIT: positions that may be visited in all. BEAM_ANSWERED: the others move between
 one's own turns. ANSWERING: they are about to. TURN_STAMP: marks positions met in this turn. TURN_TURNS: turns found.
 TURN_LEGS, BEST_TURN: the best one's legs and what it is worth. TURN_NODES: places where a turn can go on, its start
-first."""
+first. TURN_OF: of so many turns TURN_DRAWN are drawn to be looked at; 0: all are, COUNTING: they are counted."""
+COUNTING = -1
 KEPT_LEGS = 192
 """So many legs of a way are known."""
 MET_IN_TURN = 8192
