@@ -22,6 +22,9 @@ ANSWERED = 8
 SHARE = 0.8
 """The part of what the limits still allow that the next pass should take."""
 ENDLESS = 1e18
+NOISE_SHARE, MOST_NOISE = 4, 900
+"""The square of the noise divided by that is used instead: whole turns differ by more than single moves do, so that the
+noise of a middling player would not be heard. That of the weakest is loud enough, that of the strongest stays faint."""
 TABLE_BITS = 12, 20
 """Of the number of entries, the fewest and the most."""
 
@@ -70,7 +73,7 @@ class _Run:
         self.lines = [Line(0, moves[:1], 0)]
         self.owner.base.weigh(self.position)
         searcher.prepare(self.position, past, self._table_bits())
-        searcher.noise(self.limits.noise, seed)
+        searcher.noise(min(MOST_NOISE, self.limits.noise**2 // NOISE_SHARE), seed)
         self.pace.start()
         width = 1
         while self._pass(width) and width < searcher.widest and (len(moves) > 1 or self.limits.depth):
