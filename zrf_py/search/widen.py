@@ -22,6 +22,8 @@ ANSWERED = 8
 SHARE = 0.8
 """The part of what the limits still allow that the next pass should take."""
 ENDLESS = 1e18
+TELLING = 0.01
+"""Seconds that it may take to find the moves of a long line."""
 NOISE_SHARE, MOST_NOISE = 4, 900
 """The square of the noise divided by that is used instead: whole turns differ by more than single moves do, so that the
 noise of a middling player would not be heard. That of the weakest is loud enough, that of the strongest stays faint."""
@@ -155,8 +157,11 @@ class _Run:
         self.lines = [self._line(way, width, made, way.lead) for made, way in found]
 
     def _line(self, way: Way, width: int, made: int, value: int) -> Line:
-        """The moves of a way; where the others sit still, none but the first turn could be played so."""
-        legs = way.legs if width >= ANSWERED else way.legs[: way.first]
+        """The moves of a way; where the others sit still, none but the first turn could be played so, and where time is
+        short, no more is worth telling."""
+        left = self.pace.left
+        is_whole = width >= ANSWERED and (left is None or left > TELLING)
+        legs = way.legs if is_whole else way.legs[: way.first]
         return Line(value, moves_of(self.owner.searcher, self.position, legs), made)
 
     def result(self) -> Analysis:
