@@ -1,12 +1,13 @@
 """Board section → checked board: grids, links, zones and symmetries as tables of numbers.
 
 Reports: unknown-position, unknown-direction, unknown-player, bad-grid, board-too-large.
-Order of work, as the original does it: everything in the order written, `kill-positions` last.
+Order of work: first all positions, since links may name one that is declared further down; then links in the order
+written; then zones, symmetries and measures; `kill-positions` last, as in the original.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -25,8 +26,10 @@ Rectangle = tuple[int, int, int, int]
 def check_board(tree: syntax.Board | None, players: Mapping[str, int], report: Report) -> Board:
     """Build the tables of a board section; a game without one gets a board without positions."""
     builder = _BoardBuilder(players, report)
-    for item in tree.items if tree else ():
-        builder.add(item)
+    items = tree.items if tree else ()
+    builder.collect(items)
+    for number, item in enumerate(items):
+        builder.add(number, item)
     return builder.finish()
 
 
@@ -36,6 +39,11 @@ class _BoardBuilder:
         self.report = report
         self.places: list[Place] = []
         self.positions: dict[str, int] = {}
+        """Of positions of one name the last so far; before any of them is reached, the first."""
+        self.made: dict[int, dict[str, int]] = {}
+        """The positions each item makes."""
+        self.cells: dict[int, dict[tuple[int, ...], int]] = {}
+        """The positions of each item that is a grid, by their place in it."""
         self.directions: dict[str, int] = {}
         self.links: list[dict[int, int]] = []
         self.symmetry: list[dict[int, int]] = [{} for _ in players]
@@ -49,25 +57,38 @@ class _BoardBuilder:
         self.measures: dict[str, list[dict[int, int]]] = {}
         self.later: list[syntax.Zone | syntax.Symmetry | syntax.Measure] = []
 
-    def add(self, item: syntax.BoardItem) -> None:
-        """Work one item of the section in."""
+    def collect(self, items: Sequence[syntax.BoardItem]) -> None:
+        """Make all positions."""
+        for number, item in enumerate(items):
+            first = len(self.places)
+            match item:
+                case syntax.Grid():
+                    self._grid(number, item)
+                case syntax.Positions():
+                    for name, rectangle in item.items:
+                        self._place(name.text, rectangle)
+                case syntax.Names(word="dummy"):
+                    self._dummies(item)
+            self.made[number] = {self.places[i].name: i for i in range(first, len(self.places))}
+        for index, place in reversed(list(enumerate(self.places))):
+            self.positions[place.name] = index
+
+    def add(self, number: int, item: syntax.BoardItem) -> None:
+        """Work one item of the section in, now that the positions are known."""
+        self.positions.update(self.made[number])
         if not isinstance(item, syntax.Unlink):
             self._cut()
         match item:
             case syntax.Image():
                 self.images.extend(a.text for a in item.items)
             case syntax.Grid():
-                self._grid(item)
-            case syntax.Positions():
-                for name, rectangle in item.items:
-                    self._place(name.text, rectangle)
+                for name, offset in item.directions if number in self.cells else ():
+                    self._grid_direction(name, offset, self.cells[number], len(item.dimensions))
             case syntax.Links():
                 self._links(item)
             case syntax.Unlink():
                 self._unlink(item)
-            case syntax.Names(word="dummy"):
-                self._dummies(item)
-            case syntax.Names():
+            case syntax.Names(word="kill-positions"):
                 self.kill_names.extend(item.names)
             case syntax.Zone() | syntax.Symmetry() | syntax.Measure():
                 self.later.append(item)
@@ -95,7 +116,7 @@ class _BoardBuilder:
         self.places.append(Place(name, rectangle, dummy))
         return len(self.places) - 1
 
-    def _grid(self, grid: syntax.Grid) -> None:
+    def _grid(self, number: int, grid: syntax.Grid) -> None:
         labels = [a.text.split("/") for a, _ in grid.dimensions]
         size = 1
         for column in labels:
@@ -105,14 +126,12 @@ class _BoardBuilder:
             return
         steps = [(*step, 0, 0)[:2] for _, step in grid.dimensions]
         left, top, right, bottom = grid.rectangle or (0, 0, 0, 0)
-        cells: dict[tuple[int, ...], int] = {}
+        cells = self.cells[number] = {}
         for cell in product(*(range(len(column)) for column in labels)):
             dx = sum(i * s[0] for i, s in zip(cell, steps, strict=True))
             dy = sum(i * s[1] for i, s in zip(cell, steps, strict=True))
             name = "".join(labels[d][i] for d, i in enumerate(cell))
             cells[cell] = self._place(name, (left + dx, top + dy, right + dx, bottom + dy))
-        for name_atom, offset in grid.directions:
-            self._grid_direction(name_atom, offset, cells, len(labels))
 
     def _bad_size(self, grid: syntax.Grid, size: int) -> None:
         if size:
@@ -136,7 +155,7 @@ class _BoardBuilder:
         table = self.links[self._direction(name.text)]
         for cell, position in cells.items():
             target = cells.get(tuple(a + b for a, b in zip(cell, offset, strict=True)))
-            if target is not None and target != position:
+            if target is not None:  # a direction of no steps leads where it comes from
                 table[position] = target
 
     def _dummies(self, item: syntax.Names) -> None:
@@ -166,8 +185,9 @@ class _BoardBuilder:
     def _links(self, item: syntax.Links) -> None:
         table = self.links[self._direction(item.direction.text)]
         for start, end in item.pairs:
-            a = look_up(self.positions, start, "position", self.report)
-            b = look_up(self.positions, end, "position", self.report)
+            # Left out where a position is unknown: the rest of the board is sound, and old files are to play.
+            a = look_up(self.positions, start, "position", self.report, severity="warning")
+            b = look_up(self.positions, end, "position", self.report, severity="warning")
             if a >= 0 and b >= 0:
                 table[a] = b
 

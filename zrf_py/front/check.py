@@ -10,14 +10,16 @@ unknown-option, unknown-value, engine-not-run, position-taken, incomplete. Leave
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from zrf_py.front import model, syntax
 from zrf_py.front.board import check_board
-from zrf_py.front.names import look_up, unknown, whole_number
-from zrf_py.front.nodes import Atom
+from zrf_py.front.names import look_up, unknown
+from zrf_py.front.nodes import NUMBER, Atom
 from zrf_py.front.numbers import compare, number
-from zrf_py.text.diagnostics import Report
+from zrf_py.front.sections import Sections, check_sections
+from zrf_py.text.diagnostics import WHOLE_FILE, Report
+from zrf_py.text.numbers import whole_number
 from zrf_py.text.suggest import listing, suggest
 
 OPTIONS = (
@@ -26,9 +28,12 @@ OPTIONS = (
     "recycle promotions", "selection screen", "show moves list", "silent ? moves", "smart moves", "null turns",
 )
 VALUES = ("true", "false", "default", "forced")
+RECYCLE, CAPTOR = "recycle captures", "captor"
 MAX_ATTRIBUTES = 60
 MAX_SIZE = 1_000_000
 """How large the games of a file may be together, as `_size` counts; the largest known file has 210,000."""
+_Boards = dict[tuple[object, tuple[str, ...]], tuple[model.Board, frozenset[int]]]
+"""The board of each section and list of players, with the errors it has."""
 KNOWN_VERSIONS = ("1.0", "1.1", "1.2", "1.3", "2.0", "2.0.1", "3.0", "zrf+")
 
 
@@ -44,26 +49,25 @@ def check(tree: syntax.FileTree, report: Report) -> list[model.Game]:
     if tree.version and not plus and not tree.version.startswith(("1.", "2.", "3.")):
         report.add("unknown-version", f'version "{tree.version}" is not known', None, severity="warning",
                    help=f"known versions: {', '.join(KNOWN_VERSIONS)}")
-    for game in tree.games if not report.errors else ():
-        for section in game.sections:
-            if isinstance(section, syntax.Piece) and section.name is None:
-                report.add("incomplete", "this piece has no name", section.origin, help="add `(name …)`")
-    base = _Sections().overlaid(bases[0])
-    boards: dict[tuple[object, tuple[str, ...]], model.Board] = {}
+    base = Sections().overlaid(bases[0])
+    boards: _Boards = {}
     move_types: dict[str, int] = {}
     games: list[model.Game] = []
     size = 0
     for game in [*bases, *variants]:
-        below = base if game.word == "variant" else _Sections()
+        below = base if game.word == "variant" else Sections()
         sections = base if game is bases[0] else below.overlaid(game)
         if sections.title(game) == "-":
             continue
-        checker = _GameChecker(sections, game, dict(tree.translations), boards, move_types, report)
-        games.append(replace(checker.check(), plus=plus))
+        report.part = game.number
+        check_sections(game, report)
+        checker = _GameChecker(sections, game, dict(tree.translations), boards, move_types, report, plus)
+        games.append(replace(checker.check(), plus=plus, number=game.number))
         size += _size(games[-1])
         if size > MAX_SIZE:
             report.give_up("too-large", f"the {len(games)} first games of this file are too large together",
                            game.origin, help="use fewer variants, players, pieces or positions")
+    report.part = WHOLE_FILE
     return games
 
 
@@ -74,80 +78,18 @@ def _size(game: model.Game) -> int:
     return 50 + (10 + len(game.players)) * (1 + len(game.pieces)) + links
 
 
-@dataclass(slots=True)
-class _Sections:
-    """The sections in force, by kind."""
-
-    texts: dict[str, syntax.Text] = field(default_factory=dict)
-    options: dict[str, syntax.Option] = field(default_factory=dict)
-    players: syntax.Names | None = None
-    turns: syntax.TurnOrder | None = None
-    priorities: syntax.Names | None = None
-    board: syntax.Board | None = None
-    setup: syntax.Setup | None = None
-    pieces: dict[str, syntax.Piece] = field(default_factory=dict)
-    ends: list[syntax.EndCondition] = field(default_factory=list)
-    counters: dict[str, syntax.Counter] = field(default_factory=dict)
-    teams: dict[str, syntax.Team] = field(default_factory=dict)
-    score: syntax.Score | None = None
-
-    def overlaid(self, game: syntax.GameTree) -> _Sections:
-        """A copy with the sections of `game` on top."""
-        new = _Sections(
-            {k: v for k, v in self.texts.items() if k not in ("default", "title")}, dict(self.options), self.players,
-            self.turns, self.priorities, self.board, self.setup, dict(self.pieces), list(self.ends),
-            dict(self.counters), dict(self.teams), self.score,
-        )
-        if any(isinstance(section, syntax.EndCondition) for section in game.sections):
-            new.ends = []
-        for section in game.sections:
-            new._put(section)
-        return new
-
-    def _put(self, section: syntax.Section) -> None:
-        match section:
-            case syntax.Text():
-                self.texts[section.word] = section
-            case syntax.Option():
-                self.options[section.name] = section
-            case syntax.Names(word="players"):
-                self.players = section
-            case syntax.Names():
-                self.priorities = section
-            case syntax.TurnOrder():
-                self.turns = section
-            case syntax.Board():
-                self.board = section
-            case syntax.Setup():
-                self.setup = section
-            case syntax.Piece():
-                if section.name:
-                    self.pieces[section.name.text] = section
-            case syntax.EndCondition():
-                self.ends.append(section)
-            case syntax.Counter():
-                self.counters[section.name.text] = section
-            case syntax.Team():
-                self.teams[section.name.text] = section
-            case syntax.Score():
-                self.score = section
-
-    def title(self, game: syntax.GameTree) -> str:
-        text = self.texts.get("title")
-        return " ".join(text.values).strip() if text else ""
-
-
 class _GameChecker:
     """Checks one game or variant."""
 
     def __init__(
         self,
-        sections: _Sections,
+        sections: Sections,
         game: syntax.GameTree,
         translations: dict[str, str],
-        boards: dict[tuple[object, tuple[str, ...]], model.Board],
+        boards: _Boards,
         move_types: dict[str, int],
         report: Report,
+        plus: bool,
     ) -> None:
         self.sections = sections
         self.game = game
@@ -159,6 +101,7 @@ class _GameChecker:
         self.pieces = {name: i for i, name in enumerate(sections.pieces)}
         self.attributes: dict[str, int] = {}
         self.move_types = move_types
+        self.plus = plus
 
     def check(self) -> model.Game:
         sections = self.sections
@@ -166,7 +109,7 @@ class _GameChecker:
         if not title:
             self.report.add("missing-title", "this game has no title", self.game.origin, severity="warning",
                             help='add `(title "My game")`')
-        if not self.players and not self.report.errors:
+        if not self.players and not self.report.errors_of(self.game.number):
             self.report.add("missing-players", "this game has no players", self.game.origin,
                             help="add `(players White Black)`")
         board = self._board()
@@ -200,7 +143,7 @@ class _GameChecker:
             title=title or "untitled", board=board, players=players, turns=turns, repeat=repeat, pieces=pieces,
             attributes=tuple(self.attributes), priorities=priorities,
             setup=setup, stores=stores, ends=tuple(self._end(e) for e in sections.ends),
-            options={o.name: o.value for o in sections.options.values()},
+            options=model.Options.of({o.name: o.value for o in sections.options.values()}, self.plus),
             texts={word: "".join(t.values) for word, t in sections.texts.items()},
             translations=self.translations,
             symbols=self.symbols, is_default="default" in sections.texts,
@@ -212,9 +155,14 @@ class _GameChecker:
 
     def _board(self) -> model.Board:
         key = (self.sections.board, tuple(self.players))
-        if key not in self.boards:
-            self.boards[key] = check_board(self.sections.board, self.players, self.report)
-        return self.boards[key]
+        if key in self.boards:
+            board, errors = self.boards[key]
+            self.report.meet(errors)
+            return board
+        mark = len(self.report.met)
+        board = check_board(self.sections.board, self.players, self.report)
+        self.boards[key] = board, self.report.met_since(mark)
+        return board
 
     # ------------------------------------------------------------------------------------------- players and turns
 
@@ -270,8 +218,13 @@ class _GameChecker:
             name=name, notation=texts.get("notation", name), dummy=tree.dummy, attributes=mask,
             moves=self._routines(tree, "moves"), drops=self._routines(tree, "drops"), help=texts.get("help", ""),
             description=texts.get("description", ""), open=texts.get("open", ""), images=_images(tree.images),
-            origin=tree.origin,
+            origin=tree.origin, captured_as=self._captured_as(tree, name),
         )
+
+    def _captured_as(self, tree: syntax.Piece, name: str) -> int:
+        if tree.captured_as is None:
+            return self.pieces.get(name, -1)
+        return look_up(self.pieces, tree.captured_as.name, "piece", self.report)
 
     def _routines(self, tree: syntax.Piece, word: str) -> tuple[model.Routine, ...]:
         routines: list[model.Routine] = []
@@ -303,7 +256,7 @@ class _GameChecker:
         while labels:
             label = labels.pop(0)
             if label.text == "off" and label.text not in self.positions:
-                if labels and labels[0].text.lstrip("+").isdigit():
+                if labels and labels[0].kind == NUMBER and not labels[0].text.startswith("-"):
                     stores.append((player, piece, min(whole_number(labels.pop(0).text), 1_000_000)))
                 else:
                     self.report.add("incomplete", "`off` needs a number after it", label.origin,
@@ -325,13 +278,23 @@ class _GameChecker:
                 self.report.add("unknown-option", f'there is no option "{option.name}"', option.origin,
                                 severity="warning", help=f'did you mean "{guess}"?' if guess else "it is ignored")
             elif option.value not in VALUES and not option.value.isdigit():
-                guess = suggest(option.value, VALUES)
-                self.report.add("unknown-value", f"`{option.value}` is not a value of an option", option.origin,
-                                severity="warning",
-                                help=f"did you mean `{guess}`?" if guess else f"values are {listing(VALUES)}")
+                self._value(option)
         if engine := self.sections.texts.get("engine"):
             self.report.add("engine-not-run", "this game names an engine of the original program", engine.origin,
                             severity="note", help="the rules are played as written here; the engine is not run")
+
+    def _value(self, option: syntax.Option) -> None:
+        """A value that is not one of `VALUES`: "captor" is one of "recycle captures" in ZRF+."""
+        if (option.name, option.value) == (RECYCLE, CAPTOR):
+            if not self.plus:
+                self.report.add("unknown-value", f"`{CAPTOR}` is a value of ZRF+", option.origin, severity="warning",
+                                help='write `(version "zrf+")` at the top of the file')
+            return
+        values = (*VALUES, CAPTOR) if option.name == RECYCLE and self.plus else VALUES
+        guess = suggest(option.value, values)
+        self.report.add("unknown-value", f"`{option.value}` is not a value of an option", option.origin,
+                        severity="warning",
+                        help=f"did you mean `{guess}`?" if guess else f"values are {listing(values)}")
 
     # ------------------------------------------------------------------------------------------------- end of game
 

@@ -20,13 +20,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NoReturn, TypeAlias
 
 from zrf_py.front.macros import SLOT, Sight, View, collect, head_word, walk
 from zrf_py.front.nodes import MAX_NESTING, NAME, NUMBER, STRING, Atom, Expanded, Form, Macro, Node
-from zrf_py.text.diagnostics import Report
+from zrf_py.text.diagnostics import NOBODY_YET, Report
 from zrf_py.text.source import Expansion, Origin, Span
 
 MAX_NODES = 1_000_000
@@ -52,7 +52,7 @@ def expand(forms: Iterable[Node], report: Report) -> Expanded:
     """
     forms = tuple(forms)
     macros = collect(forms, report)
-    return _Expander(macros, report).run(forms)
+    return Expander(macros, report).run(forms)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,7 +115,9 @@ class _Building:
         self.nodes.append(atom)
 
 
-class _Expander:
+class Expander:
+    """Expands forms with some macros. What it has met it neither expands nor reports again: `begin`, `anew`."""
+
     def __init__(self, macros: Mapping[str, Macro], report: Report) -> None:
         self.macros = macros
         self.report = report
@@ -144,6 +146,30 @@ class _Expander:
         for node in out.nodes:
             self.check_filled(node)
         return Expanded(tuple(out.nodes), self.macros, out.size)
+
+    def begin(self, report: Report) -> None:
+        """Be ready for the forms of another text with the same macros."""
+        self.report = report
+        for known in (self.active, self.entered, self.blamed):
+            known.clear()
+        self.made = self.pasted = 0
+
+    def anew(self, macros: Mapping[str, Macro], report: Report, owners: Callable[[Form], str | None]) -> Expander:
+        """An expander for other macros that knows what this one has met, as far as the others can't change it.
+
+        `owners` names the macro in whose text a form stands, "" for forms in no macro, None for those that are gone.
+        """
+        new = Expander(macros, report)
+        changed = {name for name in {*macros, *self.macros} if macros.get(name) is not self.macros.get(name)}
+        touched = self.sight.callers(changed) | new.sight.callers(changed)
+        touched |= {name for name in macros if self.sight.macro.get(name) != new.sight.macro[name]}
+        new.forms = {key: found for key, found in self.forms.items()
+                     if (owner := owners(key[0])) is not None and owner not in touched
+                     and (owner or not (changed and new.sight.reaches(key[0], touched)))}
+        new.results = {key: found for key, found in self.results.items() if key[0] in macros and key[0] not in touched}
+        new.stamped, new.measures, new.interned, new.form_keys = (
+            self.stamped, self.measures, self.interned, self.form_keys)
+        return new
 
     # --- nodes ---
 
@@ -205,6 +231,8 @@ class _Expander:
     def call(self, form: Form, items: list[Node], place: _Place) -> _Result:
         """The body of the macro at the head of `items`, with the rest of them as arguments."""
         macro = self.macros[head_word(items)]
+        if len(items) != len(form.items):
+            self.check_spliced(form, macro, len(items) - 1, place)
         env = self.environment(items[1:], place.env)
         key = (macro.name, env.restricted(sorted(self.sight.macro[macro.name])))
         found = self.results.get(key)
@@ -323,6 +351,25 @@ class _Expander:
 
     # --- problems ---
 
+    def check_spliced(self, form: Form, macro: Macro, given: int, place: _Place) -> None:
+        """Warn of a call among the arguments that makes more or fewer than one, if others follow or some of it is lost.
+
+        A call that stands last and fills several arguments of the macro is what its author wants.
+        """
+        used = max(self.sight.macro[macro.name], default=0)
+        for number, item in enumerate(form.items[1:], 1):
+            if not isinstance(item, Form) or len(made := self.form(item, place).nodes) == 1:
+                continue
+            if made and number == len(form.items) - 1 and given <= used:
+                return
+            self.report.add(
+                "spliced-argument", f"`({head_word(item.items)} …)` makes {len(made)} arguments of `{macro.name}`",
+                Origin(item.origin.span, place.via),
+                label=f"expanded first: `${number}` and what follows" if made else "nothing is left of it",
+                help=f"give its name alone as the argument, and write `(${number})` in the macro",
+                severity="warning")
+            return
+
     def check_filled(self, node: Node) -> None:
         """Report a `$n` for which no call around it had an argument. (In strings it may be a price.)"""
         if isinstance(node, Form) or "$" not in node.text or node.kind == STRING:
@@ -331,10 +378,12 @@ class _Expander:
         if slot is None:
             return
         inside = node.origin.via
+        part, self.report.part = self.report.part, NOBODY_YET
         where = f"of macro `{inside.macro}`" if inside else "outside any `define`"
         self.report.add("missing-argument", f"nothing is given for `{slot[0]}` {where}", node.origin,
                         label="no argument" if inside else "not in a macro",
                         help=f"give `({inside.macro} …)` at least {slot[1]} arguments" if inside else "")
+        self.report.part = part
 
     def too_deep(self, place: _Place) -> NoReturn:
         if place.via and self.entered[place.via.macro] > 2:

@@ -40,31 +40,6 @@ _END = "\x00\x1a \t\r\n"
 _USUAL = re.compile(r"[A-Za-z0-9?_+\-!$.*/\\:,=<>%&#@~^|]+")
 
 
-def decode(data: bytes) -> str:
-    """The text of a rules file: UTF-8 if it is that, else Windows-1252, which nearly all old files are.
-
-    >>> decode(b"caf\\xe9"), decode("café".encode())
-    ('café', 'café')
-    """
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        pass
-    try:
-        return data.decode("cp1252")
-    except UnicodeDecodeError:
-        return "".join(_western(byte) for byte in data)
-
-
-def _western(byte: int) -> str:
-    # The five bytes that cp1252 leaves undefined.
-    try:
-        return bytes([byte]).decode("cp1252")
-    except UnicodeDecodeError:
-        return chr(byte)
-
-
 def read_forms(source: Source, report: Report, include: Include) -> tuple[Node, ...]:
     """The forms of a text, with those of the files it includes spliced in.
 
@@ -76,6 +51,17 @@ def read_forms(source: Source, report: Report, include: Include) -> tuple[Node, 
     'game'
     """
     return _Reader(report, include).read(source)
+
+
+def tokens(text: str) -> Iterator[tuple[str, int, int]]:
+    """Every token of a text that is neither blank nor comment: its kind as in the grammar, its start and its end.
+
+    >>> list(tokens("(n 1) ; up"))
+    [('OPEN', 0, 1), ('NAME', 1, 2), ('NUMBER', 3, 4), ('CLOSE', 4, 5)]
+    """
+    for token in _lexer().lex(text):
+        assert token.start_pos is not None and token.end_pos is not None
+        yield token.type, token.start_pos, token.end_pos
 
 
 @cache
@@ -196,7 +182,7 @@ class _Reader:
     def atom(self, kind: str, text: str, span: Span) -> Atom:
         if kind == "STRING":
             return Atom(STRING, text[1:-1], Origin(span))
-        if text not in self.odd and not _USUAL.fullmatch(text):
+        if text not in self.odd and (not _USUAL.fullmatch(text) or (text[-1] == "," and len(text) > 1)):
             self.odd_name(text, span)
         return Atom(_KINDS[kind], text, Origin(span))
 
@@ -265,9 +251,11 @@ class _Reader:
         """Warn of a name that the original program would hardly take, once each."""
         self.odd.add(text)
         quotes = any(c in "“”„«»‘’'" for c in text)
+        comma = text[-1] == "," and _USUAL.fullmatch(text)
         self.report.add(
             "odd-name", f"`{text}` is a strange name", Origin(span), severity="warning",
             help='strings stand between straight quotation marks `"`' if quotes
+            else f"names are parted by blanks, not by commas: write `{text[:-1]}`" if comma
             else "names are made of letters, digits and `-`, `_`, `?`, `!`, `+`",
         )
 

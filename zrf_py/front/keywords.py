@@ -166,7 +166,7 @@ _rows("piece", {
               "(drops ((verify empty?) add))"),
 })
 _rows("piece", {
-    "notation": ('(notation "TEXT")', "the name shown to people", '(notation "M")'),
+    "notation": ('(notation "TEXT")', 'what stands for it in moves; `""`: nothing', '(notation "M")'),
     "help": ('(help "TEXT")', "a hint of one line", '(help "Man: moves forwards")'),
     "open": ('(open "FILE")', "what a click on the piece opens", '(open "hop.zrf")'),
 }, ignored=True)
@@ -315,6 +315,14 @@ _rows("ZRF+: board", {
     "measure": ("(measure (name M) (players P…) (values (NUMBER POSITION…)…))", "numbers on squares, for some players",
                 "(measure (name way) (players White) (values (1 a1) (2 a2 b1)))"),
     "values": ("(values (NUMBER POSITION…)…)", "the numbers of a measure", "(values (1 a1) (2 a2 b1))"),
+})
+_rows("ZRF+: piece", {
+    "captured-as": ("(captured-as PIECE)", "the type it has in the store when it is captured and goes there",
+                    "(captured-as Pawn)"),
+})
+_rows("ZRF+: value of an option", {
+    "captor": ('(option "recycle captures" captor)', "captured pieces go to the store of the side that captures",
+               '(option "recycle captures" captor)'),
 })
 _rows("ZRF+: move code", {
     "set-counter": ("(set-counter NAME [PLAYER] NUMBER)", "effect: the counter gets a value", "(set-counter pips 6)"),

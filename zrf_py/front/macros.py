@@ -11,7 +11,7 @@ expansion may turn out to be any call, so it is taken to see all.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -115,6 +115,7 @@ class Sight:
         self.templates: dict[Atom, Template] = {}
         self.views: dict[Form, View] = {}
         self.calls: dict[str, set[str]] = {}
+        """The macros that each one's text calls; "" among them where a call may be of any."""
         self.circles: dict[str, bool] = {}
         self.all = frozenset(self._every_slot())
         self.macro: dict[str, frozenset[int]] = self._fixpoint()
@@ -155,6 +156,7 @@ class Sight:
                     self.calls[name].add(callee)
                 elif self.head_varies(form):
                     own[name] |= self.all
+                    self.calls[name].add("")
         todo = list(own)
         while todo:
             callee = todo.pop()
@@ -174,6 +176,17 @@ class Sight:
         first = form.items[0] if form.items else None
         return isinstance(first, Form) or (isinstance(first, Atom) and self.template(first) is not None)
 
+    def reaches(self, form: Form, names: Set[str]) -> bool:
+        """Whether a form of the text, expanded, may call one of some macros."""
+        return any(head_word(inner.items) in names or self.head_varies(inner) for inner in walk((form,)))
+
+    def callers(self, names: Set[str]) -> set[str]:
+        """Some macros with all that lead to them, those among them that may call anything."""
+        found = set(names)
+        while more := {name for name, calls in self.calls.items() if name not in found and not found.isdisjoint(calls)}:
+            found |= more
+        return found | ({name for name, calls in self.calls.items() if "" in calls} if found else set())
+
     def recursive(self, name: str) -> bool:
         """Whether a macro's text calls it again, directly or through others: such a call can't end."""
         if name not in self.circles:
@@ -184,7 +197,7 @@ class Sight:
         seen: set[str] = set()
         todo = [name]
         while todo:
-            new = self.calls[todo.pop()] - seen
+            new = self.calls.get(todo.pop(), set()) - seen
             seen |= new
             todo.extend(new)
         return seen

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
 
-from zrf_py.front import syntax
 from zrf_py.text.source import Origin
+
+if TYPE_CHECKING:
+    from zrf_py.front import syntax
 
 OFF = -1
 
@@ -44,6 +47,11 @@ class Board:
     measures: tuple[tuple[Mapping[int, int], ...], ...] = ()
     """`measures[measure][player]` maps positions to numbers; others have 0."""
     measure_names: tuple[str, ...] = ()
+
+    def squares(self, place: tuple[bool, int], player: int) -> tuple[int, ...]:
+        """The positions that a place of a goal stands for (`Absolute.places`)."""
+        is_zone, number = place
+        return self.zones[number][player] if is_zone else (number,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +135,8 @@ class Piece:
     open: str = ""
     images: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     origin: Origin | None = None
+    captured_as: int = -1
+    """The type it has in the store when it is captured and goes there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +231,52 @@ class Symbols:
     move_types: dict[str, int]
 
 
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the options of a game say about its moves, and all options as they are written."""
+
+    pass_turn: Literal["never", "always", "forced"] = "never"
+    """Whether a player may pass; "forced": only where he has no move."""
+    pass_partial: bool = False
+    """A turn of several legs may end after each."""
+    maximal_captures: int = 0
+    """1: the longest chains of a turn only; 2: of these the most valuable."""
+    recycle_captures: Literal["", "owner", "captor"] = ""
+    """Whose store captured pieces go to."""
+    recycle_promotions: bool = False
+    """What was promoted goes to the store, and what it becomes comes from there."""
+    discard_cascades: bool = False
+    include_off_pieces: bool = False
+    """`pieces-remaining` counts stores."""
+    null_turns: bool = True
+    """A turn of several legs may leave the board as it was."""
+    written: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, written: Mapping[str, str], plus: bool = False) -> Options:
+        """The options as they are written: a value that says nothing is the default. `plus`: in a file of ZRF+."""
+        def is_true(name: str) -> bool:
+            return written.get(name) == "true"
+
+        rule = written.get("pass turn", "false")
+        return cls(
+            pass_turn="forced" if rule == "forced" else "never" if rule in ("false", "default") else "always",
+            pass_partial=is_true("pass partial"),
+            maximal_captures={"true": 1, "2": 2}.get(written.get("maximal captures", "false"), 0),
+            recycle_captures=_keeper(written.get("recycle captures", "false"), plus),
+            recycle_promotions=is_true("recycle promotions"),
+            discard_cascades=is_true("discard cascades"), include_off_pieces=is_true("include off-pieces"),
+            null_turns=written.get("null turns", "true") != "false", written=written,
+        )
+
+
+def _keeper(value: str, plus: bool) -> Literal["", "owner", "captor"]:
+    """Whose store captured pieces go to, by the value of "recycle captures"."""
+    if value == "captor" and plus:
+        return "captor"
+    return "owner" if value == "true" else ""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Game:
     """One game or variant, checked. `setup` holds (player, piece, position); `stores` (player, piece, count)."""
@@ -237,7 +293,7 @@ class Game:
     setup: tuple[tuple[int, int, int], ...]
     stores: tuple[tuple[int, int, int], ...]
     ends: tuple[EndCondition, ...]
-    options: Mapping[str, str]
+    options: Options
     texts: Mapping[str, str]
     translations: Mapping[str, str]
     symbols: Symbols
@@ -248,9 +304,19 @@ class Game:
     lowest_wins: bool = False
     plus: bool = False
     """Whether the file says (version "zrf+")."""
+    number: int = 0
+    """Its place among the games of the file; a report tells the errors of each game apart by it."""
 
     def __repr__(self) -> str:
         return f"<Game {self.title}>"
+
+    def may_come_back(self, piece: int) -> bool:
+        """Whether pieces of a type may come into a store during the game, and be of use there."""
+        if self.options.recycle_promotions:
+            return True
+        droppable = self.options.recycle_captures == "owner" or bool(self.pieces[piece].drops)
+        captured = self.options.recycle_captures and any(p.captured_as == piece for p in self.pieces)
+        return bool(captured and droppable)
 
     def are_together(self, one: int, other: int) -> bool:
         """Whether two players are one, or of one team."""

@@ -16,32 +16,24 @@ _FEW = 12
 """Up to so many known names are listed beside a suggestion."""
 
 
-MAX_NUMBER = 1_000_000_000
-
-
-def whole_number(text: str) -> int:
-    """The value of a number as written; beyond a thousand million, where nothing in a game is, it stops.
-
-    >>> whole_number("-48"), whole_number("9" * 5000)
-    (-48, 1000000000)
-    """
-    return max(-MAX_NUMBER, min(MAX_NUMBER, int(text[:12])))
-
-
-def look_up(table: Mapping[str, int], name: Atom, kind: str, report: Report, others: Iterable[str] = ()) -> int:
+def look_up(
+    table: Mapping[str, int], name: Atom, kind: str, report: Report, others: Iterable[str] = (),
+    severity: str = "error",
+) -> int:
     """The number of `name` in `table`; an unknown name is reported as `unknown-<kind>` and gives -1.
 
     `others` are further names that would have been right here, for the suggestion only.
     """
     number = table.get(name.text)
     if number is None:
-        unknown(table, name, kind, report, others)
+        unknown(table, name, kind, report, others, severity=severity)
         return -1
     return number
 
 
 def unknown(
     table: Iterable[str], name: Atom, kind: str, report: Report, others: Iterable[str] = (), message: str = "",
+    severity: str = "error", help: str = "",
 ) -> None:
     """Report `name` as an unknown `kind`.
 
@@ -49,9 +41,9 @@ def unknown(
     that is empty because what defines its names could not be read.
     """
     known = list(table)
-    if _UNFILLED.search(name.text) or (not known and any(d.code in _UNREAD for d in report.errors)):
+    if _UNFILLED.search(name.text) or (not known and any(d.code in _UNREAD for d in report.errors_of(report.part))):
         return
-    guess = suggest(name.text, [*known, *others])
+    guess = _abbreviated(name.text, known) or suggest(name.text, [*known, *others])
     article = "an" if kind[0] in "aeiou" else "a"
     listed = f"{kind}s: {listing(known)}" if known else f"this game has no {kind} at all"
     report.add(
@@ -59,6 +51,19 @@ def unknown(
         message or f"`{clipped(name.text)}` is not {article} {kind} of this game",
         name.origin,
         label="not known here" if message else f"no such {kind}",
-        help=f"did you mean `{guess}`? {listed}" if guess and len(known) <= _FEW else f"did you mean `{guess}`?"
-        if guess else listed,
+        help=help or (listed if not guess else
+                      f"did you mean `{guess}`?" + (f" {listed}" if len(known) <= _FEW else "")),
+        severity=severity,
     )
+
+
+_COMPASS = (("north", "n"), ("south", "s"), ("east", "e"), ("west", "w"))
+
+
+def _abbreviated(word: str, known: list[str]) -> str | None:
+    """The known name that says the same: `ne` for `north-east`, `e5` for `5e`."""
+    short = word.lower().replace("-", "").replace("_", "")
+    for long, letter in _COMPASS:
+        short = short.replace(long, letter)
+    turned = re.sub(r"^([0-9]+)([a-z]+)$", r"\2\1", word.lower())
+    return next((name for name in (short, turned) if name != word and name in known), None)

@@ -13,19 +13,21 @@ Reports: unexpected, unknown-section, unknown-instruction, missing-game. Leaves 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from lark import Lark, UnexpectedToken
 from lark.lexer import Lexer
 
 from zrf_py.data import data_file
 from zrf_py.front import syntax as s
+from zrf_py.front.children import Token
 from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS, KEYWORDS, PLUS_WORDS
 from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Macro, Node
 from zrf_py.front.tables import load_grammar
-from zrf_py.front.tree import Token, TreeBuilder
-from zrf_py.text.diagnostics import Report
+from zrf_py.front.tree import TreeBuilder
+from zrf_py.text.diagnostics import WHOLE_FILE, Report
 from zrf_py.text.suggest import listing, suggest
 
 MAX_TOKENS = 220_000
@@ -62,21 +64,36 @@ def _grammar() -> Lark:
     return load_grammar(text, _FormLexer, TreeBuilder(), start)
 
 
-def parse(nodes: tuple[Node, ...], macros: Mapping[str, Macro], report: Report) -> s.FileTree:
-    """Read the forms of a whole file; what can't be read is reported and left out."""
-    reader = _Reader(report, macros)
+Memo: TypeAlias = dict[tuple[Node, str], tuple[Any, frozenset[int]]]
+"""What has been read: the tree of a form as a symbol of the grammar, and the errors it has."""
+
+
+def parse(
+    nodes: tuple[Node, ...], macros: Mapping[str, Macro], report: Report, memo: Memo | None = None,
+) -> s.FileTree:
+    """Read the forms of a whole file; what can't be read is reported and left out.
+
+    `memo` holds what was read before of the same forms, and is added to; entries with errors are for one report only.
+    """
+    reader = _Reader(report, macros, {} if memo is None else memo)
     version = ""
     translations: list[tuple[str, str]] = []
     games: list[s.GameTree] = []
+    number = -1
     reader.plus = any(_is_plus(node) for node in nodes)
     for node in nodes:
         word = node.head if isinstance(node, Form) else ""
         if word not in ("game", "variant", "version", "translate"):
             reader.unknown_top(node)
             continue
+        if word in ("game", "variant"):
+            report.part = number = number + 1
         tree = reader.read(node, word)
+        report.part = WHOLE_FILE
         if isinstance(tree, s.GameTree):
-            games.append(tree)
+            games.append(replace(tree, number=number))
+            if word == "game":  # what is missing here is missing in every variant
+                report.meet(report.blamed.get(number, ()))
         elif isinstance(tree, s.Text):
             version = tree.values[0]
         elif tree is not None:
@@ -95,10 +112,10 @@ def _is_plus(node: Node) -> bool:
 class _Reader:
     """Reads parts of a file, each once."""
 
-    def __init__(self, report: Report, macros: Mapping[str, Macro]) -> None:
+    def __init__(self, report: Report, macros: Mapping[str, Macro], memo: Memo) -> None:
         self.report = report
         self.macros = macros
-        self.memo: dict[tuple[Node, str], Any] = {}
+        self.memo = memo
         self.grammar = _grammar()
         self.plus = False
         self.tokens = 0
@@ -112,9 +129,14 @@ class _Reader:
     def read(self, form: Node, symbol: str) -> Any:
         """The tree of a form as `symbol` of the grammar; None if it has been reported as wrong."""
         key = (form, symbol)
-        if key not in self.memo:
-            self.memo[key] = self._read(form, symbol)
-        return self.memo[key]
+        if key in self.memo:
+            tree, errors = self.memo[key]
+            self.report.meet(errors)
+            return tree
+        mark = len(self.report.met)
+        tree = self._read(form, symbol)
+        self.memo[key] = tree, self.report.met_since(mark)
+        return tree
 
     def _read(self, form: Node, symbol: str) -> Any:
         try:
@@ -134,6 +156,8 @@ class _Reader:
 
     def _tokens(self, node: Node, symbol: str, split: bool) -> Iterator[tuple[str, Any]]:
         if isinstance(node, Atom):
+            if "$" in node.text:
+                self.report.meet_at("missing-argument", node.origin)
             yield _TERMINAL[node.kind], node
             return
         self.tokens += len(node.items)
@@ -160,7 +184,7 @@ class _Reader:
             return "section"
         if symbol == "section" and parent.head in ("board", "piece"):
             return f"{parent.head}_item"
-        if parent.head in ("moves", "drops") and symbol != "block":
+        if symbol == "piece_item" and parent.head in ("moves", "drops"):
             return "" if item.head == "move-type" else "block"
         if symbol == "block" or (symbol == "instruction" and parent.head in ("if", "while") and index > 1):
             return "instruction" if split or item.head in ("if", "while") else ""

@@ -256,6 +256,13 @@ class Attribute:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class CapturedAs:
+    """The type a captured piece has in the store it goes to."""
+
+    name: Atom
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Code:
     """`word` is "moves" or "drops"."""
 
@@ -273,6 +280,7 @@ class Piece:
     codes: tuple[Code, ...]
     dummy: bool
     origin: Origin
+    captured_as: CapturedAs | None = None
 
 
 # -------------------------------------------------------------------------------------------------------- end of game
@@ -367,6 +375,8 @@ class GameTree:
     word: str
     sections: tuple[Section, ...]
     origin: Origin
+    number: int = 0
+    """Its place among the games of the file."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

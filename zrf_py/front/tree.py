@@ -9,44 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from zrf_py.front import syntax as s
-from zrf_py.front.names import whole_number
+from zrf_py.front.children import Children, Else, Token, atoms, body_of, inner, number, numbers
 from zrf_py.front.nodes import Atom
-
-Children = list[Any]
-PARTS = {"SECTION", "BOARD_ITEM", "PIECE_ITEM", "BLOCK", "INSTRUCTION"}
-
-
-class Token:
-    """What the grammar reads: `type` is a terminal of the grammar, `node` the atom or form it stands for."""
-
-    __slots__ = ("node", "type")
-    line = column = end_line = end_column = start_pos = end_pos = 0  # Lark asks; places are in `node.origin`
-
-    def __init__(self, type_: str, node: Any) -> None:
-        self.type = type_
-        self.node = node
-
-
-def _atoms(children: Children) -> tuple[Atom, ...]:
-    return tuple(c.node for c in children if isinstance(c, Token) and isinstance(c.node, Atom))
-
-
-def _inner(children: Children) -> Children:
-    """What stands between the keyword and the closing bracket."""
-    return [_read(c) for c in children[2:-1]]
-
-
-def _read(child: Any) -> Any:
-    """A part that was read before arrives as a token that carries its tree."""
-    return child.node if isinstance(child, Token) and child.type in PARTS else child
-
-
-def _number(token: Token) -> int:
-    return whole_number(token.node.text)
-
-
-def _numbers(children: Children) -> tuple[int, ...]:
-    return tuple(_number(c) for c in children)
 
 
 class TreeBuilder:
@@ -58,20 +22,20 @@ class TreeBuilder:
         return s.Text("version", (c[2].node.text,), c[0].node.origin)
 
     def translate(self, c: Children) -> list[tuple[str, str]]:
-        return _inner(c)
+        return inner(c)
 
     def translation(self, c: Children) -> tuple[str, str]:
         return c[1].node.text, c[2].node.text
 
     def _game(self, c: Children) -> s.GameTree:
-        return s.GameTree(c[1].node.text, tuple(_inner(c)), c[1].node.origin)
+        return s.GameTree(c[1].node.text, tuple(inner(c)), c[1].node.origin)
 
     game = variant = _game
 
     # --------------------------------------------------------------------------------------------------- sections
 
     def text(self, c: Children) -> s.Text:
-        return s.Text(c[1], tuple(a.text for a in _atoms(_inner(c))), c[0].node.origin)
+        return s.Text(c[1], tuple(a.text for a in atoms(inner(c))), c[0].node.origin)
 
     piece_text = text
 
@@ -103,56 +67,56 @@ class TreeBuilder:
         return s.Option(name, value, c[0].node.origin)
 
     def _names(self, c: Children) -> s.Names:
-        return s.Names(c[1].node.text, tuple(_atoms(_inner(c))), c[0].node.origin)
+        return s.Names(c[1].node.text, tuple(atoms(inner(c))), c[0].node.origin)
 
     players = move_priorities = _names
 
     def _labels(self, c: Children) -> s.Names:
-        return s.Names(c[1].node.text, tuple(_inner(c)), c[0].node.origin)
+        return s.Names(c[1].node.text, tuple(inner(c)), c[0].node.origin)
 
     dummy = kill_positions = _labels
 
     def turn_order(self, c: Children) -> s.TurnOrder:
-        return s.TurnOrder(tuple(_inner(c)), c[0].node.origin)
+        return s.TurnOrder(tuple(inner(c)), c[0].node.origin)
 
     def turn(self, c: Children) -> s.Turn:
         if isinstance(c[-2] if len(c) > 1 else None, s.Turn):
             return s.Turn(c[-2].names, (c[2], *c[-2].when))
-        return s.Turn(_atoms(c))
+        return s.Turn(atoms(c))
 
     # ------------------------------------------------------------------------------------------------------ board
 
     def board(self, c: Children) -> s.Board:
-        return s.Board(tuple(_inner(c)), c[0].node.origin)
+        return s.Board(tuple(inner(c)), c[0].node.origin)
 
     def image(self, c: Children) -> s.Image:
-        return s.Image(_atoms(_inner(c)), c[0].node.origin)
+        return s.Image(atoms(inner(c)), c[0].node.origin)
 
     def grid(self, c: Children) -> s.Grid:
-        parts = dict(_inner(c))
+        parts = dict(inner(c))
         return s.Grid(parts.get("rectangle"), parts.get("dimensions", ()), parts.get("directions", ()),
                       c[0].node.origin)
 
     def start_rectangle(self, c: Children) -> tuple[str, Any]:
-        return "rectangle", _numbers(_inner(c))
+        return "rectangle", numbers(inner(c))
 
     def dimensions(self, c: Children) -> tuple[str, Any]:
-        return "dimensions", tuple(_inner(c))
+        return "dimensions", tuple(inner(c))
 
     def dimension(self, c: Children) -> tuple[Atom, tuple[int, ...]]:
-        return c[1].node, _numbers(c[3:-2])
+        return c[1].node, numbers(c[3:-2])
 
     def directions(self, c: Children) -> tuple[str, Any]:
-        return "directions", tuple(_inner(c))
+        return "directions", tuple(inner(c))
 
     def direction(self, c: Children) -> tuple[Atom, tuple[int, ...]]:
-        return c[1].node, _numbers(c[2:-1])
+        return c[1].node, numbers(c[2:-1])
 
     def positions(self, c: Children) -> s.Positions:
-        return s.Positions(tuple(_inner(c)), c[0].node.origin)
+        return s.Positions(tuple(inner(c)), c[0].node.origin)
 
     def position(self, c: Children) -> tuple[Atom, tuple[int, ...]]:
-        return c[1], _numbers(c[2:-1])
+        return c[1], numbers(c[2:-1])
 
     def label(self, c: Children) -> Atom:
         atom: Atom = c[0].node
@@ -165,30 +129,30 @@ class TreeBuilder:
         return s.Links(c[2].node, tuple(c[3:-1]), c[0].node.origin)
 
     def unlink(self, c: Children) -> s.Unlink:
-        return s.Unlink(tuple(i if isinstance(i, tuple) else (i,) for i in _inner(c)), c[0].node.origin)
+        return s.Unlink(tuple(i if isinstance(i, tuple) else (i,) for i in inner(c)), c[0].node.origin)
 
     def zone(self, c: Children) -> s.Zone:
-        parts = dict(_inner(c))
+        parts = dict(inner(c))
         return s.Zone(parts.get("name"), parts.get("players", ()), parts.get("positions", ()), c[0].node.origin)
 
     def zone_name(self, c: Children) -> tuple[str, Atom]:
         return "name", c[2].node
 
     def zone_players(self, c: Children) -> tuple[str, Any]:
-        return "players", _atoms(_inner(c))
+        return "players", atoms(inner(c))
 
     def zone_positions(self, c: Children) -> tuple[str, Any]:
-        return "positions", tuple(_inner(c))
+        return "positions", tuple(inner(c))
 
     def measure(self, c: Children) -> s.Measure:
-        parts = dict(_inner(c))
+        parts = dict(inner(c))
         return s.Measure(parts.get("name"), parts.get("players", ()), parts.get("values", ()), c[0].node.origin)
 
     def measure_values(self, c: Children) -> tuple[str, Any]:
-        return "values", tuple(_inner(c))
+        return "values", tuple(inner(c))
 
     def measure_value(self, c: Children) -> tuple[int, Any]:
-        return _number(c[1]), tuple(c[2:-1])
+        return number(c[1]), tuple(c[2:-1])
 
     def symmetry(self, c: Children) -> s.Symmetry:
         return s.Symmetry(c[2].node, tuple(c[3:-1]), c[0].node.origin)
@@ -196,7 +160,7 @@ class TreeBuilder:
     # ----------------------------------------------------------------------------------------------------- set-up
 
     def board_setup(self, c: Children) -> s.Setup:
-        return s.Setup(tuple(_inner(c)), c[0].node.origin)
+        return s.Setup(tuple(inner(c)), c[0].node.origin)
 
     def side_setup(self, c: Children) -> tuple[Atom, Any]:
         return c[1].node, tuple(c[2:-1])
@@ -207,14 +171,14 @@ class TreeBuilder:
     # ----------------------------------------------------------------------------------------------------- pieces
 
     def piece(self, c: Children) -> s.Piece:
-        items = _inner(c)
+        items = inner(c)
 
         def of(kind: type) -> tuple[Any, ...]:
             return tuple(i for i in items if isinstance(i, kind))
 
         names = of(Atom)
         return s.Piece(names[-1] if names else None, of(s.Text), of(s.Image), of(s.Attribute), of(s.Code),
-                       "dummy" in of(str), c[0].node.origin)
+                       "dummy" in of(str), c[0].node.origin, next(iter(of(s.CapturedAs)[-1:]), None))
 
     def piece_name(self, c: Children) -> Atom:
         atom: Atom = c[2].node
@@ -223,6 +187,9 @@ class TreeBuilder:
     def piece_dummy(self, c: Children) -> str:
         return "dummy"
 
+    def captured_as(self, c: Children) -> s.CapturedAs:
+        return s.CapturedAs(c[2].node)
+
     def attribute(self, c: Children) -> s.Attribute:
         return s.Attribute(c[2].node, c[3])
 
@@ -230,7 +197,7 @@ class TreeBuilder:
         return bool(c[0].node.text == "true")
 
     def _code(self, c: Children) -> s.Code:
-        return s.Code(c[1].node.text, tuple(_inner(c)), c[0].node.origin)
+        return s.Code(c[1].node.text, tuple(inner(c)), c[0].node.origin)
 
     moves = drops = _code
 
@@ -242,7 +209,7 @@ class TreeBuilder:
     def block(self, c: Children) -> Any:
         if len(c) == 1:
             return c[0].node
-        return s.Block(_body(c[1:-1]), c[0].node.origin)
+        return s.Block(body_of(c[1:-1]), c[0].node.origin)
 
     def step(self, c: Children) -> s.Command:
         return s.Command("step", (c[0].node,), None, None, c[0].node.origin)
@@ -261,20 +228,20 @@ class TreeBuilder:
         return s.Command("step", (c[2].node,), s.Place(c[2].node, against=True), None, c[0].node.origin)
 
     def verify(self, c: Children) -> s.Verify:
-        return s.Verify(tuple(_inner(c)), c[0].node.origin)
+        return s.Verify(tuple(inner(c)), c[0].node.origin)
 
     def if_(self, c: Children) -> s.If:
         rest = c[3:-1]
         otherwise: tuple[s.Instruction, ...] = ()
-        if rest and isinstance(rest[-1], _Else):
+        if rest and isinstance(rest[-1], Else):
             otherwise = rest.pop().body
-        return s.If(c[2], _body(rest), otherwise, c[0].node.origin)
+        return s.If(c[2], body_of(rest), otherwise, c[0].node.origin)
 
-    def otherwise(self, c: Children) -> _Else:
-        return _Else(_body(c[1:]))
+    def otherwise(self, c: Children) -> Else:
+        return Else(body_of(c[1:]))
 
     def while_(self, c: Children) -> s.While:
-        return s.While(c[2], _body(c[3:-1]), c[0].node.origin)
+        return s.While(c[2], body_of(c[3:-1]), c[0].node.origin)
 
     def set(self, c: Children) -> s.Command:
         place = c[4] if isinstance(c[4], s.Place) else None
@@ -285,15 +252,15 @@ class TreeBuilder:
 
     def create(self, c: Children) -> s.Command:
         place = c[-2] if isinstance(c[-2], s.Place) else None
-        return s.Command("create", _atoms(_inner(c)), place, None, c[0].node.origin)
+        return s.Command("create", atoms(inner(c)), place, None, c[0].node.origin)
 
     def add(self, c: Children) -> s.Command:
-        return s.Command(c[1].text, _atoms(_inner(c)), None, None, c[0].node.origin)
+        return s.Command(c[1].text, atoms(inner(c)), None, None, c[0].node.origin)
 
     counter_word = comparison_word = sum_word = _keyword
 
     def set_counter(self, c: Children) -> s.Command:
-        return s.Command(c[1].text, _atoms(_inner(c)), None, None, c[0].node.origin, c[-2])
+        return s.Command(c[1].text, atoms(inner(c)), None, None, c[0].node.origin, c[-2])
 
     def next_turn(self, c: Children) -> s.Command:
         return s.Command("next-turn", (), None, None, c[0].node.origin, c[2])
@@ -310,25 +277,25 @@ class TreeBuilder:
         return s.Constant(c[0] if len(c) == 1 else c[1])
 
     def logic(self, c: Children) -> s.Logic:
-        return s.Logic(c[1].node.text, tuple(_inner(c)), c[0].node.origin)
+        return s.Logic(c[1].node.text, tuple(inner(c)), c[0].node.origin)
 
     def comparison(self, c: Children) -> s.Comparison:
         return s.Comparison(c[1].text, c[2], c[3], c[0].node.origin)
 
     def number(self, c: Children) -> s.Number:
         if len(c) == 1:
-            return s.Number("number", c[0].node.origin, _number(c[0]))
+            return s.Number("number", c[0].node.origin, number(c[0]))
         word = c[1].text if isinstance(c[1], Atom) else c[1].node.text
         place = c[-2] if isinstance(c[-2], s.Place) else None
         parts = tuple(p for p in c if isinstance(p, s.Number))
-        return s.Number(word, c[0].node.origin, 0, _atoms(_inner(c)), place, parts)
+        return s.Number(word, c[0].node.origin, 0, atoms(inner(c)), place, parts)
 
     def test(self, c: Children) -> s.Test:
         if len(c) == 1:
             return s.Test(c[0].text, None, None, c[0].origin)
-        atoms = _atoms(_inner(c))
+        names = atoms(inner(c))
         place = c[-2] if isinstance(c[-2], s.Place) else None
-        return s.Test(c[1].text, atoms[0] if atoms else None, place, c[0].node.origin)
+        return s.Test(c[1].text, names[0] if names else None, place, c[0].node.origin)
 
     def attribute_test(self, c: Children) -> s.Test:
         if len(c) == 1:
@@ -341,7 +308,7 @@ class TreeBuilder:
     def counter(self, c: Children) -> s.Counter:
         rest = c[3:-1]
         each = bool(rest) and rest[0] == "each"
-        start = _number(rest[-1]) if rest and isinstance(rest[-1], Token) else 0
+        start = number(rest[-1]) if rest and isinstance(rest[-1], Token) else 0
         return s.Counter(c[2].node, each, start, c[0].node.origin)
 
     def each(self, c: Children) -> str:
@@ -367,13 +334,13 @@ class TreeBuilder:
         return s.EndCondition(c[1], c[2] if len(c) == 5 else None, c[-2], c[0].node.origin)
 
     def goal_players(self, c: Children) -> tuple[Atom, ...]:
-        return _atoms(c)
+        return atoms(c)
 
     def goal_logic(self, c: Children) -> s.GoalLogic:
-        return s.GoalLogic(c[1].node.text, tuple(_inner(c)), c[0].node.origin)
+        return s.GoalLogic(c[1].node.text, tuple(inner(c)), c[0].node.origin)
 
     def config(self, c: Children) -> s.Config:
-        items = _inner(c)
+        items = inner(c)
         places: tuple[Atom, ...] = ()
         if c[1].node.text == "absolute-config" and items:
             last = items.pop()
@@ -394,24 +361,13 @@ class TreeBuilder:
         return tuple(c[1:-1])
 
     def goal_count(self, c: Children) -> s.Goal:
-        return s.Goal(c[1].node.text, _number(c[2]), _atoms(c[3:-1]), c[0].node.origin)
+        return s.Goal(c[1].node.text, number(c[2]), atoms(c[3:-1]), c[0].node.origin)
 
     def goal_pieces(self, c: Children) -> s.Goal:
-        return s.Goal(c[1].node.text, 0, _atoms(_inner(c)), c[0].node.origin)
+        return s.Goal(c[1].node.text, 0, atoms(inner(c)), c[0].node.origin)
 
     def goal_bare(self, c: Children) -> s.Goal:
         word: Atom = c[0] if len(c) == 1 else c[1]
         return s.Goal(word.text, 0, (), word.origin)
 
 
-class _Else:
-    """The part of an `if` after `else`, on its way into the `If`."""
-
-    __slots__ = ("body",)
-
-    def __init__(self, body: tuple[s.Instruction, ...]) -> None:
-        self.body = body
-
-
-def _body(children: Children) -> tuple[s.Instruction, ...]:
-    return tuple(_read(c) for c in children)

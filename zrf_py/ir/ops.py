@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from zrf_py.front.model import Game, Number
+from zrf_py.ir.traits import Answer, Changes, Kind, Operand, Reads, Row, Says, Writes, action, effect, test
 from zrf_py.text.source import Origin
 
 HERE = 0
@@ -30,53 +31,90 @@ SELF = -1
 
 GO_FROM, GO_TO, GO_MARK, GO_LAST_FROM, GO_LAST_TO = range(5)
 
-OPS: Mapping[str, str] = {
-    "step": "the cursor moves along motion a; off the board the block ends",
-    "jump": "the cursor moves to position a",
-    "go": "the cursor moves to the square a: from 0, to 1, mark 2, last-from 3, last-to 4; unset: the block ends",
-    "mark": "`where` is marked; off the board the block ends",
-    "from": "the from square is the cursor",
-    "to": "the to square is the cursor",
-    "cascade": "the movement built so far is stored; from becomes the cursor, to is unset",
-    "add": "a move is written, one for each of `types` (or one that keeps the type); a: bit 0 copy, bit 1 partial; "
-    "b: move type the next leg must have, -1 for any. Then effects are cleared, from is the start, to is unset",
-    "capture": "effect: the piece on `where` is removed, after everything else",
-    "flip": "effect: the piece on `where` goes to the next player",
-    "change-owner": "effect: the piece on `where` goes to the side that moves",
-    "create": "effect: a piece of type a (-1: the type that moves) of player b (-1: the side) appears on `where`",
-    "change-type": "effect: the piece on `where` becomes type a",
-    "set-attribute": "effect: attribute a of the piece on `where` becomes b",
-    "set-counter": "effect: counter a of player b (-1: the side) becomes the number",
-    "add-to-counter": "effect: counter a of player b (-1: the side) grows by the number",
-    "next-turn": "effect: the turn that follows is the number counted from this one",
-    "must-continue": "the leg that `add` writes next may not be the last of its turn",
-    "add-pass": "the move Pass is written",
-    "set-flag": "flag a becomes b, at once",
-    "set-position-flag": "flag a of `where` becomes b, at once; forgotten when the block ends",
-    "goto": "jump by `target` operations",
-    "end": "the block ends",
-    "empty?": "test: nobody is on `where`",
-    "friend?": "test: a piece of the side is on `where`",
-    "enemy?": "test: a piece of any other player is on `where`",
-    "neutral?": "test: a piece of a player without turns is on `where`",
-    "piece?": "test: a piece of type a is on `where`",
-    "in-zone?": "test: `where` belongs to zone a of the side",
-    "position?": "test: `where` is position a",
-    "on-board?": "test: `where` exists",
-    "marked?": "test: `where` is the marked square",
-    "last-from?": "test: the previous move or leg started on `where`",
-    "last-to?": "test: the previous move or leg ended on `where`",
-    "adjacent-to-enemy?": "test: some link leads from `where` to an enemy",
-    "attacked?": "test: an enemy move (of move type a unless -1) could capture on `where`",
-    "defended?": "test: a move of the side (of move type a unless -1) could capture an enemy on `where`",
-    "goal-position?": "test: `where` occurs in an absolute configuration",
-    "position-flag?": "test: flag a of `where` is set",
-    "flag?": "test: flag a is set",
-    "attribute?": "test: the piece on `where` has attribute a",
-    "equal?": "test: both `numbers` are the same",
-    "less?": "test: the first of `numbers` is smaller",
-    "greater?": "test: the first of `numbers` is larger",
+NO, YES, MAYBE = Answer.NO, Answer.YES, Answer.MAYBE
+
+OPS: Mapping[str, Row] = {
+    "step": action("the cursor moves along motion a; off the board the block ends",
+                   reads=Reads.FIXED, writes=Writes.CURSOR, a=Operand.MOTION),
+    "jump": action("the cursor moves to position a", reads=Reads.NOTHING, writes=Writes.CURSOR, a=Operand.POSITION),
+    "go": action("the cursor moves to the square a: from 0, to 1, mark 2, last-from 3, last-to 4; if it is unset, the "
+                 "block ends",
+                 reads=Reads.PLACES | Reads.LAST, writes=Writes.CURSOR, a=Operand.PLACE),
+    "mark": action("`where` is marked; off the board the block ends",
+                   reads=Reads.FIXED, writes=Writes.MARK, where=True),
+    "from": action("the from square is the cursor", reads=Reads.NOTHING, writes=Writes.FROM),
+    "to": action("the to square is the cursor", reads=Reads.NOTHING, writes=Writes.TO),
+    "cascade": action("the movement built so far is stored; from becomes the cursor, to is unset; "
+                      "with nobody on from the block ends",
+                      reads=Reads.PLACES | Reads.CONTENT, writes=Writes.FROM | Writes.MOVEMENT),
+    "add": action("a move is written, one for each of `types` (or one that keeps the type); a: bit 0 copy, bit 1 "
+                  "partial; b: move type the next leg must have, -1 for any. Then effects are cleared, from is the "
+                  "start, to is unset",
+                  reads=Reads.NOTHING, writes=Writes.MOVE, a=Operand.MANNER, b=Operand.MOVE_TYPE),
+    "capture": effect("the piece on `where` is removed, after everything else",
+                      changes=Changes.CONTENT, removes=True, puts=False),
+    "flip": effect("the piece on `where` goes to the next player", changes=Changes.CONTENT, removes=False, puts=False),
+    "change-owner": effect("the piece on `where` goes to the side that moves",
+                           changes=Changes.CONTENT, removes=False, puts=False),
+    "create": effect("a piece of type a (-1: the type that moves) of player b (-1: the side) appears on `where`",
+                     changes=Changes.CONTENT, removes=True, puts=True, a=Operand.PIECE, b=Operand.PLAYER),
+    "change-type": effect("the piece on `where` becomes type a",
+                          changes=Changes.CONTENT, removes=False, puts=False, a=Operand.PIECE),
+    "set-attribute": effect("attribute a of the piece on `where` becomes b",
+                            changes=Changes.ATTRIBUTES, removes=False, puts=False, a=Operand.ATTRIBUTE,
+                            b=Operand.TRUTH),
+    "set-counter": effect("counter a of player b (-1: the side) becomes the number", changes=Changes.COUNTERS,
+                          removes=False, puts=False, where=False, a=Operand.COUNTER, b=Operand.PLAYER),
+    "add-to-counter": effect("counter a of player b (-1: the side) grows by the number", changes=Changes.COUNTERS,
+                             removes=False, puts=False, where=False, a=Operand.COUNTER, b=Operand.PLAYER),
+    "next-turn": effect("the turn that follows is the number counted from this one",
+                        changes=Changes.TURN, removes=False, puts=False, where=False),
+    "must-continue": action("the leg that `add` writes next may not be the last of its turn",
+                            reads=Reads.NOTHING, writes=Writes.MANNER),
+    "add-pass": action("the move Pass is written", reads=Reads.NOTHING, writes=Writes.PASS),
+    "set-flag": action("flag a becomes b, at once",
+                       reads=Reads.NOTHING, writes=Writes.FLAGS, a=Operand.FLAG, b=Operand.TRUTH),
+    "set-position-flag": action("flag a of `where` becomes b, at once; forgotten when the block ends",
+                                reads=Reads.NOTHING, writes=Writes.POSITION_FLAGS, where=True,
+                                a=Operand.POSITION_FLAG, b=Operand.TRUTH),
+    "goto": action("jump by `target` operations", kind=Kind.JUMP, reads=Reads.NOTHING, writes=Writes.NOTHING),
+    "end": action("the block ends", kind=Kind.END, reads=Reads.NOTHING, writes=Writes.NOTHING),
+    "empty?": test("nobody is on `where`", reads=Reads.CONTENT, says=Says(YES, NO, NO)),
+    "friend?": test("a piece of the side is on `where`", reads=Reads.CONTENT, says=Says(NO, YES, NO)),
+    "enemy?": test("a piece of any other player is on `where`", reads=Reads.CONTENT, says=Says(NO, NO, YES)),
+    "neutral?": test("a piece of a player without turns is on `where`", reads=Reads.CONTENT, says=Says(NO, NO, MAYBE)),
+    "piece?": test("a piece of type a is on `where`",
+                   reads=Reads.CONTENT, says=Says(NO, MAYBE, MAYBE), a=Operand.PIECE),
+    "in-zone?": test("`where` belongs to zone a of the side", reads=Reads.FIXED, a=Operand.ZONE),
+    "position?": test("`where` is position a", reads=Reads.FIXED, a=Operand.POSITION),
+    "on-board?": test("`where` exists", reads=Reads.FIXED),
+    "marked?": test("`where` is the marked square", reads=Reads.PLACES),
+    "last-from?": test("the previous move or leg started on `where`", reads=Reads.LAST),
+    "last-to?": test("the previous move or leg ended on `where`", reads=Reads.LAST),
+    "adjacent-to-enemy?": test("some link leads from `where` to an enemy", reads=Reads.ANYTHING),
+    "attacked?": test("an enemy move (of move type a unless -1) could capture on `where`",
+                      reads=Reads.ANYTHING | Reads.ATTACKS, a=Operand.MOVE_TYPE),
+    "defended?": test("a move of the side (of move type a unless -1) could capture an enemy on `where`",
+                      reads=Reads.ANYTHING | Reads.ATTACKS, a=Operand.MOVE_TYPE),
+    "goal-position?": test("`where` occurs in an absolute configuration", reads=Reads.FIXED),
+    "position-flag?": test("flag a of `where` is set", reads=Reads.POSITION_FLAGS, a=Operand.POSITION_FLAG),
+    "flag?": test("flag a is set", reads=Reads.FLAGS, where=False, a=Operand.FLAG),
+    "attribute?": test("the piece on `where` has attribute a",
+                       reads=Reads.CONTENT | Reads.ATTRIBUTES, says=Says(NO, MAYBE, MAYBE), a=Operand.ATTRIBUTE),
+    "equal?": test("both `numbers` are the same", reads=Reads.ANYTHING, where=False),
+    "less?": test("the first of `numbers` is smaller", reads=Reads.ANYTHING, where=False),
+    "greater?": test("the first of `numbers` is larger", reads=Reads.ANYTHING, where=False),
 }
+"""What each operation does and what it is. Whoever wants to know something about operations in general asks `those`:
+there are no lists of names elsewhere but of what an engine has code for."""
+
+
+def those(query: Callable[[Row], object]) -> frozenset[str]:
+    """The operations with some trait."""
+    return frozenset(name for name, row in OPS.items() if query(row))
+
+
+assert those(lambda row: row.is_test) == {name for name in OPS if name.endswith("?")}, "tests, and no others, ask"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,11 @@ A test says where it goes when its answer isn't the wanted one; the number at th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from zrf_py.front.model import Game
-from zrf_py.ir.ops import HERE, SELF, Op, Program, Routine
+from zrf_py.ir.ops import HERE, OPS, Op, Program, Routine
+from zrf_py.ir.traits import Kind, Operand
 
 _GO = ("from", "to", "mark", "last-from", "last-to")
 
@@ -50,48 +51,44 @@ def show_op(program: Program, op: Op, at: int) -> str:
     words = [op.name, *_operands(program, op)]
     if op.where != HERE:
         words.append(_where(program.game, op.where))
-    if op.name.endswith("?"):
+    if OPS[op.name].is_test:
         goal = "end" if at + op.target < 0 else str(at + op.target)
         words = [*(() if op.want else ("not",)), *words, "else", goal]
-    elif op.name == "goto":
+    elif OPS[op.name].kind is Kind.JUMP:
         words.append("end" if at + op.target < 0 else str(at + op.target))
     return " ".join(words)
 
 
 def _operands(program: Program, op: Op) -> list[str]:
-    """Names of what `a`, `b` and `types` of an operation stand for; see the table in `ops.py`."""
+    """Names of what `a` and `b` of an operation stand for."""
+    row = OPS[op.name]
+    if row.a is Operand.MANNER:
+        return _add(program, op)
+    named = sorted(((row.a, op.a), (row.b, op.b)), key=lambda operand: operand[0] is not Operand.PLAYER)
+    return [_name(program, what, number) for what, number in named if what is not Operand.NONE and number >= 0]
+
+
+def _name(program: Program, what: Operand, number: int) -> str:
     game = program.game
-    match op.name:
-        case "step":
-            return [_motion(game, op.a)]
-        case "jump" | "position?":
-            return [game.board.places[op.a].name]
-        case "go":
-            return [_GO[op.a]]
-        case "add":
-            return _add(program, op)
-        case "create":
-            return [*([game.players[op.b].name] if op.b != SELF else []),
-                    *([game.pieces[op.a].name] if op.a != SELF else [])]
-        case "change-type" | "piece?":
-            return [game.pieces[op.a].name]
-        case "set-attribute":
-            return [game.attributes[op.a], _truth(op.b)]
-        case "set-flag":
-            return [program.flags[op.a], _truth(op.b)]
-        case "set-position-flag":
-            return [program.position_flags[op.a], _truth(op.b)]
-        case "in-zone?":
-            return [game.board.zone_names[op.a]]
-        case "attacked?" | "defended?":
-            return [program.move_types[op.a]] if op.a >= 0 else []
-        case "position-flag?":
-            return [program.position_flags[op.a]]
-        case "flag?":
-            return [program.flags[op.a]]
-        case "attribute?":
-            return [game.attributes[op.a]]
-    return []
+    match what:
+        case Operand.MOTION:
+            return _motion(game, number)
+        case Operand.PLACE:
+            return _GO[number]
+        case Operand.TRUTH:
+            return "true" if number else "false"
+        case Operand.PLAYER:
+            return game.players[number].name
+        case Operand.PIECE:
+            return game.pieces[number].name
+        case Operand.COUNTER:
+            return game.counters[number].name
+        case Operand.POSITION:
+            return game.board.places[number].name
+    lists: dict[Operand, Sequence[str]] = {
+        Operand.ATTRIBUTE: game.attributes, Operand.ZONE: game.board.zone_names, Operand.FLAG: program.flags,
+        Operand.MOVE_TYPE: program.move_types, Operand.POSITION_FLAG: program.position_flags}
+    return lists[what][number]
 
 
 def _add(program: Program, op: Op) -> list[str]:
@@ -100,10 +97,6 @@ def _add(program: Program, op: Op) -> list[str]:
     if op.a & 2 and op.b >= 0:
         words.append(f"then {program.move_types[op.b]}")
     return words
-
-
-def _truth(value: int) -> str:
-    return "true" if value else "false"
 
 
 def _motion(game: Game, motion: int) -> str:

@@ -7,7 +7,6 @@ the same positions and outcomes, and raises the same faults; `run/rules.py` is t
 from __future__ import annotations
 
 import functools
-import logging
 from typing import Protocol
 
 from zrf_py.ir.ops import Program
@@ -46,5 +45,7 @@ def say_slow(error: ImportError) -> None:
 
 @functools.cache
 def _say_once(reason: str) -> None:
+    import logging
+
     logging.getLogger("zrf_py").warning(
         "the interpreter plays, slowly: the native engine can't be used here (%s)", reason)

@@ -9,6 +9,7 @@ player a loss; a third repetition is a draw.
 from __future__ import annotations
 
 from zrf_py.front import model
+from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import Program
 from zrf_py.run.numbers import compare, value
 from zrf_py.run.position import NOBODY, Outcome, Position
@@ -21,14 +22,14 @@ def board_result(program: Program, position: Position) -> Outcome | None:
         if not asks_state(end.goal) and end.result != "out":
             for player in players:
                 if player >= 0 and holds(program, position, end.goal, player):
-                    return _outcome(program, position, end.result, player, _words(end.goal))
+                    return _outcome(program, position, end.result, player, word_of(end.goal))
     return None
 
 
 def outcome_of(program: Program, position: Position, end: int, player: int, word: str = "") -> Outcome:
     """The outcome that end condition number `end` gives to a player; `word` is the state it was asked about, if any."""
     condition = program.game.ends[end]
-    return _outcome(program, position, condition.result, player, word or _words(condition.goal))
+    return _outcome(program, position, condition.result, player, word or word_of(condition.goal))
 
 
 def state_result(program: Program, position: Position, player: int, word: str) -> Outcome | None:
@@ -93,14 +94,8 @@ def royals(program: Program) -> tuple[frozenset[int], ...]:
 
 
 def asks_state(goal: model.Goal) -> bool:
-    match goal:
-        case model.AllOf():
-            return any(asks_state(part) for part in goal.parts)
-        case model.Taken():
-            return goal.royal
-        case model.State():
-            return True
-    return False
+    """Whether a goal is about a player to move, not about the board: "stalemated", "repetition", "checkmated"."""
+    return any(isinstance(part, model.State) or (isinstance(part, model.Taken) and part.royal) for part in leaves(goal))
 
 
 def holds(program: Program, position: Position, goal: model.Goal, player: int) -> bool:
@@ -128,14 +123,14 @@ def holds(program: Program, position: Position, goal: model.Goal, player: int) -
 
 def _absolute(program: Program, position: Position, goal: model.Absolute, player: int) -> bool:
     """Every place has one of the occupants; of a zone one square is enough."""
-    for is_zone, number in goal.places:
-        squares = program.game.board.zones[number][player] if is_zone else (number,)
-        if not any(_is_there(position, square, o, player) for square in squares for o in goal.occupants):
+    for place in goal.places:
+        squares = program.game.board.squares(place, player)
+        if not any(is_there(position, square, o, player) for square in squares for o in goal.occupants):
             return False
     return bool(goal.places)
 
 
-def _is_there(position: Position, square: int, occupant: model.Occupant, player: int) -> bool:
+def is_there(position: Position, square: int, occupant: model.Occupant, player: int) -> bool:
     owner = position.owner[square]
     there = owner != NOBODY and position.piece[square] == occupant.piece
     if occupant.owner == "own":
@@ -154,7 +149,7 @@ def _relative(program: Program, position: Position, goal: model.Relative, player
                 square = steps[2 * item][square]
                 if square < 0:
                     break
-            elif not _is_there(position, square, item, player):
+            elif not is_there(position, square, item, player):
                 break
         else:
             return True
@@ -166,7 +161,7 @@ def _count(program: Program, position: Position, goal: model.Count, player: int)
         1 for owner, kind in zip(position.owner, position.piece, strict=True)
         if owner != NOBODY and (goal.everybody or owner == player) and goal.piece in (-1, kind)
     )
-    if not goal.everybody and program.game.options.get("include off-pieces") == "true":
+    if not goal.everybody and program.game.options.include_off_pieces:
         store = position.stores[player]
         total += sum(store) if goal.piece < 0 else store[goal.piece]
     return total
@@ -216,10 +211,11 @@ def default_stalemate(program: Program, player: int) -> Outcome:
     return Outcome((), (), "stalemated")
 
 
-def _words(goal: model.Goal) -> str:
+def word_of(goal: model.Goal) -> str:
+    """The word of the rules for what ends a game."""
     match goal:
         case model.AllOf():
-            return _words(goal.parts[0]) if goal.parts else goal.word
+            return word_of(goal.parts[0]) if goal.parts else goal.word
         case model.Absolute():
             return "absolute-config"
         case model.Relative():

@@ -7,11 +7,11 @@ position it looks at.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from zrf_py.front.model import Compare
-from zrf_py.ir.ops import HERE, SELF, Op, Program, Routine
+from zrf_py.ir.ops import HERE, OPS, SELF, Op, Program, Routine
 from zrf_py.run.faults import FUEL, endless
 from zrf_py.run.faults import RulesFault as RulesFault
 from zrf_py.run.numbers import compare, counter_place, value
@@ -30,6 +30,8 @@ from zrf_py.run.position import (
 )
 
 Emit = Callable[[Move], None]
+Doing = Callable[["Walker", Op, int], int]
+"""What an operation does; the answer is the number of the next one, negative where the block ends."""
 
 
 class _Found(Exception):
@@ -41,7 +43,8 @@ class Walker:
 
     __slots__ = (
         "captures", "cascades", "depth", "drop", "effects", "emit", "flags", "from_", "here", "kind", "mark",
-        "marked", "must", "owner", "piece", "position", "position_flags", "program", "side", "start", "steps", "to",
+        "marked", "must", "owner", "piece", "position", "position_flags", "program", "side", "start", "steps",
+        "table", "to",
     )
 
     def __init__(self, program: Program, position: Position, side: int, emit: Emit, depth: int = 0) -> None:
@@ -55,6 +58,8 @@ class Walker:
         self.depth = depth
         self.flags = 0
         self.drop = False
+        self.table: Mapping[str, Doing] = TABLE
+        """What each operation does; whoever wants to look on puts functions here that look on."""
 
     def run(self, routine: Routine, start: int) -> None:
         """Run a block from a square.
@@ -70,11 +75,11 @@ class Walker:
         self.captures: list[int] = []
         self.cascades: list[Movement] = []
         self.must = False
-        code = routine.code
+        code, table = routine.code, self.table
         counter = 0
         for _ in range(FUEL):
             op = code[counter]
-            counter = TABLE[op.name](self, op, counter)
+            counter = table[op.name](self, op, counter)
             if counter < 0:
                 return
         raise endless(routine)
@@ -146,7 +151,7 @@ def _add(w: Walker, op: Op, at: int) -> int:
             w.emit(move)
     w.effects, w.captures, w.must = [], [], False
     w.from_, w.to = w.start, -1
-    if w.program.game.options.get("discard cascades") == "true":
+    if w.program.game.options.discard_cascades:
         w.cascades = []
     return at + 1
 
@@ -155,9 +160,9 @@ def _written(w: Walker, op: Op, end: int, kind: int) -> Move | None:
     """The move an `add` writes; None where nothing would happen or a piece is missing."""
     movements = list(w.cascades)
     if w.drop:
-        movements.append((DROP, -1, end, w.kind if kind == KEEP else kind))
-        if not _in_store(w, movements):
+        if w.position.stores[w.side][w.kind] <= 0:
             return None
+        movements.append((DROP, -1 if kind in (KEEP, w.kind) else -2 - w.kind, end, w.kind if kind == KEEP else kind))
     elif op.a & 1 or w.from_ != end or kind != KEEP:
         if w.owner[w.from_] == NOBODY:
             return None
@@ -171,14 +176,8 @@ def _written(w: Walker, op: Op, end: int, kind: int) -> Move | None:
                 must=w.must and partial != NOT_PARTIAL)
 
 
-def _in_store(w: Walker, movements: list[Movement]) -> bool:
-    store = w.position.stores[w.side]
-    wanted = [kind for how, _, _, kind in movements if how == DROP]
-    return all(store[kind] >= wanted.count(kind) for kind in wanted)
-
-
 def _promotion_in_store(w: Walker, kind: int) -> bool:
-    if kind in (KEEP, w.piece[w.from_]) or w.program.game.options.get("recycle promotions") != "true":
+    if kind in (KEEP, w.piece[w.from_]) or not w.program.game.options.recycle_promotions:
         return True
     return w.position.stores[w.side][kind] > 0
 
@@ -371,7 +370,7 @@ def _with(position: Position, square: int, owner: int, kind: int) -> Position:
 Test = Callable[[Walker, Op, int], bool]
 
 
-def _branch(test: Test) -> Callable[[Walker, Op, int], int]:
+def _branch(test: Test) -> Doing:
     """A test as an operation: off the board the answer is no."""
 
     def run(w: Walker, op: Op, at: int) -> int:
@@ -393,7 +392,7 @@ def _compare(w: Walker, op: Op, at: int) -> int:
     return at + 1 if answer == op.want else at + op.target
 
 
-TABLE: dict[str, Callable[[Walker, Op, int], int]] = {
+TABLE: dict[str, Doing] = {
     "step": _step, "jump": _jump, "go": _go, "mark": _mark, "from": _from, "to": _to, "cascade": _cascade,
     "add": _add, "capture": _capture, "flip": _flip, "change-owner": _change_owner, "create": _create,
     "change-type": _change_type, "set-attribute": _set_attribute, "set-flag": _set_flag,
@@ -408,6 +407,7 @@ TABLE: dict[str, Callable[[Walker, Op, int], int]] = {
     "position-flag?": _branch(_position_flag), "flag?": _flag, "attribute?": _branch(_attribute),
     "equal?": _compare, "less?": _compare, "greater?": _compare,
 }
+assert TABLE.keys() == OPS.keys(), "an operation without a meaning, or a meaning without an operation"
 
 
 # ------------------------------------------------------------------------------------------------------- generation
@@ -419,7 +419,7 @@ def generate(program: Program, position: Position, side: int, move_type: int) ->
     Order: pieces by position, each piece's blocks as written; then drops by type, each block over the positions.
     """
     moves: list[Move] = []
-    _generate(Walker(program, position, side, moves.append), move_type)
+    run_every(Walker(program, position, side, moves.append), move_type)
     return moves
 
 
@@ -431,17 +431,18 @@ def can_move(program: Program, position: Position, side: int, move_type: int, su
             raise _Found
 
     try:
-        _generate(Walker(program, position, side, look), move_type)
+        run_every(Walker(program, position, side, look), move_type)
     except _Found:
         return True
     return False
 
 
-def _generate(walker: Walker, move_type: int) -> None:
+def run_every(walker: Walker, move_type: int) -> None:
+    """Run the blocks of all men of the side, then those of drops, of one move type unless that is -1."""
     program = walker.program
     for square, owner in enumerate(walker.owner):
         if owner == walker.side:
-            _run_all(walker, program.moves[walker.piece[square]], square, move_type)
+            run_piece(walker, program.moves[walker.piece[square]], square, move_type)
     walker.drop = True
     for routines in program.drops:
         for routine in routines:
@@ -453,11 +454,12 @@ def _generate(walker: Walker, move_type: int) -> None:
 def generate_from(program: Program, position: Position, side: int, square: int, move_type: int) -> list[Move]:
     """The moves of the one piece on a square."""
     moves: list[Move] = []
-    _run_all(Walker(program, position, side, moves.append), program.moves[position.piece[square]], square, move_type)
+    run_piece(Walker(program, position, side, moves.append), program.moves[position.piece[square]], square, move_type)
     return moves
 
 
-def _run_all(walker: Walker, routines: Iterable[Routine], square: int, move_type: int) -> None:
+def run_piece(walker: Walker, routines: Iterable[Routine], square: int, move_type: int) -> None:
+    """Run the blocks of one man, of one move type unless that is -1."""
     for routine in routines:
         if move_type in (-1, routine.move_type):
             walker.run(routine, square)
@@ -483,7 +485,7 @@ def can_capture(
     try:
         for square, owner in enumerate(position.owner):
             if owner == side:
-                _run_all(walker, program.moves[position.piece[square]], square, move_type)
+                run_piece(walker, program.moves[position.piece[square]], square, move_type)
     except _Found:
         return True
     return False

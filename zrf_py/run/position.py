@@ -19,12 +19,18 @@ ANY_TYPE = -1
 MOVE, COPY, DROP = range(3)
 
 Movement = tuple[int, int, int, int]
-"""(MOVE | COPY | DROP, from, to, type): for a drop `from` is -1; `type` may be KEEP for the others."""
+"""(MOVE | COPY | DROP, from, to, type): `type` may be KEEP except in a drop. A drop has no square to come from: `from`
+is -1 where the piece comes from the store of its own type, -2 - t where the store of type t gives it (`from_store`)."""
 
 Effect = tuple[str, int, int, int]
 """("create", square, type, player), ("flip", square, 0, 0), ("change-owner", square, player, 0),
 ("change-type", square, type, 0), ("set-attribute", square, attribute, value), ("set-counter" or "add-to-counter",
 counter, value, player) or ("next-turn", how far, 0, 0); in the order of the code."""
+
+
+def from_store(movement: Movement) -> int:
+    """The type whose store gives a dropped piece: that of the block, whatever the piece is on the board."""
+    return movement[3] if movement[1] == -1 else -2 - movement[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +56,7 @@ class Move:
     def key(self) -> tuple[int, int]:
         """(from, to) of the first movement: what a player would click; -1 where there is none."""
         if self.movements:
-            return self.movements[0][1], self.movements[0][2]
+            return max(self.movements[0][1], -1), self.movements[0][2]
         return self.start, self.end
 
 
@@ -99,11 +105,13 @@ class Position:
     """In the middle of a turn: `owner` and `piece` as they were when it began."""
     out: frozenset[int] = frozenset()
     """Players who are out of the game."""
+    stores_tell: bool = False
+    """Positions that differ in the stores alone are different ones: what is captured changes hands there."""
 
     def key(self) -> tuple[object, ...]:
         """What repetition compares: board, attributes, place in the turn order and, within a turn, the moving piece."""
         return (self.owner, self.piece, self.attributes, self.turn, self.chain, self.counters, self.must, self.step,
-                self.out)
+                self.out, self.stores if self.stores_tell else ())
 
 
 def initial(program: Program) -> Position:
@@ -117,8 +125,10 @@ def initial(program: Program) -> Position:
     for player, kind, count in game.stores:
         stores[player][kind] += count
     counters = tuple((counter.start,) * len(game.players) for counter in game.counters)
-    return Position(tuple(owner), tuple(piece), tuple(attributes), tuple(tuple(s) for s in stores),
-                    counters=counters, made=(0,) * len(game.players))
+    return Position(
+        tuple(owner), tuple(piece), tuple(attributes), tuple(tuple(s) for s in stores), counters=counters,
+        made=(0,) * len(game.players), stores_tell=game.options.recycle_captures == "captor",
+    )
 
 
 def play(program: Program, position: Position, move: Move) -> Position:
@@ -129,7 +139,7 @@ def play(program: Program, position: Position, move: Move) -> Position:
     taken = position.taken if position.chain else ()
     if move.is_pass:
         return replace(position, chain=None, taken=taken)
-    board = _Board(program, position)
+    board = _Board(program, position, move.side)
     board.movements(move)
     for effect in move.effects:
         board.effect(effect)
@@ -148,11 +158,11 @@ def play(program: Program, position: Position, move: Move) -> Position:
 class _Board:
     """A board being changed."""
 
-    def __init__(self, program: Program, position: Position) -> None:
+    def __init__(self, program: Program, position: Position, side: int) -> None:
         game = program.game
         self.pieces = game.pieces
-        self.recycle_captures = game.options.get("recycle captures") == "true"
-        self.recycle_promotions = game.options.get("recycle promotions") == "true"
+        self.recycle_captures = game.options.recycle_captures
+        self.recycle_promotions = game.options.recycle_promotions
         self.cycle = [i for i, p in enumerate(game.players) if p.kind == "player"]
         self.owner, self.piece = list(position.owner), list(position.piece)
         self.attributes = list(position.attributes)
@@ -161,12 +171,18 @@ class _Board:
         self.taken: list[tuple[int, int]] = []
         self.counters = [list(c) for c in position.counters]
         self.step = position.step
+        self.side = side
 
     def store(self, player: int, kind: int, change: int) -> None:
         """Change how many pieces of a type a player has off the board."""
         if self.stores is None:
             self.stores = [list(s) for s in self.before]
         self.stores[player][kind] += change
+
+    def take_from_store(self, player: int, kind: int) -> None:
+        """A drop takes a piece for each it puts down, as long as there are any."""
+        if (self.stores or self.before)[player][kind] > 0:
+            self.store(player, kind, -1)
 
     def remove(self, square: int) -> None:
         """Capture what stands on a square, if anything does."""
@@ -176,7 +192,8 @@ class _Board:
         kind = self.piece[square]
         self.taken.append((player, kind))
         if self.recycle_captures:
-            self.store(player, kind, 1)
+            keeper = player if self.recycle_captures == "owner" else self.side
+            self.store(keeper, self.pieces[kind].captured_as, 1)
         self.owner[square], self.piece[square], self.attributes[square] = NOBODY, 0, 0
 
     def put(self, square: int, player: int, kind: int, attributes: int) -> None:
@@ -187,9 +204,10 @@ class _Board:
     def movements(self, move: Move) -> None:
         """Lift all, remove what stands on the destinations, put all down."""
         lifted = []
-        for how, start, end, kind in move.movements:
+        for movement in move.movements:
+            how, start, end, kind = movement
             if how == DROP:
-                self.store(move.side, kind, -1)
+                self.take_from_store(move.side, from_store(movement))
                 lifted.append((end, move.side, kind, self.pieces[kind].attributes))
                 continue
             player, old, attributes = self.owner[start], self.piece[start], self.attributes[start]

@@ -30,14 +30,13 @@ class Rules:
         self.options = program.game.options
         self.royals = goals.royals(program)
         self.has_royals = any(self.royals)
-        self.null_turns = self.options.get("null turns", "true") != "false"
+        self.null_turns = self.options.null_turns
         self.has_unfinished = not self.null_turns or _has_unfinished(program)
         """Whether a turn may be one that can't be finished, royal pieces apart: priorities pass over such turns."""
         self.must_finish = self.has_royals or self.has_unfinished
         """Whether a move may be generated with which its turn can't be finished legally."""
         self.has_outs = any(end.result == "out" for end in program.game.ends)
         self.plain_turns = not self.has_outs and not any(turn.guards for turn in self.turns)
-        self.maximal = self.options.get("maximal captures", "false")
         self._looks = 0
         self._ahead = False
         """Whether a turn is being looked ahead."""
@@ -63,7 +62,7 @@ class Rules:
 
     def _legal(self, position: Position) -> list[Move]:
         candidates = self.candidates(position)
-        if self.maximal in ("true", "2"):
+        if self.options.maximal_captures:
             candidates = self._longest(position, candidates)
         passes = [m for m in candidates if m.is_pass][:1]
         candidates = [m for m in candidates if not m.is_pass]
@@ -102,10 +101,10 @@ class Rules:
     def _passes(self, position: Position, moves: list[Move]) -> list[Move]:
         side = self.turns[position.turn].side
         if position.chain:
-            offered = self.options.get("pass partial") == "true" and not position.must
+            offered = self.options.pass_partial and not position.must
         else:
-            rule = self.options.get("pass turn", "false")
-            offered = not moves if rule == "forced" else rule not in ("false", "default")
+            rule = self.options.pass_turn
+            offered = rule == "always" or (rule == "forced" and not moves)
         if not offered:
             return []
         stop = Move(side, is_pass=True)
@@ -184,7 +183,7 @@ class Rules:
     def _can_move(self, position: Position) -> bool:
         """Whether the player to move has a move. Most often the first one found shows it."""
         turn = self.turns[position.turn]
-        may_stop = self.options.get("pass partial") == "true"
+        may_stop = self.options.pass_partial
 
         def ends_turn(move: Move) -> bool:
             return not move.must and (move.partial == NOT_PARTIAL or may_stop)
@@ -235,7 +234,7 @@ class Rules:
             return False
         seen.add(key)
         further = self.candidates(new)
-        if self.options.get("pass partial") == "true" and not new.must:
+        if self.options.pass_partial and not new.must:
             further = [Move(move.side, is_pass=True), *further]
         return any(self._finishes(new, m, seen, any_end) for m in further)
 
@@ -299,7 +298,7 @@ class Rules:
         The original keeps its own values, computed once for each game and documented nowhere; mobility on an empty
         board orders men below kings as every published rule of that kind wants it.
         """
-        return sum(self.worth(kind) for _, kind in taken) if self.maximal == "2" else 0
+        return sum(self.worth(kind) for _, kind in taken) if self.options.maximal_captures == 2 else 0
 
     def worth(self, kind: int) -> int:
         """What a captured piece of a type counts."""

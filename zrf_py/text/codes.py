@@ -88,9 +88,16 @@ CODES: dict[str, Explanation] = {
         "(define my-game $1)",
     ),
     "defined-twice": Explanation(
-        "Two macros have one name but differ. The later one counts, everywhere in the file.",
+        "Two macros have one name but differ, or one game has two boards, two pieces of one name, two values of an "
+        "option … The later one counts; of two `moves` in one piece both count.",
         "(define step n)\n(define step s)",
         "(define step-north n)\n(define step-south s)",
+    ),
+    "spliced-argument": Explanation(
+        "A call among the arguments of a macro is expanded first, and each word or form it makes is an argument of its "
+        "own: what follows gets other numbers. Give the name alone and let the macro call it.",
+        "(define two $1 $1)\n(define run ($1 (verify empty?) $2 add))\n(moves (run (two n) e))",
+        "(define two n n)\n(define run (($1) (verify empty?) $2 add))\n(moves (run two e))",
     ),
     "missing-argument": Explanation(
         "A macro's body uses `$2`, say, but neither the call nor any call around it has a second argument.",
@@ -241,19 +248,31 @@ CODES: dict[str, Explanation] = {
     ),
     # --- files ---
     "include-outside": Explanation(
-        "A rules file may include files of its own folder and of the folders below it, and no others.", "", "",
+        "A rules file may include files of its own folder, of the folders below it, and of the shelf; no others.",
+        "", "",
     ),
     "unreadable": Explanation("A file is there but can't be read.", "", ""),
     "unwritable": Explanation("A file can't be written.", "", ""),
     "unknown-overlay": Explanation("A picture can show zones, links and directions over the board.", "", ""),
-    "needs-extra": Explanation(
-        "What was asked for needs a package that isn't installed. The message says what to type.", "", "",
+    "include-elsewhere": Explanation(
+        "An included file is not where the rules file says, but one of its name lies in the folder or below it: that "
+        "one is read.", "", "",
     ),
-    "not-a-file": Explanation("What was named is a folder.", "", ""),
+    "not-a-file": Explanation(
+        "What was named is a folder or an archive that doesn't hold just one rules file.", "", "",
+    ),
+    "bad-archive": Explanation(
+        "A zip archive is damaged, encrypted, or holds files that would be written outside of its own folder.", "", "",
+    ),
+    "archive-too-large": Explanation("A zip archive holds more than anybody's games would take.", "", ""),
     "no-such-game": Explanation(
         "There is neither a file of this name nor a game that comes with zrf_py. `zrf list` shows those.", "", "",
     ),
     "unknown-variant": Explanation("The file has no game or variant of this title. `zrf show` lists them.", "", ""),
+    "variants-left": Explanation(
+        "A mistake in one game of a file keeps that game from being played, and the variants that inherit the mistake. "
+        "The others play.", "", "",
+    ),
     "missing-rules": Explanation("A saved game names a rules file that is not beside it.", "", ""),
     "not-a-saved-game": Explanation(
         "A saved game begins with a line that says so; then comes the name of its rules file.", "", "",
@@ -265,6 +284,11 @@ CODES: dict[str, Explanation] = {
     # --- playing ---
     "no-such-move": Explanation("There is no legal move of this notation in the position.", "", ""),
     "ambiguous-move": Explanation("The text fits several legal moves; write more of the notation.", "", ""),
+    "bad-question": Explanation(
+        "`zrf why` is asked about a move (`e2 e5`), a man and a square (`Pawn@e4`), a square (`e4`), or with --end.",
+        "", "",
+    ),
+    "unknown-language": Explanation("`zrf words` speaks English (en) and German (de).", "", ""),
     "bad-edit": Explanation(
         "A change of the board is `(x square)`, which removes, or `(Player Piece square)`, which places.", "", "",
     ),
@@ -300,12 +324,35 @@ CODES: dict[str, Explanation] = {
     "no-cluster": Explanation("The Dask cluster of this address doesn't answer, or has gone.", "", ""),
     "no-workers": Explanation("The processes that should play games end before they finish one.", "", ""),
     "bad-results": Explanation("The file of results is no SQLite file, or can't be written.", "", ""),
+    # --- games for programs that learn ---
+    "no-numpy": Explanation("Environments for learning need numpy, of the extra `rl`; the rest does without.", "", ""),
+    "bad-fleet": Explanation(
+        "A fleet can't be made so, or asked so: its size, its actions, a position of another game; or it is closed.",
+        "", ""),
+    "illegal-action": Explanation("An action is not among the legal ones of its game; nothing was played.", "", ""),
+    "too-many-actions": Explanation(
+        "The legs of the game can't be told apart by names, or are too many to be numbered.", "", ""),
     # --- boards in a browser ---
     "no-address": Explanation("The server can't listen at this address or port: it is taken, or isn't ours.", "", ""),
+    "bad-message": Explanation("A board page asked for what there isn't, or in a way the server doesn't know.", "", ""),
+    "bad-origin": Explanation("`--embed` wants a site as an address: `--embed https://friends.example`.", "", ""),
     "bad-link": Explanation("A part of the link to a position is missing, or it was never one.", "", ""),
+    # --- editors and language models ---
+    "cant-rename": Explanation(
+        "A name can't be given another one, or not this: other things have it, it is made of labels, or pasted together"
+        " in a macro.", "", "",
+    ),
+    "rules-with-errors": Explanation("What was asked needs rules that can be played; these have errors.", "", ""),
+    "outside": Explanation("A file that is named lies outside the folder that may be read.", "", ""),
+    "too-slow": Explanation("What was asked takes longer than it may.", "", ""),
+    "cant-write": Explanation("A set-up can't be written into the text: a macro or another file makes it.", "", ""),
+    "changed-elsewhere": Explanation(
+        "The file at the desk has been changed by another program since it was read.", "", "",
+    ),
     # --- the command ---
-    "missing-extra": Explanation("A part of zrf_py needs packages that aren't installed; the message names them.",
-                                 "", ""),
+    "missing-extra": Explanation(
+        "A part of zrf_py needs packages that aren't installed; the message says what to type.", "", "",
+    ),
     "usage": Explanation("The command can't be called this way; `zrf --help` shows how.", "", ""),
     "unknown-word": Explanation("`zrf explain` knows keywords and the codes of messages.", "", ""),
     "system": Explanation("The operating system refused something.", "", ""),

@@ -33,6 +33,8 @@ class Diagnostic:
     related: tuple[tuple[Span, str], ...] = ()
 
 
+WHOLE_FILE, NOBODY_YET = -1, -2
+"""Whose an error is, where it isn't one game's: every game's, or that of the game which turns out to use the text."""
 MAX_PROBLEMS = 250
 """How many problems of one run are worth telling."""
 
@@ -42,10 +44,18 @@ class Report:
     """Collects problems; the same code at the same place is kept once, and counted.
 
     At `MAX_PROBLEMS` it ends the run by raising `GaveUp`: nobody reads more, and making messages takes time.
+
+    A file holds several games, and an error in one must not keep the others from being played: `part` is the number of
+    the game that is being worked on, and `blamed` knows the errors of each part, by their place in `items`. What
+    stages work out once and share between games says `meet` when it is used again.
     """
 
     items: list[Diagnostic] = field(default_factory=list)
     repeats: dict[int, int] = field(default_factory=dict)
+    part: int = WHOLE_FILE
+    blamed: dict[int, set[int]] = field(default_factory=dict)
+    met: list[int] = field(default_factory=list)
+    """The errors in the order in which they were met, repeated ones included."""
     _seen: dict[tuple[object, ...], int] = field(default_factory=dict)
 
     def add(
@@ -61,16 +71,42 @@ class Report:
         related: Iterable[tuple[Span, str]] = (),
     ) -> None:
         """Append a problem, unless the same code stands at the same place already (then count it)."""
-        span = origin.span if origin else None
-        key = (code, id(span.source), span.start, span.end) if span else (code, message)
+        key = _place(code, message, origin)
         if key in self._seen:
             index = self._seen[key]
             self.repeats[index] = self.repeats.get(index, 1) + 1
+            if severity == "error":
+                self.meet((index,))
             return
         if len(self.items) >= MAX_PROBLEMS:
             self.give_up("too-many-problems", f"there are more than {MAX_PROBLEMS} problems", None)
         self._seen[key] = len(self.items)
         self.items.append(Diagnostic(code, message, origin, label, tuple(notes), help, severity, tuple(related)))
+        if severity == "error":
+            self.meet((len(self.items) - 1,))
+
+    def meet(self, errors: Iterable[int]) -> None:
+        """The part at hand has these errors, too."""
+        found = set(errors)
+        if found:
+            self.blamed.setdefault(self.part, set()).update(found)
+            self.met.extend(found)
+
+    def met_since(self, mark: int) -> frozenset[int]:
+        """The errors met since `met` was of length `mark`: for whoever keeps a result, to `meet` them with it."""
+        return frozenset(self.met[mark:])
+
+    def meet_at(self, code: str, origin: Origin) -> None:
+        """The part at hand has an error that has been reported for this place, if one has."""
+        span = origin.span
+        index = self._seen.get((code, id(span.source), span.start, span.end))
+        if index is not None:
+            self.meet((index,))
+
+    def errors_of(self, part: int) -> list[Diagnostic]:
+        """The errors of one game of the file, those of the whole file among them."""
+        found = self.blamed.get(WHOLE_FILE, set()) | self.blamed.get(part, set())
+        return [self.items[i] for i in sorted(found)]
 
     def give_up(self, code: str, message: str, origin: Origin | None, *, help: str = "") -> NoReturn:
         """Report a problem that makes it useless to go on.
@@ -79,6 +115,12 @@ class Report:
         """
         self.items.append(Diagnostic(code, message, origin, help=help))
         raise GaveUp(self.items)
+
+    def take(self, other: Report) -> None:
+        """Become what another report is, whose places may be copies."""
+        self.items, self.repeats, self.blamed, self.met = other.items, other.repeats, other.blamed, other.met
+        self.part = other.part
+        self._seen = {_place(d.code, d.message, d.origin): index for index, d in reversed([*enumerate(self.items)])}
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -91,6 +133,12 @@ class Report:
         """
         if self.errors:
             raise ZrfError(self.items)
+
+
+def _place(code: str, message: str, origin: Origin | None) -> tuple[object, ...]:
+    """What a problem is counted by."""
+    span = origin.span if origin else None
+    return (code, id(span.source), span.start, span.end) if span else (code, message)
 
 
 class ZrfError(Exception):

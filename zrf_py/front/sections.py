@@ -1,0 +1,139 @@
+"""The sections of a game in force: its own over those of the game it is a variant of.
+
+Reports: defined-twice, incomplete.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from zrf_py.front import syntax
+from zrf_py.text.diagnostics import Report
+from zrf_py.text.source import Origin
+
+
+@dataclass(slots=True)
+class Sections:
+    """The sections in force, by kind."""
+
+    texts: dict[str, syntax.Text] = field(default_factory=dict)
+    options: dict[str, syntax.Option] = field(default_factory=dict)
+    players: syntax.Names | None = None
+    turns: syntax.TurnOrder | None = None
+    priorities: syntax.Names | None = None
+    board: syntax.Board | None = None
+    setup: syntax.Setup | None = None
+    pieces: dict[str, syntax.Piece] = field(default_factory=dict)
+    ends: list[syntax.EndCondition] = field(default_factory=list)
+    counters: dict[str, syntax.Counter] = field(default_factory=dict)
+    teams: dict[str, syntax.Team] = field(default_factory=dict)
+    score: syntax.Score | None = None
+
+    def overlaid(self, game: syntax.GameTree) -> Sections:
+        """A copy with the sections of `game` on top."""
+        new = Sections(
+            {k: v for k, v in self.texts.items() if k not in ("default", "title")}, dict(self.options), self.players,
+            self.turns, self.priorities, self.board, self.setup, dict(self.pieces), list(self.ends),
+            dict(self.counters), dict(self.teams), self.score,
+        )
+        if any(isinstance(section, syntax.EndCondition) for section in game.sections):
+            new.ends = []
+        for section in game.sections:
+            new._put(section)
+        return new
+
+    def _put(self, section: syntax.Section) -> None:
+        match section:
+            case syntax.Text():
+                self.texts[section.word] = section
+            case syntax.Option():
+                self.options[section.name] = section
+            case syntax.Names(word="players"):
+                self.players = section
+            case syntax.Names():
+                self.priorities = section
+            case syntax.TurnOrder():
+                self.turns = section
+            case syntax.Board():
+                self.board = section
+            case syntax.Setup():
+                self.setup = section
+            case syntax.Piece():
+                if section.name:
+                    self.pieces[section.name.text] = section
+            case syntax.EndCondition():
+                self.ends.append(section)
+            case syntax.Counter():
+                self.counters[section.name.text] = section
+            case syntax.Team():
+                self.teams[section.name.text] = section
+            case syntax.Score():
+                self.score = section
+
+    def title(self, game: syntax.GameTree) -> str:
+        text = self.texts.get("title")
+        return " ".join(text.values).strip() if text else ""
+
+
+def check_sections(game: syntax.GameTree, report: Report) -> None:
+    """What can be said of the sections as they stand in the file."""
+    _nameless(game, report)
+    _repeated(game, report)
+
+
+def _nameless(game: syntax.GameTree, report: Report) -> None:
+    """A piece without a name is reported, unless something could not be read that may have held it."""
+    for section in game.sections if not report.errors_of(game.number) else ():
+        if isinstance(section, syntax.Piece) and section.name is None:
+            report.add("incomplete", "this piece has no name", section.origin, help="add `(name …)`")
+
+
+def _repeated(game: syntax.GameTree, report: Report) -> None:
+    """Nothing that is given twice goes by in silence: the later one counts, of the blocks of a piece both."""
+    seen: dict[tuple[str, str], Origin] = {}
+    for section in game.sections:
+        key = _what(section)
+        if key is None:
+            continue
+        if key in seen:
+            name = f"{key[0]} `{key[1]}`" if key[1] else f"`{key[0]}`"
+            report.add("defined-twice", f"{name} is given twice in one {game.word}; this one counts", section.origin,
+                       severity="warning", related=[(seen[key].span, "this one is not used")])
+        seen[key] = section.origin
+        if isinstance(section, syntax.Piece):
+            _repeated_blocks(section, report)
+
+
+def _repeated_blocks(piece: syntax.Piece, report: Report) -> None:
+    codes: dict[str, syntax.Code] = {}
+    for code in piece.codes:
+        first = codes.setdefault(code.word, code)
+        if first is not code:
+            report.add("defined-twice", f"this piece has `{code.word}` twice; the blocks of both count", code.origin,
+                       severity="warning", related=[(first.origin.span, "the first of them")],
+                       help=f"put all blocks into one `({code.word} …)`")
+
+
+def _what(section: syntax.Section) -> tuple[str, str] | None:
+    """What a section gives, as (kind, name); None where a game may have any number of them."""
+    match section:
+        case syntax.Piece():
+            return ("piece", section.name.text) if section.name else None
+        case syntax.Option():
+            return "option", section.name
+        case syntax.Text() | syntax.Names():
+            return section.word, ""
+        case syntax.Board():
+            return "board", ""
+        case syntax.Setup():
+            return "board-setup", ""
+        case syntax.TurnOrder():
+            return "turn-order", ""
+        case syntax.Counter():
+            return "counter", section.name.text
+        case syntax.Team():
+            return "team", section.name.text
+        case syntax.Score():
+            return "score", ""
+        case _:
+            return None

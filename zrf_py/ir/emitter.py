@@ -1,0 +1,338 @@
+"""One instruction of move code → operations: conditions become tests and jumps, names become numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from zrf_py.front import model, syntax
+from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS, PLUS_WORDS
+from zrf_py.front.names import look_up, unknown
+from zrf_py.front.nodes import Atom
+from zrf_py.front.numbers import compare, number, where
+from zrf_py.ir.ops import BLOCK_END, GO_FROM, GO_LAST_FROM, GO_LAST_TO, GO_MARK, GO_TO, HERE, SELF, Op
+from zrf_py.text.diagnostics import Report
+from zrf_py.text.source import Origin
+from zrf_py.text.suggest import clipped
+
+_GO = {"from": GO_FROM, "to": GO_TO, "mark": GO_MARK, "last-from": GO_LAST_FROM, "last-to": GO_LAST_TO}
+_ADD_COPY, _ADD_PARTIAL = 1, 2
+_STOP = -1
+"""The label of the end of the block."""
+MAX_FLAGS = 60
+
+
+class FileScope:
+    """What the games of one file share while they are lowered.
+
+    Flags and move types are numbered for the whole file and not for each variant, so that an instruction that means
+    the same in two variants has one list of operations.
+    """
+
+    def __init__(self, macros: Iterable[str] = ()) -> None:
+        self.macros = tuple(macros)
+        """Names of macros, for suggestions."""
+        self.flags: dict[str, int] = {}
+        self.position_flags: dict[str, int] = {}
+        self.code: dict[tuple[syntax.Instruction, int], tuple[tuple[Op, ...], frozenset[int]]] = {}
+        """The operations of each instruction with the names in force, and the errors it has."""
+        self._tables: dict[object, int] = {}
+
+    def names(self, s: model.Symbols) -> int:
+        """A number for the names in force; equal for games in which every name has the same number."""
+        tables = tuple(tuple(t) for t in (
+            s.positions, s.directions, s.players, s.pieces, s.attributes, s.zones, s.measures, s.counters,
+            s.teams.items()))
+        return self._tables.setdefault(tables, len(self._tables))
+
+
+def _hint(word: str) -> str:
+    """What to type instead of a word that is no instruction but often taken for one."""
+    if word == "then":
+        return "leave it out: what follows the condition is done if it holds, `(if (enemy? n) capture else add)`"
+    return 'write `(version "zrf+")` at the top of the file' if word in PLUS_WORDS else ""
+
+
+class Emitter:
+    """Writes the operations of one instruction; jump targets are labels until `finish` makes them relative."""
+
+    def __init__(
+        self, symbols: model.Symbols, report: Report, scope: FileScope,
+        code: Callable[[syntax.Instruction], tuple[Op, ...]],
+    ) -> None:
+        """`code` gives the operations of an instruction within this one."""
+        self.symbols = symbols
+        self.report = report
+        self.scope = scope
+        self.code = code
+        self.ops: list[Op] = []
+        self.jumps: list[tuple[int, int]] = []
+        """(operation, label) for each jump still to be resolved."""
+        self.labels: list[int] = []
+
+    def finish(self) -> tuple[Op, ...]:
+        for at, label in self.jumps:
+            target = BLOCK_END if label == _STOP else self.labels[label] - at
+            self.ops[at] = replace(self.ops[at], target=target)
+        return tuple(self.ops)
+
+    def _label(self) -> int:
+        self.labels.append(-1)
+        return len(self.labels) - 1
+
+    def _set(self, label: int) -> None:
+        self.labels[label] = len(self.ops)
+
+    def _emit(
+        self, name: str, origin: Origin | None, a: int = 0, b: int = 0, where: int = HERE,
+        types: tuple[int, ...] = (), want: bool = True, label: int | None = None,
+        numbers: tuple[model.Number, ...] = (),
+    ) -> None:
+        if label is not None:
+            self.jumps.append((len(self.ops), label))
+        self.ops.append(Op(name, a, b, where, types, want, 0, origin, numbers))
+
+    # ------------------------------------------------------------------------------------------------ instructions
+
+    def body(self, instructions: tuple[syntax.Instruction, ...]) -> None:
+        """Instructions inside another one: their code is made once and copied in."""
+        for instruction in instructions:
+            self.ops.extend(self.code(instruction))
+
+    def instruction(self, tree: syntax.Instruction) -> None:
+        match tree:
+            case syntax.Command():
+                self._command(tree)
+            case syntax.Verify():
+                for condition in tree.conditions:
+                    self.unless(condition, _STOP)
+            case syntax.If():
+                self._if(tree)
+            case syntax.While():
+                self._while(tree)
+
+    def _if(self, tree: syntax.If) -> None:
+        otherwise = self._label()
+        self.unless(tree.condition, otherwise)
+        self.body(tree.then)
+        if tree.otherwise:
+            done = self._label()
+            self._emit("goto", tree.origin, label=done)
+            self._set(otherwise)
+            self.body(tree.otherwise)
+            self._set(done)
+        else:
+            self._set(otherwise)
+
+    def _while(self, tree: syntax.While) -> None:
+        again, done = self._label(), self._label()
+        self._set(again)
+        self.unless(tree.condition, done)
+        self.body(tree.body)
+        self._emit("goto", tree.origin, label=again)
+        self._set(done)
+
+    def _command(self, tree: syntax.Command) -> None:
+        word, origin = tree.word, tree.origin
+        match word:
+            case "step":
+                self._step(tree)
+            case "back":
+                self._emit("go", origin, GO_MARK)
+            case "go":
+                self._emit("go", origin, _GO[tree.names[0].text])
+            case "set-counter" | "add-to-counter" | "next-turn":
+                self._count(tree)
+            case "from" | "to" | "cascade" | "must-continue" | "add-pass":
+                self._emit(word, origin)
+            case "mark" | "capture" | "flip" | "change-owner":
+                self._emit(word, origin, where=self._where(tree.place))
+            case "change-type":
+                self._emit(word, origin, self._piece(tree.names[0]), where=self._where(tree.place))
+            case "create":
+                self._create(tree)
+            case "set-attribute" | "set-flag" | "set-position-flag":
+                self._assign(tree)
+            case _:
+                self._add(tree)
+
+    def _step(self, tree: syntax.Command) -> None:
+        name, s = tree.names[0], self.symbols
+        if name.text in s.directions:
+            self._emit("step", tree.origin, 2 * s.directions[name.text] + (tree.place is not None))
+        elif name.text in s.positions and tree.place is None:
+            self._emit("jump", tree.origin, s.positions[name.text])
+        else:
+            others = [*s.positions, *INSTRUCTIONS, *self.scope.macros]
+            message = f"`{clipped(name.text)}` is neither an instruction nor a direction or position of this game"
+            if name.text in PLUS_WORDS:
+                others = []
+                message = f"`{name.text}` is a word of ZRF+; this file does not say `(version \"zrf+\")`"
+            unknown(s.directions, name, "direction", self.report, others, message, help=_hint(name.text))
+
+    def _create(self, tree: syntax.Command) -> None:
+        s = self.symbols
+        names = list(tree.names)
+        player = piece = SELF
+        if names and names[0].text in s.players and (
+            names[0].text not in s.pieces or (len(names) > 1 and names[1].text in s.pieces)
+        ):
+            player = s.players[names.pop(0).text]
+        if names and names[0].text in s.pieces:
+            piece = s.pieces[names.pop(0).text]
+        place = tree.place
+        if len(names) > 1 or (names and place):
+            others = s.players if player == SELF else ()
+            unknown(s.pieces, names[0], "piece", self.report, others)
+        elif names:
+            place = syntax.Place(names[0])
+        self._emit("create", tree.origin, piece, player, self._where(place))
+
+    def _assign(self, tree: syntax.Command) -> None:
+        word, name = tree.word, tree.names[0]
+        number = self._assigned(word, name)
+        where = self._where(tree.place)
+        match tree.condition:
+            case syntax.Constant(value):
+                self._emit(word, tree.origin, number, int(value), where)
+            case None:
+                self._emit(word, tree.origin, number, 1, where)
+            case condition:
+                no, done = self._label(), self._label()
+                self.unless(condition, no)
+                self._emit(word, tree.origin, number, 1, where)
+                self._emit("goto", tree.origin, label=done)
+                self._set(no)
+                self._emit(word, tree.origin, number, 0, where)
+                self._set(done)
+
+    def _assigned(self, word: str, name: Atom) -> int:
+        if word == "set-attribute":
+            return look_up(self.symbols.attributes, name, "attribute", self.report)
+        return self._flag(name, self.scope.flags if word == "set-flag" else self.scope.position_flags)
+
+    def _count(self, tree: syntax.Command) -> None:
+        """The effects of ZRF+ that change a counter or the order of turns."""
+        s = self.symbols
+        value = number(tree.number, s, self.report) if tree.number else model.Number("number")
+        counter = look_up(s.counters, tree.names[0], "counter", self.report) if tree.names else 0
+        player = look_up(s.players, tree.names[1], "player", self.report) if len(tree.names) > 1 else SELF
+        self._emit(tree.word, tree.origin, counter, player, numbers=(value,))
+
+    def _flag(self, name: Atom, table: dict[str, int]) -> int:
+        number = table.setdefault(name.text, len(table))
+        if number >= MAX_FLAGS:
+            self.report.add("too-many-flags", f"more than {MAX_FLAGS} flags of one kind", name.origin)
+        return number
+
+    def _add(self, tree: syntax.Command) -> None:
+        names = list(tree.names)
+        partial = tree.word.endswith("partial")
+        move_type = -1
+        if partial and names and names[-1].text not in self.symbols.pieces:
+            move_type = self._move_type(names.pop())
+        types = tuple(self._piece(name) for name in names)
+        kind = (_ADD_COPY if "copy" in tree.word else 0) | (_ADD_PARTIAL if partial else 0)
+        self._emit("add", tree.origin, kind, move_type, types=types)
+
+    def _move_type(self, name: Atom) -> int:
+        table = self.symbols.move_types
+        return table.setdefault(name.text, len(table))
+
+    def _piece(self, name: Atom) -> int:
+        return look_up(self.symbols.pieces, name, "piece", self.report)
+
+    def _where(self, place: syntax.Place | None) -> int:
+        return where(place, self.symbols, self.report)
+
+    # -------------------------------------------------------------------------------------------------- conditions
+
+    def unless(self, condition: syntax.Condition, label: int) -> None:
+        """Go to `label` if the condition is false."""
+        self._branch(condition, True, label)
+
+    def _branch(self, condition: syntax.Condition, want: bool, label: int) -> None:
+        """Go to `label` if the condition's answer is not `want`."""
+        match condition:
+            case syntax.Constant(value):
+                if value != want:
+                    self._emit("goto", None, label=label)
+            case syntax.Logic(word="not"):
+                self._branch(condition.parts[0], not want, label)
+            case syntax.Logic():
+                self._logic(condition, want, label)
+            case syntax.Test():
+                self._test(condition, want, label)
+            case syntax.Comparison():
+                found = compare(condition, self.symbols, self.report)
+                self._emit(condition.word, condition.origin, want=want, label=label, numbers=(found.left, found.right))
+
+    def _logic(self, tree: syntax.Logic, want: bool, label: int) -> None:
+        if (tree.word == "and") == want:  # every part must answer `want`
+            for part in tree.parts:
+                self._branch(part, want, label)
+            return
+        if not tree.parts:
+            self._emit("goto", tree.origin, label=label)
+            return
+        enough = self._label()
+        for part in tree.parts[:-1]:
+            self._branch(part, not want, enough)
+        self._branch(tree.parts[-1], want, label)
+        self._set(enough)
+
+    def _test(self, tree: syntax.Test, want: bool, label: int) -> None:
+        word = tree.word
+        if word.startswith("not-"):
+            word, want = word.removeprefix("not-"), not want
+        name = tree.name
+        if word == "attribute" and name is not None and name.text not in self.symbols.attributes:
+            self._unknown_condition(name)
+            return
+        number, where = 0, self._where(tree.place)
+        if word in ("attacked?", "defended?"):
+            number, where = self._attack(name, where)
+        elif name is not None:
+            word, number = self._subject(word, name)
+        self._emit(word, tree.origin, number, where=where, want=want, label=label)
+
+    def _attack(self, name: Atom | None, where: int) -> tuple[int, int]:
+        s = self.symbols
+        if name is None:
+            return -1, where
+        if where == HERE and (name.text in s.directions or name.text in s.positions):
+            return -1, self._where(syntax.Place(name))
+        return self._move_type(name), where
+
+    def _subject(self, word: str, name: Atom) -> tuple[str, int]:
+        s = self.symbols
+        match word:
+            case "piece?":
+                return word, self._piece(name)
+            case "in-zone?":
+                return word, look_up(s.zones, name, "zone", self.report)
+            case "position?":
+                return self._position(name)
+            case "flag?":
+                return word, self._flag(name, self.scope.flags)
+            case "position-flag?":
+                return word, self._flag(name, self.scope.position_flags)
+            case _:
+                return "attribute?", self.symbols.attributes[name.text]
+
+    def _position(self, name: Atom) -> tuple[str, int]:
+        """`(position? n)` with a direction asks nothing that could be true; real files hold it all the same."""
+        s = self.symbols
+        if name.text in s.positions:
+            return "position?", s.positions[name.text]
+        if name.text not in s.directions:
+            unknown(s.positions, name, "position", self.report)
+        return "position?", -2
+
+    def _unknown_condition(self, name: Atom) -> None:
+        if name.text in CONDITIONS:
+            unknown([*CONDITIONS], name, "condition", self.report, (), f"`{name.text}` stands alone, without what it "
+                    "is about", help=f"write it in parentheses of its own: `({name.text} …)`")
+            return
+        unknown([*CONDITIONS, *self.symbols.attributes], name, "condition", self.report, self.scope.macros,
+                f"`{name.text}` is neither a condition nor an attribute of this game")

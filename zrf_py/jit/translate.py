@@ -1,0 +1,567 @@
+"""Kernel functions → LLVM: a compiler for the small part of Python that `language.py` describes.
+
+Locals become stack slots, which LLVM turns into registers; every value is an i64. Names are resolved through the
+module a function stands in, so an import in the kernel is an import for the compiler too.
+
+An array is either `bound` (a pointer that Python sets: one compiled kernel for all games) or `fixed` (a global of known
+size with known contents: the compiler sees the tables of one game and computes with them).
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import operator
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from types import FunctionType, ModuleType
+
+import llvmlite.binding as llvm
+from llvmlite import ir
+
+from zrf_py.jit.language import Array, Record, Rows, Storage, bit_count, lowest_bit, nth_bit, shift_right
+from zrf_py.jit.loader import host
+
+WORD = ir.IntType(64)
+BIT = ir.IntType(1)
+POINTER = ir.PointerType()
+
+_COMPARE: Mapping[type, str] = {
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+}
+_COMPARES: Mapping[type, Callable[[int, int], bool]] = {
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+_BINARY: Mapping[type, str] = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and_", ast.BitOr: "or_", ast.BitXor: "xor",
+    ast.LShift: "shl", ast.RShift: "ashr", ast.FloorDiv: "sdiv", ast.Mod: "srem",
+}
+
+
+class KernelError(Exception):
+    """Kernel code steps outside its language: a bug in zrf_py."""
+
+
+class Memory:
+    """Where the arrays of a module live."""
+
+    def __init__(
+        self, module: ir.Module, fixed: Mapping[str, tuple[int, bytes | None]] | None = None, checked: bool = False,
+    ) -> None:
+        """`fixed` gives (number of elements, contents or None for zeros) of arrays; those it doesn't name are bound.
+
+        `checked` (for fixed arrays): an element number out of bounds becomes 0 and is counted in `outside`.
+        """
+        self.module = module
+        self.outside: ir.GlobalVariable | None = None
+        if checked:
+            self.outside = ir.GlobalVariable(module, WORD, "outside")
+            self.outside.initializer = WORD(0)
+        self.fixed = fixed
+        self.globals: dict[str, ir.GlobalVariable] = {}
+
+    def element(self, builder: ir.IRBuilder, array: Storage, index: ir.Value) -> ir.Value:
+        """The address of an element."""
+        unit = ir.IntType(array.bits)
+        where = self.globals.get(array.name) or self._declare(array)
+        if self.fixed is None or array.name not in self.fixed:
+            return builder.gep(builder.load(where, typ=POINTER), [index], inbounds=True, source_etype=unit)
+        if self.outside is not None:
+            index = self._checked(builder, index, self.fixed[array.name][0])
+        return builder.gep(where, [index], inbounds=True, source_etype=unit)
+
+    def known(self, array: Storage, index: int) -> int | None:
+        """An element of a constant array whose contents the module has."""
+        data = self.fixed[array.name][1] if self.fixed is not None and array.name in self.fixed else None
+        width = array.bits // 8
+        if data is None or not 0 <= index < len(data) // width:
+            return None
+        return int.from_bytes(data[index * width : (index + 1) * width], "little", signed=True)
+
+    def _checked(self, builder: ir.IRBuilder, index: ir.Value, size: int) -> ir.Value:
+        inside = builder.icmp_unsigned("<", index, WORD(max(size, 1)))
+        count = builder.load(self.outside, typ=WORD)
+        builder.store(builder.add(count, builder.zext(builder.not_(inside), WORD)), self.outside)
+        return builder.select(inside, index, WORD(0))
+
+    def _declare(self, array: Storage) -> ir.GlobalVariable:
+        data = None
+        if self.fixed is None or array.name not in self.fixed:
+            found = ir.GlobalVariable(self.module, POINTER, f"array.{array.name}")
+            found.initializer = ir.Constant(POINTER, None)
+        else:
+            size, data = self.fixed[array.name]
+            kind = ir.ArrayType(ir.IntType(array.bits), max(size, 1))
+            found = ir.GlobalVariable(self.module, kind, f"array.{array.name}")
+            found.initializer = _contents(kind, array.bits, data)
+            found.global_constant = data is not None
+            found.align = 64
+        found.type = POINTER
+        if self.fixed is None or array.name not in self.fixed or data is not None:
+            found.linkage = "internal"
+        self.globals[array.name] = found
+        return found
+
+    def declare(self, arrays: Iterable[Storage]) -> None:
+        """Have these arrays even if no function uses them: Python looks for them."""
+        for array in arrays:
+            if array.name not in self.globals:
+                self._declare(array)
+
+    def binder(self, arrays: Sequence[Storage]) -> None:
+        """Write `bind(number, address)`, through which Python sets the address of an array."""
+        function = ir.Function(self.module, ir.FunctionType(ir.VoidType(), [WORD, POINTER]), "bind")
+        builder = ir.IRBuilder(function.append_basic_block("entry"))
+        done = function.append_basic_block("done")
+        switch = builder.switch(function.args[0], done)
+        for number, array in enumerate(arrays):
+            where = self.globals.get(array.name) or self._declare(array)
+            block = function.append_basic_block(array.name)
+            switch.add_case(WORD(number), block)
+            builder.position_at_end(block)
+            builder.store(function.args[1], where)
+            builder.branch(done)
+        builder.position_at_end(done)
+        builder.ret_void()
+
+
+def _contents(kind: ir.ArrayType, bits: int, data: bytes | None) -> ir.Constant:
+    if data is None or not any(data):
+        return ir.Constant(kind, None)
+    width = bits // 8
+    values = [int.from_bytes(data[i : i + width], "little", signed=True) for i in range(0, len(data), width)]
+    return ir.Constant(kind, values)
+
+
+class _Functions(dict[str, ir.Function]):
+    """Functions by name; remembers which were asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wanted: dict[str, None] = {}
+
+    def __getitem__(self, name: str) -> ir.Function:
+        self.wanted.setdefault(name)
+        return super().__getitem__(name)
+
+
+class Kernel:
+    """All functions of the kernel modules, declared first; those that are called are translated."""
+
+    def __init__(self, module: ir.Module, memory: Memory, sources: Sequence[ModuleType]) -> None:
+        self.module = module
+        self.memory = memory
+        self.functions = _Functions()
+        self.bodies: dict[str, tuple[ast.FunctionDef, ModuleType]] = {}
+        self.hooks: set[str] = set()
+        for source in sources:
+            tree = ast.parse(Path(inspect.getfile(source)).read_text("utf-8"))
+            for node in tree.body:
+                if isinstance(node, ast.FunctionDef):
+                    self._declare(node, source)
+
+    def _declare(self, node: ast.FunctionDef, source: ModuleType) -> None:
+        kind = ir.FunctionType(WORD, [WORD] * len(node.args.args))
+        if node.name in self.bodies and node.name in self.hooks:
+            self.bodies[node.name] = node, source
+            return
+        if node.name in self.bodies:
+            raise KernelError(f"{source.__name__}:{node.lineno}: another module has a function `{node.name}`, too")
+        function = ir.Function(self.module, kind, node.name)
+        marks = {d.id for d in node.decorator_list if isinstance(d, ast.Name)}
+        if "entry" in marks:
+            self.functions.wanted[node.name] = None
+        else:
+            function.linkage = "internal"
+        if "hook" in marks:
+            self.hooks.add(node.name)
+        if marks & {"inline", "hook"}:
+            function.attributes.add("alwaysinline")
+        if "apart" in marks:
+            function.attributes.add("noinline")
+        function.attributes.add("nounwind")
+        for argument, name in zip(function.args, node.args.args, strict=True):
+            argument.name = name.arg
+        self.functions[node.name] = function
+        self.bodies[node.name] = node, source
+
+    def translate(self, given: Collection[str] = ()) -> None:
+        """Translate every function that is called, except those `given` in another way; drop the others."""
+        done: set[str] = set()
+        while left := [name for name in self.functions.wanted if name not in done]:
+            for name in left:
+                done.add(name)
+                if name not in given:
+                    _Function(self, *self.bodies[name]).translate()
+        for name, function in self.functions.items():
+            if name not in done and not function.blocks:
+                del self.module.globals[name]
+
+
+class _Function:
+    """The translation of one function."""
+
+    def __init__(self, kernel: Kernel, node: ast.FunctionDef, source: ModuleType) -> None:
+        self.kernel = kernel
+        self.node = node
+        self.source = source
+        self.function = kernel.functions[node.name]
+        self.builder = ir.IRBuilder(self.function.append_basic_block("entry"))
+        self.slots: dict[str, ir.Value] = {}
+        self.loops: list[tuple[ir.Block, ir.Block]] = []
+
+    def translate(self) -> None:
+        for argument in self.function.args:
+            self._slot(argument.name)
+        for node in ast.walk(self.node):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                self._slot(node.id)
+        for argument in self.function.args:
+            self.builder.store(argument, self.slots[argument.name])
+        self.body(self.node.body)
+        if not self.builder.block.is_terminated:
+            self.builder.ret(WORD(0))
+
+    def _slot(self, name: str) -> None:
+        if name not in self.slots:
+            self.slots[name] = self.alloca(name)
+
+    def alloca(self, name: str = "") -> ir.Value:
+        """A stack slot; only those of the first block become registers."""
+        with self.builder.goto_entry_block():
+            return self.builder.alloca(WORD, name=name)
+
+    def fail(self, node: ast.AST, what: str) -> KernelError:
+        return KernelError(f"{self.source.__name__}:{getattr(node, 'lineno', '?')}: {what}")
+
+    def block(self, name: str) -> ir.Block:
+        return self.function.append_basic_block(name)
+
+    def goto(self, block: ir.Block) -> None:
+        if not self.builder.block.is_terminated:
+            self.builder.branch(block)
+
+    # -------------------------------------------------------------------------------------------------- statements
+
+    def body(self, statements: Sequence[ast.stmt]) -> None:
+        for statement in statements:
+            if self.builder.block.is_terminated:
+                return
+            self.statement(statement)
+
+    def statement(self, node: ast.stmt) -> None:
+        match node:
+            case ast.Expr(ast.Constant()) | ast.Pass():
+                pass
+            case ast.Expr(value):
+                self.value(value)
+            case ast.Assign([target], value):
+                self.assign(target, self.value(value))
+            case ast.AugAssign(target, operation, value):
+                loaded = self.value(_as_load(target))
+                self.assign(target, self.binary(node, operation, loaded, self.value(value)))
+            case ast.Return(value):
+                self.builder.ret(self.value(value) if value is not None else WORD(0))
+            case ast.If():
+                self.if_(node)
+            case ast.While():
+                self.while_(node)
+            case ast.For():
+                self.for_(node)
+            case ast.Break():
+                self.builder.branch(self.loops[-1][1])
+            case ast.Continue():
+                self.builder.branch(self.loops[-1][0])
+            case _:
+                raise self.fail(node, f"no statement of the kernel language: {type(node).__name__}")
+
+    def assign(self, target: ast.expr, value: ir.Value) -> None:
+        match target:
+            case ast.Name(name):
+                self.builder.store(value, self.slots[name])
+            case ast.Subscript() | ast.Attribute():
+                array, index = self.element(target)
+                address = self.kernel.memory.element(self.builder, array, index)
+                if array.bits < 64:
+                    value = self.builder.trunc(value, ir.IntType(array.bits))
+                self.builder.store(value, address)
+            case _:
+                raise self.fail(target, "cannot assign to this")
+
+    def if_(self, node: ast.If) -> None:
+        known = self.fold(node.test)
+        if known is not None:
+            self.body(node.body if known else node.orelse)
+            return
+        then, otherwise, done = self.block("then"), self.block("else"), self.block("done")
+        self.branch(node.test, then, otherwise)
+        self.builder.position_at_end(then)
+        self.body(node.body)
+        self.goto(done)
+        self.builder.position_at_end(otherwise)
+        self.body(node.orelse)
+        self.goto(done)
+        self.builder.position_at_end(done)
+
+    def while_(self, node: ast.While) -> None:
+        again, body, done = self.block("while"), self.block("body"), self.block("done")
+        self.builder.branch(again)
+        self.builder.position_at_end(again)
+        self.branch(node.test, body, done)
+        self.loops.append((again, done))
+        self.builder.position_at_end(body)
+        self.body(node.body)
+        self.goto(again)
+        self.loops.pop()
+        self.builder.position_at_end(done)
+
+    def for_(self, node: ast.For) -> None:
+        match node:
+            case ast.For(ast.Name(name), ast.Call(ast.Name("range"), bounds)) if len(bounds) in (1, 2):
+                pass
+            case _:
+                raise self.fail(node, "only `for name in range(…)`")
+        if len(bounds) == 1 and self.fold(bounds[0]) == 0:
+            return
+        first = self.value(bounds[0]) if len(bounds) == 2 else WORD(0)
+        last = self.value(bounds[-1])
+        test, body, step, done = self.block("for"), self.block("body"), self.block("step"), self.block("done")
+        slot = self.slots[name]
+        self.builder.store(first, slot)
+        self.builder.branch(test)
+        self.builder.position_at_end(test)
+        self.builder.cbranch(self.builder.icmp_signed("<", self.builder.load(slot, typ=WORD), last), body, done)
+        self.loops.append((step, done))
+        self.builder.position_at_end(body)
+        self.body(node.body)
+        self.goto(step)
+        self.loops.pop()
+        self.builder.position_at_end(step)
+        self.builder.store(self.builder.add(self.builder.load(slot, typ=WORD), WORD(1)), slot)
+        self.builder.branch(test)
+        self.builder.position_at_end(done)
+
+    # ------------------------------------------------------------------------------------------------- expressions
+
+    def value(self, node: ast.expr) -> ir.Value:
+        known = self.fold(node)
+        if known is not None:
+            return WORD(known)
+        match node:
+            case ast.Constant(value) if isinstance(value, int):
+                return WORD(int(value))
+            case ast.Name(name):
+                return self.name(node, name)
+            case ast.Subscript() | ast.Attribute():
+                return self.load(node)
+            case ast.BinOp(left, operation, right):
+                return self.binary(node, operation, self.value(left), self.value(right))
+            case ast.UnaryOp(ast.USub(), operand):
+                return self.builder.neg(self.value(operand))
+            case ast.UnaryOp(ast.Invert(), operand):
+                return self.builder.not_(self.value(operand))
+            case ast.Compare():
+                return self.builder.zext(self.truth(node), WORD)
+            case ast.BoolOp() | ast.UnaryOp(ast.Not()) | ast.IfExp():
+                return self.choose(node)
+            case ast.Call():
+                return self.call(node)
+        raise self.fail(node, f"no expression of the kernel language: {type(node).__name__}")
+
+    def fold(self, node: ast.expr) -> int | None:
+        """The value of an expression that is known now. What is known to be unneeded is not even written."""
+        match node:
+            case ast.Constant(value) if isinstance(value, int):
+                return int(value)
+            case ast.Name() | ast.Attribute() if isinstance(constant := self.meaning(node), int):
+                return int(constant)
+            case ast.Attribute(record, name) if isinstance(found := self.meaning(record), Record):
+                return self.kernel.memory.known(found, self.field(node, type(found), name))
+            case ast.Subscript(of, index) if isinstance(found := self.meaning(of), Array):
+                at = self.fold(index)
+                return None if at is None else self.kernel.memory.known(found, at)
+            case ast.UnaryOp(ast.Not(), operand):
+                found = self.fold(operand)
+                return None if found is None else int(not found)
+            case ast.Compare(left, [operation], [right]):
+                one, two = self.fold(left), self.fold(right)
+                compare = _COMPARES.get(type(operation))
+                return None if one is None or two is None or compare is None else int(compare(one, two))
+            case ast.BoolOp(operation, values):
+                return self._fold_all(isinstance(operation, ast.And), values)
+            case ast.IfExp(test, body, orelse):
+                found = self.fold(test)
+                return None if found is None else self.fold(body if found else orelse)
+        return None
+
+    def _may_decide(self, node: ast.expr, decisive: bool) -> bool:
+        known = self.fold(node)
+        return known is None or bool(known) == decisive
+
+    def _fold_all(self, both: bool, nodes: list[ast.expr]) -> int | None:
+        """`and` or `or`: one part that is known may decide, unless a call stands before it."""
+        known = True
+        for node in nodes:
+            value = self.fold(node)
+            if value is not None and bool(value) != both:
+                return int(not both)
+            known = known and value is not None
+            if value is None and any(isinstance(part, ast.Call) for part in ast.walk(node)):
+                return None
+        return int(both) if known else None
+
+    def name(self, node: ast.expr, name: str) -> ir.Value:
+        if name in self.slots:
+            return self.builder.load(self.slots[name], typ=WORD)
+        constant = getattr(self.source, name, None)
+        if isinstance(constant, int):
+            return WORD(int(constant))
+        raise self.fail(node, f"`{name}` is neither a local name nor a constant")
+
+    def meaning(self, node: ast.expr) -> object:
+        """What a name of the module, or of a module it imports, stands for; None for anything else."""
+        match node:
+            case ast.Name(name) if name not in self.slots:
+                return getattr(self.source, name, None)
+            case ast.Attribute(ast.Name(name), attribute) if name not in self.slots:
+                owner = getattr(self.source, name, None)
+                return getattr(owner, attribute, None) if isinstance(owner, ModuleType | type) else None
+        return None
+
+    def field(self, node: ast.AST, record: type[Record], name: str) -> int:
+        """Where a number of a record stands."""
+        if name not in record.fields:
+            raise self.fail(node, f"{record.__name__} has no `{name}`")
+        return record.fields[name].at
+
+    def element(self, node: ast.Subscript | ast.Attribute) -> tuple[Storage, ir.Value]:
+        """The array and the number of an element."""
+        match node:
+            case ast.Subscript(ast.Attribute(of, name), index) if isinstance(found := self.meaning(of), Record):
+                return found, self.builder.add(WORD(self.field(node, type(found), name)), self.value(index))
+            case ast.Subscript(of, index) if isinstance(found := self.meaning(of), Array | Record):
+                return found, self.value(index)
+            case ast.Attribute(ast.Subscript(of, index), name) if isinstance(found := self.meaning(of), Rows):
+                row = self.builder.mul(self.value(index), WORD(found.record.size))
+                return found, self.builder.add(row, WORD(self.field(node, found.record, name)))
+            case ast.Attribute(of, name) if isinstance(found := self.meaning(of), Record):
+                return found, WORD(self.field(node, type(found), name))
+        raise self.fail(node, f"`{ast.unparse(node)}` is no element of an array or a record")
+
+    def load(self, node: ast.Subscript | ast.Attribute) -> ir.Value:
+        array, index = self.element(node)
+        address = self.kernel.memory.element(self.builder, array, index)
+        loaded = self.builder.load(address, typ=ir.IntType(array.bits))
+        return self.builder.sext(loaded, WORD) if array.bits < 64 else loaded
+
+    def binary(self, node: ast.AST, operation: ast.operator, left: ir.Value, right: ir.Value) -> ir.Value:
+        name = _BINARY.get(type(operation))
+        if name is None:
+            raise self.fail(node, f"no operator of the kernel language: {type(operation).__name__}")
+        found: ir.Value = getattr(self.builder, name)(left, right)
+        return found
+
+    def truth(self, node: ast.expr) -> ir.Value:
+        """An expression as a bit."""
+        match node:
+            case ast.Compare(left, [operation], [right]) if type(operation) in _COMPARE:
+                return self.builder.icmp_signed(_COMPARE[type(operation)], self.value(left), self.value(right))
+            case ast.Compare(_, operations):
+                raise self.fail(node, "not in the kernel language: " + (
+                    "comparisons in a row" if len(operations) > 1 else type(operations[0]).__name__))
+        return self.builder.icmp_signed("!=", self.value(node), WORD(0))
+
+    def choose(self, node: ast.expr) -> ir.Value:
+        """An expression that takes one of two ways."""
+        slot = self.alloca()
+        yes, no, done = self.block("yes"), self.block("no"), self.block("chosen")
+        test = node.test if isinstance(node, ast.IfExp) else node
+        self.branch(test, yes, no)
+        for block, value in ((yes, node.body if isinstance(node, ast.IfExp) else None),
+                             (no, node.orelse if isinstance(node, ast.IfExp) else None)):
+            self.builder.position_at_end(block)
+            self.builder.store(self.value(value) if value is not None else WORD(int(block is yes)), slot)
+            self.builder.branch(done)
+        self.builder.position_at_end(done)
+        return self.builder.load(slot, typ=WORD)
+
+    def branch(self, node: ast.expr, yes: ir.Block, no: ir.Block) -> None:
+        """Go to one of two blocks; `and`, `or` and `not` are short-circuit."""
+        known = self.fold(node)
+        if known is not None:
+            self.builder.branch(yes if known else no)
+            return
+        match node:
+            case ast.BoolOp(operation, values):
+                values = [value for value in values if self._may_decide(value, isinstance(operation, ast.Or))]
+                for value in values[:-1]:
+                    following = self.block("next")
+                    if isinstance(operation, ast.And):
+                        self.branch(value, following, no)
+                    else:
+                        self.branch(value, yes, following)
+                    self.builder.position_at_end(following)
+                self.branch(values[-1], yes, no)
+            case ast.UnaryOp(ast.Not(), operand):
+                self.branch(operand, no, yes)
+            case _:
+                self.builder.cbranch(self.truth(node), yes, no)
+
+    def call(self, node: ast.Call) -> ir.Value:
+        found = self.meaning(node.func)
+        if node.keywords or not isinstance(found, FunctionType) or len(node.args) != found.__code__.co_argcount:
+            raise self.fail(node, f"no call of a kernel function: {ast.unparse(node)}")
+        arguments = [self.value(a) for a in node.args]
+        if found is shift_right:
+            return self.builder.lshr(*arguments)
+        if found is bit_count:
+            return self.builder.ctpop(arguments[0])
+        if found is nth_bit:
+            return self.nth_bit(*arguments)
+        if found is lowest_bit:
+            return self.builder.cttz(arguments[0], BIT(0))
+        if found.__name__ in self.kernel.functions:
+            return self.builder.call(self.kernel.functions[found.__name__], arguments)
+        raise self.fail(node, f"`{ast.unparse(node.func)}` is not a kernel function")
+
+    def nth_bit(self, value: ir.Value, n: ir.Value) -> ir.Value:
+        """One instruction (pdep) where the processor has it, else a loop that takes away the lowest bits."""
+        b = self.builder
+        if _has_deposit(self.kernel.module.triple):
+            name = "llvm.x86.bmi.pdep.64"
+            deposit = self.kernel.module.globals.get(name) or ir.Function(
+                self.kernel.module, ir.FunctionType(WORD, [WORD, WORD]), name)
+            return b.cttz(b.call(deposit, [b.shl(WORD(1), n), value]), BIT(0))
+        slot, left = self.alloca(), self.alloca()
+        b.store(value, slot)
+        b.store(n, left)
+        again, body, done = self.block("again"), self.block("body"), self.block("done")
+        b.branch(again)
+        b.position_at_end(again)
+        b.cbranch(b.icmp_signed(">", b.load(left, typ=WORD), WORD(0)), body, done)
+        b.position_at_end(body)
+        bits = b.load(slot, typ=WORD)
+        b.store(b.and_(bits, b.sub(bits, WORD(1))), slot)
+        b.store(b.sub(b.load(left, typ=WORD), WORD(1)), left)
+        b.branch(again)
+        b.position_at_end(done)
+        return b.cttz(b.load(slot, typ=WORD), BIT(0))
+
+
+@functools.cache
+def _has_deposit(triple: str) -> bool:
+    """Whether the machine can spread bits over a mask; of another machine than this one that isn't known."""
+    return triple == host() and bool(llvm.get_host_cpu_features().get("bmi2"))
+
+
+def _as_load(target: ast.expr) -> ast.expr:
+    match target:
+        case ast.Name(name):
+            return ast.Name(name, ast.Load())
+        case ast.Subscript(value, index):
+            return ast.Subscript(value, index, ast.Load())
+        case ast.Attribute(value, name):
+            return ast.Attribute(value, name, ast.Load())
+    raise KernelError("cannot assign to this")

@@ -1,0 +1,20 @@
+"""The native engine: the move program as machine code, through LLVM. Start with README.md in this folder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from zrf_py.native.engine import Native
+
+
+def __getattr__(name: str) -> Any:
+    """LLVM is loaded with the engine, not with the light modules beside it."""
+    if name == "Native":
+        from zrf_py.native.engine import Native
+
+        return Native
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+__all__ = ["Native"]

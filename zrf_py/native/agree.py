@@ -1,0 +1,158 @@
+"""Do two engines agree? A random game played through both, everything compared at every ply.
+
+The interpreter is the definition; `agree` is how the native engine is held to it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Protocol, TypeVar, runtime_checkable
+
+from zrf_py.ir.ops import Program
+from zrf_py.run.engine import Engine
+from zrf_py.run.position import NOBODY, Move, Position
+from zrf_py.run.rules import Rules
+from zrf_py.text.diagnostics import ZrfError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Where two engines differ: after `ply` plies of the random game of `seed`, in what, and what each says."""
+
+    title: str
+    seed: int
+    ply: int
+    what: str
+    only_interpret: tuple[str, ...]
+    only_native: tuple[str, ...]
+    board: str
+
+    def __str__(self) -> str:
+        lines = [f"{self.title}: the engines differ in the {self.what} after {self.ply} plies", "", self.board, ""]
+        lines += [f"only interpret: {text}" for text in self.only_interpret[:12]]
+        lines += [f"only native:    {text}" for text in self.only_native[:12]]
+        lines.append(f"again with: zrf agree FILE --variant {self.title!r} --seed {self.seed} --ply {self.ply}")
+        return "\n".join(lines)
+
+
+def agree(
+    program: Program, seed: int, plies: int, native: Engine | None = None, budget: Callable[[], bool] | None = None,
+) -> Disagreement | int:
+    """Play a random game through both engines.
+
+    Where a game ends early another one begins. Returns the number of plies compared, or the first disagreement.
+    `budget` is asked before each ply whether to go on.
+    """
+    if native is None:
+        from zrf_py.native import Native
+
+        native = Native(program)
+    comparison = _Comparison(program, seed, native)
+    for ply in range(plies):
+        if budget is not None and not budget():
+            return ply
+        found = comparison.ply(ply)
+        if found is not None:
+            return found
+    return plies
+
+
+@runtime_checkable
+class Unmakes(Protocol):
+    """An engine that makes and takes back moves in one memory; it says what it does not restore."""
+
+    def not_restored(self, position: Position) -> list[str]: ...
+
+
+class _Comparison:
+    """One random game in both engines."""
+
+    def __init__(self, program: Program, seed: int, native: Engine) -> None:
+        self.program = program
+        self.seed = seed
+        self.random = random.Random(seed)
+        self.rules = Rules(program)
+        self.native = native
+        self.position = self.rules.start()
+
+    def ply(self, ply: int) -> Disagreement | None:
+        """Compare the moves and the outcome here, play one of the moves, compare what comes of it."""
+        moves, fault = _ask(lambda: self.rules.moves(self.position))
+        others, other_fault = _ask(lambda: self.native.moves(self.position))
+        if fault != other_fault:
+            return self._differ(ply, "fault", (fault,), (other_fault,))
+        if moves != others:
+            return self._differ(ply, *_difference(moves, others))
+        outcome, _ = _ask(lambda: (self.rules.outcome(self.position),))
+        other, _ = _ask(lambda: (self.native.outcome(self.position),))
+        if outcome != other:
+            return self._differ(ply, "outcome", (str(outcome),), (str(other),))
+        if isinstance(self.native, Unmakes) and (wrong := self.native.not_restored(self.position)):
+            return self._differ(ply, "make and unmake", (), tuple(wrong))
+        if not moves:
+            self.position = self.rules.start()
+            return None
+        move = self.random.choice(moves)
+        return self._play(ply, move)
+
+    def _play(self, ply: int, move: Move) -> Disagreement | None:
+        after, fault = _ask(lambda: (self.rules.after(self.position, move),))
+        other, other_fault = _ask(lambda: (self.native.after(self.position, move),))
+        if fault != other_fault or tuple(map(_facts, after)) != tuple(map(_facts, other)):
+            return self._differ(ply, f"position after {move}", _differing(after, other) or (fault,),
+                                _differing(other, after) or (other_fault,))
+        self.position = after[0] if after else self.rules.start()
+        return None
+
+    def _differ(self, ply: int, what: str, here: tuple[str, ...], there: tuple[str, ...]) -> Disagreement:
+        return Disagreement(self.program.game.title, self.seed, ply, what, here, there,
+                            board_text(self.program, self.position))
+
+
+def _ask(question: Callable[[], tuple[T, ...]]) -> tuple[tuple[T, ...], str]:
+    """The answer and the words of a fault, one of them empty."""
+    try:
+        return question(), ""
+    except ZrfError as error:
+        return (), str(error) or "fault"
+
+
+def _difference(moves: tuple[Move, ...], others: tuple[Move, ...]) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    here, there = set(moves), set(others)
+    if here == there:
+        return "order of the moves", tuple(map(str, moves)), tuple(map(str, others))
+    return ("moves", tuple(str(move) for move in moves if move not in there),
+            tuple(str(move) for move in others if move not in here))
+
+
+_FACTS = tuple(field.name for field in fields(Position))
+
+
+def _facts(position: Position) -> tuple[object, ...]:
+    """All there is to know about a position."""
+    return tuple(getattr(position, name) for name in _FACTS)
+
+
+def _differing(here: tuple[Position, ...], there: tuple[Position, ...]) -> tuple[str, ...]:
+    if not here or not there:
+        return ()
+    pairs = zip(_FACTS, _facts(here[0]), _facts(there[0]), strict=True)
+    return tuple(f"{name} {mine}" for name, mine, other in pairs if mine != other)
+
+
+def board_text(program: Program, position: Position) -> str:
+    """The pieces of a position in words."""
+    game = program.game
+    lines = []
+    for number, player in enumerate(game.players):
+        pieces = " ".join(
+            f"{game.pieces[position.piece[s]].name}-{place.name}"
+            for s, place in enumerate(game.board.places) if position.owner[s] == number != NOBODY
+        )
+        lines.append(f"{player.name}: {pieces}")
+    return "\n".join([*lines, f"turn {position.turn}, chain {position.chain}, last {position.last_from} "
+                              f"{position.last_to}"])

@@ -1,0 +1,1 @@
+"""Blocks as operations on sets of squares, so that one instruction serves all pieces at once."""

@@ -1,0 +1,218 @@
+"""Set operations → LLVM: a set of squares is a number as wide as the board, or on large boards a row of words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from llvmlite import ir
+
+from zrf_py.ir.ops import Program
+from zrf_py.jit.language import Storage
+from zrf_py.jit.translate import WORD, Kernel
+from zrf_py.native.bitboards.graph import Graph
+from zrf_py.native.bitboards.sets import Group, Groups
+from zrf_py.native.kernel import masks as k
+from zrf_py.native.kernel import memory as m
+
+WIDEST = 16
+"""Words of a set up to which it is one number; what LLVM makes of wider ones grows with their square."""
+
+
+class Bits:
+    """Writes the nodes of a graph into a function, for a side known when it runs."""
+
+    def __init__(
+        self, kernel: Kernel, program: Program, graph: Graph, builder: ir.IRBuilder, side: ir.Value,
+        chain: ir.Value | None = None,
+    ) -> None:
+        self.kernel = kernel
+        self.program = program
+        self.graph = graph
+        self.builder = builder
+        self.side = side
+        self.chain = chain
+        self.words = (graph.squares + 63) // 64
+        self.is_row = self.words > WIDEST
+        self.kind = ir.VectorType(WORD, self.words) if self.is_row else ir.IntType(64 * self.words)
+        self.values: dict[int, ir.Value] = {}
+
+    def write(self, wanted: Iterable[int]) -> None:
+        """Write the nodes that some nodes need; their values are in `values`."""
+        needed: set[int] = set()
+        waiting = list(wanted)
+        while waiting:
+            node = waiting.pop()
+            if node not in needed:
+                needed.add(node)
+                waiting += self.graph.parts(node)
+        for node in sorted(needed):
+            self.values[node] = self._value(node)
+
+    def const(self, bits: int) -> ir.Value:
+        return ir.Constant(self.kind, _words(bits, self.words) if self.is_row else bits)
+
+    def _value(self, node: int) -> ir.Value:
+        b, values = self.builder, self.values
+        match self.graph.nodes[node]:
+            case ("const", int(bits)):
+                return self.const(bits)
+            case ("leaf", str(name), int(number)):
+                return self._leaf(name, number)
+            case ("shift", int(a), int(by)):
+                if self.is_row:
+                    return self._shift_row(values[a], by)
+                return b.lshr(values[a], self.const(by)) if by > 0 else b.shl(values[a], self.const(-by))
+            case ("and", int(a), int(c)):
+                return b.and_(values[a], values[c])
+            case ("or", int(a), int(c)):
+                return b.or_(values[a], values[c])
+            case ("not", int(a)):
+                return b.not_(values[a])
+        raise AssertionError(self.graph.nodes[node])
+
+    def _shift_row(self, value: ir.Value, by: int) -> ir.Value:
+        """A row of words with each square's bit moved `by` places down; up if that is negative."""
+        whole, rest = divmod(abs(by), 64)
+        sign, (near, far) = (1, ("lshr", "shl")) if by > 0 else (-1, ("shl", "lshr"))
+        found = self._moved(value, sign * whole)
+        if not rest:
+            return found
+        b = self.builder
+        found = getattr(b, near)(found, ir.Constant(self.kind, [rest] * self.words))
+        beyond = self._moved(value, sign * (whole + 1))
+        return b.or_(found, getattr(b, far)(beyond, ir.Constant(self.kind, [64 - rest] * self.words)))
+
+    def _moved(self, value: ir.Value, by: int) -> ir.Value:
+        """The words of a row `by` places down; nothing comes after them."""
+        places = [i + by if 0 <= i + by < self.words else self.words for i in range(self.words)]
+        mask = ir.Constant(ir.VectorType(ir.IntType(32), self.words), places)
+        return self.builder.shuffle_vector(value, self.const(0), mask) if by else value
+
+    def row(self, array: Storage, index: ir.Value) -> ir.Value:
+        """A row of words as one number."""
+        address = self.kernel.memory.element(self.builder, array, self.builder.mul(index, WORD(self.words)))
+        return self.builder.load(address, typ=self.kind, align=8)
+
+    def one(self, square: ir.Value) -> ir.Value:
+        """The set of a square; of nothing where there is none."""
+        b = self.builder
+        on = b.icmp_signed(">=", square, WORD(0))
+        if self.is_row:
+            bit = b.select(on, b.shl(WORD(1), b.and_(square, WORD(63))), WORD(0))
+            return b.insert_element(self.const(0), bit, b.select(on, b.lshr(square, WORD(6)), WORD(0)))
+        wide = b.zext(square, self.kind) if self.words > 1 else square
+        return b.select(on, b.shl(self.const(1), wide), self.const(0))
+
+    def _leaf(self, name: str, number: int) -> ir.Value:
+        b = self.builder
+        match name:
+            case "empty?" | "empty":
+                return self.row(m.occupied, WORD(0))
+            case "friend?" | "friend":
+                return self.row(m.occupied, b.add(self.side, WORD(1)))
+            case "enemy":
+                others = b.or_(self._leaf("empty", 0), self._leaf("friend", 0))
+                return b.xor(others, self.const((1 << self.graph.squares) - 1))
+            case "neutral":
+                found = self.const(0)
+                for i, player in enumerate(self.program.game.players):
+                    if player.kind == "neutral":
+                        found = b.or_(found, self.row(m.occupied, WORD(i + 1)))
+                return found
+            case "type":
+                return self.row(k.kinds_at, WORD(number + 1))
+            case "last-from" | "last-to":
+                return self.one(self.word(m.state, WORD(m.State.last_from if name == "last-from" else m.State.last_to)))
+            case "store":
+                at = b.add(b.mul(self.side, WORD(len(self.program.game.pieces))), WORD(number))
+                has = b.icmp_signed(">", self.word(m.stores, at), WORD(0))
+                return b.select(has, self.const((1 << self.graph.squares) - 1), self.const(0))
+            case "start":
+                assert self.chain is not None
+                chained = b.icmp_signed(">=", self.chain, WORD(0))
+                return b.select(chained, self.one(self.chain), self._leaf("friend", 0))
+        raise AssertionError(name)
+
+    def word(self, array: Storage, index: ir.Value) -> ir.Value:
+        loaded = self.builder.load(self.kernel.memory.element(self.builder, array, index), typ=ir.IntType(array.bits))
+        return loaded if array.bits == 64 else self.builder.sext(loaded, WORD)
+
+    def count(self, value: ir.Value) -> ir.Value:
+        """How many squares a set has."""
+        if self.is_row:
+            return self._reduced("add", self._on_row("ctpop", self.kind, value))
+        found = self.builder.ctpop(value)
+        return found if self.words == 1 else self.builder.trunc(found, WORD)
+
+    def some(self, value: ir.Value) -> ir.Value:
+        """Whether a set has any square, as a bit."""
+        return self.builder.icmp_unsigned("!=", self._reduced("or", value) if self.is_row else value,
+                                          ir.Constant(WORD if self.is_row else self.kind, 0))
+
+    def has_all(self, value: ir.Value, squares: int) -> ir.Value:
+        """Whether a set has all of some squares, as a bit."""
+        missing = self.builder.and_(self.builder.not_(value), self.const(squares))
+        return self.builder.not_(self.some(missing))
+
+    def of_words(self, words: Sequence[ir.Value]) -> ir.Value:
+        """The set that is made of some words."""
+        b, found = self.builder, self.const(0)
+        for number, word in enumerate(words):
+            if self.is_row:
+                found = b.insert_element(found, word, ir.IntType(32)(number))
+            else:
+                wide = b.shl(b.zext(word, self.kind), self.const(64 * number)) if self.words > 1 else word
+                found = b.or_(found, wide)
+        return found
+
+    def _reduced(self, how: str, row: ir.Value) -> ir.Value:
+        """The words of a row, added or put together."""
+        return self._on_row(f"vector.reduce.{how}", WORD, row)
+
+    def _on_row(self, what: str, kind: ir.Type, row: ir.Value) -> ir.Value:
+        """What LLVM has built in for rows of words."""
+        name, module = f"llvm.{what}.v{self.words}i64", self.kernel.module
+        function = module.globals.get(name) or ir.Function(module, ir.FunctionType(kind, [self.kind]), name)
+        return self.builder.call(function, (row,))
+
+
+def _words(bits: int, count: int) -> list[int]:
+    """A set as words."""
+    return [bits >> 64 * i & 0xFFFF_FFFF_FFFF_FFFF for i in range(count)]
+
+
+def write_fill(kernel: Kernel, program: Program, groups: Groups) -> None:
+    """Write `fill_sets(group, side, chain)`."""
+    function = kernel.functions["fill_sets"]
+    number, side, chain = function.args
+    builder = ir.IRBuilder(function.append_basic_block("entry"))
+    done = function.append_basic_block("done")
+    switch = builder.switch(number, done)
+    first = 0
+    for i, group in enumerate(groups.groups):
+        block = function.append_basic_block("group")
+        switch.add_case(WORD(i), block)
+        builder.position_at_end(block)
+        part = _fill(kernel, program, group, i, first)
+        builder.ret(builder.call(part, (side, chain)))
+        first += len(group.yields)
+    builder.position_at_end(done)
+    builder.ret(WORD(0))
+
+
+def _fill(kernel: Kernel, program: Program, group: Group, number: int, first: int) -> ir.Function:
+    """(side, chain): store the starts of each yield and count the records they stand for."""
+    function = ir.Function(kernel.module, ir.FunctionType(WORD, [WORD, WORD]), f"fill.{number}")
+    function.linkage = "internal"
+    function.attributes.add("nounwind")
+    builder = ir.IRBuilder(function.append_basic_block("entry"))
+    bits = Bits(kernel, program, group.graph, builder, *function.args)
+    bits.write(y.starts for y in group.yields)
+    total: ir.Value = WORD(0)
+    for i, found in enumerate(group.yields):
+        value = bits.values[found.starts]
+        address = kernel.memory.element(builder, k.yield_masks, WORD((first + i) * bits.words))
+        builder.store(value, address, align=8)
+        total = builder.add(total, builder.mul(bits.count(value), WORD(found.count)))
+    builder.ret(total)
+    return function

@@ -1,0 +1,93 @@
+"""Which games count and draw their moves by sets of squares, or can count them at least; the tables they need."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import replace
+
+from zrf_py.ir.ops import Program, those
+from zrf_py.ir.traits import Writes
+from zrf_py.native.bitboards.graph import NotSets
+from zrf_py.native.bitboards.nodes import node_tables
+from zrf_py.native.bitboards.repeats import always_advances
+from zrf_py.native.bitboards.sets import PARTIAL, Groups, surely_end
+from zrf_py.native.kernel import masks as k
+from zrf_py.native.layout import Layout
+
+_MOVING = those(lambda row: row.writes & Writes.MOVEMENT)
+
+
+def with_sets(program: Program, layout: Layout) -> tuple[Layout, Groups | None]:
+    """The layout of a game that counts and draws its moves by sets, if it can."""
+    try:
+        if layout.params.has_unfinished:
+            raise NotSets
+        groups = Groups(program)
+    except NotSets:
+        values = array("q", layout.tables[k.setting.name])
+        setting = k.Setting.over(values)
+        setting.counts = _can_count(layout)
+        setting.all_end = setting.counts and surely_end(program)
+        return replace(layout, tables={**layout.tables, k.setting.name: values}), None
+    tables, sizes = _tables(program, groups, layout.tables[k.setting.name])
+    return replace(layout, tables={**layout.tables, **tables}, sizes={**layout.sizes, **sizes}), groups
+
+
+def for_any_game(layout: Layout) -> Layout:
+    """The layout as the kernel for any game can use it: only a game's own code counts what blocks would write."""
+    values = array("q", layout.tables[k.setting.name])
+    setting = k.Setting.over(values)
+    setting.counts = setting.all_end = 0
+    return replace(layout, tables={**layout.tables, k.setting.name: values})
+
+
+def _can_count(layout: Layout) -> bool:
+    """Whether the records that blocks would write can be counted without writing them, and it is worth it."""
+    params = layout.params
+    if params.must_finish or params.maximal or params.adds_pass or params.has_unfinished or params.plus:
+        return False
+    return not any(op.name in _MOVING for routine in layout.routines for op in routine.code)
+
+
+def _tables(
+    program: Program, groups: Groups, before: array[int],
+) -> tuple[dict[str, array[int]], dict[str, int]]:
+    game = program.game
+    numbers = {id(r): i for i, r in enumerate(
+        r for table in (program.moves, program.drops) for routines in table for r in routines)}
+    moves = sum(map(len, program.moves))
+    yields = [y for group in groups.groups for y in group.yields]
+    begins: list[int] = [0]
+    lists: list[int] = []
+    for side in range(len(game.players)):
+        for move_type in range(-1, len(program.move_types)):
+            for chained in (False, True):
+                lists += groups.lists.get((side, move_type, chained), ())
+                begins.append(len(lists))
+    starts = [0]
+    for group in groups.groups:
+        starts.append(starts[-1] + len(group.yields))
+    most = max((y.count for y in yields), default=1)
+    values = array("q", before)
+    setting = k.Setting.over(values)
+    setting.repeats = setting.repeats and not always_advances(program, groups)
+    setting.sets, setting.move_types, setting.most_types = 1, len(program.move_types), most
+    setting.kind_sets = len(game.pieces) > 1
+    words, squares = (len(game.board.places) + 63) // 64, len(game.board.places)
+    tables = {
+        k.setting.name: values, k.class_from.name: array("i", begins),
+        k.class_list.name: array("i", lists), k.group_from.name: array("i", starts),
+        k.yield_routine.name: array("i", (numbers[id(y.routine)] for y in yields)),
+        k.yield_count.name: array("i", (y.count for y in yields)),
+        k.yield_direct.name: array("b", (y.plain for y in yields)),
+        k.yield_head.name: array("q", (1 | (y.op.b + 2) << 36 if y.op.a & PARTIAL else 1 for y in yields)),
+        k.yield_from.name: array("h", (p for y in yields for p in y.from_)),
+        k.yield_end.name: array("h", (p for y in yields for p in y.end)),
+        k.yield_types.name: array("h", (p for y in yields for p in (*y.op.types, *[-1] * most)[:most])),
+    }
+    assert all(numbers[id(y.routine)] < moves or not y.op.types for y in yields)
+    sizes = {k.yield_masks.name: max(len(yields), 1) * words, k.kinds_at.name: (len(game.pieces) + 1) * words,
+             k.root_kinds_at.name: (len(game.pieces) + 1) * words}
+    assert squares * len(yields) < 1 << 24
+    node_rows, node_sizes = node_tables(program, groups)
+    return tables | node_rows, sizes | node_sizes

@@ -1,0 +1,82 @@
+"""Graphs of set operations → the tables that `kernel/fills.py` reads."""
+
+from __future__ import annotations
+
+from array import array
+from itertools import pairwise
+
+from zrf_py.ir.ops import Program
+from zrf_py.native.bitboards.graph import Graph
+from zrf_py.native.bitboards.sets import Groups
+from zrf_py.native.kernel import fills as f
+from zrf_py.native.kernel import masks as k
+
+_JOINS = {"and": f.AND, "or": f.OR, "not": f.NOT, "shift": f.SHIFT}
+_LEAVES = {
+    "empty": f.EMPTY, "empty?": f.EMPTY, "friend": f.FRIEND, "friend?": f.FRIEND, "enemy": f.ENEMY,
+    "neutral": f.NEUTRAL, "type": f.TYPE, "last-from": f.LAST_FROM, "last-to": f.LAST_TO, "store": f.STORE,
+    "start": f.START,
+}
+TABLES = (k.set_from, k.set_node, k.set_words, k.yield_node)
+"""What a game's own code has no use for."""
+
+
+class _Nodes:
+    """The nodes of all groups, those that some yield needs, with new numbers."""
+
+    def __init__(self, program: Program) -> None:
+        self.squares = len(program.game.board.places)
+        self.words = (self.squares + 63) // 64
+        self.neutral = sum(1 << i for i, player in enumerate(program.game.players) if player.kind == "neutral")
+        self.rows: list[int] = []
+        self.constants: dict[int, int] = {(1 << self.squares) - 1: 0}
+
+    @property
+    def count(self) -> int:
+        return len(self.rows) // k.SetNode.size
+
+    def add(self, graph: Graph, wanted: list[int]) -> dict[int, int]:
+        """The nodes that some need; their new numbers by the old ones."""
+        needed, waiting = set[int](), list(wanted)
+        while waiting:
+            node = waiting.pop()
+            if node not in needed:
+                needed.add(node)
+                waiting += graph.parts(node)
+        found: dict[int, int] = {}
+        for node in sorted(needed):
+            found[node] = self.count
+            self.rows += self._row(graph.nodes[node], found)
+        return found
+
+    def _row(self, node: tuple[object, ...], known: dict[int, int]) -> list[int]:
+        match node:
+            case ("const", int(bits)):
+                return [f.CONST, self.constants.setdefault(bits, len(self.constants)), 0]
+            case ("leaf", str(name), int(number)):
+                return [_LEAVES[name], self.neutral if name == "neutral" else number, 0]
+            case ("shift", int(a), int(by)):
+                return [f.SHIFT, known[a], by]
+            case (str(name), int(a), *rest):
+                return [_JOINS[name], known[a], known[rest[0] if rest else a]]  # type: ignore[index]
+        raise AssertionError(node)
+
+    def constant_words(self) -> list[int]:
+        """The words of all sets that are known, as numbers with a sign."""
+        found = (bits >> 64 * i & (1 << 64) - 1 for bits in self.constants for i in range(self.words))
+        return [word - (1 << 64) if word >> 63 else word for word in found]
+
+
+def node_tables(program: Program, groups: Groups) -> tuple[dict[str, array[int]], dict[str, int]]:
+    """The tables of the nodes of all groups, and the room for their values."""
+    nodes, begins, starts = _Nodes(program), [0], list[int]()
+    for group in groups.groups:
+        numbers = nodes.add(group.graph, [y.starts for y in group.yields])
+        begins.append(nodes.count)
+        starts += [numbers[y.starts] for y in group.yields]
+    most = max((b - a for a, b in pairwise(begins)), default=0)
+    tables = {
+        k.set_from.name: array("i", begins), k.set_node.name: array("q", nodes.rows),
+        k.set_words.name: array("q", nodes.constant_words()), k.yield_node.name: array("i", starts),
+    }
+    return tables, {k.set_values.name: max(most, 1) * nodes.words}

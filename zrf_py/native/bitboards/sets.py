@@ -1,0 +1,444 @@
+"""Blocks and patterns asked of all squares at once.
+
+A set of squares is a number with a bit for each. What a block asks of the square two steps north of where it starts
+becomes, for all starts together, one shift and one `and`; so the moves of all men of a side are found in a handful of
+instructions, are counted without being written, and one of them can be drawn without the others.
+
+Here blocks are followed symbolically. A way through a block is known by where it stands in the code and by what the
+cursor (from, to, mark) is as a function of the start, a `Map`. What comes out is a graph of set operations for each
+`add`, with the starts that reach it. A block that reads what sets cannot say (attributes, attacks, flags of squares)
+or that goes too many ways gives None; it runs square by square, as the definition does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from zrf_py.ir.ops import BLOCK_END, GO_MARK, HERE, Op, Program, Routine, those
+from zrf_py.ir.traits import Kind, Reads
+from zrf_py.native.bitboards.graph import LEAVES, Graph, Map, NotSets
+from zrf_py.native.specialise.analysis import leaks_flags
+
+STATES = 2000
+"""Ways through one block, told apart by operation and squares, up to which it is followed."""
+YIELDS = 40
+"""Sets that one generation may have: with more, going square by square is as quick."""
+
+COPIES, PARTIAL = 1, 2
+_EFFECTS = those(lambda row: row.kind is Kind.EFFECT and row.where)
+_LEAVES = those(lambda row: row.is_test and row.reads in Reads.CONTENT | Reads.LAST and row.where)
+_STATIC = those(lambda row: row.is_test and row.reads in Reads.FIXED | Reads.PLACES and row.where)
+_WHO = those(lambda row: row.says and row.says.tells_who)
+_OWN = frozenset(("step", "jump", "go", "mark", "from", "to", "add", "set-flag", "flag?", "goto", "end"))
+"""Operations that `_way` has code for, each by itself."""
+_TABLES = frozenset(("in-zone?", "position?", "on-board?", "goal-position?", "marked?"))
+"""Tests whose answers `_answers` has tables for."""
+KNOWN = _EFFECTS | _OWN | (_STATIC & _TABLES) | frozenset(
+    name for name in _LEAVES if name == "piece?" or name[:-1] in LEAVES)
+
+
+@dataclass(frozen=True)
+class Yield:
+    """The starts from which a block reaches one `add`, and what it writes there."""
+
+    routine: Routine
+    op: Op
+    starts: int
+    """The node of the set."""
+    from_: Map
+    end: Map
+    plain: bool
+    """Nothing but one movement is written."""
+
+    @property
+    def count(self) -> int:
+        """Records for each start."""
+        return max(1, len(self.op.types))
+
+
+def _extends(known: Map, there: Map) -> bool:
+    return all(p < 0 or p == k for p, k in zip(there, known, strict=True))
+
+
+State = tuple[int, int, int, int, int, int, int, int, str]
+"""(operation, here, from, to, mark, marked, flags, collected, start): maps by number, -1 for unset.
+
+`collected`: 0 nothing, 1 effects, 2 perhaps. `start`: what is known to stand on the start, as the test that says it."""
+
+
+@dataclass
+class _Way:
+    """What happens in a state: a test with two ways out, or one way on."""
+
+    test: int
+    """A node, or -1 where there is only one way."""
+    yes: State | None
+    no: State | None
+    adds: bool = False
+    on: int = -1
+    """The starts for which the square of the test is on the board: for others the answer is no."""
+
+
+class Walk:
+    """One block, followed from all starts at once, for one side."""
+
+    def __init__(self, graph: Graph, program: Program, routine: Routine, side: int, drop: bool) -> None:
+        self.graph = graph
+        self.program = program
+        self.code = routine.code
+        self.routine = routine
+        self.side = side
+        self.drop = drop
+        self.steps = program.steps[side]
+        self.maps: list[Map] = []
+        self._map_numbers: dict[Map, int] = {}
+        self.valid: list[int] = []
+        self.same = self.map(tuple(range(graph.squares)))
+        self.ways: dict[State, _Way] = {}
+        self.order: list[State] = []
+        """States, each after all that can follow it."""
+
+    def map(self, there: Map) -> int:
+        """The number of a map, or of one that says the same and more: whoever has left the board stays away anyway."""
+        found = self._map_numbers.get(there)
+        if found is None:
+            found = next((i for i, known in enumerate(self.maps) if _extends(known, there)), len(self.maps))
+            self._map_numbers[there] = found
+            if found == len(self.maps):
+                self.maps.append(there)
+                self.valid.append(sum(1 << s for s, p in enumerate(there) if p >= 0))
+        return found
+
+    def yields(self, starts: int) -> list[Yield]:
+        """What each `add` writes, the block starting on the squares of a set."""
+        self.explore()
+        self.order.reverse()
+        first = self.order[0]
+        self._find_live(first)
+        arrivals: dict[State, int] = {}
+        for way in self.ways.values():
+            for following in (way.yes, way.no):
+                if following is not None:
+                    arrivals[following] = arrivals.get(following, 0) + 1
+        adds = [state for state in self.order if self.ways[state].adds]
+        if max(arrivals.values(), default=0) <= 1:
+            values = self._forwards(first, starts)
+            return [y for state in adds for y in self._yield(state, values.get(state, self.graph.nothing))]
+        if len(adds) > 4:
+            raise NotSets
+        return [y for state in adds for y in self._yield(state, self.graph.both(starts, self._reaching(state, first)))]
+
+    # ---------------------------------------------------------------------------------------------- ways of a block
+
+    def explore(self) -> None:
+        """Find every state, following ones first; a state that leads back to itself cannot be said in sets."""
+        first: State = (0, self.same, self.same, -1, self.same, -1, 0, 0, "" if self.drop else "friend?")
+        under_way: set[State] = set()
+        waiting: list[tuple[State, bool]] = [(first, False)]
+        while waiting:
+            state, left = waiting.pop()
+            if left:
+                under_way.discard(state)
+                self.order.append(state)
+                continue
+            if state in under_way:
+                raise NotSets
+            if state in self.ways:
+                continue
+            if len(self.ways) >= STATES:
+                raise NotSets
+            way = self.ways[state] = self._way(state)
+            under_way.add(state)
+            waiting.append((state, True))
+            for following in (way.yes, way.no):
+                if following in under_way:
+                    raise NotSets
+                if following is not None and following not in self.ways:
+                    waiting.append((following, False))
+
+    def _way(self, state: State) -> _Way:
+        at, here, from_, to, mark, marked, flags, collected, start = state
+        op = self.code[at]
+        after = at + 1
+        match op.name:
+            case "step" | "jump" | "go":
+                there = self._moved(op, state)
+                if not self.valid[there]:
+                    return _Way(-1, None, None)
+                return _Way(-1, (after, there, from_, to, mark, marked, flags, collected, start), None)
+            case "mark":
+                square = self._square(op, here)
+                if not self.valid[square]:
+                    return _Way(-1, None, None)
+                return _Way(-1, (after, here, from_, to, square, square, flags, collected, start), None)
+            case "from":
+                return _Way(-1, (after, here, here, to, mark, marked, flags, collected, start), None)
+            case "to":
+                return _Way(-1, (after, here, from_, here, mark, marked, flags, collected, start), None)
+            case "add":
+                return _Way(-1, (after, here, self.same, -1, mark, marked, flags, 0, start), None, adds=True)
+            case "set-flag":
+                flags = flags & ~(1 << op.a) | op.b << op.a
+                return _Way(-1, (after, here, from_, to, mark, marked, flags, collected, start), None)
+            case "flag?":
+                answer = bool(flags >> op.a & 1) == op.want
+                return _Way(-1, (after, *state[1:]) if answer else self._target(state, op), None)
+            case "goto":
+                return _Way(-1, self._target(state, op), None)
+            case "end":
+                return _Way(-1, None, None)
+        if op.name in _EFFECTS:
+            on = self.valid[self._square(op, here)] & self.valid[here]
+            collected = collected if not on else 1 if on == self.valid[here] or collected == 1 else 2
+            return _Way(-1, (after, here, from_, to, mark, marked, flags, collected, start), None)
+        return self._test(state, op)
+
+    def _test(self, state: State, op: Op) -> _Way:
+        following: State = (state[0] + 1, *state[1:])
+        yes, no = (following, self._target(state, op)) if op.want else (self._target(state, op), following)
+        if self._square(op, state[1]) == self.same and op.name in _WHO:
+            if state[8]:
+                return _Way(-1, yes if op.name == state[8] else no, None)
+            yes = yes and (*yes[:8], op.name)
+        node = self._answers(op, state)
+        if node == self.graph.nothing:
+            return _Way(-1, no, None)
+        if node == self.graph.all:
+            return _Way(-1, yes, None)
+        return _Way(node, yes, no, on=self.valid[self._square(op, state[1])])
+
+    def _target(self, state: State, op: Op) -> State | None:
+        return None if op.target == BLOCK_END else (state[0] + op.target, *state[1:])
+
+    def _square(self, op: Op, here: int) -> int:
+        """The map to the square of an operation."""
+        if op.where == HERE:
+            return here
+        if op.where > 0:
+            return self.map(tuple(op.where - 1 for _ in self.maps[here]))
+        table = self.steps[-op.where - 1]
+        return self.map(tuple(table[p] if p >= 0 else -1 for p in self.maps[here]))
+
+    def _moved(self, op: Op, state: State) -> int:
+        here, from_, to, mark = state[1:5]
+        if op.name == "step":
+            table = self.steps[op.a]
+            return self.map(tuple(table[p] if p >= 0 else -1 for p in self.maps[here]))
+        if op.name == "jump":
+            return self.map(tuple(op.a for _ in self.maps[here]))
+        if op.a > GO_MARK:
+            raise NotSets
+        return (from_, to if to >= 0 else here, mark)[op.a]
+
+    def _answers(self, op: Op, state: State) -> int:
+        """The starts, of those that can be in the state, for which a test says yes."""
+        graph, here = self.graph, state[1]
+        square = self._square(op, here)
+        wanted = self.valid[here]
+        on = self.valid[square] & wanted
+        there = self.maps[square]
+        if op.name in _LEAVES:
+            found = graph.gather(self._leaf(op), there, on)
+            return found if on == wanted else graph.both(found, graph.const(on)) if on else graph.nothing
+        match op.name:
+            case "in-zone?":
+                members = self.program.zone_sets[op.a][self.side]
+            case "position?":
+                members = frozenset((op.a,))
+            case "goal-position?":
+                members = self.program.goal_positions
+            case "marked?":
+                marks = self.maps[state[5]] if state[5] >= 0 else (-1,) * graph.squares
+                bits = sum(1 << s for s in range(graph.squares) if on >> s & 1 and there[s] == marks[s])
+                return graph.all if bits == wanted else graph.const(bits)
+            case _:
+                members = frozenset(range(graph.squares))
+        bits = sum(1 << s for s in range(graph.squares) if on >> s & 1 and there[s] in members)
+        return graph.all if bits == wanted else graph.const(bits)
+
+    def _leaf(self, op: Op) -> int:
+        if op.name == "piece?":
+            return self.graph.kind(op.a)
+        return self.graph.leaf(op.name[:-1])
+
+    # ----------------------------------------------------------------------------------------------- sets of starts
+
+    def _find_live(self, first: State) -> None:
+        """Which starts may come to a state at all, whatever stands on the board."""
+        self.live = dict.fromkeys(self.order, 0)
+        self.live[first] = (1 << self.graph.squares) - 1
+        for state in self.order:
+            way, live = self.ways[state], self.live[state]
+            if way.yes is not None:
+                valid = live if way.test >= 0 else live & self.valid[way.yes[1]] & self.valid[way.yes[4]]
+                self.live[way.yes] |= valid & way.on
+            if way.no is not None:
+                self.live[way.no] |= live
+
+    def _forwards(self, first: State, starts: int) -> dict[State, int]:
+        """The starts that come to each state; no two ways meet."""
+        graph = self.graph
+        values = {first: starts}
+        for state in self.order:
+            way, value = self.ways[state], values.get(state)
+            if value is None or value == graph.nothing:
+                continue
+            if way.test < 0:
+                if way.yes is not None:
+                    values[way.yes] = self._on_board(value, state, way.yes)
+                continue
+            if way.yes is not None:
+                values[way.yes] = graph.both(value, way.test)
+            if way.no is not None:
+                values[way.no] = graph.both(value, graph.other(way.test))
+        return values
+
+    def _on_board(self, value: int, state: State, following: State) -> int:
+        """Without the starts that lose their way between two states."""
+        valid = self.valid[following[1]] & self.valid[following[4]]
+        if not self.live[state] & ~valid:
+            return value
+        return self.graph.both(value, self.graph.const(valid))
+
+    def _reaching(self, goal: State, first: State) -> int:
+        """The starts from which the ways lead to a state."""
+        graph = self.graph
+        found: dict[State | None, int] = {None: graph.nothing, goal: graph.all}
+        for state in reversed(self.order):
+            if state == goal:
+                continue
+            way = self.ways[state]
+            if way.test < 0:
+                value = found[way.yes]
+                if way.yes is not None and value != graph.nothing:
+                    value = self._on_board(value, state, way.yes)
+            else:
+                value = graph.choose(way.test, found[way.yes], found[way.no])
+            found[state] = value
+        return found[first]
+
+    def _yield(self, state: State, starts: int) -> Iterable[Yield]:
+        """What an `add` writes; nothing where neither a piece moves nor anything else happens."""
+        graph, op = self.graph, self.code[state[0]]
+        from_, end = self.maps[state[2]], self.maps[state[3] if state[3] >= 0 else state[1]]
+        if starts == graph.nothing:
+            return
+        if self.drop:
+            if op.types:
+                raise NotSets
+        else:
+            if state[2] != self.same:
+                starts = graph.both(starts, graph.other(
+                    graph.gather(graph.leaf("empty"), from_, self.valid[state[2]])))
+            still = sum(1 << s for s in range(graph.squares) if from_[s] == end[s])
+            if still and not op.a & COPIES and not op.types and state[7] != 1:
+                if state[7] == 2:
+                    raise NotSets
+                starts = graph.both(starts, graph.const(((1 << graph.squares) - 1) & ~still))
+        if starts != graph.nothing:
+            yield Yield(self.routine, op, starts, from_, end, state[7] == 0 and not op.a & COPIES)
+
+
+def surely_end(program: Program) -> bool:
+    """Whether every block goes only ways that end soon: none leads back to where it has been."""
+    graph = Graph(len(program.game.board.places))
+    routines = [(r, drop) for drop, table in ((False, program.moves), (True, program.drops))
+                for routines in table for r in routines]
+    if len(routines) > 200 or any(op.name not in KNOWN for r, _ in routines for op in r.code):
+        return False
+    try:
+        for side in sorted({turn.side for turn in program.game.turns}):
+            for routine, drop in routines:
+                Walk(graph, program, routine, side, drop).explore()
+    except NotSets:
+        return False
+    return True
+
+
+@dataclass(frozen=True)
+class Group:
+    """Blocks that generate together for a side (and all sides that see the same board)."""
+
+    graph: Graph
+    yields: tuple[Yield, ...]
+
+
+class Groups:
+    """Everything a game generates, as sets. `find(side, move_type, chained)` gives numbers in `groups`.
+
+    Of those the first that yields anything counts: that is what move priorities say.
+
+    :raises NotSets: if some block cannot be said in sets.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        game = program.game
+        routines = [r for table in (program.moves, program.drops) for rs in table for r in rs]
+        if (
+            not routines or len(routines) > 200 or game.options.maximal_captures
+            or game.options.recycle_promotions or len(game.players) > 8
+            or any(op.name not in KNOWN for r in routines for op in r.code) or leaks_flags(program)
+        ):
+            raise NotSets
+        self.groups: list[Group] = []
+        self._numbers: dict[tuple[object, ...], int] = {}
+        self.partial = sorted({op.b for r in routines for op in r.code if op.name == "add" and op.a & PARTIAL})
+        self.lists: dict[tuple[int, int, bool], tuple[int, ...]] = {}
+        for turn in game.turns:
+            self.lists[turn.side, turn.move_type, False] = self._list(turn.side, turn.move_type, False)
+            for move_type in self.partial:
+                self.lists[turn.side, move_type, True] = self._list(turn.side, move_type, True)
+
+    def _list(self, side: int, move_type: int, chained: bool) -> tuple[int, ...]:
+        if move_type >= 0:
+            return (self._group(side, (move_type,), chained),)
+        classes = [self._group(side, (p,), chained) for p in self.program.game.priorities]
+        return (*classes, self._group(side, None, chained))
+
+    def _group(self, side: int, types: tuple[int, ...] | None, chained: bool) -> int:
+        program = self.program
+        same = next(p for p in range(side + 1) if p == side or self._see_alike(p, side))
+        key = same, types, chained and any(program.drops)
+        found = self._numbers.get(key)
+        if found is None:
+            found = self._numbers[key] = len(self.groups)
+            self.groups.append(self._make(side, types, chained))
+        return found
+
+    def _see_alike(self, a: int, b: int) -> bool:
+        program = self.program
+        return program.steps[a] == program.steps[b] and all(z[a] == z[b] for z in program.zone_sets)
+
+    def _make(self, side: int, types: tuple[int, ...] | None, chained: bool) -> Group:
+        program = self.program
+        squares = len(program.game.board.places)
+        graph = Graph(squares, len(program.game.pieces) == 1)
+        found: list[Yield] = []
+        for kind, routines in enumerate(program.moves):
+            own = graph.leaf("start")
+            if not graph.single:
+                own = graph.both(own, graph.kind(kind))
+            for routine in routines:
+                if types is None or routine.move_type in types:
+                    found += Walk(graph, program, routine, side, False).yields(own)
+        for routines in () if chained else program.drops:
+            for routine in routines:
+                if types is None or routine.move_type in types:
+                    found += Walk(graph, program, routine, side, True).yields(self._places(graph, routine, side))
+        if len(found) > YIELDS:
+            raise NotSets
+        return Group(graph, tuple(found))
+
+    def _places(self, graph: Graph, routine: Routine, side: int) -> int:
+        """Where a drop block runs, if there is a piece to drop."""
+        squares: Sequence[int] = range(graph.squares)
+        if routine.zone >= 0:
+            squares = tuple(self.program.game.board.zones[routine.zone][side])
+            if len(set(squares)) < len(squares):
+                raise NotSets
+        elif routine.position >= 0:
+            squares = (routine.position,)
+        # `store` holds every square while the side has the piece off the board, and none otherwise.
+        return graph.both(graph.const(sum(1 << s for s in squares)), graph.leaf("store", routine.piece))

@@ -1,0 +1,192 @@
+"""The code of the rules, or of one game: loaded from the cache, or compiled and kept there."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from array import array
+from collections.abc import Collection
+from pathlib import Path
+
+from zrf_py import cache
+from zrf_py.ir.ops import Program
+from zrf_py.jit.loader import versions
+from zrf_py.native.bitboards.counting import for_any_game, with_sets
+from zrf_py.native.extension import NOTHING, Extension
+from zrf_py.native.layout import ATTACKS, Layout, attack_tables, lay_out, with_attacks
+from zrf_py.native.specialise.analysis import analyse
+from zrf_py.native.specialise.templates import most_loops, size_of
+
+PACKAGE = Path(__file__).parent.parent
+LARGEST = 4000
+"""Operations in different blocks up to which a game is compiled for itself."""
+BLOCKS = 800
+"""Blocks up to which it is: each is called from the code of its type, and four hundred take LLVM some four seconds."""
+LOOPS = 8
+"""Loops of one block up to which it is: eight take LLVM a second, sixteen minutes."""
+
+GOOD, HASTY = ".kernel", ".hasty"
+"""Kernels for any game: one that took its time to be made, and one that took none."""
+
+
+def is_small(layout: Layout) -> bool:
+    """Whether compiling this game for itself takes a bounded time."""
+    return not too_much(layout)
+
+
+def too_much(layout: Layout) -> str:
+    """What of a game is more than is compiled for itself, in words; empty if nothing is."""
+    every = sum(len(r.code) for r in layout.routines)
+    if len(layout.routines) > BLOCKS:
+        return f"{len(layout.routines):,} blocks, more than {BLOCKS}"
+    if every > 40 * LARGEST:
+        return f"{every:,} operations, more than {40 * LARGEST:,}"
+    if (size := size_of(layout)) > LARGEST:
+        return f"{size:,} operations in different blocks, more than {LARGEST:,}"
+    loops = most_loops(layout)
+    return f"{loops} loops in one block, more than {LOOPS}" if loops > LOOPS else ""
+
+
+def common(program: Program, layout: Layout) -> Layout:
+    """The layout for long work, as it is for the kernel for any game and for a game's own code."""
+    return for_any_game(with_sets(program, layout)[0])
+
+
+def knowing(program: Program, layout: Layout) -> Layout:
+    """The layout with everything that can be known beforehand, for compiling."""
+    return own_layout(program, layout, known_attacks(program))
+
+
+def own_layout(program: Program, layout: Layout, attacks: bytes) -> Layout:
+    """The layout for a game's own code: what is known about attacks is told as `known_attacks` does."""
+    return with_sets(program, with_attacks(layout, _split(attacks)) if attacks else layout)[0]
+
+
+def kernel_code(also: Extension = NOTHING) -> bytes:
+    """The object code of the kernel for any game: at first made in haste; `make_kernel` makes a better one."""
+    name = _kernel_name(also)
+    found = cache.load(name + GOOD) or cache.load(name + HASTY)
+    return make_kernel(also, hasty=True) if found is None else found
+
+
+@functools.cache
+def make_kernel(also: Extension = NOTHING, hasty: bool = False) -> bytes:
+    """Compile the kernel for any game and keep it."""
+    from zrf_py.jit.compiler import compile_module
+    from zrf_py.native.compiler import kernel_module
+
+    found = compile_module(kernel_module(also), hasty=hasty)
+    cache.store(_kernel_name(also) + (HASTY if hasty else GOOD), found)
+    return found
+
+
+def has_good_kernel(also: Extension = NOTHING) -> bool:
+    """Whether the better kernel for any game is there."""
+    return cache.has(_kernel_name(also) + GOOD)
+
+
+def _kernel_name(also: Extension) -> str:
+    return cache.key(_versions(also), *also.modules)
+
+
+def game_key(layout: Layout) -> str:
+    """What a game's code and tables are kept under."""
+    tables = [name.encode() + table.tobytes() for name, table in layout.tables.items()]
+    return cache.key(_versions(), repr(sorted(layout.sizes.items())), *tables)
+
+
+def known_attacks(program: Program) -> bytes:
+    """What can be known about attacks beforehand: tables, each after its length; nothing where that is nothing.
+
+    :raises TooLarge: if the game does not fit into native memory.
+    """
+    layout = lay_out(program)
+    name = _attacks_name(layout)
+    data = cache.load(name)
+    if data is None:
+        attacks = analyse(program)
+        tables = attack_tables(layout, attacks) if attacks else {}
+        data = b"".join(len(t).to_bytes(8, "little") + t.tobytes() for t in tables.values())
+        cache.store(name, data)
+    return data
+
+
+def _attacks_name(layout: Layout) -> str:
+    return game_key(layout) + ".attacks"
+
+
+def _split(data: bytes) -> dict[str, array[int]]:
+    tables = {}
+    at = 0
+    for where in ATTACKS:
+        end = at + 8 + 8 * int.from_bytes(data[at : at + 8], "little")
+        tables[where.name] = array("q", data[at + 8 : end])
+        at = end
+    return tables
+
+
+def game_code(program: Program, layout: Layout, also: Extension = NOTHING) -> bytes:
+    """The object code of one game, made unless it is kept."""
+    name = game_name(layout, also)
+    found = cache.load(name)
+    if not found:
+        from zrf_py.jit.compiler import compile_module
+        from zrf_py.native.compiler import game_module
+
+        found = compile_module(game_module(program, layout, also=also))
+        cache.store(name, found)
+    return found
+
+
+def code_elsewhere(
+    triple: str, keep: Collection[str], also: Extension = NOTHING, game: tuple[Program, Layout] | None = None,
+) -> bytes:
+    """The object code for another machine: of one game, or of the kernel for any. Of the functions only those that
+    `keep` names can be called, and what they don't need isn't in it."""
+    of_game = game_key(game[1]) if game else ""
+    name = cache.key(of_game, _versions(also), triple, *sorted(keep), *also.modules) + ".elsewhere"
+    found = cache.load(name)
+    if found is None:
+        from zrf_py.jit.compiler import compile_module
+        from zrf_py.native.compiler import game_module, kernel_module
+
+        module = game_module(*game, also=also, triple=triple) if game else kernel_module(also, triple)
+        found = compile_module(module, keep)
+        cache.store(name, found)
+    return found
+
+
+def kept_game(program: Program, layout: Layout, also: Extension = NOTHING) -> tuple[Layout, bytes] | None:
+    """The layout and the object code of one game, if all of it is kept."""
+    attacks = cache.load(_attacks_name(lay_out(program)))
+    if attacks is None:
+        return None
+    layout = own_layout(program, layout, attacks)
+    code = cache.load(game_name(layout, also))
+    return (layout, code) if code else None
+
+
+def is_given_up(layout: Layout, also: Extension = NOTHING) -> bool:
+    """Whether it was tried to compile this game, and took too much."""
+    return cache.load(game_name(layout, also)) == b""
+
+
+def game_name(layout: Layout, also: Extension) -> str:
+    """What the code of a game is kept under; nothing is kept there of one that took too much."""
+    return cache.key(game_key(layout), _versions(also), *also.modules) + ".game"
+
+
+@functools.cache
+def _versions(also: Extension = NOTHING) -> str:
+    """What besides the rules decides about the code: this package's own source, LLVM, the processor."""
+    return release(*sorted({"jit", "native", *(module.split(".")[1] for module in also.modules)})) + versions()
+
+
+@functools.cache
+def release(*folders: str) -> str:
+    """What tells the modules in these folders of the package from those of another release."""
+    digest = hashlib.sha256()
+    for folder in folders:
+        for path in sorted((PACKAGE / folder).rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()

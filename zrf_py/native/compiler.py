@@ -1,0 +1,71 @@
+"""The kernel, or a program with the kernel, as a module of LLVM's language.
+
+This is imported only when something is compiled: what was kept from last time is loaded without it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+
+from llvmlite import ir
+
+from zrf_py.ir.ops import Program
+from zrf_py.jit.loader import host
+from zrf_py.jit.translate import Kernel, Memory
+from zrf_py.native.bitboards.bits import write_fill
+from zrf_py.native.bitboards.counting import with_sets
+from zrf_py.native.extension import ARRAYS, INLINE, LEFT_OUT, NOTHING, Extension
+from zrf_py.native.kernel import masks
+from zrf_py.native.layout import Layout
+from zrf_py.native.specialise.blocks import GIVEN, write_blocks
+from zrf_py.native.specialise.conditions import is_short, write_ends
+
+MODULES = tuple(f"zrf_py.native.kernel.{name}" for name in (
+    "watch", "keys", "board", "numbers", "tests", "walk", "vm", "attack", "finish", "turn", "legal", "goals", "fills",
+    "sampling", "history", "loops", "turns", "reaches", "turn_loops",
+))
+
+
+def kernel_module(also: Extension = NOTHING, triple: str = "") -> ir.Module:
+    """The kernel for any game: arrays are pointers that `bind` sets. `triple` names the machine, "" for this one."""
+    module = ir.Module("kernel")
+    module.triple = triple or host()
+    place = Memory(module)
+    Kernel(module, place, sources(also)).translate()
+    place.binder(ARRAYS + also.arrays)
+    return module
+
+
+def game_module(
+    program: Program, layout: Layout, checked: bool = False, also: Extension = NOTHING, triple: str = "",
+) -> ir.Module:
+    """The kernel for one game: its tables are constants, its blocks functions; `checked` as in `Memory`."""
+    module = ir.Module("game")
+    module.triple = triple or host()
+    fixed: dict[str, tuple[int, bytes | None]] = {name: (size, None) for name, size in layout.sizes.items()}
+    for name, table in layout.tables.items():
+        late = len(table) > INLINE
+        fixed[name] = len(table), None if late else table.tobytes()
+    place = Memory(module, fixed, checked)
+    kernel = Kernel(module, place, sources(also))
+    groups = with_sets(program, layout)[1] if layout.tables[masks.setting.name][masks.Setting.sets] else None
+    given = [*GIVEN]
+    write_blocks(kernel, program, layout)
+    if groups is not None:
+        given.append("fill_sets")
+        write_fill(kernel, program, groups)
+    if is_short(program):
+        given.append("board_result")
+        write_ends(kernel, program, layout, kinds=layout.tables[masks.setting.name][masks.Setting.kind_sets] != 0)
+    kernel.translate(given)
+    place.declare(array for array in ARRAYS + also.arrays
+                  if array.name in fixed and fixed[array.name][1] is None and array.name not in LEFT_OUT)
+    if also.late:
+        place.binder(also.late)
+    return module
+
+
+def sources(also: Extension) -> list[ModuleType]:
+    """The modules of the kernel, and those besides."""
+    return [import_module(name) for name in MODULES + also.modules]

@@ -1,0 +1,430 @@
+"""The native engine: `run/engine.py`'s questions answered by machine code.
+
+Each `Native` has memory and code of its own, so that several games can be alive at once; one object must not be used
+by two threads at the same time. What does not fit into the native arrays (a single move of thousands of parts, chains
+without end) is handed to the interpreter, whose answer is the definition anyway.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from ctypes import c_int64
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from zrf_py.ir.ops import Program
+from zrf_py.native import code as machine
+from zrf_py.native.errors import NoRoom, TooLong
+from zrf_py.native.kernel import goals as g
+from zrf_py.native.kernel import memory as m
+from zrf_py.native.layout import PLIES_ROOM
+from zrf_py.native.records import decode, encode, record_length
+from zrf_py.native.tiers import Tiers
+from zrf_py.run import goals
+from zrf_py.run.faults import LARGEST, endless, endless_turn
+from zrf_py.run.playouts import Playouts, one_by_one
+from zrf_py.run.position import Move, Outcome, Position
+from zrf_py.run.rules import Rules
+
+if TYPE_CHECKING:
+    from ctypes import Array as Memory
+
+_KEPT = ("cell", "attributes", "stores", "occupied", "royals_at")
+"""What make and unmake change besides `state`."""
+
+
+class Native(Tiers):
+    """Rules of one game, compiled. See `run/engine.py` for what each method promises."""
+
+    exports: ClassVar[dict[str, int]] = {
+        "legal": 0, "after": 1, "unmake": 0, "recount": 0, "of_cells": 0, "of_position": 0, "final_result": 0,
+        "state_result": 2, "find_turns": 0, "make_turn": 1, "unmake_to": 1, "turn_perft_begin": 1, "turn_perft": 2,
+        "turn_playouts": 3, "is_attacked": 1, "perft_begin": 0, "perft": 2, "playouts": 3, "seed": 1, "winners": 1,
+    }
+
+    def __init__(self, program: Program, compiled: bool = False) -> None:
+        """`compiled`: by code made for this game, for which one waits. Else by the kernel for any game."""
+        super().__init__(program, compiled)
+        self.rules = Rules(program)
+        """The interpreter: the definition, and the fallback."""
+        self.asked = 0
+        """How often it had to be asked, because there was no room."""
+        self._last: tuple[Position, tuple[Move, ...]] | None = None
+        self._last_cells: tuple[Position, list[int]] | None = None
+        self._compiled: Native | None = self if compiled else None
+        self._worker: Native | None = self._compiled
+
+    def _find(self) -> None:
+        super()._find()
+        self._cell: Any = self._arrays["cell"]
+        self._moves: Memory[c_int64] = self._arrays["moves"]
+
+    # ------------------------------------------------------------------------------------------------ the protocol
+
+    def start(self) -> Position:
+        return self.rules.start()
+
+    def player_to_move(self, position: Position) -> int:
+        return self.rules.player_to_move(position)
+
+    def moves(self, position: Position) -> tuple[Move, ...]:
+        if position.result is not None or not self.rules.turns:
+            return ()
+        if self.layout is None:
+            return self.rules.moves(position)
+        if self._last is None or self._last[0] is not position:
+            try:
+                self._last = position, tuple(self._legal(position))
+            except NoRoom:
+                self.asked += 1
+                return self.rules.moves(position)
+        return self._last[1]
+
+    def _legal(self, position: Position) -> list[Move]:
+        self._load(position)
+        base = self._call["legal"]()
+        self._check()
+        end = self._state.top
+        return decode(self._moves[base:end], self.rules.turns[position.turn].side)
+
+    def after(self, position: Position, move: Move) -> Position:
+        try:
+            if self.layout is not None and move.side == self.rules.turns[position.turn].side:
+                return self._after(position, move)
+        except (NoRoom, TooLong):
+            self.asked += 1
+        return self.rules.after(position, move)
+
+    def _after(self, position: Position, move: Move) -> Position:
+        record = encode(move)
+        self._load(position)
+        for i, word in enumerate(record):
+            self._moves[i] = word
+        self._state.top = len(record)
+        self._call["after"](0)
+        self._check()
+        return self._position(position)
+
+    def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
+        if position.result is not None or not self.rules.turns:
+            return position.result
+        moves = self.moves(position)
+        if self.layout is None or moves:
+            return self.rules.repeated(position, repetitions) if moves else self.rules.outcome(position, repetitions)
+        try:
+            self._load(position)
+            result = self._call["final_result"]()
+            self._check()
+        except NoRoom:
+            self.asked += 1
+            return self.rules.outcome(position, repetitions)
+        return self._outcome(position, result)
+
+    def hash(self, position: Position) -> int:
+        """64 bits that are equal for positions that repetition calls equal."""
+        self._load(position)
+        return self._call["of_position"]()
+
+    def not_restored(self, position: Position) -> list[str]:
+        """What make and unmake leave otherwise than it was, or count otherwise than it is: for those who compare.
+
+        Every move of the position is made and taken back; names of arrays, and of hashes that were kept up to date.
+        """
+        if self.layout is None or position.result is not None:
+            return []
+        try:
+            self._load(position)
+        except NoRoom:
+            return []
+        wrong = set()
+        at = self._call["legal"]()
+        while at < self._state.top and not self._state.error:
+            before = self._snapshot()
+            self._call["after"](at)
+            if self._call["of_position"]() != self._counted_hash():
+                wrong.add("hash")
+            self._call["unmake"]()
+            after = self._snapshot()
+            wrong |= {name for name in before if before[name] != after[name]}
+            at += record_length(self._moves[at])
+        return [] if self._state.error else sorted(wrong)
+
+    def _snapshot(self) -> dict[str, bytes]:
+        """What make and unmake change."""
+        assert self.layout is not None
+        state = bytes(self._arrays["state"])[: 8 * self.layout.params.keeps]
+        return {name: bytes(self._arrays[name]) for name in _KEPT} | {"state": state}
+
+    def _counted_hash(self) -> int:
+        """The hash of the position at hand, counted anew."""
+        self._call["recount"]()
+        return self._call["of_position"]()
+
+    # --------------------------------------------------------------------------------------------------- long work
+
+    def compiled(self) -> Native:
+        """This game compiled for itself, whoever has to wait; a very large game stays with the kernel for any game."""
+        if self._compiled is None:
+            small = self.layout is not None and machine.is_small(self.layout)
+            self._compiled = self._worker = Native(self.program, compiled=True) if small else self
+        return self._compiled
+
+    def worker(self) -> Native:
+        """Who does long work: the kernel for any game until the game's own code has been made beside it."""
+        if self._worker is None:
+            self._worker = Native(self.program)
+            self._worker.layout = self._worker._settle()
+            self._worker._worker = self._worker
+        return self._worker
+
+    def perft(self, position: Position, depth: int) -> int:
+        """How many lines of `depth` plies start here.
+
+        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        """
+        if depth <= 0 or position.result is not None:
+            return int(depth <= 0)
+        if self.layout is None:
+            return self._slow_perft(position, depth)
+        if depth > 3 and self.worker() is not self:
+            return self.worker().perft(position, depth)
+        try:
+            self._load(position)
+            self._call["perft_begin"]()
+            return self._count("perft", depth)
+        except NoRoom:
+            self.asked += 1
+            moves = self.moves(position)
+            return sum(self.perft(self.after(position, move), depth - 1) for move in moves) if depth > 1 else len(moves)
+
+    def _count(self, loop: str, depth: int) -> int:
+        """Go on with a loop that counts leaves until it is done.
+
+        :raises NoRoom: if the lines are too long or too wide for the native arrays.
+        """
+        if depth >= PLIES_ROOM:
+            raise NoRoom("depth")
+        while not self._call[loop](depth, self._slice):
+            self._check()
+            self._advance(rest=True)
+        self._check()
+        return int(self._state.nodes)
+
+    def find_turns(self, position: Position) -> list[tuple[tuple[Move, ...], Position]] | None:
+        """Every complete turn as `play/turns.py` finds them: its legs, and where it leads; None if there is no room.
+
+        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        """
+        if position.result is not None or not self.rules.turns or self.layout is None:
+            return None
+        try:
+            self._load(position)
+            self._call["find_turns"]()
+            self._check()
+            side = self.rules.turns[position.turn].side
+            return [(self._legs(at, side), self._end_of_turn(position, at))
+                    for at in range(self._state.rows) if self._row(at).depth < 0]
+        except NoRoom:
+            self.asked += 1
+            return None
+
+    def _row(self, at: int) -> m.Row:
+        return m.Row.over(self._arrays["rows"], at * m.Row.size)
+
+    def _legs(self, at: int, side: int) -> tuple[Move, ...]:
+        """The legs from the first row to another one."""
+        records = []
+        while at > 0:
+            records.append(self._row(at).move)
+            at = self._row(at).parent
+        return tuple(decode(self._moves[m : m + record_length(self._moves[m])], side)[0] for m in reversed(records))
+
+    def _end_of_turn(self, position: Position, at: int) -> Position:
+        self._call["make_turn"](at)
+        self._check()
+        end = self._position(position)
+        self._call["unmake_to"](0)
+        return end
+
+    def turn_perft(self, position: Position, depth: int) -> int | None:
+        """How many lines of `depth` complete turns start here; None if there is no room to count them."""
+        if depth <= 0 or position.result is not None:
+            return int(depth <= 0)
+        if self.layout is None:
+            return None
+        if depth > 1 and self.worker() is not self:
+            return self.worker().turn_perft(position, depth)
+        try:
+            self._load(position)
+            self._call["turn_perft_begin"](depth)
+            return self._count("turn_perft", depth)
+        except NoRoom:
+            self.asked += 1
+            return None
+
+    def _slow_perft(self, position: Position, depth: int) -> int:
+        moves = self.rules.moves(position)
+        if depth == 1:
+            return len(moves)
+        return sum(self._slow_perft(self.rules.after(position, move), depth - 1) for move in moves)
+
+    def playouts(self, games: int, seed: int = 0, max_plies: int = 2000, start: Position | None = None) -> Playouts:
+        """Play random games, each move chosen uniformly among the legal ones, to their end or for `max_plies` plies.
+
+        A position that comes for the third time ends a game as the rules say; what was before `start` doesn't count.
+
+        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        """
+        start = start or self.start()
+        if self.layout is None or start.result is not None:
+            return one_by_one(self.rules, games, seed, max_plies, start)
+        if self.worker() is not self:
+            return self.worker().playouts(games, seed, max_plies, start)
+        try:
+            return self._play_out("playouts", games, seed, max_plies, start)
+        except NoRoom:
+            self.asked += 1
+            return one_by_one(self.rules, games, seed, max_plies, start)
+
+    def turn_playouts(self, games: int, seed: int = 0, max_turns: int = 1000) -> Playouts | None:
+        """The same, choosing among complete turns with different results; None where there is no room for them.
+
+        `plies` are turns here.
+
+        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        """
+        if self.layout is None:
+            return None
+        if self.worker() is not self:
+            return self.worker().turn_playouts(games, seed, max_turns)
+        with suppress(NoRoom):
+            return self._play_out("turn_playouts", games, seed, max_turns, self.start())
+        return None
+
+    def _play_out(self, loop: str, games: int, seed: int, most: int, start: Position) -> Playouts:
+        """Go on with a loop that plays games until it is done.
+
+        :raises NoRoom: if a game needs more than the native arrays.
+        """
+        self._load(start)
+        self._call["seed"](seed)
+        while not self._call[loop](games, most, self._slice):
+            self._check()
+            self._advance(rest=True)
+        self._check()
+        return self._counts(games)
+
+    def _counts(self, games: int) -> Playouts:
+        tally = self._arrays["tally"]
+        players = range(len(self.program.game.players))
+        won = tuple(sum(tally[mask] for mask in range(1, 256) if mask >> p & 1) for p in players)
+        return Playouts(games, int(self._state.plies), won, int(tally[0]), int(tally[256]))
+
+    # -------------------------------------------------------------------------------------------------- the border
+
+    def _load(self, position: Position) -> None:
+        """Put a position into native memory."""
+        if not self._arrays:
+            self._open()
+        elif self._is_waiting:
+            self._advance()
+        arrays, state = self._arrays, self._state
+        self._cell[:] = self._cells_of(position)
+        if self.program.game.attributes:
+            arrays["attributes"][:] = position.attributes
+        stamps = state.stamps[0], state.stamps[1], state.met_stamp, state.reach_stamp
+        chain, kind = position.chain or (-1, 0)
+        arrays["state"][:] = [0] * m.State.size
+        state.stamps[0], state.stamps[1], state.met_stamp, state.reach_stamp = stamps
+        state.turn, state.last_from, state.last_to = position.turn, position.last_from, position.last_to
+        state.chain, state.chain_type, state.mover, state.result = chain, kind, position.mover, -1
+        self._load_numbers(position)
+        taken = arrays["taken"]
+        if len(position.taken) > len(taken):
+            raise NoRoom
+        for i, (player, kind) in enumerate(position.taken):
+            taken[i] = player + 1 | kind + 1 << 8
+        state.taken_to = len(position.taken)
+        if position.chain and position.origin and not self.rules.null_turns:
+            self._cell[:] = _cells(*position.origin)
+            state.origin = self._call["of_cells"]()
+            self._cell[:] = self._cells_of(position)
+        self._call["recount"]()
+
+    def _cells_of(self, position: Position) -> list[int]:
+        """The cells of a position; those of the last one are remembered."""
+        if self._last_cells is None or self._last_cells[0] is not position:
+            self._last_cells = position, _cells(position.owner, position.piece)
+        return self._last_cells[1]
+
+    def _load_numbers(self, position: Position) -> None:
+        """What stands in `stores`: pieces off the board, counters, turns made; and what else ZRF+ adds."""
+        state = self._state
+        rows = [*position.stores, *position.counters, position.made]
+        numbers = [number for row in rows for number in row]
+        if any(abs(number) > LARGEST for number in numbers) or abs(position.step) > LARGEST:
+            raise NoRoom
+        self._arrays["stores"][:] = numbers
+        state.legs, state.must, state.step = position.legs, position.must, position.step
+        state.out = sum(1 << player for player in position.out)
+
+    def _position(self, before: Position) -> Position:
+        """The position in native memory, which `before` was loaded into: only what the log names has changed."""
+        arrays, state = self._arrays, self._state
+        types = len(self.program.game.pieces)
+        owner, piece, attributes = list(before.owner), list(before.piece), before.attributes
+        for square in set(arrays["undo"][: state.undo : 3]) - {-1}:
+            held = self._cell[square]
+            owner[square], piece[square] = (held & 255) - 1, (held >> 8) - 1 if held else 0
+        if self.program.game.attributes:
+            attributes = tuple(arrays["attributes"])
+        taken = arrays["taken"][state.taken_from : state.taken_to]
+        numbers = arrays["stores"][:]
+        players, counters_at = len(before.stores), len(before.stores) * types
+        made_at = counters_at + len(before.counters) * players
+        new = replace(
+            before, owner=tuple(owner), piece=tuple(piece), attributes=attributes,
+            stores=tuple(tuple(numbers[p * types : (p + 1) * types]) for p in range(players)),
+            counters=tuple(tuple(numbers[at : at + players]) for at in range(counters_at, made_at, players)),
+            step=state.step,
+            turn=state.turn, last_from=state.last_from, last_to=state.last_to,
+            taken=tuple(((c & 255) - 1, (c >> 8) - 1) for c in taken), mover=state.mover, chain=None, legs=0,
+            must=False, origin=None, result=None,
+        )
+        if state.chain >= 0:
+            origin = before.origin if before.chain else (before.owner, before.piece)
+            return replace(new, chain=(state.chain, state.chain_type), legs=before.legs + 1,
+                           must=bool(state.must), origin=origin)
+        out = frozenset(p for p in range(players) if state.out >> p & 1) if state.out else before.out
+        new = replace(new, made=tuple(n + (player == new.mover) for player, n in enumerate(before.made)), out=out)
+        if state.result < 0:
+            return new
+        if state.result >= 3 * g.DEFAULTS:
+            return replace(new, result=goals.last_team(self.program, new))
+        end, player = divmod(int(state.result), len(self.program.game.players))
+        return replace(new, result=goals.outcome_of(self.program, new, end, player))
+
+    def _outcome(self, position: Position, result: int) -> Outcome:
+        """The outcome a native result of a player without moves stands for."""
+        if result >= 2 * g.DEFAULTS:
+            return goals.default_stalemate(self.program, result - 2 * g.DEFAULTS)
+        if result >= g.DEFAULTS:
+            return Outcome((), (result - g.DEFAULTS,), "checkmated")
+        end, player = divmod(result, len(self.program.game.players))
+        attacked = self.rules.has_royals and self._call["is_attacked"](player)
+        return goals.outcome_of(self.program, position, end, player, "checkmated" if attacked else "stalemated")
+
+    def _check(self) -> None:
+        """Raise what the last call complained about."""
+        error = self._state.error
+        if error == m.ENDLESS_TURN:
+            raise endless_turn()
+        if error == m.ENDLESS:
+            assert self.layout is not None
+            raise endless(self.layout.routines[self._state.fault])
+        if error:
+            raise NoRoom
+
+
+def _cells(owners: tuple[int, ...], pieces: tuple[int, ...]) -> list[int]:
+    return [o + 1 | k + 1 << 8 if o >= 0 else 0 for o, k in zip(owners, pieces, strict=True)]

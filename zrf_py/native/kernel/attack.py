@@ -1,0 +1,130 @@
+"""Could a piece be captured? The naive answer, which is the definition: let every piece of a side look."""
+
+from __future__ import annotations
+
+from zrf_py.jit.language import inline, lowest_bit
+from zrf_py.native.kernel import board, vm
+from zrf_py.native.kernel.memory import (
+    attributes, cell, kind_hits, moves_from, occupied, params, reach, routine_hits, routine_move_type, side_plays,
+    state, turn_side, undo,
+)
+
+
+def can_capture(side: int, target: int, move_type: int, depth: int) -> int:
+    """Whether a move of the side (of a move type unless -1) would remove what stands on the target."""
+    old_depth = state.depth
+    old_flags = state.walk_flags
+    old_dropping = state.dropping
+    old_target = state.target_square
+    old_found = state.found
+    old_stamp = state.stamp
+    state.depth = depth
+    state.walk_flags = 0
+    state.dropping = 0
+    state.target_square = target
+    state.found = 0
+    found = look(side, target, move_type)
+    state.depth = old_depth
+    state.walk_flags = old_flags
+    state.dropping = old_dropping
+    state.target_square = old_target
+    state.found = old_found
+    state.stamp = old_stamp
+    return found != 0
+
+
+def look(side: int, target: int, move_type: int) -> int:
+    """Run the blocks of every piece of the side that could be meant."""
+    words = params.words
+    for word in range(words):
+        bits = occupied[(side + 1) * words + word]
+        if params.reach:
+            bits = bits & reach[(side * params.squares + target) * words + word]
+        while bits:
+            start = word * 64 + lowest_bit(bits)
+            if can_hit(start, side, target) and look_piece(start, side, move_type, target):
+                return True
+            if state.error:
+                return False
+            bits = bits & (bits - 1)
+    return False
+
+
+def look_piece(square: int, side: int, move_type: int, target: int) -> int:
+    """Whether a block of the piece on a square would remove what stands on the target."""
+    kind = (cell[square] >> 8) - 1
+    for routine in range(moves_from[kind], moves_from[kind + 1]):
+        if move_type < 0 or routine_move_type[routine] == move_type:
+            vm.run(routine, square, side)
+            if state.found or state.error:
+                return state.found
+    return False
+
+
+def attacked(square: int, move_type: int, side: int, kind: int) -> int:
+    """A friendly piece of the type that moves stands in where the square is empty or somebody else's."""
+    if state.depth:
+        return False
+    stands_in = cell[square] & 255 != side + 1
+    mark = state.undo
+    cells = state.hash
+    masks = state.masks
+    if stands_in:
+        board.set_cell(square, side + 1 | kind + 1 << 8, 0)
+    found = 0
+    for enemy in range(params.players):
+        if found == 0 and enemy != side and side_plays[enemy]:
+            found = can_capture(enemy, square, move_type, 1)
+    if stands_in:
+        take_back(mark)
+    state.hash = cells
+    state.masks = masks
+    return found != 0
+
+
+def defended(square: int, move_type: int, side: int, kind: int) -> int:
+    """An enemy piece of the type that moves stands in, and the side's other pieces try to capture it."""
+    if state.depth:
+        return False
+    enemy = -1
+    for turn in range(params.turns):
+        if enemy < 0 and turn_side[turn] != side:
+            enemy = turn_side[turn]
+    if enemy < 0:
+        return False
+    mark = state.undo
+    cells = state.hash
+    masks = state.masks
+    board.set_cell(square, enemy + 1 | kind + 1 << 8, 0)
+    found = can_capture(side, square, move_type, 1)
+    take_back(mark)
+    state.hash = cells
+    state.masks = masks
+    return found != 0
+
+
+@inline
+def can_hit(start: int, side: int, target: int) -> int:
+    """Whether some block of the piece on a square may hit the target."""
+    if params.reach < 2:
+        return True
+    row = (((cell[start] >> 8) - 1) * params.players + side) * params.squares + start
+    return kind_hits[row * params.words + (target >> 6)] >> (target & 63) & 1
+
+
+@inline
+def may_hit(routine: int, side: int, square: int, target: int) -> int:
+    """Whether a block is worth running from a square to look whether it hits the target."""
+    if params.reach < 2:
+        return True
+    row = (routine * params.players + side) * params.squares + square
+    return routine_hits[row * params.words + (target >> 6)] >> (target & 63) & 1
+
+
+def take_back(mark: int) -> None:
+    """Undo the one change since `mark`."""
+    if state.undo > mark:
+        board.replace_cell(undo[mark], cell[undo[mark]], undo[mark + 1])
+        if params.has_attributes:
+            attributes[undo[mark]] = undo[mark + 2]
+        state.undo = mark

@@ -1,0 +1,69 @@
+"""Positions of a random game that come again: by hash, so that the third time ends the game as the rules say."""
+
+from __future__ import annotations
+
+from zrf_py.jit.language import bit_count, inline, shift_right
+from zrf_py.native.kernel import goals, keys
+from zrf_py.native.kernel.masks import SEEN_ROOM, seen_key, seen_times, setting
+from zrf_py.native.kernel.memory import REPETITION, TO_CAPTOR, occupied, params, state
+
+TIMES = 3
+"""Occurrences that end the game."""
+
+
+@inline
+def forget_history() -> None:
+    """Nothing has been seen. Entries of another number than HISTORY's are free."""
+    state.history = state.history + 4
+
+
+@inline
+def begin_history() -> None:
+    """The position at hand is the first of a game."""
+    if setting.repeats:
+        forget_history()
+        state.game_hash = 0
+        state.pieces = count_empty()
+        see()
+
+
+@inline
+def continue_history() -> None:
+    """After a turn, while the undo log still tells what it has changed."""
+    if setting.repeats and state.result < 0:
+        state.game_hash = state.game_hash ^ keys.change_since(0)
+        if setting.monotone and state.pieces != count_empty():
+            forget_history()
+            state.pieces = count_empty()
+        if see() >= TIMES:
+            found = goals.state_result(state.mover, REPETITION)
+            state.result = found if found >= 0 else 2 * goals.DEFAULTS
+
+
+@inline
+def count_empty() -> int:
+    found = 0
+    for word in range(params.words):
+        found += bit_count(occupied[word])
+    return found
+
+
+def see() -> int:
+    """How often this position has been there, now included; beyond the room of the table nothing is remembered."""
+    key = state.game_hash ^ keys.of_turn()
+    if params.plus:
+        key = keys.of_position()
+    elif params.recycle_captures == TO_CAPTOR:
+        key = key ^ keys.of_off()
+    at = shift_right(key * -7046029254386353131, 40) & (SEEN_ROOM - 1)
+    for _probe in range(64):
+        times = seen_times[at]
+        if times & ~3 != state.history:
+            seen_key[at] = key
+            seen_times[at] = state.history | 1
+            return 1
+        if seen_key[at] == key:
+            seen_times[at] = times + 1
+            return (times & 3) + 1
+        at = at + 1 & (SEEN_ROOM - 1)
+    return 1

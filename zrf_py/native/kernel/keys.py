@@ -1,0 +1,152 @@
+"""Keys: 64 bits that are equal for equal positions, as in Zobrist hashing, but worked out instead of looked up.
+
+What changes with a move is kept in `state.hash` (cells), `state.masks` (attributes) and `state.hands` (pieces off the
+board) where `params.hashes` says so; make and unmake keep all three right. Each use of keys takes the parts that it
+wants to tell apart: repetition `of_position`, search and puzzles `of_all`, turns under way `of_last` besides.
+"""
+
+from __future__ import annotations
+
+from zrf_py.jit.language import apart, entry, inline, shift_right
+from zrf_py.native.kernel.memory import TO_CAPTOR, attributes, cell, params, state, stores, undo
+
+
+@inline
+def mix(value: int) -> int:
+    """Well-spread bits from a number: the finaliser of splitmix64."""
+    value = (value ^ shift_right(value, 31)) * -7046029254386353131
+    value = (value ^ shift_right(value, 29)) * -4658895280553007687
+    return value ^ shift_right(value, 32)
+
+
+# ------------------------------------------------------------------------------------------------- parts of a position
+
+
+@inline
+def of_cell(square: int, held: int) -> int:
+    return mix(held * 4294967296 + square + 1) if held else 0
+
+
+@inline
+def of_mask(square: int, mask: int) -> int:
+    return mix(mix(mask) + square) if mask else 0
+
+
+@inline
+def of_store(at: int, count: int) -> int:
+    return mix(mix(count + 11) + at)
+
+
+@inline
+def of_turn() -> int:
+    return mix(state.turn * 3 + 7)
+
+
+@inline
+def of_last() -> int:
+    """Where the last leg went: it may limit what follows."""
+    return mix((state.last_from + 1) * 1048576 + state.last_to + 5000011)
+
+
+@entry
+@apart
+def of_cells() -> int:
+    """Who stands where, counted anew."""
+    found = 0
+    for square in range(params.squares):
+        found = found ^ of_cell(square, cell[square])
+    return found
+
+
+@apart
+def of_attributes() -> int:
+    found = 0
+    if params.has_attributes:
+        for square in range(params.squares):
+            found = found ^ of_mask(square, attributes[square])
+    return found
+
+
+@apart
+def of_hands() -> int:
+    """The pieces off the board, counted anew."""
+    found = 0
+    if params.hands or params.hashes:
+        for at in range(params.counters_at):
+            found = found ^ of_store(at, stores[at])
+    return found
+
+
+# ------------------------------------------------------------------------------------------------------ whole positions
+
+
+def of_board() -> int:
+    """Cells and attributes."""
+    if params.hashes:
+        return state.hash ^ state.masks
+    return of_cells() ^ of_attributes()
+
+
+def of_rest() -> int:
+    """What repetition always compares besides the board."""
+    found = of_turn()
+    if state.chain >= 0:
+        found = found ^ mix(state.chain * 65536 + state.chain_type + 1000003)
+    if params.plus:
+        found = found ^ mix(mix(state.out + 5) + state.step * 2 + state.must) ^ of_counters()
+    return found
+
+
+@inline
+def of_counters() -> int:
+    found = 0
+    for at in range(params.counters_at, params.made_at):
+        found = found ^ of_store(at, stores[at])
+    return found
+
+
+@inline
+def of_off() -> int:
+    """The pieces off the board."""
+    return state.hands if params.hashes else of_hands()
+
+
+@entry
+def of_position() -> int:
+    """What repetition compares, in 64 bits."""
+    found = of_rest() ^ of_board()
+    return found ^ of_off() if params.recycle_captures == TO_CAPTOR else found
+
+
+@entry
+def of_all() -> int:
+    """The same, and the pieces off the board in any game."""
+    return of_rest() ^ of_board() ^ of_off()
+
+
+# ------------------------------------------------------------------------------------------------------------- changes
+
+
+def change_since(start: int) -> int:
+    """What the undo log from `start` on has changed in the key of the board."""
+    found = 0
+    at = state.undo
+    while at > start:
+        at -= 3
+        square = undo[at]
+        if square >= 0 and is_first(square, start, at):
+            found = found ^ of_cell(square, undo[at + 1]) ^ of_cell(square, cell[square])
+            if params.has_attributes:
+                found = found ^ of_mask(square, undo[at + 2]) ^ of_mask(square, attributes[square])
+    return found
+
+
+@inline
+def is_first(square: int, start: int, end: int) -> int:
+    """Whether the log doesn't name a square between two places."""
+    at = start
+    while at < end:
+        if undo[at] == square:
+            return False
+        at += 3
+    return True

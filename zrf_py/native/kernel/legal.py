@@ -1,0 +1,320 @@
+"""Turns: which moves are legal. The same rules as `run/rules.py`, function by function."""
+
+from __future__ import annotations
+
+from zrf_py.jit.language import entry, inline, lowest_bit, shift_right
+from zrf_py.native.kernel import attack, board, finish, vm, walk
+from zrf_py.native.kernel.memory import (
+    NO_ERROR, PASS_ALWAYS, PASS_FORCED, cell, closes, danger_closes, danger_opens, drop_empty, drop_from,
+    drop_plain, drop_squares, moves, moves_from, occupied, opens, params, priorities, reach, routine_move_type,
+    routine_type, royals_at, side_plays, state, stores, turn_side, turn_type,
+)
+
+ANY = -1
+
+# ------------------------------------------------------------------------------------------------------- generation
+
+
+@inline
+def begin_generation() -> None:
+    state.depth = 0
+    state.walk_flags = 0
+    state.dropping = 0
+    state.target_square = -1
+    state.found = 0
+
+
+def generate(side: int, move_type: int) -> None:
+    """Write the records of all moves of a side, in the order of the definition."""
+    begin_generation()
+    words = params.words
+    for word in range(words):
+        bits = occupied[(side + 1) * words + word]
+        while bits:
+            run_piece(word * 64 + lowest_bit(bits), side, move_type)
+            bits = bits & (bits - 1)
+            if state.error:
+                return
+    state.dropping = 1
+    for i in range(params.drop_routines):
+        run_drops(i, side, move_type)
+        if state.error:
+            return
+    state.dropping = 0
+
+
+def run_piece(square: int, side: int, move_type: int) -> None:
+    kind = (cell[square] >> 8) - 1
+    for routine in range(moves_from[kind], moves_from[kind + 1]):
+        if (move_type < 0 or routine_move_type[routine] == move_type) and state.error == NO_ERROR:
+            vm.run(routine, square, side)
+
+
+@entry
+def moves_of(square: int, side: int) -> int:
+    """Write the records of all moves of one piece, whatever the turn allows; where they begin."""
+    begin_generation()
+    base = state.top
+    run_piece(square, side, ANY)
+    return base
+
+
+def run_drops(i: int, side: int, move_type: int) -> None:
+    """Run one drop block over its squares."""
+    routine = params.routines + i
+    if move_type >= 0 and routine_move_type[routine] != move_type:
+        return
+    if drop_plain[i] and stores[side * params.types + routine_type[routine]] <= 0:
+        return
+    if drop_empty[i]:
+        run_drops_on_empty(i, side)
+        return
+    at = i * params.players + side
+    for k in range(drop_from[at], drop_from[at + 1]):
+        run_drop(i, drop_squares[k], side)
+        if state.error:
+            return
+
+
+@inline
+def run_drops_on_empty(i: int, side: int) -> None:
+    """The same for a block that wants an empty square first and runs everywhere."""
+    for word in range(params.words):
+        bits = occupied[word]
+        while bits:
+            run_drop(i, word * 64 + lowest_bit(bits), side)
+            bits = bits & (bits - 1)
+
+
+def run_drop(i: int, square: int, side: int) -> None:
+    vm.run(params.routines + i, square, side)
+
+
+def candidates() -> None:
+    """What the turn and the move priorities allow; royal pieces may still be left in danger."""
+    side = turn_side[state.turn]
+    move_type = turn_type[state.turn]
+    base = state.top
+    if state.chain >= 0:
+        move_type = state.chain_type
+        begin_generation()
+        run_piece(state.chain, side, move_type)
+    else:
+        generate(side, move_type)
+    if params.priorities and move_type < 0 and state.top > base:
+        if params.keeps_flags:
+            first_class_again(side, base)
+        else:
+            first_class(base)
+
+
+def first_class(base: int) -> None:
+    """Keep only the moves of the first priority that has any."""
+    for i in range(params.priorities):
+        m = base
+        to = base
+        end = state.top
+        if params.has_unfinished == 0 or finish.some_finishes(base, end, priorities[i]):
+            while m < end:
+                size = board.length(m)
+                if (moves[m + 1] >> 40) - 1 == priorities[i]:
+                    for k in range(size):
+                        moves[to + k] = moves[m + k]
+                    to += size
+                m += size
+        if to > base:
+            state.top = to
+            return
+
+
+def first_class_again(side: int, base: int) -> None:
+    """The same where a block sees flags that another block has set: what runs decides, so run only those."""
+    end = state.top
+    for i in range(params.priorities):
+        if state.chain >= 0:
+            begin_generation()
+            run_piece(state.chain, side, priorities[i])
+        else:
+            generate(side, priorities[i])
+        if params.has_unfinished and finish.some_finishes(end, state.top, ANY) == 0:
+            state.top = end
+        if state.top > end:
+            size = state.top - end
+            for k in range(size):
+                moves[base + k] = moves[end + k]
+            state.top = base + size
+            return
+
+
+@entry
+def legal() -> int:
+    """Write the legal moves behind `state[TOP]`; the number of the first word is the answer."""
+    base = state.top
+    if state.result >= 0:
+        return base
+    candidates()
+    if state.error:
+        return base
+    if params.maximal:
+        finish.keep_longest(base)
+    own = take_passes(base)
+    if params.must_finish:
+        keep_finishing(base)
+    add_passes(base, own)
+    return base
+
+
+@inline
+def keep_finishing(base: int) -> None:
+    """Leave out the moves with which the turn can't be finished legally."""
+    m = base
+    to = base
+    end = state.top
+    calm = params.sense and is_calm()
+    while m < end:
+        size = board.length(m)
+        if (calm and changes_nothing(m)) or finish.can_finish(m):
+            if to != m:
+                for k in range(size):
+                    moves[to + k] = moves[m + k]
+            to += size
+        m += size
+    state.top = to
+
+
+@inline
+def take_passes(base: int) -> int:
+    """Leave out passes that blocks have written; whether there were any."""
+    if params.adds_pass == 0:
+        return False
+    m = base
+    to = base
+    end = state.top
+    while m < end:
+        size = board.length(m)
+        if size > board.HEAD:
+            for k in range(size):
+                moves[to + k] = moves[m + k]
+            to += size
+        m += size
+    state.top = to
+    return to < end
+
+
+def is_calm() -> int:
+    """Whether no royal piece could be taken if the turn ended here; and collect what their safety depends on."""
+    side = next_side(state.turn)
+    words = params.words
+    for word in range(words):
+        danger_opens[word] = 0
+        danger_closes[word] = 0
+    begin_generation()
+    for player in range(params.players):
+        if player != side:
+            for word in range(words):
+                bits = royals_at[(player + 1) * words + word]
+                while bits:
+                    if is_calm_at(word * 64 + lowest_bit(bits), side, next_type(state.turn)) == 0:
+                        return False
+                    bits = bits & (bits - 1)
+    return True
+
+
+def is_calm_at(target: int, side: int, move_type: int) -> int:
+    """The same for one royal piece: look from every piece that may attack it at all."""
+    words = params.words
+    state.target_square = target
+    danger_opens[target >> 6] = danger_opens[target >> 6] | 1 << (target & 63)
+    for word in range(words):
+        bits = occupied[(side + 1) * words + word] & reach[(side * params.squares + target) * words + word]
+        while bits:
+            start = word * 64 + lowest_bit(bits)
+            if attack.can_hit(start, side, target):
+                if attack.look_piece(start, side, move_type, target):
+                    return False
+                at = ((side * params.squares + start) * params.squares + target) * words
+                for i in range(words):
+                    danger_opens[i] = danger_opens[i] | opens[at + i]
+                    danger_closes[i] = danger_closes[i] | closes[at + i]
+            bits = bits & (bits - 1)
+    state.target_square = -1
+    return True
+
+
+@inline
+def changes_nothing(m: int) -> int:
+    """Whether a record is a simple movement that the safety of the royal pieces does not depend on."""
+    if moves[m] != 1:
+        return False
+    part = moves[m + 2]
+    if part & 255 != board.MOVE or shift_right(part, 48):
+        return False
+    start = (part >> 8 & board.SQUARE) - 1
+    end = part >> 28 & board.SQUARE
+    return (danger_opens[start >> 6] >> (start & 63) | danger_closes[end >> 6] >> (end & 63)) & 1 == 0
+
+
+@inline
+def next_turn_of(turn: int) -> int:
+    return params.repeat if turn + 1 >= params.turns else turn + 1
+
+
+@inline
+def next_side(turn: int) -> int:
+    return turn_side[next_turn_of(turn)]
+
+
+@inline
+def next_type(turn: int) -> int:
+    return turn_type[next_turn_of(turn)]
+
+
+def add_passes(base: int, own: int) -> None:
+    """Add the pass that the rules offer here, or else the one that blocks have written."""
+    end = state.top
+    offered = 0
+    if state.chain >= 0:
+        offered = params.pass_partial and (params.plus == 0 or state.must == 0)
+    elif params.pass_turn == PASS_ALWAYS:
+        offered = 1
+    elif params.pass_turn == PASS_FORCED:
+        offered = end == base
+    if offered or own:
+        state.target_square = -1
+        walk.write_pass(-1)
+        if params.must_finish and state.top > end and finish.can_finish(end) == 0:
+            state.top = end
+
+
+# ----------------------------------------------------------------------------------------------------- royal pieces
+
+
+def royal_in_danger() -> int:
+    """Whether the player to move could take a royal piece that belongs to another player."""
+    turn = state.turn
+    side = turn_side[turn]
+    words = params.words
+    for player in range(params.players):
+        if player != side:
+            for word in range(words):
+                bits = royals_at[(player + 1) * words + word]
+                while bits:
+                    if attack.can_capture(side, word * 64 + lowest_bit(bits), turn_type[turn], 0):
+                        return True
+                    bits = bits & (bits - 1)
+    return False
+
+
+@entry
+def is_attacked(player: int) -> int:
+    """Whether some opponent could take a royal piece of the player."""
+    words = params.words
+    for word in range(words):
+        bits = royals_at[(player + 1) * words + word]
+        while bits:
+            for side in range(params.players):
+                if side != player and side_plays[side]:
+                    if attack.can_capture(side, word * 64 + lowest_bit(bits), ANY, 0):
+                        return True
+            bits = bits & (bits - 1)
+    return False

@@ -1,0 +1,273 @@
+"""Long work in slices: counting leaves, playing random games. Each call stops after about `budget` positions.
+
+Python calls again until nothing is left, so that Ctrl-C is heard at once.
+"""
+
+from __future__ import annotations
+
+from zrf_py.jit.language import MANY, bit_count, entry, inline, nth_bit
+from zrf_py.native.kernel import board, finish, goals, history, keys, legal, sampling, turn, walk
+from zrf_py.native.kernel.masks import (
+    SEEN_ROOM, kinds_at, root_kinds_at, root_occupied, root_royals_at, seen_times, setting,
+)
+from zrf_py.native.kernel.memory import (
+    ALL_KEPT, PASS_FORCED, attributes, cell, choices, line_end, line_next, occupied, params, root_attributes,
+    root_cell, root_state, root_stores, routine_type, royals_at, state, stores, tally, turn_side,
+)
+
+LENGTH = 3
+"""Words of a record with one movement."""
+CUT_OFF = 256
+"""Where `tally` counts the games that did not end by themselves."""
+
+
+@inline
+def count_records(base: int, end: int) -> int:
+    if params.uniform:
+        return (end - base + 2) // LENGTH
+    found = 0
+    m = base
+    while m < end:
+        m += board.length(m)
+        found += 1
+    return found
+
+
+@entry
+def perft_begin() -> None:
+    """Put the root's moves on ply 0; the position must be loaded."""
+    base = legal.legal()
+    state.level = 0
+    state.nodes = 0
+    line_next[0] = base
+    line_end[0] = state.top
+
+
+@entry
+def perft(depth: int, budget: int) -> int:
+    """Go on counting; 1 when everything is counted. state[NODES] is the number of leaves so far."""
+    level = state.level
+    nodes = state.nodes
+    while level >= 0 and budget > 0 and state.error == 0:
+        m = line_next[level]
+        if level == depth - 1:
+            nodes += count_records(m, line_end[level])
+            m = line_end[level]
+        if m >= line_end[level]:
+            level -= 1
+            if level >= 0:
+                state.top = line_end[level]
+                board.unmake()
+            continue
+        line_next[level] = m + board.length(m)
+        turn.after(m)
+        budget -= 1
+        if (setting.sets or setting.counts) and params.must_finish == 0 and level == depth - 2 and state.error == 0:
+            nodes += sampling.count_legal()
+            board.unmake()
+        elif state.error == 0:
+            level += 1
+            line_next[level] = legal.legal()
+            line_end[level] = state.top
+    state.level = level
+    state.nodes = nodes
+    return level < 0
+
+
+def pick_drop() -> int:
+    """The same in a game of putting pieces on empty squares: draw the square, write that one record."""
+    side = turn_side[state.turn]
+    kind = routine_type[params.routines]
+    count = 0
+    for word in range(params.words):
+        count += bit_count(occupied[word])
+    if count == 0 or stores[side * params.types + kind] <= 0:
+        return -1
+    left = sampling.random_below(count)
+    for word in range(params.words):
+        bits = occupied[word]
+        here = bit_count(bits)
+        if left < here:
+            square = word * 64 + nth_bit(bits, left)
+            base = state.top
+            walk.write_drop(0, -1, square, square, side, kind, -1)
+            return base
+        left -= here
+    return -1
+
+
+def pick_by_sets() -> int:
+    """The same without listing the moves; -1 also where many draws have found no safe one."""
+    base = state.top
+    for _try in range(20 if params.must_finish else 1):
+        count = sampling.count_moves(MANY)
+        total = count + sampling.passes(count)
+        if total == 0 or (params.must_finish and count == 0):
+            return -1
+        left = sampling.random_below(total)
+        m = base
+        if left < count:
+            m = sampling.draw(left)
+        else:
+            state.target_square = -1
+            walk.write_pass(-1)
+        if params.must_finish == 0 or m < 0 or finish.can_finish(m):
+            return m
+        state.top = base
+    return -1
+
+
+def pick() -> int:
+    """A uniformly random legal move of the position at hand; -1 where there is none.
+
+    The safety of royal pieces is asked only of moves that are drawn; one that is not safe is drawn no second time.
+    """
+    base = state.top
+    if setting.sets:
+        m = pick_by_sets()
+        if m >= 0 or params.must_finish == 0:
+            return m
+        state.top = base
+    elif params.only_drop:
+        m = pick_drop()
+        if m >= 0:
+            return m
+    legal.candidates()
+    if params.maximal:
+        finish.keep_longest(base)
+    own = legal.take_passes(base)
+    if params.must_finish == 0:
+        legal.add_passes(base, own)
+        if params.uniform:
+            count = (state.top - base + 2) // LENGTH
+            return base + LENGTH * sampling.random_below(count) if count else -1
+        count = sampling.list_records(base, state.top)
+        return choices[sampling.random_below(count)] if count else -1
+    if own or params.pass_turn != PASS_FORCED or state.chain >= 0:
+        legal.add_passes(base, own)
+    count = sampling.list_records(base, state.top)
+    while count and state.error == 0:
+        i = sampling.random_below(count)
+        if finish.can_finish(choices[i]):
+            return choices[i]
+        count -= 1
+        choices[i] = choices[count]
+    state.top = base
+    if params.pass_turn == PASS_FORCED and state.chain < 0:
+        legal.add_passes(base, False)
+    return base if state.top > base else -1
+
+
+def play_on(m: int) -> None:
+    """Play a record for good: nothing will be unmade."""
+    state.result = -1
+    board.play(m)
+    if turn.chains(m) == 0:
+        turn.finish_turn()
+        history.continue_history()
+        state.undo = 0
+        state.taken_to = 0
+        state.taken_from = 0
+
+
+def remember_root() -> None:
+    for i in range(ALL_KEPT):
+        root_state[i] = state[i]
+    for square in range(params.squares):
+        root_cell[square] = cell[square]
+        root_attributes[square] = attributes[square]
+    for i in range(params.stores):
+        root_stores[i] = stores[i]
+    for i in range((params.players + 1) * params.words):
+        root_occupied[i] = occupied[i]
+        root_royals_at[i] = royals_at[i]
+    if setting.kind_sets:
+        for i in range((params.types + 1) * params.words):
+            root_kinds_at[i] = kinds_at[i]
+
+
+def return_to_root() -> None:
+    for i in range(ALL_KEPT):
+        state[i] = root_state[i]
+    for square in range(params.squares):
+        cell[square] = root_cell[square]
+    if params.has_attributes:
+        for square in range(params.squares):
+            attributes[square] = root_attributes[square]
+    for i in range(params.stores):
+        stores[i] = root_stores[i]
+    recount_from_root()
+    history.begin_history()
+    state.ply = 0
+
+
+def recount_from_root() -> None:
+    """What `recount` finds for the position that `remember_root` has seen."""
+    if params.count_cells:
+        board.recount()
+        return
+    for i in range((params.players + 1) * params.words):
+        occupied[i] = root_occupied[i]
+    if params.has_royals:
+        for i in range((params.players + 1) * params.words):
+            royals_at[i] = root_royals_at[i]
+    if setting.kind_sets:
+        for i in range((params.types + 1) * params.words):
+            kinds_at[i] = root_kinds_at[i]
+
+
+@entry
+def playouts(games: int, most: int, budget: int) -> int:
+    """Go on playing random games from the loaded position; 1 when `games` are finished.
+
+    `state[GAMES]` counts games, `state[PLIES]` plies of all games, `tally` results: [mask of winners], and in the
+    last element the games that were cut off after `most` plies.
+    """
+    while state.games < games and budget > 0 and state.error == 0:
+        base = state.top
+        m = -1
+        result = state.result
+        if result < 0:
+            m = pick()
+            if m < 0:
+                result = goals.final_result()
+        state.top = base
+        budget -= 1
+        if result >= 0 or state.ply >= most:
+            finish_game(result)
+        else:
+            play_on(m)
+            state.ply = state.ply + 1
+            state.plies = state.plies + 1
+    return state.games >= games
+
+
+def finish_game(result: int) -> None:
+    """Count a game and begin the next; a result below 0 is that of a game that was cut off."""
+    if result >= 0:
+        count_result(result)
+    else:
+        tally[CUT_OFF] = tally[CUT_OFF] + 1
+    state.games = state.games + 1
+    return_to_root()
+
+
+def count_result(result: int) -> None:
+    mask = goals.winners(result) & 255
+    tally[mask] = tally[mask] + 1
+
+
+@entry
+def seed(number: int) -> None:
+    """Begin a series of random games from the loaded position."""
+    state.random = keys.mix(number + 1) | 1
+    state.games = 0
+    state.plies = 0
+    state.ply = 0
+    for i in range(CUT_OFF + 1):
+        tally[i] = 0
+    remember_root()
+    if setting.repeats:
+        for i in range(SEEN_ROOM):
+            seen_times[i] = 0
+        history.begin_history()

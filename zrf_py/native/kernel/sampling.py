@@ -1,0 +1,189 @@
+"""Counting moves, and drawing one, without writing the others: for games whose blocks `sets.py` can say in sets.
+
+`fill_sets` puts the starts of each yield of a group into `yield_masks` and answers how many records they stand for. It
+is that of `fills.py`, or one that `bits.py` writes for this game.
+"""
+
+from __future__ import annotations
+
+from zrf_py.jit.language import MANY, bit_count, entry, inline, lowest_bit, nth_bit, shift_right
+from zrf_py.native.kernel import board, fills, legal, vm, walk
+from zrf_py.native.kernel.masks import (
+    class_from, class_list, group_from, setting, yield_count, yield_direct, yield_end, yield_from, yield_head,
+    yield_masks, yield_routine, yield_types,
+)
+from zrf_py.native.kernel.memory import (
+    NO_ROOM, PASS_ALWAYS, PASS_FORCED, cell, choices, drop_empty, drop_from, drop_plain, drop_squares, moves,
+    occupied, params, priorities, routine_move_type, routine_type, state, stores, turn_side, turn_type,
+)
+
+
+@inline
+def random_below(count: int) -> int:
+    """A uniform number below `count`, from xorshift64*; for counts of this size the bias is below 2^-40."""
+    value = state.random
+    value = value ^ shift_right(value, 12)
+    value = value ^ value << 25
+    value = value ^ shift_right(value, 27)
+    state.random = value
+    return shift_right(shift_right(value * 2685821657736338717, 32) * count, 32)
+
+
+@inline
+def list_records(base: int, end: int) -> int:
+    """Put the number of each record's first word into `choices`; how many there are."""
+    found = 0
+    m = base
+    while m < end:
+        choices[found] = m
+        m += board.length(m)
+        found += 1
+    return found
+
+
+def count_moves(limit: int) -> int:
+    """How many records the blocks would write on the position at hand, passes left out; it may stop at a limit."""
+    side = turn_side[state.turn]
+    chain = state.chain
+    move_type = turn_type[state.turn]
+    if chain >= 0:
+        move_type = state.chain_type
+    if setting.sets:
+        return count_by_sets(side, move_type, chain)
+    if params.priorities and move_type < 0:
+        for i in range(params.priorities):
+            count = count_blocks(side, priorities[i], chain, limit)
+            if count:
+                return count
+    return count_blocks(side, move_type, chain, limit)
+
+
+def count_by_sets(side: int, move_type: int, chain: int) -> int:
+    """The same; which they are is in `yield_masks`."""
+    row = (side * (setting.move_types + 1) + move_type + 1) * 2 + (chain >= 0)
+    for k in range(class_from[row], class_from[row + 1]):
+        count = fills.fill_sets(class_list[k], side, chain)
+        if count:
+            state.group = class_list[k]
+            return count
+    return 0
+
+
+def count_blocks(side: int, move_type: int, chain: int, limit: int) -> int:
+    """The same, going from piece to piece as `generate` does."""
+    legal.begin_generation()
+    if chain >= 0:
+        return count_piece(chain, side, move_type, limit)
+    found = 0
+    words = params.words
+    for word in range(words):
+        bits = occupied[(side + 1) * words + word]
+        while bits:
+            found += count_piece(word * 64 + lowest_bit(bits), side, move_type, limit - found)
+            bits = bits & (bits - 1)
+            if found >= limit or state.error:
+                return found
+    state.dropping = 1
+    for i in range(params.drop_routines):
+        if found < limit and state.error == 0:
+            found += count_drops(i, side, move_type, limit - found)
+    state.dropping = 0
+    return found
+
+
+def count_drops(i: int, side: int, move_type: int, limit: int) -> int:
+    """The same for one drop block."""
+    routine = params.routines + i
+    if move_type >= 0 and routine_move_type[routine] != move_type:
+        return 0
+    if drop_plain[i] and stores[side * params.types + routine_type[routine]] <= 0:
+        return 0
+    found = 0
+    at = i * params.players + side
+    for k in range(drop_from[at], drop_from[at + 1]):
+        if drop_empty[i] == 0 or cell[drop_squares[k]] == 0:
+            found += count_drop(i, drop_squares[k], side, limit - found)
+        if found >= limit or state.error:
+            return found
+    return found
+
+
+def count_piece(square: int, side: int, move_type: int, limit: int) -> int:
+    """Never run: `blocks.py` writes it."""
+    return square + side + move_type + limit
+
+
+def count_drop(i: int, square: int, side: int, limit: int) -> int:
+    """Never run: `blocks.py` writes it."""
+    return i + square + side + limit
+
+
+@inline
+def passes(count: int) -> int:
+    """How many passes are offered besides."""
+    if state.chain >= 0:
+        return params.pass_partial
+    if params.pass_turn == PASS_FORCED:
+        return count == 0
+    return params.pass_turn == PASS_ALWAYS
+
+
+@entry
+def count_legal() -> int:
+    """How many legal moves there are, where no royal piece has to be safe."""
+    if state.result >= 0:
+        return 0
+    count = count_moves(MANY)
+    return count + passes(count)
+
+
+@entry
+def draw(left: int) -> int:
+    """Write record number `left` of those counted last; -1 if its block writes none."""
+    words = params.words
+    for i in range(group_from[state.group], group_from[state.group + 1]):
+        many = yield_count[i]
+        for word in range(words):
+            bits = yield_masks[i * words + word]
+            here = bit_count(bits) * many
+            if left < here:
+                if setting.most_types == 1:
+                    return write_yield(i, word * 64 + nth_bit(bits, left), 0)
+                return write_yield(i, word * 64 + nth_bit(bits, left // many), left % many)
+            left -= here
+    return -1
+
+
+@inline
+def write_yield(i: int, start: int, which: int) -> int:
+    """One record of a yield: at once where it is one movement, else by running the block."""
+    base = state.top
+    if yield_direct[i] == 0:
+        return draw_from(i, start)
+    if base + 16 > params.moves_room:
+        state.error = NO_ROOM
+        return -1
+    routine = yield_routine[i]
+    from_ = yield_from[i * params.squares + start]
+    end = yield_end[i * params.squares + start]
+    moves[base] = yield_head[i]
+    moves[base + 1] = from_ + 1 | end + 1 << 20 | routine_move_type[routine] + 1 << 40
+    if routine >= params.routines:
+        moves[base + 2] = walk.movement(board.DROP, -1, end, routine_type[routine])
+    else:
+        moves[base + 2] = walk.movement(board.MOVE, from_, end, yield_types[i * setting.most_types + which])
+    state.top = base + 3
+    return base
+
+
+def draw_from(i: int, start: int) -> int:
+    """Run the block of a yield on a square and draw one of its records."""
+    base = state.top
+    legal.begin_generation()
+    if yield_routine[i] >= params.routines:
+        state.dropping = 1
+        legal.run_drop(yield_routine[i] - params.routines, start, turn_side[state.turn])
+    else:
+        vm.run(yield_routine[i], start, turn_side[state.turn])
+    count = list_records(base, state.top)
+    return choices[random_below(count)] if count else -1

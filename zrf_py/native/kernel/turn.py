@@ -1,0 +1,221 @@
+"""What follows a move: another leg, or the next turn; whose turn is passed over; who drops out of the game."""
+
+from __future__ import annotations
+
+from zrf_py.jit.language import MANY, entry, inline, lowest_bit
+from zrf_py.native.kernel import board, goals, legal, sampling
+from zrf_py.native.kernel.masks import setting
+from zrf_py.native.kernel.memory import (
+    END_GOAL, END_PLAYERS, END_PLAYERS_AT, END_REMOVE, END_RESULT, END_ROW, END_STATE, NO_ERROR, RESULT_OUT,
+    STALEMATED, cell, ends, goal, guards, guards_from, occupied, params, state, turn_mover, turn_side, turn_type,
+    zone_from, zone_squares,
+)
+
+
+@inline
+def go_on_from(m: int) -> None:
+    """After `play`: the next leg is to be one of the piece that a partial record has moved."""
+    state.chain = board.end_of(m)
+    state.chain_type = board.partial_of(m)
+    if params.plus:
+        state.legs = state.legs + 1
+        state.must = board.must_of(m)
+
+
+@inline
+def chains(m: int) -> int:
+    """After `play`: begin the next leg if the record is partial and the piece can go on."""
+    if board.partial_of(m) > -2:
+        if cell[board.end_of(m)]:
+            go_on_from(m)
+            if can_go_on():
+                return True
+            state.chain = -1
+    return False
+
+
+def can_go_on() -> int:
+    if setting.sets or setting.counts:
+        return sampling.count_moves(1 if setting.all_end else MANY) != 0
+    base = state.top
+    legal.candidates()
+    found = state.top > base
+    state.top = base
+    return found
+
+
+@inline
+def next_turn() -> None:
+    """End the turn. Whether the game is over is asked apart, except whether only one is left."""
+    turn = state.turn
+    state.mover = turn_mover[turn]
+    if params.plus:
+        end_turn(turn)
+        return
+    turn += 1
+    if turn >= params.turns:
+        turn = params.repeat
+    state.turn = turn
+
+
+def end_turn(turn: int) -> None:
+    """The same where the rules count turns, skip them or put players out."""
+    state.legs = 0
+    state.must = 0
+    board.change_number(params.made_at + turn_mover[turn], 1)
+    if params.has_outs:
+        put_out()
+    state.turn = turn_after(turn, state.step)
+    state.step = 1
+
+
+def turn_after(turn: int, step: int) -> int:
+    """The place in the turn order `step` turns on, or the first after it that is not passed over."""
+    count = params.turns
+    turn += step
+    if turn < 0:
+        turn = count - 1 - (0 - turn - 1) % count
+    if turn >= count:
+        turn = params.repeat + (turn - count) % (count - params.repeat)
+    if params.plain_turns:
+        return turn
+    for _i in range(count):
+        if takes_place(turn):
+            return turn
+        turn = turn + 1 if turn + 1 < count else params.repeat
+    return turn
+
+
+def takes_place(turn: int) -> int:
+    if state.out >> turn_mover[turn] & 1:
+        return False
+    for i in range(guards_from[turn], guards_from[turn + 1]):
+        if goals.holds(guards[i], turn_side[turn]) == 0:
+            return False
+    return True
+
+
+@entry
+def after(m: int) -> int:
+    """Play a record; the turn passes on unless the same piece must go on. 0 where there is no room."""
+    if board.push_frame() == 0:
+        return 0
+    state.result = -1
+    board.play(m)
+    if chains(m) == 0:
+        finish_turn()
+    return 1
+
+
+@inline
+def finish_turn() -> None:
+    """End the turn for good."""
+    next_turn()
+    if params.has_outs == 0:
+        goals.board_result()
+        return
+    if state.result < 0:
+        goals.board_result()
+    skip_the_stuck()
+
+
+def advance(m: int) -> int:
+    """Play a record; whether the chain goes on, is up to the caller. 0 where there is no room."""
+    if board.push_frame() == 0:
+        return 0
+    state.result = -1
+    board.play(m)
+    return 1
+
+
+# ----------------------------------------------------------------------------------------------------- dropping out
+
+
+def put_out() -> None:
+    """Those whose `out-condition` about the board holds are out."""
+    for player in range(params.players):
+        if state.out >> player & 1 == 0:
+            end = goes_out(player, -1)
+            if end >= 0:
+                leave(player, end)
+
+
+def goes_out(player: int, word: int) -> int:
+    """The `out-condition` that a player meets: one about the board, or one about a state that is no -1; else -1."""
+    for e in range(params.ends):
+        row = e * END_ROW
+        if ends[row + END_RESULT] == RESULT_OUT:
+            for k in range(ends[row + END_PLAYERS]):
+                if goal[ends[row + END_PLAYERS_AT] + k] == player:
+                    if word < 0 and ends[row + END_STATE] == 0 and goals.holds(ends[row + END_GOAL], player):
+                        return e
+                    if word >= 0 and ends[row + END_STATE] and goals.matches(ends[row + END_GOAL], player, word):
+                        return e
+    return -1
+
+
+def leave(player: int, e: int) -> None:
+    """A player is out; his men go from the zone that the condition names."""
+    zone = ends[e * END_ROW + END_REMOVE]
+    if zone >= 0:
+        at = zone * params.players + player
+        for k in range(zone_from[at], zone_from[at + 1]):
+            if cell[zone_squares[k]] & 255 == player + 1:
+                board.set_cell(zone_squares[k], 0, 0)
+    state.out = state.out | 1 << player
+    state.result = goals.last_left()
+
+
+def skip_the_stuck() -> None:
+    """A player to move who has no move and is out for it; the next one may be so, too."""
+    for _i in range(params.players + 1):
+        if state.result >= 0 or can_move():
+            return
+        player = turn_mover[state.turn]
+        end = goes_out(player, STALEMATED)
+        if end < 0 or state.out >> player & 1:
+            return
+        leave(player, end)
+        state.clean = 0
+        if state.result < 0:
+            state.turn = turn_after(state.turn, 1)
+
+
+def can_move() -> int:
+    """Whether the player to move has a move. Most often the first one found shows it."""
+    if params.has_royals == 0 and some_move_suits():
+        return True
+    base = legal.legal()
+    found = state.top > base
+    state.top = base
+    return found
+
+
+def some_move_suits() -> int:
+    """Whether some move, legal or not, can be the last of a turn."""
+    turn = state.turn
+    base = state.top
+    legal.begin_generation()
+    for word in range(params.words):
+        bits = occupied[(turn_side[turn] + 1) * params.words + word]
+        while bits:
+            legal.run_piece(word * 64 + lowest_bit(bits), turn_side[turn], turn_type[turn])
+            if state.error or suits(base):
+                state.top = base
+                return state.error == NO_ERROR
+            state.top = base
+            bits = bits & (bits - 1)
+    legal.generate(turn_side[turn], turn_type[turn])
+    found = suits(base)
+    state.top = base
+    return found
+
+
+def suits(base: int) -> int:
+    """Whether one of the records behind `base` can be the last of a turn."""
+    m = base
+    while m < state.top:
+        if board.must_of(m) == 0 and (board.partial_of(m) == -2 or params.pass_partial):
+            return True
+        m += board.length(m)
+    return False

@@ -1,0 +1,113 @@
+"""Long work by complete turns, in slices as in `loops.py`: perft, random games."""
+
+from __future__ import annotations
+
+from zrf_py.jit.language import entry, inline
+from zrf_py.native.kernel import goals, history, legal, loops, reaches, sampling, turns
+from zrf_py.native.kernel.memory import NO_ERROR, level_frame, level_rows, level_top, line_end, line_next, rows, state
+
+
+@entry
+def turn_perft_begin(depth: int) -> None:
+    """Put the root's turns on ply 0; the position must be loaded."""
+    state.nodes = 0
+    state.level = -1
+    enter_position(depth)
+
+
+def enter_position(depth: int) -> None:
+    """Find the turns of the position at hand; on the last ply they are counted and forgotten at once."""
+    level = state.level + 1
+    level_rows[level] = state.rows
+    level_top[level] = state.top
+    level_frame[level] = state.frame
+    found = 0
+    if state.result < 0:
+        found = reaches.find_ends() if level == depth - 1 else reaches.UNFIT
+        if found == reaches.UNFIT and state.error == NO_ERROR:
+            found = turns.find_turns()
+    if level == depth - 1:
+        state.nodes = state.nodes + found
+        leave_level(level)
+    else:
+        state.level = level
+        line_next[level] = level_rows[level]
+        line_end[level] = state.rows
+
+
+@inline
+def leave_level(level: int) -> None:
+    state.rows = level_rows[level]
+    state.top = level_top[level]
+
+
+@entry
+def turn_perft(depth: int, budget: int) -> int:
+    """Go on counting; 1 when everything is counted. `state.nodes` is the number of leaves so far."""
+    budget += state.nodes
+    while state.level >= 0 and state.nodes < budget and state.error == NO_ERROR:
+        level = state.level
+        turns.unmake_to(level_frame[level])
+        at = line_next[level]
+        if at >= line_end[level]:
+            leave_level(level)
+            state.level = level - 1
+        else:
+            line_next[level] = at + 1
+            budget -= 1
+            if rows[at].depth < 0:
+                turns.make_turn(at)
+                enter_position(depth)
+    return state.level < 0
+
+
+# ------------------------------------------------------------------------------------------------------ random games
+
+
+@entry
+def turn_playouts(games: int, most: int, budget: int) -> int:
+    """As `playouts`, but each choice is one among the complete turns, and `most` and `state.plies` count turns."""
+    while state.games < games and budget > 0 and state.error == NO_ERROR:
+        found = 0
+        by_ends = 0
+        result = state.result
+        if result < 0 and state.ply < most:
+            found = reaches.find_ends()
+            by_ends = found != reaches.UNFIT
+            if by_ends == 0 and state.error == NO_ERROR:
+                found = turns.find_turns()
+            budget -= found
+            if found == 0 and state.error == NO_ERROR:
+                state.top = 0
+                legal.legal()
+                if state.top == 0:
+                    result = goals.final_result()
+        budget -= 1
+        if found:
+            take_turn(sampling.random_below(found), by_ends)
+        elif state.error == NO_ERROR:
+            loops.finish_game(result)
+        state.top = 0
+        state.rows = 0
+    return state.games >= games
+
+
+def take_turn(number: int, by_ends: int) -> None:
+    """Play one of the turns found for good."""
+    if by_ends:
+        reaches.take_end(number)
+    else:
+        at = 0
+        left = number
+        while rows[at].depth >= 0 or left > 0:
+            if rows[at].depth < 0:
+                left -= 1
+            at += 1
+        turns.make_turn(at)
+    history.continue_history()
+    state.frame = 0
+    state.undo = 0
+    state.taken_from = 0
+    state.taken_to = 0
+    state.ply = state.ply + 1
+    state.plies = state.plies + 1

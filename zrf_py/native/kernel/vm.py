@@ -1,0 +1,225 @@
+"""The operations, one by one: the machine that runs the blocks of any game from its table of operations.
+
+Its own numbers (the cursor and so on) are locals; what is collected for the next `add` is in `walk.py`. Operation
+numbers are those of `OPERATIONS`, which holds every row of `ir/ops.py`.
+"""
+
+from __future__ import annotations
+
+from zrf_py.jit.language import inline
+from zrf_py.native.kernel import attack, board, numbers, tests, walk
+from zrf_py.native.kernel.memory import (
+    A, B, ENDLESS, LEFT, NO_ERROR, OP, RIGHT, ROW, TARGET, TYPES_AT, TYPES_COUNT, WANT, WHERE, code, marks, params,
+    routine_code, routine_move_type, routine_type, state, steps,
+)
+
+
+OPERATIONS = (
+    "step", "jump", "go", "mark", "from", "to", "cascade", "add", "capture", "flip", "change-owner", "create",
+    "change-type", "set-attribute", "set-flag", "set-position-flag", "goto", "end", "set-counter", "add-to-counter",
+    "next-turn", "must-continue", "add-pass", "empty?", "friend?", "enemy?",
+    "neutral?", "piece?", "in-zone?", "position?", "on-board?", "marked?", "last-from?", "last-to?",
+    "adjacent-to-enemy?", "attacked?", "defended?", "goal-position?", "position-flag?", "flag?", "attribute?",
+    "equal?", "less?", "greater?",
+)
+(
+    STEP, JUMP, GO, MARK, FROM, TO, CASCADE, ADD, CAPTURE, FLIP_, CHANGE_OWNER_, CREATE_,
+    CHANGE_TYPE_, SET_ATTRIBUTE_, SET_FLAG, SET_POSITION_FLAG, GOTO, END, SET_COUNTER_, ADD_TO_COUNTER_,
+    NEXT_TURN_, MUST_CONTINUE, ADD_PASS, IS_EMPTY, IS_FRIEND, IS_ENEMY,
+    IS_NEUTRAL, IS_PIECE, IS_IN_ZONE, IS_POSITION, IS_ON_BOARD, IS_MARKED, IS_LAST_FROM, IS_LAST_TO,
+    IS_NEAR_ENEMY, IS_ATTACKED, IS_DEFENDED, IS_GOAL, HAS_POSITION_FLAG, HAS_FLAG, HAS_ATTRIBUTE,
+    IS_EQUAL, IS_LESS, IS_GREATER,
+) = range(44)
+FIRST_TEST = 23
+FUEL_LIMIT = 200000
+
+
+@inline
+def set_position_flag(square: int, a: int, b: int) -> None:
+    marks[tests.position_flag_at(square, a)] = state.stamp if b else 0
+
+
+@inline
+def set_flag(a: int, b: int) -> None:
+    state.walk_flags = state.walk_flags & ~(1 << a) | b << a
+
+
+@inline
+def begin_run() -> None:
+    """Nothing collected, no position flag set."""
+    walk.begin_walk()
+    state.stamp = state.stamps[state.depth] + 1
+    state.stamps[state.depth] = state.stamp
+
+
+@inline
+def ask(op: int, square: int, a: int, side: int, kind: int, marked: int) -> int:
+    """The answer of a test about a square of the board."""
+    if op == IS_EMPTY:
+        return tests.is_empty(square)
+    if op == IS_FRIEND:
+        return tests.is_friend(square, side)
+    if op == IS_ENEMY:
+        return tests.is_enemy(square, side)
+    if op == IS_NEUTRAL:
+        return tests.is_neutral(square)
+    if op == IS_PIECE:
+        return tests.is_piece(square, a)
+    if op == IS_IN_ZONE:
+        return tests.is_in_zone(square, a, side)
+    if op == IS_POSITION:
+        return square == a
+    if op == IS_ON_BOARD:
+        return True
+    if op == IS_MARKED:
+        return square == marked
+    if op == IS_LAST_FROM:
+        return tests.is_last_from(square)
+    if op == IS_LAST_TO:
+        return tests.is_last_to(square)
+    if op == IS_NEAR_ENEMY:
+        return tests.is_near_enemy(square, side)
+    if op == IS_ATTACKED:
+        return attack.attacked(square, a, side, kind)
+    if op == IS_DEFENDED:
+        return attack.defended(square, a, side, kind)
+    if op == IS_GOAL:
+        return tests.is_goal(square)
+    if op == HAS_POSITION_FLAG:
+        return tests.has_position_flag(square, a)
+    return tests.has_attribute(square, a)
+
+
+def run(routine: int, start: int, side: int) -> None:
+    """Run a block from a square."""
+    begin_run()
+    kind = routine_type[routine]
+    block_type = routine_move_type[routine]
+    table = side * params.motions * params.squares
+    here = start
+    from_ = start
+    mark = start
+    to = -1
+    marked = -1
+    at = routine_code[routine] * ROW
+    for _fuel in range(FUEL_LIMIT):
+        op = code[at + OP]
+        a = code[at + A]
+        where = code[at + WHERE]
+        square = here
+        if where > 0:
+            square = where - 1
+        elif where < 0:
+            square = steps[table + (-where - 1) * params.squares + here]
+        if op >= FIRST_TEST:
+            answer = 0
+            if op == HAS_FLAG:
+                answer = state.walk_flags >> a & 1
+            elif op >= IS_EQUAL:
+                answer = compare(op - IS_EQUAL, code[at + LEFT], code[at + RIGHT], side, here)
+            elif square >= 0:
+                answer = ask(op, square, a, side, kind, marked)
+            if (answer != 0) == (code[at + WANT] != 0):
+                at += ROW
+            else:
+                if code[at + TARGET] < 0 - 100000000:
+                    return
+                at += code[at + TARGET] * ROW
+            continue
+        if op == STEP:
+            here = steps[table + a * params.squares + here]
+            if here < 0:
+                return
+        elif op == JUMP:
+            here = a
+        elif op == GO:
+            if a == 0:
+                here = from_
+            elif a == 1:
+                here = to if to >= 0 else here
+            elif a == 2:
+                here = mark
+            elif a == 3:
+                here = state.last_from
+            else:
+                here = state.last_to
+            if here < 0:
+                return
+        elif op == MARK:
+            mark = square
+            marked = square
+            if square < 0:
+                return
+        elif op == FROM:
+            from_ = here
+        elif op == TO:
+            to = here
+        elif op == CASCADE:
+            if walk.add_cascade(from_, to if to >= 0 else here, kind) == 0:
+                return
+            from_ = here
+            to = -1
+        elif op == ADD:
+            walk.add_move(a, code[at + B], code[at + TYPES_AT], code[at + TYPES_COUNT], from_, to, here, side, kind,
+                     block_type)
+            if state.target_square >= 0 and state.found:
+                return
+            from_ = start
+            to = -1
+        elif op == GOTO:
+            if code[at + TARGET] < 0 - 100000000:
+                return
+            at += code[at + TARGET] * ROW
+            continue
+        elif op == END:
+            return
+        elif op == SET_FLAG:
+            set_flag(a, code[at + B])
+        elif op >= SET_COUNTER_:
+            run_plus(op, at, side, here, block_type)
+        elif square >= 0:
+            if op == CAPTURE:
+                walk.add_capture(square)
+            elif op == FLIP_:
+                walk.add_effect(board.FLIP, square, 0, 0)
+            elif op == CHANGE_OWNER_:
+                walk.add_effect(board.CHANGE_OWNER, square, side, 0)
+            elif op == CREATE_:
+                owner = code[at + B]
+                walk.add_effect(board.CREATE, square, a if a >= 0 else kind, owner if owner >= 0 else side)
+            elif op == CHANGE_TYPE_:
+                walk.add_effect(board.CHANGE_TYPE, square, a, 0)
+            elif op == SET_ATTRIBUTE_:
+                walk.add_effect(board.SET_ATTRIBUTE, square, a, code[at + B])
+            else:
+                set_position_flag(square, a, code[at + B])
+        at += ROW
+    endless(routine)
+
+
+def run_plus(op: int, at: int, side: int, here: int, block_type: int) -> None:
+    """What ZRF+ adds, tests apart."""
+    if op == MUST_CONTINUE:
+        walk.must_continue()
+    elif op == ADD_PASS:
+        walk.write_pass(block_type)
+    else:
+        number = numbers.value(code[at + LEFT], side, here)
+        counter = code[at + A]
+        if op == NEXT_TURN_:
+            walk.add_number(board.NEXT_TURN, 0, 0, number)
+        else:
+            which = board.SET_COUNTER if op == SET_COUNTER_ else board.ADD_TO_COUNTER
+            walk.add_number(which, counter, numbers.counter_place(counter, code[at + B], side), number)
+
+
+@inline
+def compare(which: int, left: int, right: int, side: int, here: int) -> int:
+    return numbers.compared(which, numbers.value(left, side, here), numbers.value(right, side, here))
+
+
+def endless(routine: int) -> None:
+    """The fault of a block that has used up its fuel."""
+    if state.error == NO_ERROR:
+        state.error = ENDLESS
+        state.fault = routine

@@ -1,0 +1,461 @@
+"""Program → the constant arrays of `kernel/memory.py`, and the sizes of the others.
+
+A game whose numbers do not fit (more than 30,000 squares, 60 attributes …) is refused with `TooLarge`; the interpreter
+plays it.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from zrf_py.front import model
+from zrf_py.front.goals import leaves
+from zrf_py.ir.ops import BLOCK_END, HERE, OPS, Op, Program, Routine, those
+from zrf_py.ir.traits import Changes, Kind, Writes
+from zrf_py.jit.language import Storage
+from zrf_py.native import legs
+from zrf_py.native.bitboards.repeats import can_repeat, is_monotone
+from zrf_py.native.errors import TooLarge
+from zrf_py.native.kernel import masks as k
+from zrf_py.native.kernel import memory as m
+from zrf_py.native.kernel.vm import FIRST_TEST, IS_EQUAL, OPERATIONS, SET_COUNTER_
+from zrf_py.native.specialise.analysis import Attacks, Sense, leaks_flags, squares_of
+from zrf_py.native.trees import Numbers, Starts, Trees, is_local
+from zrf_py.run import goals
+from zrf_py.run.interpret import drop_squares
+from zrf_py.run.rules import Rules
+
+MOVES_ROOM = 1 << 19
+UNDO_ROOM = 3 << 16
+FRAMES_ROOM = m.ALL_KEPT << 12
+PARTS_ROOM = 4000
+TAKEN_ROOM = 1 << 15
+PLIES_ROOM = 256
+ROWS_ROOM = 1 << 16
+MET_ROOM = 1 << 16
+WAY_ROOM = 1 << 12
+
+ATTACKS = (m.reach, m.opens, m.closes, m.routine_hits, m.kind_hits)
+
+RESULTS = ("win", "loss", "draw", "count", "score", "out")
+_CODES = {8: "b", 16: "h", 32: "i", 64: "q"}
+_NUMBER = {name: i for i, name in enumerate(OPERATIONS)}
+_PASSING = those(lambda row: row.writes & Writes.PASS)
+_ABOUT_TURNS = _PASSING | those(
+    lambda row: row.writes & Writes.MANNER or row.changes & (Changes.TURN | Changes.COUNTERS))
+_MORE_THAN_ONE_MOVEMENT = _PASSING | those(lambda row: row.kind is Kind.EFFECT or row.writes & Writes.MOVEMENT)
+
+assert all(
+    OPS[name].is_test == (number >= FIRST_TEST)
+    and (not OPS[name].where or number < (IS_EQUAL if OPS[name].is_test else SET_COUNTER_))
+    for name, number in _NUMBER.items()), "what is about a square comes first, tests come last"
+
+
+@dataclass(frozen=True)
+class Layout:
+    """`tables[name]` holds the contents of a constant array, `sizes[name]` the number of elements of each other one.
+
+    `routines` are all blocks in the order of their numbers.
+    """
+
+    tables: dict[str, array[int]]
+    sizes: dict[str, int]
+    routines: tuple[Routine, ...]
+    types: dict[tuple[int, ...], int]
+    """Where the types of an `add` begin in `add_types`."""
+
+    @property
+    def params(self) -> m.Params:
+        return m.Params.over(self.tables["params"])
+
+
+@dataclass
+class _Builder:
+    """Tables while they are made."""
+
+    program: Program
+    tables: dict[str, array[int]] = field(default_factory=dict)
+
+    def put(self, where: Storage, values: Iterable[int]) -> None:
+        """Fill an array; a number that does not fit its elements refuses the game."""
+        try:
+            self.tables[where.name] = array(_CODES[where.bits], values)
+        except OverflowError as error:
+            raise TooLarge(where.name) from error
+
+
+@lru_cache(maxsize=4)
+def lay_out(program: Program) -> Layout:
+    """The memory of a game, not knowing anything about attacks.
+
+    :raises TooLarge: if the game does not fit.
+    """
+    game = program.game
+    squares, players, types = len(game.board.places), len(game.players), len(game.pieces)
+    if squares > 30_000 or players > 100 or types > 30_000 or len(game.attributes) > 60 or len(game.turns) > 30_000:
+        raise TooLarge("the board")
+    if len(game.counters) > 1000 or (is_plus(program) and players > 60):
+        raise TooLarge("counters or players")
+    builder = _Builder(program)
+    moves = [r for routines in program.moves for r in routines]
+    drops = [r for routines in program.drops for r in routines]
+    _board(builder)
+    values = Numbers()
+    add_types = _routines(builder, moves, drops, values)
+    _players(builder)
+    _goals(builder, values)
+    builder.put(m.params, _params(program, len(moves), drops, values))
+    _numbers(builder, values)
+    for where in ATTACKS:
+        builder.put(where, (0,))
+    tables, sizes = _no_sets(program, (players + 1) * ((squares + 63) // 64))
+    builder.tables |= tables
+    flags = max(len(program.position_flags), 1)
+    words = (squares + 63) // 64
+    stored = players * (types + len(game.counters) + 1)
+    sizes |= {
+        "state": m.State.size, "cell": squares, "attributes": squares, "stores": stored,
+        "occupied": (players + 1) * words, "royals_at": (players + 1) * words, "counts": (players + 1) * (types + 1),
+        "taken": TAKEN_ROOM, "undo": UNDO_ROOM, "frames": FRAMES_ROOM, "moves": MOVES_ROOM,
+        "scores": MOVES_ROOM // 2, "path": 512, "effects": 2 * PARTS_ROOM, "captures": 2 * PARTS_ROOM,
+        "cascades": 2 * PARTS_ROOM, "marks": 2 * flags * squares, "lifted": 3 * PARTS_ROOM + 8,
+        "danger_opens": words, "danger_closes": words, "choices": MOVES_ROOM // 2, "root_state": m.State.size,
+        "root_cell": squares, "root_attributes": squares,
+        "root_stores": stored, "line_next": PLIES_ROOM, "line_end": PLIES_ROOM, "rows": ROWS_ROOM * m.Row.size,
+        "met": 2 * MET_ROOM, "met_again": MET_ROOM, "turn_way": WAY_ROOM, "level_rows": PLIES_ROOM,
+        "level_top": PLIES_ROOM, "level_frame": PLIES_ROOM,
+        "tally": 257, **legs.reach_sizes(program, m.Params.over(builder.tables[m.params.name]).reaches),
+    }
+    return Layout(builder.tables, sizes, (*moves, *drops), add_types)
+
+
+def _no_sets(program: Program, rows: int) -> tuple[dict[str, array[int]], dict[str, int]]:
+    """What `kernel/masks.py` holds for a game that does without; `rows` words say where everybody stands."""
+    tables = {a.name: array(_CODES[a.bits], (0,)) for a in k.MASKS if a.constant}
+    setting = array("q", k.Setting.filled())
+    setting[k.Setting.repeats], setting[k.Setting.monotone] = can_repeat(program), is_monotone(program)
+    tables[k.setting.name] = setting
+    sizes = {a.name: 1 for a in k.MASKS if not a.constant}
+    seen = k.SEEN_ROOM if setting[k.Setting.repeats] else 1
+    return tables, sizes | {k.root_occupied.name: rows, k.root_royals_at.name: rows, k.seen_key.name: seen,
+                            k.seen_times.name: seen}
+
+
+def is_plus(program: Program) -> bool:
+    """Whether a turn holds more than a plain game's: what it is, is kept in memory for such games only."""
+    game = program.game
+    return (
+        bool(game.counters or game.teams or game.score) or not game.options.null_turns
+        or any(turn.guards for turn in game.turns)
+        or any(end.result in ("out", "score") or _compares(end.goal) for end in game.ends)
+        or any(op.numbers or op.name in _ABOUT_TURNS for code in program.codes() for op in code)
+    )
+
+
+def _compares(goal: model.Goal) -> bool:
+    """Whether a goal asks for a number."""
+    return any(isinstance(part, model.Compare) for part in leaves(goal))
+
+
+def _params(program: Program, moves: int, drops: list[Routine], numbers: Numbers) -> list[int]:
+    rules = Rules(program)
+    game, options = program.game, program.game.options
+    plus, hashes = is_plus(program), _needs_hashes(rules)
+    stored = len(game.players) * len(game.pieces)
+    made = stored + len(game.players) * len(game.counters)
+    return m.Params.filled(
+        squares=len(game.board.places), players=len(game.players), types=len(game.pieces),
+        motions=2 * len(game.board.directions), turns=len(game.turns), repeat=game.repeat,
+        words=(len(game.board.places) + 63) // 64, routines=moves, drop_routines=len(drops),
+        has_royals=any(goals.royals(program)), has_attributes=bool(game.attributes),
+        recycle_captures={"": 0, "owner": m.TO_OWNER, "captor": m.TO_CAPTOR}[options.recycle_captures],
+        recycle_promotions=options.recycle_promotions,
+        discard_cascades=options.discard_cascades,
+        maximal=options.maximal_captures,
+        pass_partial=options.pass_partial,
+        pass_turn={"never": m.PASS_NEVER, "always": m.PASS_ALWAYS, "forced": m.PASS_FORCED}[options.pass_turn],
+        priorities=len(game.priorities), ends=len(game.ends), off_pieces=options.include_off_pieces,
+        flags=max(len(program.position_flags), 1), keeps_flags=leaks_flags(program), uniform=_is_uniform(program),
+        only_drop=_is_only_drop(program, drops), moves_room=MOVES_ROOM, undo_room=UNDO_ROOM, frames_room=FRAMES_ROOM,
+        parts_room=PARTS_ROOM, taken_room=TAKEN_ROOM, plus=plus, hashes=hashes,
+        keeps=m.ALL_KEPT if plus or hashes else m.KEPT, must_finish=rules.must_finish,
+        has_unfinished=rules.has_unfinished, null_turns=rules.null_turns, has_outs=rules.has_outs,
+        plain_turns=rules.plain_turns, adds_pass=program.uses(*_PASSING), counters=len(game.counters),
+        counters_at=stored, made_at=made, stores=made + len(game.players), rows_room=ROWS_ROOM, met_room=MET_ROOM,
+        way_room=WAY_ROOM, reaches=legs.one_piece_turns(program), reach_room=legs.REACH_ROOM,
+        hands=_has_hands(program), legs_matter=legs.legs_matter(program),
+        asks_last=legs.asks_last(program),
+        plain_legs=not options.maximal_captures, score=numbers.place(game.score) if game.score else -1,
+        lowest_wins=game.lowest_wins,
+    )
+
+
+def _needs_hashes(rules: Rules) -> bool:
+    """Whether the rules themselves ask whether a board was met before: in chains that are looked ahead."""
+    looks = rules.must_finish or rules.options.maximal_captures > 0
+    return not rules.null_turns or (looks and rules.program.uses("add", suits=lambda op: op.a & 2 > 0))
+
+
+def _has_hands(program: Program) -> bool:
+    """Whether the number of pieces off the board may change."""
+    options = program.game.options
+    return any(program.drops) or bool(options.recycle_captures) or options.recycle_promotions
+
+
+# --------------------------------------------------------------------------------------------------------- the board
+
+
+def _board(builder: _Builder) -> None:
+    program, game = builder.program, builder.program.game
+    squares = len(game.board.places)
+    builder.put(m.steps, (p for side in program.steps for table in side for p in table))
+    builder.put(m.zones, _zone_bits(program, squares))
+    builder.put(m.goal_square, (s in program.goal_positions for s in range(squares)))
+    builder.put(m.near_from, _running(len(n) for n in program.neighbours))
+    builder.put(m.near, (p for n in program.neighbours for p in n))
+    lists = [zone[player] for zone in game.board.zones for player in range(len(game.players))]
+    builder.put(m.zone_from, _running(len(s) for s in lists))
+    builder.put(m.zone_squares, (p for s in lists for p in s))
+    words = range((squares + 63) // 64)
+    builder.put(m.zone_bits, _masks([[sum(1 << p for p in set(s)) for s in lists]], len(words)))
+    builder.put(m.zone_once, (all(len(set(s)) == len(s) for s in zone) for zone in game.board.zones))
+
+
+def _zone_bits(program: Program, squares: int) -> bytes:
+    bits = bytearray()
+    for zone in program.zone_sets:
+        for members in zone:
+            row = bytearray(squares)
+            for square in members:
+                row[square] = 1
+            bits += row
+    return bytes(bits)
+
+
+def _running(sizes: Iterable[int]) -> list[int]:
+    """0 and the running total: where each of some lists begins when they stand one after the other."""
+    found = [0]
+    for size in sizes:
+        found.append(found[-1] + size)
+    return found
+
+
+# ---------------------------------------------------------------------------------------------------------- routines
+
+
+def _routines(
+    builder: _Builder, moves: list[Routine], drops: list[Routine], numbers: Numbers,
+) -> dict[tuple[int, ...], int]:
+    program = builder.program
+    every = [*moves, *drops]
+    code, starts, types = _code(every, numbers)
+    builder.tables["code"] = code
+    builder.put(m.add_types, (kind for row in types for kind in row))
+    builder.put(m.routine_code, starts)
+    builder.put(m.routine_type, (r.piece for r in every))
+    builder.put(m.routine_move_type, (r.move_type for r in every))
+    builder.put(m.moves_from, _running(len(r) for r in program.moves))
+    players = range(len(program.game.players))
+    lists = [tuple(drop_squares(program, r, player)) for r in drops for player in players]
+    builder.put(m.drop_from, _running(len(s) for s in lists))
+    builder.put(m.drop_squares, (p for s in lists for p in s))
+    keeps = leaks_flags(program)
+    builder.put(m.drop_empty, (not keeps and _wants_empty(r) for r in drops))
+    builder.put(m.drop_plain, (not keeps and _is_plain_drop(r) for r in drops))
+    return types
+
+
+def _wants_empty(routine: Routine) -> bool:
+    """Whether a block does nothing on a square that is not empty."""
+    first = routine.code[0]
+    return (
+        routine.zone < 0 and routine.position < 0
+        and (first.name, first.where, first.want, first.target) == ("empty?", HERE, True, BLOCK_END)
+    )
+
+
+def _is_uniform(program: Program) -> bool:
+    """Whether all moves consist of one movement."""
+    return not program.uses(*_MORE_THAN_ONE_MOVEMENT)
+
+
+def _is_only_drop(program: Program, drops: list[Routine]) -> bool:
+    """Whether a move puts a piece on an empty square, any of them, and there is nothing else to do."""
+    game, options = program.game, program.game.options
+    return (
+        len(drops) == 1 and not any(program.moves) and _wants_empty(drops[0])
+        and not is_plus(program) and [op.name for op in drops[0].code] == ["empty?", "add", "end"]
+        and not drops[0].code[1].types and drops[0].code[1].a == 0
+        and not any(goals.royals(program)) and not game.priorities
+        and all(turn.move_type in (-1, drops[0].move_type) for turn in game.turns)
+        and not options.maximal_captures and options.pass_turn != "always"
+    )
+
+
+def _is_plain_drop(routine: Routine) -> bool:
+    """A drop block without loops: nothing comes of it while the store is empty."""
+    return all(op.name not in _PASSING and (op.target >= 0 or op.target < -100_000_000) for op in routine.code)
+
+
+def _code(routines: list[Routine], numbers: Numbers) -> tuple[array[int], list[int], dict[tuple[int, ...], int]]:
+    """The table of operations, where each routine begins in it, and the types of the `add`s.
+
+    Operations are shared objects: each is encoded once; routines with one list of operations share its rows.
+    """
+    rows: dict[int, bytes] = {}
+    types: dict[tuple[int, ...], int] = {}
+    begins: dict[int, int] = {}
+    starts: list[int] = []
+    parts: list[bytes] = []
+    total = 0
+    for routine in routines:
+        begin = begins.get(id(routine.code))
+        if begin is None:
+            begin = begins[id(routine.code)] = total
+            for op in routine.code:
+                key = id(op)
+                row = rows.get(key)
+                if row is None:
+                    row = rows[key] = _row(op, types, numbers)
+                parts.append(row)
+            total += len(routine.code)
+        starts.append(begin)
+    code = array("i")
+    code.frombytes(b"".join(parts))
+    return code, starts, types
+
+
+def _row(op: Op, types: dict[tuple[int, ...], int], numbers: Numbers) -> bytes:
+    at, count = types.get(op.types), len(op.types)
+    if at is None:
+        at = types[op.types] = sum(map(len, types))
+    if op.numbers:
+        at, count = numbers.place(op.numbers[0]), numbers.place(op.numbers[-1])
+    if op.name not in _NUMBER:
+        raise TooLarge(f"the operation {op.name}")
+    return array("i", (_NUMBER[op.name], op.a, op.b, op.where, int(op.want), op.target, at, count)).tobytes()
+
+
+# ----------------------------------------------------------------------------------------------------------- players
+
+
+def _players(builder: _Builder) -> None:
+    program, game = builder.program, builder.program.game
+    players = range(len(game.players))
+    sides = {turn.side for turn in game.turns}
+    cycle = [i for i in players if game.players[i].kind == "player"]
+    following = {p: cycle[(i + 1) % len(cycle)] for i, p in enumerate(cycle)}
+    builder.put(m.neutral, (0, *(p.kind == "neutral" for p in game.players)))
+    builder.put(m.plays, (p.kind == "player" for p in game.players))
+    builder.put(m.side_plays, (i in sides for i in players))
+    builder.put(m.next_player, (following.get(i, i) for i in players))
+    builder.put(m.turn_mover, (t.mover for t in game.turns))
+    builder.put(m.turn_side, (t.side for t in game.turns))
+    builder.put(m.turn_type, (t.move_type for t in game.turns))
+    builder.put(m.teams, (sum(1 << partner for partner in goals.team(program, i)) for i in players)
+                if len(players) < 63 else [0] * len(players))
+    builder.put(m.priorities, game.priorities)
+    royal = goals.royals(program)
+    kinds = range(len(game.pieces))
+    builder.put(m.royal, (0 for _ in range(len(game.pieces) + 1)))
+    builder.tables["royal"].extend(int(k in royal[p]) for p in players for k in range(-1, len(game.pieces)))
+    builder.put(m.start_attributes, (p.attributes for p in game.pieces))
+    builder.put(m.captured_as, (p.captured_as for p in game.pieces))
+    worth = Rules(program).worth if game.options.maximal_captures == 2 else lambda kind: 0
+    builder.put(m.values, (worth(kind) for kind in kinds))
+
+
+# ----------------------------------------------------------------------------------------------------------- attacks
+
+
+def attack_tables(layout: Layout, attacks: Attacks) -> dict[str, array[int]]:
+    """The tables of what `analysis.py` has found out."""
+    params = layout.params
+    words, blocks, players, squares = params.words, params.routines, params.players, params.squares
+    nothing = [0] * squares
+    hits: list[list[int]] = []
+    kinds: list[list[int]] = []
+    if attacks.has_hits:
+        hits = [attacks.hits.get((block, player), nothing) for block in range(blocks) for player in range(players)]
+        kinds = [nothing] * players * params.types
+    for number, masks in enumerate(hits):
+        kind = layout.routines[number // players].piece * players + number % players
+        kinds[kind] = [mask | more for mask, more in zip(kinds[kind], masks, strict=True)]
+    return {
+        m.reach.name: _masks(attacks.reach, words),
+        m.opens.name: _sense(attacks.opens, attacks, squares),
+        m.closes.name: _sense(attacks.closes, attacks, squares),
+        m.routine_hits.name: _masks(hits, words),
+        m.kind_hits.name: _masks(kinds, words),
+    }
+
+
+def _sense(sides: list[Sense], attacks: Attacks, squares: int) -> array[int]:
+    """[side][start][target][word]; empty where nothing was looked for."""
+    words = (squares + 63) // 64
+    if not attacks.has_sense:
+        return array("q")
+    found = array("Q", bytes(8 * len(sides) * squares * squares * words))
+    for side, sense in enumerate(sides):
+        for (target, square), starts in sense.items():
+            for start in squares_of(starts):
+                found[((side * squares + start) * squares + target) * words + (square >> 6)] |= 1 << (square & 63)
+        for target, starts in enumerate(attacks.anything[side]):
+            for start in squares_of(starts):
+                at = ((side * squares + start) * squares + target) * words
+                found[at : at + words] = array("Q", [0xFFFF_FFFF_FFFF_FFFF] * words)
+    return array("q", found.tobytes())
+
+
+def _masks(rows: list[list[int]], words: int) -> array[int]:
+    """[row][mask][word]"""
+    return array("q", b"".join(mask.to_bytes(8 * words, "little") for row in rows for mask in row))
+
+
+def with_attacks(layout: Layout, tables: dict[str, array[int]]) -> Layout:
+    """The layout with these tables in use."""
+    values = array("q", layout.tables["params"])
+    params = m.Params.over(values)
+    params.reach = 2 if len(tables[m.kind_hits.name]) else 1
+    # What the next turn is, must not depend on the move.
+    params.sense = len(tables[m.opens.name]) > 0 and not params.plus
+    return replace(layout, tables={**layout.tables, **tables, "params": values})
+
+
+# ----------------------------------------------------------------------------------------------------------- numbers
+
+
+def _numbers(builder: _Builder, numbers: Numbers) -> None:
+    game = builder.program.game
+    squares = range(len(game.board.places))
+    builder.put(m.numbers, numbers.rows)
+    builder.put(m.measures, (row.get(s, 0) for measure in game.board.measures for row in measure for s in squares))
+    builder.put(m.counter_each, (counter.each for counter in game.counters))
+
+
+# ------------------------------------------------------------------------------------------------------------- goals
+
+
+def _goals(builder: _Builder, numbers: Numbers) -> None:
+    game = builder.program.game
+    trees = Trees(numbers, Starts(builder.program))
+    rows: list[int] = []
+    for end in game.ends:
+        tree = trees.add(end.goal)
+        at = len(trees.rows)
+        trees.rows.extend(end.players or ())
+        local = is_local(end.goal) and end.players is not None
+        rows.extend((
+            RESULTS.index(end.result), tree, int(goals.asks_state(end.goal)),
+            -1 if end.players is None else len(end.players), at, int(local), end.remove, 0,
+        ))
+    guards = [[trees.add(guard) for guard in turn.guards] for turn in game.turns]
+    builder.put(m.guards_from, _running(len(row) for row in guards))
+    builder.put(m.guards, (tree for row in guards for tree in row))
+    builder.put(m.goal, trees.rows)
+    builder.put(m.ends, rows)
+    builder.put(m.starts_from, trees.starts.begins)
+    builder.put(m.starts, trees.starts.squares)

@@ -1,0 +1,145 @@
+"""The code of a game's blocks for people to read: LLVM's language, with the operations and the rules' text beside it.
+
+What is shown is cleaned up but not yet put together: the tests and effects of the kernel are still calls by name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding as llvm
+from llvmlite import ir
+
+from zrf_py.ir.ops import Op, Program, Routine
+from zrf_py.jit.loader import host, target
+from zrf_py.jit.translate import Kernel, Memory
+from zrf_py.native import code
+from zrf_py.native.compiler import sources
+from zrf_py.native.extension import INLINE, NOTHING
+from zrf_py.native.kernel.masks import Setting, setting
+from zrf_py.native.layout import Layout, lay_out
+from zrf_py.native.specialise.emit import Writer
+from zrf_py.native.specialise.templates import Template, size_of, template_of
+
+PASSES = ("sroa", "simplify_cfg", "instruction_combine", "simplify_cfg", "dead_code_elimination")
+_LOCATION = re.compile(r"^(!\d+) = !DILocation\(line: (\d+)")
+_MARK = re.compile(r",? !dbg (!\d+)")
+
+
+def describe(program: Program) -> Iterator[str]:
+    """Which code does long work in a game, and how, line by line.
+
+    :raises TooLarge: if the game does not fit into native memory.
+    """
+    layout = code.common(program, lay_out(program))
+    if why := code.too_much(layout):
+        yield f"the kernel for any game: {why}"
+    elif code.is_given_up(code.knowing(program, layout)):
+        yield "the kernel for any game: to compile this one took too much"
+    elif code.kept_game(program, layout):
+        yield "code of its own, kept on disk"
+    else:
+        yield "the kernel for any game at first; code of its own is made beside long work"
+    if layout.tables[setting.name][Setting.sets]:
+        yield "moves are counted and drawn by sets of squares"
+    if layout.params.reaches:
+        yield "complete turns are counted and drawn by the squares that a piece can get to"
+    yield f"{len(layout.routines):,} blocks, {size_of(layout):,} operations in different ones"
+
+
+def list_blocks(program: Program, say: Callable[[Op, int], str], piece: int | None = None) -> Iterator[str]:
+    """The lines of all blocks of a piece type, or of all; `say` puts operations (with their numbers) into words.
+
+    :raises TooLarge: if the game does not fit into native memory.
+    """
+    layout = lay_out(program)
+    chosen = [(drop, number, routine) for drop, table in ((False, program.moves), (True, program.drops))
+              for kind, routines in enumerate(table) if piece in (None, kind)
+              for number, routine in enumerate(routines, 1)]
+    shared: dict[tuple[Template, bool, int], list[tuple[int, Routine]]] = {}
+    for drop, number, routine in chosen:
+        shared.setdefault((template_of(routine)[0], drop, routine.piece), []).append((number, routine))
+    module, about, kernel = _kernel(layout)
+    names = {}
+    for at, ((template, drop, kind), uses) in enumerate(shared.items()):
+        name = f"{program.game.pieces[kind].name}.{'drops' if drop else 'moves'}.{uses[0][0]}"
+        writer = Writer(kernel, template, name if name not in names else f"{name}.{at}", "moves", drop, layout)
+        writer.scope = module.add_debug_info("DISubprogram", {"name": name, **about}, is_distinct=True)
+        writer.function.set_metadata("dbg", writer.scope)
+        writer.write()
+        names[writer.function.name] = uses
+    kernel.translate()
+    parsed = llvm.parse_assembly(str(module))
+    builder = llvm.create_pass_builder(target(host()), llvm.create_pipeline_tuning_options(speed_level=1))
+    passes = llvm.create_new_module_pass_manager()
+    for one in PASSES:
+        getattr(passes, f"add_{one}_pass")()
+    passes.run(parsed, builder)
+    marks = {found[1]: int(found[2]) - 1 for line in str(parsed).splitlines() if (found := _LOCATION.match(line))}
+    for name, uses in names.items():
+        yield from _heading(program, uses)
+        yield from _body(uses[0][1], say, str(parsed.get_function(name)), marks)
+
+
+def _kernel(layout: Layout) -> tuple[ir.Module, dict[str, Any], Kernel]:
+    """A module, what its functions say about lines, and the kernel in it.
+
+    Lines of a function are numbers of operations; through them the optimiser's result is traced back.
+    """
+    module = ir.Module("blocks")
+    module.triple = llvm.get_default_triple()
+    flag = [ir.Constant(ir.IntType(32), 2), "Debug Info Version", ir.Constant(ir.IntType(32), 3)]
+    module.add_named_metadata("llvm.module.flags", flag)
+    fixed: dict[str, tuple[int, bytes | None]] = {name: (size, None) for name, size in layout.sizes.items()}
+    fixed |= {name: (len(table), table.tobytes() if len(table) <= INLINE else None)
+              for name, table in layout.tables.items()}
+    file = module.add_debug_info("DIFile", {"filename": "rules", "directory": ""})
+    unit = module.add_debug_info("DICompileUnit", {
+        "language": ir.DIToken("DW_LANG_C"), "file": file, "isOptimized": True, "runtimeVersion": 0,
+        "emissionKind": ir.DIToken("FullDebug")}, is_distinct=True)
+    module.add_named_metadata("llvm.dbg.cu", unit)
+    kind = module.add_debug_info("DISubroutineType", {"types": module.add_metadata([])})
+    kernel = Kernel(module, Memory(module, fixed), sources(NOTHING))
+    return module, {"file": file, "type": kind, "unit": unit, "line": 1,
+                    "spFlags": ir.DIToken("DISPFlagDefinition")}, kernel
+
+
+def _heading(program: Program, uses: Sequence[tuple[int, Routine]]) -> Iterator[str]:
+    """Which blocks share this code, each with its motions."""
+    directions = program.game.board.directions
+    for number, routine in uses:
+        motions = [directions[motion // 2] + ("" if motion % 2 == 0 else " backwards")
+                   for motion in template_of(routine)[1]]
+        piece = program.game.pieces[routine.piece].name
+        yield f"; block {number} of {piece}" + (f", motions {', '.join(motions)}" if motions else "")
+
+
+def _body(
+    routine: Routine, say: Callable[[Op, int], str], text: str, marks: dict[str, int],
+) -> Iterator[str]:
+    """A function, each operation before what has become of it."""
+    last = -1
+    for line in text.strip().splitlines():
+        mark = _MARK.search(line)
+        at = marks.get(mark[1], -1) if mark and line.startswith("  ") else -1
+        if at >= 0 and at != last:
+            yield f"  ; {_operation(routine, say, at)}"
+            last = at
+        if not line.startswith("  "):
+            last = -1
+        if line and not line.lstrip().startswith("; Function Attrs"):
+            yield _MARK.sub("", line)
+    yield ""
+
+
+def _operation(routine: Routine, say: Callable[[Op, int], str], at: int) -> str:
+    op = routine.code[at]
+    words = f"{at:>3}  {say(op, at)}"
+    if op.origin is None:
+        return words
+    span = op.origin.span
+    line, _ = span.source.position(span.start)
+    return f"{words:<34} {Path(span.source.name).name}:{line}  {span.source.line(line).strip()}"

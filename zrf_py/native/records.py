@@ -1,0 +1,82 @@
+"""Move records ↔ `Move`, cells ↔ `Position`: the border between native memory and Python."""
+
+from __future__ import annotations
+
+from zrf_py.native.errors import TooLong
+from zrf_py.native.kernel import board as b
+from zrf_py.native.kernel.board import HEAD, SMALL, SQUARE, WIDE
+from zrf_py.run.position import DROP, Effect, Move, Movement
+
+EFFECTS = (
+    "create", "flip", "change-owner", "change-type", "set-attribute", "set-counter", "add-to-counter", "next-turn",
+)
+
+
+def encode(move: Move) -> list[int]:
+    """The record of a move.
+
+    :raises TooLong: if the move has more parts than a record can hold.
+    """
+    if max(len(move.movements), len(move.effects), len(move.captures)) > SMALL:
+        raise TooLong
+    head = len(move.movements) | len(move.effects) << 12 | len(move.captures) << 24 | move.partial + 2 << 36
+    head |= move.must << b.MUST_BIT
+    record = [0 if move.is_pass else head, move.start + 1 | move.end + 1 << 20]
+    for how, start, end, kind in move.movements:
+        record.append(how | (start if start >= -1 else -2 - start) + 1 << 8 | end << 28 | kind + 1 << 48)
+    for name, square, a, value in move.effects:
+        which = EFFECTS.index(name)
+        if which < b.SET_COUNTER:
+            record.append(which | square << 8 | a << 28 | value + 1 << 46)
+            continue
+        if max(abs(square), abs(a)) > b.LARGEST:
+            raise TooLong
+        record.append(which | square << 28 if which == b.NEXT_TURN else which | square << 8 | value << 18 | a << 28)
+    record.extend(move.captures)
+    return record
+
+
+def record_length(head: int) -> int:
+    """How many words a record has whose first one this is."""
+    return HEAD + (head & SMALL) + (head >> 12 & SMALL) + (head >> 24 & SMALL)
+
+
+def decode(words: list[int], side: int) -> list[Move]:
+    """The moves of records that stand one after the other."""
+    moves = []
+    at = 0
+    while at < len(words):
+        head, ends = words[at], words[at + 1]
+        movements, effects, captures = head & SMALL, head >> 12 & SMALL, head >> 24 & SMALL
+        at += HEAD
+        parts = words[at : at + movements + effects + captures]
+        at += len(parts)
+        if not parts:
+            moves.append(Move(side, is_pass=True))
+            continue
+        moves.append(Move(
+            side, tuple(map(_movement, parts[:movements])),
+            tuple(map(_effect, parts[movements : movements + effects])), tuple(parts[movements + effects :]),
+            (head >> 36 & WIDE) - 2, (ends & SQUARE) - 1, (ends >> 20 & SQUARE) - 1,
+            must=bool(head >> b.MUST_BIT & 1),
+        ))
+    return moves
+
+
+def _movement(part: int) -> Movement:
+    how = part & 255
+    start = (part >> 8 & SQUARE) - 1
+    if how == DROP and start >= 0:
+        start = -2 - start
+    return how, start, part >> 28 & SQUARE, (part >> 48 & WIDE) - 1
+
+
+def _effect(part: int) -> Effect:
+    which = part & 255
+    if which == b.NEXT_TURN:
+        return EFFECTS[which], part >> 28, 0, 0
+    if which >= b.SET_COUNTER:
+        return EFFECTS[which], part >> 8 & 1023, part >> 28, part >> 18 & 1023
+    value = 0 if which not in (b.CREATE, b.SET_ATTRIBUTE) else (part >> 46) - 1
+    return EFFECTS[which], part >> 8 & SQUARE, part >> 28 & 262143, value
+

@@ -1,0 +1,561 @@
+"""What can be known about attacks before the game begins.
+
+For each side, looking at all blocks from all squares and taking every test whose answer depends on the board both ways:
+
+    reach    squares from which a piece could perhaps remove what stands on the target
+    opens    squares whose becoming empty could bring an attack about, for each start and target
+    closes   squares on which an arriving piece (of somebody else than the attacker) could bring an attack about
+
+All three may hold too much, never too little. A move that leaves no square of `opens` and enters none of `closes`, of
+any piece that is there to attack, leaves a royal piece safe that is safe now: that saves most of the looking.
+
+The argument: compare an attack after a move with the same block before it. Where their ways part for the first time,
+a test about a square that the move has changed has got a new answer, and the target can be reached behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from zrf_py.ir.ops import BLOCK_END, HERE, OPS, Op, Program, Routine, those
+from zrf_py.ir.traits import Answer, Kind, Reads, Writes
+from zrf_py.run import goals
+
+BUDGET = 300_000
+"""States to be looked at in one game; after that every square may be concerned."""
+LARGEST_SENSE = 1 << 20
+"""Words of `opens` and of `closes`; a larger board goes without, and nothing is found out for them."""
+LARGEST_HITS = 1 << 21
+"""Words of the tables of what each block may hit from each square; larger ones are not made."""
+
+_VOLATILE = those(lambda row: row.is_test and row.reads & Reads.ANYTHING)
+_LAST = those(lambda row: row.is_test and row.reads & Reads.LAST)
+_PRIVATE = those(lambda row: row.is_test and row.reads & (Reads.PLACES | Reads.FLAGS | Reads.POSITION_FLAGS))
+_FIXED = those(lambda row: row.is_test and row.reads == Reads.FIXED)
+_REMEMBERING = those(lambda row: row.writes & (Writes.MARK | Writes.TO)
+                     or (row.reads & Reads.PLACES and row.writes & Writes.CURSOR))
+_REMOVING = those(lambda row: row.removes)
+_ATTACKS = those(lambda row: row.reads & Reads.ATTACKS)
+_OPEN = {Answer.NO: (0, 1), Answer.YES: (1, 0), Answer.MAYBE: (1, 1)}
+"""Whether the ways yes and no of a test are open, by its answer."""
+
+
+Sense = dict[tuple[int, int], int]
+"""(target, square) → the starts of the attacks on the target that depend on the square."""
+
+
+@dataclass
+class Attacks:
+    """Sets of squares are bits. `reach[side][target]` holds starts, `hits[routine number, side][start]` targets.
+
+    `anything[side][target]` holds the starts of attacks that may depend on every square.
+    """
+
+    reach: list[list[int]]
+    anything: list[list[int]]
+    opens: list[Sense]
+    closes: list[Sense]
+    has_sense: bool
+    """Whether `anything`, `opens` and `closes` were looked for."""
+    has_hits: bool
+    """The same of `hits`."""
+    hits: dict[tuple[int, int], list[int]] = field(default_factory=dict)
+
+    def unknown(self, side: int, targets: int, starts: int) -> None:
+        for target in squares_of(targets):
+            self.anything[side][target] |= starts
+
+
+class _GivenUp(Exception):
+    """Too many states, or a block that walks to a square nobody can know."""
+
+
+def analyse(program: Program) -> Attacks | None:
+    """The tables of a game; None where nobody asks for attacks, or blocks see flags that other blocks have set."""
+    if not _asks_for_attacks(program) or leaks_flags(program):
+        return None
+    return _Analysis(program).run()
+
+
+def _asks_for_attacks(program: Program) -> bool:
+    return any(goals.royals(program)) or program.uses(*_ATTACKS)
+
+
+def leaks_flags(program: Program) -> bool:
+    """Whether some block may ask for a flag that it has not set itself."""
+    return bool(program.flags) and any(
+        any(op.name == "flag?" for op in code) and _leaks(code) for code in program.codes())
+
+
+def _leaks(code: Sequence[Op]) -> bool:
+    """Follow the flags that are certainly set; a question about another one leaks."""
+    known: dict[int, int] = {0: 0}
+    waiting = [0]
+    while waiting:
+        at = waiting.pop()
+        flags, op = known[at], code[at]
+        if op.name == "flag?" and not flags >> op.a & 1:
+            return True
+        if op.name == "set-flag":
+            flags |= 1 << op.a
+        for following in _successors(op, at):
+            before = known.get(following)
+            merged = flags if before is None else before & flags
+            if merged != before:
+                known[following] = merged
+                waiting.append(following)
+    return False
+
+
+def _successors(op: Op, at: int) -> tuple[int, ...]:
+    kind = OPS[op.name].kind
+    if kind is Kind.END:
+        return ()
+    ways = () if kind is Kind.JUMP else (at + 1,)
+    if kind in (Kind.JUMP, Kind.TEST):
+        return ways if op.target == BLOCK_END else (*ways, at + op.target)
+    return ways
+
+
+class _Nodes:
+    """Operations numbered so that those with the same future have the same number, in whatever block they stand.
+
+    Blocks made by macros end alike; what is found out about the common end is found out once.
+    """
+
+    def __init__(self) -> None:
+        self.ops: list[Op] = []
+        self.next: list[int] = []
+        self.jump: list[int] = []
+        """The node a jump leads to; -1 where the block ends."""
+        self._numbers: dict[tuple[int, int], int] = {}
+        self._suffixes: dict[tuple[int, int], int] = {}
+        self._done: dict[int, int] = {}
+        self._known: dict[int, int] = {}
+        self._meanings: dict[tuple[object, ...], int] = {}
+
+    def entry(self, code: tuple[Op, ...]) -> int:
+        """The node a block begins with."""
+        found = self._done.get(id(code))
+        if found is None:
+            found = self._done[id(code)] = self._add(code)
+        return found
+
+    def _meaning(self, op: Op) -> int:
+        """A number that operations which do the same share, wherever they were written."""
+        found = self._known.get(id(op))
+        if found is None:
+            fields = op.name, op.a, op.b, op.where, op.types, op.want, op.target
+            found = self._known[id(op)] = self._meanings.setdefault(fields, len(self._meanings))
+        return found
+
+    def _add(self, code: tuple[Op, ...]) -> int:
+        suffixes = [0] * (len(code) + 1)
+        for at in range(len(code) - 1, -1, -1):
+            key = self._meaning(code[at]), suffixes[at + 1]
+            suffixes[at] = self._suffixes.setdefault(key, len(self._suffixes) + 1)
+        lowest = _lowest(code)
+        numbers = []
+        fresh = []
+        for at, op in enumerate(code):
+            key = suffixes[lowest[at]], at - lowest[at]
+            number = self._numbers.get(key)
+            if number is None:
+                number = self._numbers[key] = len(self.ops)
+                self.ops.append(op)
+                self.next.append(-1)
+                self.jump.append(-1)
+                fresh.append(at)
+            numbers.append(number)
+        for at in fresh:
+            op = code[at]
+            if at + 1 < len(code):
+                self.next[numbers[at]] = numbers[at + 1]
+            if op.target and op.target != BLOCK_END:
+                self.jump[numbers[at]] = numbers[at + op.target]
+        return numbers[0]
+
+
+def _lowest(code: Sequence[Op]) -> list[int]:
+    """For each operation the first one of the block that it can lead to."""
+    found = list(range(len(code)))
+    changed = True
+    while changed:
+        changed = False
+        for at in range(len(code) - 1, -1, -1):
+            low = min((found[way] for way in _successors(code[at], at)), default=at)
+            if low < found[at]:
+                found[at] = low
+                changed = True
+    return found
+
+
+class _Analysis:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.squares = len(program.game.board.places)
+        self.everything = (1 << self.squares) - 1
+        self.royal = frozenset(kind for kinds in goals.royals(program) for kind in kinds)
+        self.players = len(program.game.players)
+        self.words = (self.squares + 63) // 64
+        blocks = sum(map(len, program.moves)) + len(program.game.pieces)
+        self.wants_hits = blocks * self.players * self.squares * self.words <= LARGEST_HITS
+        self.wants_sense = bool(self.royal) and self.players * self.squares**2 * self.words <= LARGEST_SENSE
+        self.left = BUDGET
+        self.needed = 0
+        """What the blocks of one side took of it."""
+        self.nodes = _Nodes()
+
+    def run(self) -> Attacks:
+        players = range(len(self.program.game.players))
+        reach, anything = ([[0] * self.squares for _ in players] for _ in range(2))
+        found = Attacks(reach, anything, [{} for _ in players], [{} for _ in players],
+                        self.wants_sense, self.wants_hits)
+        for side in sorted({turn.side for turn in self.program.game.turns}):
+            self._side(found, side)
+        return found
+
+    def _side(self, found: Attacks, side: int) -> None:
+        """Look at all blocks of one side; most of them in one graph."""
+        shared = _Walk(self, side, 0)
+        entries: dict[int, list[int]] = {}
+        every = [r for routines in self.program.moves for r in routines]
+        for number, routine in enumerate(every):
+            if _remembers(routine.code):
+                hits = [self._alone(found, routine, side, s) for s in range(self.squares)]
+                if self.wants_hits:
+                    found.hits[number, side] = hits
+            else:
+                node = self.nodes.entry(routine.code)
+                entries[number] = [shared.begin(node, s) for s in range(self.squares)]
+        left = self.left
+        try:
+            if self.needed > self.left:
+                raise _GivenUp
+            shared.explore()
+            self.needed = max(self.needed, left - self.left)
+        except _GivenUp:
+            if self.wants_hits:
+                for number in entries:
+                    found.hits[number, side] = [self.everything] * self.squares
+            found.reach[side] = [self.everything] * self.squares
+            found.anything[side] = [self.everything] * self.squares
+            return
+        behind = shared.behind(frozenset())
+        together = [0] * self.squares
+        for number, states in entries.items():
+            if self.wants_hits:
+                found.hits[number, side] = [behind[state] for state in states]
+            for start, state in enumerate(states):
+                together[start] |= behind[state]
+        for start, mask in enumerate(together):
+            self._reaches(found, side, start, mask)
+        if self.wants_sense:
+            shared.sense(found)
+
+    def _reaches(self, found: Attacks, side: int, start: int, hits: int) -> None:
+        for target in squares_of(hits):
+            found.reach[side][target] |= 1 << start
+
+    def _give_up(self, found: Attacks, side: int, start: int) -> None:
+        for target in range(self.squares):
+            found.reach[side][target] |= 1 << start
+        if self.wants_sense:
+            found.unknown(side, self.everything, 1 << start)
+
+    def _alone(self, found: Attacks, routine: Routine, side: int, start: int) -> int:
+        """Look at one block from one square; the targets it may hit."""
+        try:
+            walk = _Walk(self, side, start, alone=True)
+            walk.begin(self.nodes.entry(routine.code), start)
+            walk.explore()
+        except _GivenUp:
+            self._give_up(found, side, start)
+            return self.everything
+        hits = walk.behind(frozenset())[0]
+        self._reaches(found, side, start, hits)
+        if self.wants_sense:
+            walk.sense(found)
+        return hits
+
+
+def _remembers(code: Sequence[Op]) -> bool:
+    """Whether more than the cursor decides where a block can go."""
+    return any(op.name in _REMEMBERING for op in code)
+
+
+def squares_of(mask: int) -> list[int]:
+    """The numbers of the bits that are set."""
+    digits = bin(mask)[:1:-1]
+    found = []
+    at = digits.find("1")
+    while at >= 0:
+        found.append(at)
+        at = digits.find("1", at + 1)
+    return found
+
+
+State = tuple[int, int, int, int, int]
+"""(node, cursor, from, to, mark); the last three are 0, -1, 0 where nobody asks for them."""
+
+
+class _Walk:
+    """All ways through some blocks: a graph of states."""
+
+    def __init__(self, analysis: _Analysis, side: int, start: int, alone: bool = False) -> None:
+        self.analysis = analysis
+        self.nodes = analysis.nodes
+        self.side = side
+        self.start = start
+        self.steps = analysis.program.steps[side]
+        self.zones = analysis.program.zone_sets
+        self.numbers: dict[State, int] = {}
+        self.order: list[State] = []
+        self.hits: list[int] = []
+        self.edges: list[tuple[int, ...]] = []
+        self.tests: list[tuple[Op, int] | None] = []
+        """For a state with two ways out, the test and its square; the first way is the answer yes."""
+        self.begun: list[tuple[int, int]] = []
+        """(state, square) for each way in."""
+        self.collected: set[int] = set()
+        """States that hit before the `add` that lets it come true."""
+        self.alone = alone
+        self.circles = True
+        """Whether some way leads back to a state it has come from."""
+        self._backwards: list[int] = []
+
+    def begin(self, node: int, start: int) -> int:
+        """Begin at a node on a square; the number of the state."""
+        found = self._number((node, start, self.start, -1, self.start))
+        self.begun.append((found, start))
+        return found
+
+    def explore(self) -> None:
+        at = 0
+        while at < len(self.order):
+            self.analysis.left -= 1
+            if self.analysis.left < 0:
+                raise _GivenUp
+            self._state(self.order[at])
+            at += 1
+
+    def _number(self, state: State) -> int:
+        found = self.numbers.get(state)
+        if found is None:
+            found = self.numbers[state] = len(self.order)
+            self.order.append(state)
+        return found
+
+    def _put(self, hits: int, test: tuple[Op, int] | None, *ways: State | None) -> None:
+        self.hits.append(hits)
+        self.tests.append(test)
+        self.edges.append(tuple(-1 if way is None else self._number(way) for way in ways))
+
+    def _square(self, op: Op, here: int) -> int:
+        if op.where == HERE:
+            return here
+        return op.where - 1 if op.where > 0 else self.steps[-op.where - 1][here]
+
+    def _state(self, state: State) -> None:
+        node, here, from_, to, mark = state
+        op = self.nodes.ops[node]
+        after = self.nodes.next[node]
+        name = op.name
+        if OPS[name].is_test:
+            self._test(state, op)
+        elif name == "step":
+            there = self.steps[op.a][here]
+            self._put(0, None, (after, there, from_, to, mark) if there >= 0 else None)
+        elif name == "jump":
+            self._put(0, None, (after, op.a, from_, to, mark))
+        elif name == "go":
+            if op.a > 2:
+                raise _GivenUp
+            there = (from_, to if to >= 0 else here, mark)[op.a]
+            self._put(0, None, (after, there, from_, to, mark) if there >= 0 else None)
+        elif name == "mark":
+            square = self._square(op, here)
+            self._put(0, None, (after, here, from_, to, square) if square >= 0 else None)
+        elif name == "from":
+            self._put(0, None, (after, here, here if self.alone else from_, to, mark))
+        elif name == "to":
+            self._put(0, None, (after, here, from_, here, mark))
+        elif name == "goto":
+            self._put(0, None, self._target(state))
+        elif name == "end":
+            self._put(0, None)
+        else:
+            self._writing(state, op)
+
+    def _writing(self, state: State, op: Op) -> None:
+        node, here, from_, to, mark = state
+        after = self.nodes.next[node]
+        end = to if to >= 0 else here
+        if op.name == "add":
+            self._put(1 << end, None, (after, here, self.start, -1, mark))
+        elif op.name == "cascade":
+            self.collected.add(len(self.hits))
+            self._put(1 << end, None, (after, here, here if self.alone else from_, -1, mark))
+        else:
+            square = self._square(op, here)
+            hit = 1 << square if op.name in _REMOVING and square >= 0 else 0
+            self.collected.add(len(self.hits))
+            self._put(hit, None, (after, here, from_, to, mark))
+
+    def _test(self, state: State, op: Op) -> None:
+        following = (self.nodes.next[state[0]], *state[1:])
+        square = self._square(op, state[1])
+        yes = following if op.want else self._target(state)
+        no = self._target(state) if op.want else following
+        if square < 0 and OPS[op.name].where:
+            self._put(0, None, no)
+        elif op.name in _FIXED:
+            self._put(0, None, yes if self._answer(op, square) else no)
+        else:
+            self._put(0, (op, square), yes, no)
+
+    def _target(self, state: State) -> State | None:
+        node = self.nodes.jump[state[0]]
+        return None if node < 0 else (node, *state[1:])
+
+    def _answer(self, op: Op, square: int) -> bool:
+        match op.name:
+            case "in-zone?":
+                return square in self.zones[op.a][self.side]
+            case "position?":
+                return square == op.a
+            case "goal-position?":
+                return square in self.analysis.program.goal_positions
+        return True
+
+    # ----------------------------------------------------------------------------------------- what can be reached
+
+    def behind(self, royal: frozenset[int], collected: bool = False) -> list[int]:
+        """For each state the targets that can still be hit from it.
+
+        On a target stands a piece of somebody else than the side, of one of the types `royal` if there are any; a way
+        that contradicts this does not count for that target. `collected`: only hits that wait for an `add`.
+        """
+        if collected:
+            found = [hit if i in self.collected else 0 for i, hit in enumerate(self.hits)]
+            if not any(found):
+                return found
+        else:
+            found = list(self.hits)
+        rows = []
+        for state in self.backwards():
+            test = self.tests[state]
+            ways = self.edges[state]
+            if test is not None:
+                yes, no = self._contradictions(test, royal)
+                rows.append((state, ways[0], ~yes, ways[1], ~no))
+            elif ways and ways[0] >= 0:
+                rows.append((state, ways[0], -1, -1, 0))
+        changed = True
+        while changed:
+            changed = False
+            for state, way, mask, other, other_mask in rows:
+                reached = found[state]
+                if way >= 0:
+                    reached |= found[way] & mask
+                if other >= 0:
+                    reached |= found[other] & other_mask
+                if reached != found[state]:
+                    found[state] = reached
+                    changed = self.circles
+        return found
+
+    def backwards(self) -> list[int]:
+        """The states, each after those that follow it, except where ways go in circles."""
+        if len(self._backwards) == len(self.order):
+            return self._backwards
+        order: list[int] = []
+        number = [-1] * len(self.order)
+        """Not come to: -1; under way: -2; else the place in the order."""
+        for first in range(len(self.order)):
+            waiting = [first] if number[first] == -1 else []
+            while waiting:
+                state = waiting[-1]
+                if number[state] == -1:
+                    number[state] = -2
+                    waiting += [way for way in self.edges[state] if way >= 0 and number[way] == -1]
+                    continue
+                waiting.pop()
+                if number[state] == -2:
+                    number[state] = len(order)
+                    order.append(state)
+        self.circles = any(way >= 0 and number[way] >= number[state]
+                           for state, ways in enumerate(self.edges) for way in ways)
+        self._backwards = order
+        return order
+
+    @staticmethod
+    def _contradictions(test: tuple[Op, int], royal: frozenset[int]) -> tuple[int, int]:
+        """Targets that the answers yes and no rule out."""
+        op, square = test
+        bit = 1 << square if square >= 0 else 0
+        if op.name == "piece?" and royal:
+            return (0 if op.a in royal else bit), (bit if royal == {op.a} else 0)
+        says = OPS[op.name].says
+        yes, no = _OPEN[says.other] if says else (1, 1)
+        return (0 if yes else bit), (0 if no else bit)
+
+    def ahead(self) -> list[int]:
+        """For each state the squares from which a block may have come to it."""
+        found = [0] * len(self.order)
+        for state, start in self.begun:
+            found[state] |= 1 << start
+        order = self.backwards()[::-1]
+        changed = True
+        while changed:
+            changed = False
+            for state in order:
+                starts = found[state]
+                for way in self.edges[state]:
+                    if way >= 0 and starts & ~found[way]:
+                        found[way] |= starts
+                        changed = self.circles
+        return found
+
+    def sense(self, found: Attacks) -> None:
+        """Add what attacks on royal pieces from here depend on."""
+        behind = self.behind(self.analysis.royal)
+        collected = self.behind(self.analysis.royal, collected=True)
+        starts = self.ahead()
+        for state, start in self.begun:
+            found.unknown(self.side, collected[state], 1 << start)
+        for test, edges, start in zip(self.tests, self.edges, starts, strict=True):
+            if test is None:
+                continue
+            op, square = test
+            yes, no = (behind[way] if way >= 0 else 0 for way in edges)
+            if op.name in _VOLATILE:
+                found.unknown(self.side, yes | no, start)
+            elif op.name in _LAST:
+                # The answer is yes for one square only, which the move leaves or enters.
+                table = found.opens if op.name == "last-from?" else found.closes
+                _add(table[self.side], yes, square, start)
+                found.unknown(self.side, no, start)
+            elif op.name not in _PRIVATE:
+                emptied, filled = _changed(op, yes, no)
+                _add(found.opens[self.side], emptied & ~(1 << square), square, start)
+                _add(found.closes[self.side], filled & ~(1 << square), square, start)
+
+
+def _add(table: dict[tuple[int, int], int], targets: int, square: int, starts: int) -> None:
+    for target in squares_of(targets):
+        table[target, square] = table.get((target, square), 0) | starts
+
+
+def _changed(op: Op, yes: int, no: int) -> tuple[int, int]:
+    """Behind a test of a piece: what lies open once its square is empty, and once another side's piece stands there."""
+    says = OPS[op.name].says
+    assert says is not None, f"{op.name} reads what this analysis does not know"
+    always = says.empty is says.other is not Answer.MAYBE
+    return (0 if always else _behind(says.empty, yes, no)), _behind(says.other, yes, no)
+
+
+def _behind(answer: Answer, yes: int, no: int) -> int:
+    open_yes, open_no = _OPEN[answer]
+    return yes * open_yes | no * open_no

@@ -1,0 +1,157 @@
+"""The blocks of one game: which of them run where, and the kernel functions that are written for it.
+
+`emit.py` writes a block; here the game is put together from blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from llvmlite import ir
+
+from zrf_py.ir.ops import Program, Routine, those
+from zrf_py.ir.traits import Reads
+from zrf_py.jit.translate import WORD, Kernel
+from zrf_py.native.kernel import memory as m
+from zrf_py.native.kernel.masks import Setting
+from zrf_py.native.layout import Layout
+from zrf_py.native.specialise.emit import Writer
+from zrf_py.native.specialise.templates import Template, template_of
+
+_ATTACKS = those(lambda row: row.reads & Reads.ATTACKS)
+GIVEN = ("run", "run_piece", "look_piece", "run_drop", "count_piece", "count_drop")
+"""Kernel functions that are written here instead."""
+
+
+def write_blocks(kernel: Kernel, program: Program, layout: Layout) -> None:
+    """Write every block of a game, and the bodies of the functions that choose among them."""
+    _Game(kernel, program, layout).write()
+
+
+class _Game:
+    def __init__(self, kernel: Kernel, program: Program, layout: Layout) -> None:
+        self.kernel = kernel
+        self.layout = layout
+        self.numbers = {id(routine): i for i, routine in enumerate(layout.routines)}
+        self.program = program
+        self.looks = bool(layout.params.has_royals) or any(
+            op.name in _ATTACKS for routine in layout.routines for op in routine.code
+        )
+        """Whether anything in this game asks for attacks."""
+        self.counts = bool(layout.tables["setting"][Setting.counts])
+        self.templates: dict[tuple[Template, str, bool], ir.Function] = {}
+
+    def write(self) -> None:
+        self._pieces("run_piece", "moves")
+        self._pieces("look_piece", "look" if self.looks else "")
+        self._pieces("count_piece", "count" if self.counts else "")
+        self._drops("run_drop", "moves")
+        self._drops("count_drop", "count" if self.counts else "")
+        self._run()
+
+    def number(self, routine: Routine) -> ir.Value:
+        return WORD(self.numbers[id(routine)])
+
+    def template(self, routine: Routine, way: str, drop: bool) -> tuple[ir.Function, tuple[int, ...]]:
+        template, motions = template_of(routine)
+        key = template, way, drop
+        found = self.templates.get(key)
+        if found is None:
+            name = f"{self.program.game.pieces[routine.piece].name}.{way}.{len(self.templates)}"
+            found = self.templates[key] = Writer(self.kernel, template, name, way, drop, self.layout).write()
+        return found, motions
+
+    def _pieces(self, name: str, way: str) -> None:
+        """(square, side, move type[, target or limit]): run the blocks of whatever type stands on the square."""
+        function = self.kernel.functions[name]
+        square, side, move_type = function.args[:3]
+        target = function.args[3] if len(function.args) > 3 else WORD(-1)
+        builder = ir.IRBuilder(function.append_basic_block("entry"))
+        done = function.append_basic_block("done")
+        if way:
+            address = self.kernel.memory.element(builder, m.cell, square)
+            held = builder.load(address, typ=ir.IntType(m.cell.bits))
+            switch = builder.switch(builder.ashr(held, ir.Constant(held.type, 8)), done)
+            for kind, routines in enumerate(self.program.moves):
+                block = function.append_basic_block(self.program.game.pieces[kind].name)
+                switch.add_case(ir.Constant(held.type, kind + 1), block)
+                builder.position_at_end(block)
+                found = self._run_all(builder, routines, (square, side, move_type, target), way)
+                builder.ret(found)
+        else:
+            builder.branch(done)
+        builder.position_at_end(done)
+        builder.ret(WORD(0))
+
+    def _run_all(
+        self, builder: ir.IRBuilder, routines: Sequence[Routine], arguments: Sequence[ir.Value], way: str,
+    ) -> ir.Value:
+        """Run blocks one after the other; what they have counted together, if they count."""
+        square, side, move_type, target = arguments
+        total: ir.Value = WORD(0)
+        for routine in routines:
+            wanted = builder.or_(builder.icmp_signed("<", move_type, WORD(0)),
+                                 builder.icmp_signed("==", move_type, WORD(routine.move_type)))
+            before = builder.block
+            with builder.if_then(wanted):
+                function, motions = self.template(routine, way, False)
+                values = (square, side, self.number(routine), target, *map(WORD, motions))
+                if way == "look":
+                    self._look(builder, function, values)
+                    continue
+                found = builder.call(function, values)
+                if way == "count":
+                    more = builder.add(total, found)
+                    with builder.if_then(builder.icmp_signed(">=", more, target)):
+                        builder.ret(more)
+                    last = builder.block
+            if way == "count":
+                both = builder.phi(WORD)
+                both.add_incoming(total, before)
+                both.add_incoming(more, last)
+                total = both
+        return total
+
+    def _look(self, builder: ir.IRBuilder, function: ir.Function, arguments: Sequence[ir.Value]) -> None:
+        """Run a block if it may hit the target, and stop if it does."""
+        square, side, number, target, *_ = arguments
+        possible = builder.call(self.kernel.functions["may_hit"], (number, side, square, target))
+        with builder.if_then(builder.icmp_signed("!=", possible, WORD(0))):
+            found = builder.call(function, arguments)
+            with builder.if_then(builder.icmp_signed("!=", found, WORD(0))):
+                builder.ret(WORD(1))
+
+    def _run(self) -> None:
+        """(routine, square, side): run one move block, in games that draw their moves by sets."""
+        function = self.kernel.functions["run"]
+        number, square, side = function.args
+        builder = ir.IRBuilder(function.append_basic_block("entry"))
+        done = function.append_basic_block("done")
+        switch = builder.switch(number, done)
+        if self.layout.tables["setting"][Setting.sets]:
+            for routine in (r for routines in self.program.moves for r in routines):
+                block = function.append_basic_block("move")
+                switch.add_case(self.number(routine), block)
+                builder.position_at_end(block)
+                template, motions = self.template(routine, "moves", False)
+                builder.call(template, (square, side, self.number(routine), WORD(-1), *map(WORD, motions)))
+                builder.branch(done)
+        builder.position_at_end(done)
+        builder.ret(WORD(0))
+
+    def _drops(self, name: str, way: str) -> None:
+        """(number, square, side[, limit]): run one drop block on a square."""
+        function = self.kernel.functions[name]
+        number, square, side = function.args[:3]
+        limit = function.args[3] if len(function.args) > 3 else WORD(-1)
+        builder = ir.IRBuilder(function.append_basic_block("entry"))
+        done = function.append_basic_block("done")
+        switch = builder.switch(number, done)
+        for i, routine in enumerate(r for routines in self.program.drops for r in routines if way):
+            block = function.append_basic_block("drop")
+            switch.add_case(WORD(i), block)
+            builder.position_at_end(block)
+            template, motions = self.template(routine, way, True)
+            builder.ret(builder.call(template, (square, side, self.number(routine), limit, *map(WORD, motions))))
+        builder.position_at_end(done)
+        builder.ret(WORD(0))

@@ -1,0 +1,204 @@
+"""End conditions of one game → LLVM: `board_result` of `kernel/goals.py`, written for the goals at hand.
+
+Patterns, zones and counts are asked with sets of squares; what sets cannot say calls the kernel.
+"""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from zrf_py.front import model
+from zrf_py.front.goals import leaves
+from zrf_py.ir.ops import Program
+from zrf_py.jit.translate import BIT, WORD, Kernel
+from zrf_py.native.bitboards.bits import Bits
+from zrf_py.native.bitboards.graph import Graph, NotSets, occupied_by, pattern
+from zrf_py.native.kernel import memory as m
+from zrf_py.native.layout import Layout
+from zrf_py.run import goals
+
+MOST = 64
+"""Goals asked (for all players together) up to which they are written out."""
+
+
+def is_short(program: Program) -> bool:
+    """Whether the end conditions are worth code of their own."""
+    asked = sum(len(end.players or (0,)) * len(tuple(leaves(end.goal))) for end in program.game.ends)
+    return 0 < asked <= MOST
+
+
+def write_ends(kernel: Kernel, program: Program, layout: Layout, kinds: bool) -> None:
+    """Write `board_result`; `kinds`: there is a set of squares for each type of piece."""
+    _Ends(kernel, program, layout, kinds).write()
+
+
+class _Ends:
+    def __init__(self, kernel: Kernel, program: Program, layout: Layout, kinds: bool) -> None:
+        self.kernel = kernel
+        self.program = program
+        self.trees = layout.tables[m.goal.name]
+        self.rows = layout.tables[m.ends.name]
+        self.kinds = kinds
+        self.function = kernel.functions["board_result"]
+        self.builder = ir.IRBuilder(self.function.append_basic_block("entry"))
+
+    def write(self) -> None:
+        """The first condition that holds counts."""
+        for number, end in enumerate(self.program.game.ends):
+            row = number * m.END_ROW
+            if goals.asks_state(end.goal) or end.result == "out":
+                continue
+            tree = self.rows[row + m.END_GOAL]
+            if end.players is None:
+                mover = self.word(m.State.mover)
+                there = self.builder.icmp_signed(">=", mover, WORD(0))
+                with self.builder.if_then(there):
+                    self._ends_if(self._call(tree, mover), number, mover)
+                continue
+            for player in end.players:
+                if self.rows[row + m.END_LOCAL]:
+                    self._near(end.goal, tree, number, player)
+                else:
+                    self._ends_if(self.goal(end.goal, tree, player), number, WORD(player))
+        self.put(m.State.clean, WORD(1))
+        self.builder.ret(WORD(0))
+
+    def _ends_if(self, holds: ir.Value, number: int, player: ir.Value) -> None:
+        with self.builder.if_then(holds, likely=False):
+            players = len(self.program.game.players)
+            self.put(m.State.result, self.builder.add(player, WORD(number * players)))
+            self.put(m.State.clean, WORD(0))
+            self.builder.ret(WORD(0))
+
+    def _near(self, goal: model.Goal, tree: int, number: int, player: int) -> None:
+        """Patterns that did not hold before the turn: only if it has put one of their pieces somewhere."""
+        bits = self.bits(player)
+        occupants = {item for part in _parts(goal) if isinstance(part, model.Relative)
+                     for item in part.items if not isinstance(item, int)}
+        try:
+            nodes = [self.occupied(bits.graph, item) for item in occupants]
+        except NotSets:
+            holds = self.builder.call(self.kernel.functions["holds_now"], (WORD(number * m.END_ROW), WORD(player)))
+            self._ends_if(self.builder.trunc(holds, BIT), number, WORD(player))
+            return
+        bits.write(nodes)
+        concerned = self._join([bits.values[node] for node in nodes], bits)
+        touched = self.builder.and_(concerned, self._touched(bits))
+        unasked = self.builder.icmp_signed("==", self.word(m.State.clean), WORD(0))
+        possible = self.builder.or_(bits.some(touched), unasked)
+        with self.builder.if_then(possible):
+            self._ends_if(self.goal(goal, tree, player), number, WORD(player))
+
+    def _touched(self, bits: Bits) -> ir.Value:
+        """The squares this turn has written to."""
+        touched = self.kernel.functions["touched"]
+        return bits.of_words([self.builder.call(touched, (WORD(word),)) for word in range(bits.words)])
+
+    # -------------------------------------------------------------------------------------------------------- goals
+
+    def goal(self, goal: model.Goal, tree: int, player: int) -> ir.Value:
+        """Whether a goal holds, as a bit."""
+        match goal:
+            case model.AllOf("not", (part,)):
+                return self.builder.not_(self.goal(part, self.trees[tree + 2], player))
+            case model.AllOf("or", parts) if all(isinstance(part, model.Relative) for part in parts):
+                try:
+                    return self._patterns([part for part in parts if isinstance(part, model.Relative)], player)
+                except NotSets:
+                    return self._call(tree, WORD(player))
+            case model.AllOf(word, parts):
+                found = [self.goal(part, self.trees[tree + 2 + i], player) for i, part in enumerate(parts)]
+                result = found[0]
+                for bit in found[1:]:
+                    result = self.builder.and_(result, bit) if word == "and" else self.builder.or_(result, bit)
+                return result
+            case model.State():
+                return ir.Constant(BIT, 0)
+        try:
+            match goal:
+                case model.Relative():
+                    return self._patterns([goal], player)
+                case model.Absolute() if goal.places:
+                    return self._absolute(goal, player)
+                case model.Count(_, _, kind):
+                    off = self.program.game.options.include_off_pieces
+                    if not (off and not goal.everybody) and (kind < 0 or self.kinds or self.is_single):
+                        return self._count(goal, player)
+        except NotSets:
+            pass
+        return self._call(tree, WORD(player))
+
+    def _patterns(self, parts: list[model.Relative], player: int) -> ir.Value:
+        bits = self.bits(player)
+        for part in parts:
+            for item in part.items:
+                if not isinstance(item, int):
+                    self.occupied(bits.graph, item)
+        nodes = [pattern(bits.graph, self.program, part, player) for part in parts]
+        bits.write(nodes)
+        return bits.some(self._join([bits.values[node] for node in nodes], bits))
+
+    def _absolute(self, goal: model.Absolute, player: int) -> ir.Value:
+        """On each square, and in each zone somewhere, stands one of the occupants."""
+        bits = self.bits(player)
+        graph = bits.graph
+        there = graph.nothing
+        for occupant in goal.occupants:
+            there = graph.either(there, self.occupied(graph, occupant))
+        zones = [self.program.game.board.zones[number][player] for is_zone, number in goal.places if is_zone]
+        squares = sum({1 << number for is_zone, number in goal.places if not is_zone})
+        bits.write([there])
+        value = bits.values[there]
+        result = bits.has_all(value, squares)
+        for zone in zones:
+            members = bits.const(sum({1 << square for square in zone}))
+            result = self.builder.and_(result, bits.some(self.builder.and_(value, members)))
+        return result
+
+    def _count(self, goal: model.Count, player: int) -> ir.Value:
+        bits = self.bits(player)
+        graph = bits.graph
+        there = graph.all
+        if goal.piece >= 0 and not graph.single:
+            there = graph.kind(goal.piece)
+        if not goal.everybody:
+            there = graph.both(there, graph.leaf("friend"))
+        elif goal.piece < 0 or graph.single:
+            there = graph.inside(graph.other(graph.leaf("empty")))
+        bits.write([there])
+        return self.builder.icmp_signed("==", bits.count(bits.values[there]), WORD(goal.number))
+
+    # ------------------------------------------------------------------------------------------------------ utilities
+
+    @property
+    def is_single(self) -> bool:
+        return len(self.program.game.pieces) == 1
+
+    def bits(self, player: int) -> Bits:
+        graph = Graph(len(self.program.game.board.places), self.is_single)
+        return Bits(self.kernel, self.program, graph, self.builder, WORD(player))
+
+    def occupied(self, graph: Graph, occupant: model.Occupant) -> int:
+        if not self.kinds and not self.is_single:
+            raise NotSets
+        return occupied_by(graph, occupant)
+
+    def _join(self, values: list[ir.Value], bits: Bits) -> ir.Value:
+        found = bits.const(0)
+        for value in values:
+            found = self.builder.or_(found, value)
+        return found
+
+    def _call(self, tree: int, player: ir.Value) -> ir.Value:
+        found = self.builder.call(self.kernel.functions["holds"], (WORD(tree), player))
+        return self.builder.icmp_signed("!=", found, WORD(0))
+
+    def word(self, number: int) -> ir.Value:
+        return self.builder.load(self.kernel.memory.element(self.builder, m.state, WORD(number)), typ=WORD)
+
+    def put(self, number: int, value: ir.Value) -> None:
+        self.builder.store(value, self.kernel.memory.element(self.builder, m.state, WORD(number)))
+
+
+def _parts(goal: model.Goal) -> tuple[model.Goal, ...]:
+    return goal.parts if isinstance(goal, model.AllOf) else (goal,)

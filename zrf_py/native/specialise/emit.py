@@ -1,0 +1,523 @@
+"""Blocks of one game → LLVM: a function for each block, no operation left to look up.
+
+Blocks that differ only in their motions (a macro applied to eight directions) share one function, a `Template`; the
+motions are its arguments. A template can be written in three ways: as `moves`, which writes records; as `look`, which
+answers whether a move would remove what stands on a target and stops at the first that would; as `count`, which counts
+the records that `moves` would write and stops at a limit.
+
+One function here for each row of `ir/ops.py`; what it has to say about memory it says by calling the kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from llvmlite import ir
+
+from zrf_py.front.model import Number
+from zrf_py.ir.ops import HERE, OPS, Op, those
+from zrf_py.ir.traits import Reads, Writes
+from zrf_py.jit.language import Storage
+from zrf_py.jit.translate import WORD, Kernel
+from zrf_py.native.kernel import memory as m
+from zrf_py.native.kernel.board import (
+    ADD_TO_COUNTER,
+    CHANGE_OWNER,
+    CHANGE_TYPE,
+    CREATE,
+    FLIP,
+    NEXT_TURN,
+    SET_ATTRIBUTE,
+    SET_COUNTER,
+)
+from zrf_py.native.kernel.vm import FUEL_LIMIT, OPERATIONS
+from zrf_py.native.layout import Layout
+from zrf_py.native.specialise.templates import FAR, SHORT, Template
+
+_POSITION_FLAGS = those(lambda row: row.reads & Reads.POSITION_FLAGS or row.writes & Writes.POSITION_FLAGS)
+
+
+class Writer:
+    """Writes one template as one function: (start, side, routine, target or limit, motions…) → found or counted."""
+
+    def __init__(
+        self, kernel: Kernel, template: Template, name: str, way: str, drop: bool, layout: Layout,
+    ) -> None:
+        self.kernel = kernel
+        self.types = layout.types
+        self.zone_once = layout.tables["zone_once"]
+        self.template = template
+        self.look = way == "look"
+        self.count = way == "count"
+        self.drop = drop
+        kind = ir.FunctionType(WORD, [WORD] * (4 + template.motions))
+        self.function = ir.Function(kernel.module, kind, name)
+        self.function.linkage = "internal"
+        self.function.attributes.add("nounwind")
+        if not self.look and len(template.ops) <= SHORT:
+            self.function.attributes.add("alwaysinline")
+        self.start, self.side, self.routine, self.target, *self.motions = self.function.args
+        for argument, called in zip(self.function.args, ("start", "side", "routine", "target"), strict=False):
+            argument.name = called
+        for i, argument in enumerate(self.motions):
+            argument.name = f"motion{i}"
+        self.builder = ir.IRBuilder(self.function.append_basic_block("entry"))
+        self.blocks: dict[int, ir.Block] = {}
+        self.scope: ir.DIValue | None = None
+        """Where the numbers of operations are noted, for a listing."""
+
+    def write(self) -> ir.Function:
+        """Write the function."""
+        b = self.builder
+        self.stop_block = self.function.append_basic_block("stop")
+        self.here, self.from_, self.mark, self.to, self.marked, self.fuel, self.counted_moves, self.collected = (
+            b.alloca(WORD, name=name)
+            for name in ("here", "from", "mark", "to", "marked", "fuel", "found", "collected"))
+        for slot, value in ((self.counted_moves, WORD(0)), (self.collected, WORD(0)),
+                            (self.here, self.start), (self.from_, self.start), (self.mark, self.start),
+                            (self.to, WORD(-1)), (self.marked, WORD(-1)), (self.fuel, WORD(0))):
+            b.store(value, slot)
+        self.kind = self.load(m.routine_type, self.routine)
+        self.block_type = self.load(m.routine_move_type, self.routine)
+        squares, motions = self.param(m.Params.squares), self.param(m.Params.motions)
+        table = b.mul(self.side, b.mul(motions, squares))
+        self.rows = [b.add(table, b.mul(motion, squares)) for motion in self.motions]
+        if self.template.uses(*_POSITION_FLAGS):
+            self.call("begin_run")
+        elif not self.template.is_simple and not self.count:
+            self.call("begin_walk")
+        self._operations()
+        b.position_at_end(self.stop_block)
+        if self.template.loops:
+            with b.if_then(b.icmp_signed(">", self.get(self.fuel), WORD(FUEL_LIMIT)), likely=False):
+                self.call("endless", self.routine)
+        b.ret(self.get(self.counted_moves))
+        return self.function
+
+    def _operations(self) -> None:
+        ops = self.template.ops
+        targets = {i + op.target for i, op in enumerate(ops) if op.target and op.target > FAR}
+        for i in targets:
+            self.blocks[i] = self.function.append_basic_block(f"op{i}")
+        self.counted = 0
+        for i, op in enumerate(ops):
+            if i in self.blocks:
+                if not self.builder.block.is_terminated:
+                    self.burn()
+                    self.builder.branch(self.blocks[i])
+                self.builder.position_at_end(self.blocks[i])
+                self.counted = 0
+            if self.builder.block.is_terminated:
+                continue
+            self.counted += 1
+            if self.scope is not None:
+                self.builder.debug_metadata = self.kernel.module.add_debug_info(
+                    "DILocation", {"line": i + 1, "column": 1, "scope": self.scope})
+            EMIT[op.name](self, op, i)
+        if not self.builder.block.is_terminated:
+            self.stop()
+
+    def stop(self) -> None:
+        """End the block."""
+        self.burn()
+        self.builder.branch(self.stop_block)
+
+    # --------------------------------------------------------------------------------------------------- utilities
+
+    def call(self, name: str, *arguments: ir.Value) -> ir.Value:
+        return self.builder.call(self.kernel.functions[name], arguments)
+
+    def param(self, number: int) -> ir.Value:
+        known = self.kernel.memory.known(m.params, number)
+        return self.load(m.params, WORD(number)) if known is None else WORD(known)
+
+    def load(self, array: Storage, index: ir.Value) -> ir.Value:
+        unit = ir.IntType(array.bits)
+        loaded = self.builder.load(self.kernel.memory.element(self.builder, array, index), typ=unit)
+        return loaded if array.bits == 64 else self.builder.sext(loaded, WORD)
+
+    def get(self, slot: ir.Value) -> ir.Value:
+        return self.builder.load(slot, typ=WORD)
+
+    def end(self) -> ir.Value:
+        """The square a movement ends on: to, or the cursor where to is unset."""
+        if not self.template.uses("to"):
+            return self.get(self.here)
+        to = self.get(self.to)
+        return self.builder.select(self.builder.icmp_signed(">=", to, WORD(0)), to, self.get(self.here))
+
+    def stop_if(self, condition: ir.Value) -> None:
+        """End the block if the condition holds."""
+        following, leave = self.function.append_basic_block(), self.stop_block
+        if self.template.loops:
+            leave = self.function.append_basic_block()
+        self.builder.cbranch(condition, leave, following)
+        if self.template.loops:
+            self.builder.position_at_end(leave)
+            self.stop()
+        self.builder.position_at_end(following)
+
+    def stop_if_off(self, square: ir.Value) -> None:
+        self.stop_if(self.builder.icmp_signed("<", square, WORD(0)))
+
+    def where(self, op: Op) -> ir.Value:
+        """The square an operation is about; -1 off the board."""
+        if op.where == HERE:
+            return self.get(self.here)
+        if op.where > 0:
+            return WORD(op.where - 1)
+        return self.load(m.steps, self.builder.add(self.rows[-op.where - 1], self.get(self.here)))
+
+    def if_on_board(self, op: Op, write: Callable[[ir.Value], None]) -> None:
+        """Write code for the square of an operation, skipped off the board."""
+        square = self.where(op)
+        if op.where >= 0:
+            write(square)
+            return
+        with self.builder.if_then(self.builder.icmp_signed(">=", square, WORD(0))):
+            write(square)
+
+    def collect(self, square: ir.Value) -> None:
+        """While counting it is enough to know that there is some effect."""
+        self.builder.store(WORD(1), self.collected)
+
+    def burn(self) -> None:
+        """Count the operations since the last jump target; only blocks with loops can run out of fuel."""
+        if self.template.loops and self.counted:
+            self.builder.store(self.builder.add(self.get(self.fuel), WORD(self.counted)), self.fuel)
+
+    def destination(self, i: int, target: int) -> ir.Block:
+        return self.stop_block if target < FAR else self.blocks[i + target]
+
+    def jump(self, i: int, target: int) -> None:
+        """Go to another operation; on the way back the fuel is checked."""
+        self.burn()
+        block = self.destination(i, target)
+        if FAR < target < 0:
+            spent = self.builder.icmp_signed(">", self.get(self.fuel), WORD(FUEL_LIMIT))
+            empty = self.function.append_basic_block("no_fuel")
+            self.builder.cbranch(spent, empty, block)
+            self.builder.position_at_end(empty)
+            self.call("endless", self.routine)
+            self.builder.branch(self.stop_block)
+        else:
+            self.builder.branch(block)
+
+    def branch(self, answer: ir.Value, op: Op, i: int) -> None:
+        """Fall through if the bit is what the test wants, else jump."""
+        through = self.function.append_basic_block()
+        leave = self.function.append_basic_block()
+        if op.want:
+            self.builder.cbranch(answer, through, leave)
+        else:
+            self.builder.cbranch(answer, leave, through)
+        self.builder.position_at_end(leave)
+        self.jump(i, op.target)
+        self.builder.position_at_end(through)
+
+
+# ------------------------------------------------------------------------------------------------------- the cursor
+
+
+def _step(w: Writer, op: Op, i: int) -> None:
+    square = w.load(m.steps, w.builder.add(w.rows[op.a], w.get(w.here)))
+    w.builder.store(square, w.here)
+    w.stop_if_off(square)
+
+
+def _jump(w: Writer, op: Op, i: int) -> None:
+    w.builder.store(WORD(op.a), w.here)
+
+
+def _go(w: Writer, op: Op, i: int) -> None:
+    match op.a:
+        case 0:
+            square = w.get(w.from_)
+        case 1:
+            square = w.end()
+        case 2:
+            square = w.get(w.mark)
+        case 3:
+            square = w.load(m.state, WORD(m.State.last_from))
+        case _:
+            square = w.load(m.state, WORD(m.State.last_to))
+    w.builder.store(square, w.here)
+    w.stop_if_off(square)
+
+
+def _mark(w: Writer, op: Op, i: int) -> None:
+    square = w.where(op)
+    w.builder.store(square, w.mark)
+    w.builder.store(square, w.marked)
+    if op.where < 0:
+        w.stop_if_off(square)
+
+
+def _from(w: Writer, op: Op, i: int) -> None:
+    w.builder.store(w.get(w.here), w.from_)
+
+
+def _to(w: Writer, op: Op, i: int) -> None:
+    w.builder.store(w.get(w.here), w.to)
+
+
+# ---------------------------------------------------------------------------------------------------- writing moves
+
+
+def _cascade(w: Writer, op: Op, i: int) -> None:
+    goes_on = w.call("add_cascade", w.get(w.from_), w.end(), w.kind)
+    w.stop_if(w.builder.icmp_signed("==", goes_on, WORD(0)))
+    w.builder.store(w.get(w.here), w.from_)
+    w.builder.store(WORD(-1), w.to)
+
+
+def _add(w: Writer, op: Op, i: int) -> None:
+    end = w.end()
+    from_ = w.get(w.from_)
+    if w.count:
+        _count(w, op, from_, end)
+    elif w.template.is_plain and not op.types and not op.a & 1:
+        _add_plain(w, op, from_, end)
+    else:
+        types_at = w.types[op.types]
+        w.call("add_any", WORD(op.a), WORD(op.b), WORD(types_at), WORD(len(op.types)), from_, end, w.side, w.kind,
+               w.block_type)
+        if w.look:
+            _return_if(w, w.builder.icmp_signed("!=", w.load(m.state, WORD(m.State.found)), WORD(0)))
+    w.builder.store(w.start, w.from_)
+    w.builder.store(WORD(-1), w.to)
+
+
+def _count(w: Writer, op: Op, from_: ir.Value, end: ir.Value) -> None:
+    """Count what `add` would write; enough of them end the block."""
+    stands = w.builder.icmp_signed("!=", w.load(m.cell, from_), WORD(0))
+    if w.drop or op.types:
+        types = w.types[op.types]
+        found = w.call("count_types", WORD(types), WORD(len(op.types)), from_, w.side, w.kind, WORD(int(w.drop)))
+    elif op.a & 1:
+        found = w.builder.zext(stands, WORD)
+    else:
+        still = w.builder.icmp_signed("!=", w.get(w.collected), WORD(0))
+        moves = w.builder.icmp_signed("!=", from_, end)
+        found = w.builder.zext(w.builder.select(moves, stands, still), WORD)
+    total = w.builder.add(w.get(w.counted_moves), found)
+    w.builder.store(total, w.counted_moves)
+    w.builder.store(WORD(0), w.collected)
+    w.stop_if(w.builder.icmp_signed(">=", total, w.target))
+
+
+def _add_plain(w: Writer, op: Op, from_: ir.Value, end: ir.Value) -> None:
+    """A piece moves or is dropped, nothing else."""
+    if w.drop:
+        w.call("write_drop", WORD(op.a), WORD(op.b), from_, end, w.side, w.kind, w.block_type)
+        return
+    moves = w.builder.icmp_signed("!=", from_, end)
+    if w.template.uses("from"):
+        stands = w.builder.icmp_signed("!=", w.load(m.cell, from_), WORD(0))
+        moves = w.builder.and_(moves, stands)
+    if w.look:
+        _return_if(w, w.builder.and_(moves, w.builder.icmp_signed("==", end, w.target)))
+        return
+    with w.builder.if_then(moves, likely=True):
+        w.call("write_simple", WORD(op.a), WORD(op.b), from_, end, w.block_type)
+
+
+def _return_if(w: Writer, condition: ir.Value) -> None:
+    with w.builder.if_then(condition):
+        if w.template.loops:
+            w.burn()
+            with w.builder.if_then(w.builder.icmp_signed(">", w.get(w.fuel), WORD(FUEL_LIMIT)), likely=False):
+                w.call("endless", w.routine)
+                w.builder.ret(WORD(0))
+        w.builder.ret(WORD(1))
+
+
+# ----------------------------------------------------------------------------------------------------------- effects
+
+
+def _capture(w: Writer, op: Op, i: int) -> None:
+    if w.count:
+        w.if_on_board(op, w.collect)
+        return
+    w.if_on_board(op, lambda square: w.call("add_capture" + w.template.suffix, square))
+
+
+Emit = Callable[[Writer, Op, int], None]
+
+
+def _effect(number: int, operands: Callable[[Writer, Op], tuple[ir.Value, ir.Value]]) -> Emit:
+    def emit(w: Writer, op: Op, i: int) -> None:
+        if w.look and not OPS[op.name].removes:
+            return
+        if w.count:
+            w.if_on_board(op, w.collect)
+            return
+        name = "add_effect" + w.template.suffix
+        w.if_on_board(op, lambda square: w.call(name, WORD(number), square, *operands(w, op)))
+
+    return emit
+
+
+def _created(w: Writer, op: Op) -> tuple[ir.Value, ir.Value]:
+    return (WORD(op.a) if op.a >= 0 else w.kind), (WORD(op.b) if op.b >= 0 else w.side)
+
+
+def _value(w: Writer, number: Number) -> ir.Value:
+    """What a number is worth here and now."""
+    b = w.builder
+    parts = [_value(w, part) for part in number.parts]
+    match number.kind:
+        case "number":
+            return WORD(number.a)
+        case "legs-made":
+            return w.load(m.state, WORD(m.State.legs))
+        case "counter":
+            return w.load(m.stores, w.call("counter_at", WORD(number.a), WORD(number.b), w.side))
+        case "turns-made":
+            return w.call("turns_made", WORD(number.a), w.side)
+        case "store":
+            return w.call("in_hand", WORD(number.a), WORD(number.b), w.side)
+        case "at":
+            square = w.call("square_at", WORD(number.b), w.side, w.get(w.here))
+            return w.call("measured", WORD(number.a), square, w.side)
+        case "count":
+            return _squares(w, number)
+    total: ir.Value = WORD(1) if number.kind == "product" else WORD(0)
+    for i, part in enumerate(parts):
+        join = b.mul if number.kind == "product" else b.sub if number.kind == "difference" and i else b.add
+        total = w.call("bounded", join(total, part))
+    return total
+
+
+def _squares(w: Writer, number: Number) -> ir.Value:
+    """Squares that somebody has."""
+    if number.b < 0 and number.c < 0:
+        return w.call("count_all", WORD(number.a), w.side)
+    if number.b < 0 and w.zone_once[number.c]:
+        return w.call("count_zone", WORD(number.a), WORD(number.c), w.side)
+    return w.call("count_squares", WORD(number.a), WORD(number.b), WORD(number.c), w.side)
+
+
+def _set_counter(which: int) -> Emit:
+    def emit(w: Writer, op: Op, i: int) -> None:
+        if not w.look:
+            player = w.call("counter_place", WORD(op.a), WORD(op.b), w.side)
+            w.call("add_number_apart", WORD(which), WORD(op.a), player, _value(w, op.numbers[0]))
+
+    return emit
+
+
+def _next_turn(w: Writer, op: Op, i: int) -> None:
+    if not w.look:
+        w.call("add_number_apart", WORD(NEXT_TURN), WORD(0), WORD(0), _value(w, op.numbers[0]))
+
+
+def _must_continue(w: Writer, op: Op, i: int) -> None:
+    w.call("must_continue")
+
+
+def _add_pass(w: Writer, op: Op, i: int) -> None:
+    if not w.look:
+        w.call("write_pass", w.block_type)
+
+
+def _compare(sign: str) -> Emit:
+    def emit(w: Writer, op: Op, i: int) -> None:
+        left, right = (_value(w, number) for number in op.numbers)
+        w.branch(w.builder.icmp_signed(sign, left, right), op, i)
+
+    return emit
+
+
+def _set_flag(w: Writer, op: Op, i: int) -> None:
+    w.call("set_flag", WORD(op.a), WORD(op.b))
+
+
+def _set_position_flag(w: Writer, op: Op, i: int) -> None:
+    w.if_on_board(op, lambda square: w.call("set_position_flag", square, WORD(op.a), WORD(op.b)))
+
+
+def _goto(w: Writer, op: Op, i: int) -> None:
+    w.jump(i, op.target)
+
+
+def _end(w: Writer, op: Op, i: int) -> None:
+    w.stop()
+
+
+# ------------------------------------------------------------------------------------------------------------- tests
+
+
+def _test(ask: Callable[[Writer, Op, ir.Value], ir.Value]) -> Emit:
+    """A test: off the board the answer is no."""
+
+    def emit(w: Writer, op: Op, i: int) -> None:
+        square = w.where(op)
+        if op.where >= 0:
+            w.branch(ask(w, op, square), op, i)
+            return
+        before = w.builder.block
+        on, done = w.function.append_basic_block(), w.function.append_basic_block()
+        w.builder.cbranch(w.builder.icmp_signed(">=", square, WORD(0)), on, done)
+        w.builder.position_at_end(on)
+        answer = ask(w, op, square)
+        last = w.builder.block
+        w.builder.branch(done)
+        w.builder.position_at_end(done)
+        both = w.builder.phi(ir.IntType(1))
+        both.add_incoming(ir.Constant(ir.IntType(1), 0), before)
+        both.add_incoming(answer, last)
+        w.branch(both, op, i)
+
+    return emit
+
+
+def _kernel_test(
+    name: str, *, number: bool = False, side: bool = False, kind: bool = False,
+) -> Emit:
+    """A test that the kernel function `name` answers from (square, a, side, type), as far as it wants them."""
+
+    def ask(w: Writer, op: Op, square: ir.Value) -> ir.Value:
+        arguments = [square]
+        if number:
+            arguments.append(WORD(op.a))
+        if side:
+            arguments.append(w.side)
+        if kind:
+            arguments.append(w.kind)
+        return w.builder.icmp_signed("!=", w.call(name, *arguments), WORD(0))
+
+    return _test(ask)
+
+
+def _flag(w: Writer, op: Op, i: int) -> None:
+    flags = w.load(m.state, WORD(m.State.walk_flags))
+    bit = w.builder.and_(flags, WORD(1 << op.a))
+    w.branch(w.builder.icmp_signed("!=", bit, WORD(0)), op, i)
+
+
+EMIT: Mapping[str, Emit] = {
+    "step": _step, "jump": _jump, "go": _go, "mark": _mark, "from": _from, "to": _to, "cascade": _cascade,
+    "add": _add, "capture": _capture, "flip": _effect(FLIP, lambda w, op: (WORD(0), WORD(0))),
+    "change-owner": _effect(CHANGE_OWNER, lambda w, op: (w.side, WORD(0))), "create": _effect(CREATE, _created),
+    "change-type": _effect(CHANGE_TYPE, lambda w, op: (WORD(op.a), WORD(0))),
+    "set-attribute": _effect(SET_ATTRIBUTE, lambda w, op: (WORD(op.a), WORD(op.b))), "set-flag": _set_flag,
+    "set-position-flag": _set_position_flag, "goto": _goto, "end": _end,
+    "empty?": _kernel_test("is_empty"), "friend?": _kernel_test("is_friend", side=True),
+    "enemy?": _kernel_test("is_enemy", side=True), "neutral?": _kernel_test("is_neutral"),
+    "piece?": _kernel_test("is_piece", number=True),
+    "in-zone?": _kernel_test("is_in_zone", number=True, side=True),
+    "position?": _test(lambda w, op, square: w.builder.icmp_signed("==", square, WORD(op.a))),
+    "on-board?": _test(lambda w, op, square: ir.Constant(ir.IntType(1), 1)),
+    "marked?": _test(lambda w, op, square: w.builder.icmp_signed("==", square, w.get(w.marked))),
+    "last-from?": _kernel_test("is_last_from"), "last-to?": _kernel_test("is_last_to"),
+    "adjacent-to-enemy?": _kernel_test("is_near_enemy", side=True),
+    "attacked?": _kernel_test("attacked", number=True, side=True, kind=True),
+    "defended?": _kernel_test("defended", number=True, side=True, kind=True),
+    "goal-position?": _kernel_test("is_goal"), "position-flag?": _kernel_test("has_position_flag", number=True),
+    "flag?": _flag, "attribute?": _kernel_test("has_attribute", number=True),
+    "set-counter": _set_counter(SET_COUNTER), "add-to-counter": _set_counter(ADD_TO_COUNTER), "next-turn": _next_turn,
+    "must-continue": _must_continue, "add-pass": _add_pass,
+    "equal?": _compare("=="), "less?": _compare("<"), "greater?": _compare(">"),
+}
+assert EMIT.keys() == set(OPERATIONS) <= OPS.keys(), "machine code of blocks and the table of the kernel go together"

@@ -1,0 +1,77 @@
+"""Names as old files have them (Windows paths, any capitals) → what is on this disk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PureWindowsPath
+
+MAX_ENTRIES = 20_000
+"""How many files are looked at to find one whose folder isn't known."""
+
+
+def parts_of(name: str) -> tuple[str, ...] | None:
+    """The steps of a relative path with slashes of either kind; None if it is absolute or names a drive."""
+    path = PureWindowsPath(name)
+    return None if path.drive or path.root or "\0" in name else path.parts
+
+
+def same_name(folder: Path, parts: Sequence[str]) -> Path | None:
+    """What these steps lead to from a folder, whatever their capitals, exact ones first; None if there is nothing."""
+    here = folder
+    for part in parts:
+        if part == ".":
+            continue
+        step = here / part
+        if not _exists(step):
+            try:
+                same = [p for p in sorted(here.iterdir()) if p.name.casefold() == part.casefold()]
+            except OSError:
+                return None
+            if not same:
+                return None
+            step = same[0]
+        here = step
+    return here
+
+
+def base_name(name: str) -> str:
+    """The last step of a path with slashes of either kind."""
+    return PureWindowsPath(name).name
+
+
+def below(folder: Path) -> Iterator[Path]:
+    """The files of a folder and of those below it, nearest folders first, in order; links to folders aren't followed,
+    and after `MAX_ENTRIES` it ends."""
+    count = 0
+    level = [folder]
+    while level:
+        deeper: list[Path] = []
+        for here in level:
+            try:
+                entries = sorted(os.scandir(here), key=lambda e: e.name)
+            except OSError:
+                continue
+            for entry in entries:
+                count += 1
+                if count > MAX_ENTRIES:
+                    return
+                if entry.is_dir(follow_symlinks=False):
+                    deeper.append(Path(entry.path))
+                elif _is_file(entry):
+                    yield Path(entry.path)
+        level = deeper
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file()
+    except OSError:
+        return False
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # a name no file can have
+        return False

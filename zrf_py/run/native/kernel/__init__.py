@@ -1,5 +1,0 @@
-"""The kernel: the loops that know no game, written in a small part of Python that is compiled to machine code.
-
-`words.py` says what that small part is; `translate.py` turns it into LLVM. Each file here may also be read (and
-checked by mypy) as ordinary Python.
-"""
