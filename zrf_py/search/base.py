@@ -1,57 +1,75 @@
-"""Program → what every search of a game starts from: its nature, its measured worths, native memory and code."""
+"""Program → what every search of a game starts from: its traits, its measured worths, native memory and code."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from random import Random
 
 from zrf_py.ir.ops import Program
-from zrf_py.run.native.beam import BeamSearcher
-from zrf_py.run.native.plan import Lines, Manner, Plan, Weights
-from zrf_py.run.native.search import Searcher
 from zrf_py.run.position import Position
-from zrf_py.search.deadlines import deadlines
-from zrf_py.search.lines import lines
-from zrf_py.search.measure import last_moves
-from zrf_py.search.nature import Nature, nature
-from zrf_py.search.worth import STEP, crowded_races, weights
+from zrf_py.search.beam.engine import BeamSearcher
+from zrf_py.search.evaluation.deadlines import deadlines
+from zrf_py.search.evaluation.lines import lines
+from zrf_py.search.evaluation.weights import STEP, crowded_races, weights
+from zrf_py.search.plan import Lines, Plan, Weights
+from zrf_py.search.preparation import NativeTrials, Prepared, kept, last_moves, learn
+from zrf_py.search.searcher import Searcher
+from zrf_py.search.traits import GameTraits, game_traits
 
-GAMES = 6000
-"""Random games from which worths of squares are learned where the rules tell nothing of them."""
-RATE = 700
-"""How fast: in thousandths of a hundredth for a position whose result was a surprise."""
-BY_CHANCE = Manner(estimates=True, longest=400, tries=4)
+OWN_CODE = 2.0
+"""Seconds to wait for a game's own code before worths are learned from random games: in them it counts."""
 
 
 class Base:
-    """Made once for a game; measuring takes a second or two, compiling as long, unless the code is kept on disk."""
+    """Made once for a game; what it has to measure and to compile is kept on disk."""
 
     def __init__(self, program: Program) -> None:
         """:raises NoRoom: if the native engine can't take the game."""
         self.program = program
-        self.nature: Nature = nature(program)
+        self.traits: GameTraits = game_traits(program)
         self.lines: Lines = lines(program)
-        self.weights: Weights = weights(program)
-        races = crowded_races(program)
+        self.deadlines = deadlines(program)
+        self._trials = NativeTrials(program)
+        found = kept(program, self._prepare)
+        self.weights: Weights = found.weights
+        """What was measured of the rules alone; `learned` knows more of the squares."""
+        self.learned = found.learned
+        self._weigh(self.searcher)
+        if found.last is not None:
+            self.searcher.last_moves_matter(found.last)
+
+    @cached_property
+    def searcher(self) -> Searcher:
+        """Memory and code for the search."""
+        races = crowded_races(self.program, self._trials)
         is_pure = races is not None and not self.weights.takes
         wanted = Plan(
-            self.lines, self.nature.null_move, counts_leaves=not self.nature.royals,
-            last_matters=self.nature.asks_last,
-            races=races, sums_tell=is_pure, beam=is_pure and self.nature.players > 2)
-        self.searcher = BeamSearcher(program, wanted) if wanted.beam else Searcher(program, wanted)
-        self.searcher.weigh(self.weights)
-        self.deadlines = deadlines(program)
-        if self.knows_no_square and self.nature.players == 2 and not self.nature.chance:
-            self.searcher.learn(GAMES // 4, 1, BY_CHANCE, 4 * RATE)
-            self.searcher.learn(GAMES, 2, BY_CHANCE, RATE)
-        if self.nature.asks_last:
-            self.searcher.last_moves_matter(last_moves(self.searcher, Random(1)))
+            self.lines, self.traits.null_move, counts_leaves=not self.traits.royals,
+            last_matters=self.traits.asks_last,
+            races=races, sums_tell=is_pure, beam=is_pure and self.traits.players > 2)
+        return BeamSearcher(self.program, wanted) if wanted.beam else Searcher(self.program, wanted)
+
+    def _prepare(self) -> Prepared:
+        """Measure what the rules don't say."""
+        self.weights, self.learned = weights(self.program, trials=self._trials), None
+        found = Prepared(self.weights)
+        self._weigh(self.searcher)
+        if self.knows_no_square and self.traits.players == 2 and not self.traits.chance:
+            self.searcher.finish(OWN_CODE)
+            found.learned, found.is_final = learn(self.searcher), self.searcher.is_own
+        if self.traits.asks_last:
+            found.last = last_moves(self.searcher, Random(1))
+        return found
+
+    def _weigh(self, searcher: Searcher) -> None:
+        searcher.weigh(replace(self.weights, board=self.learned) if self.learned else self.weights)
 
     def weigh(self, position: Position) -> None:
         """Set the worths that depend on how far the game has gone."""
         if not self.deadlines:
             return
-        board = [[list(row) for row in kinds] for kinds in self.weights.board]
+        board = [[list(row) for row in kinds] for kinds in self.learned or self.weights.board]
         for deadline in self.deadlines:
             cost = round(STEP * deadline.cost(position))
             for kind in deadline.kinds:

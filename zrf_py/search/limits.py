@@ -25,6 +25,10 @@ class Limits:
     noise: int = 0
 
 
+A_SECOND = Limits(time=1.0)
+"""Where nothing else is asked for."""
+
+
 def limits(
     time: float | None = None, nodes: int | None = None, depth: int | None = None, strength: int | None = None,
 ) -> Limits:
@@ -45,5 +49,5 @@ def limits(
         most = NODES[strength - 1]
         nodes, noise = min(nodes or most, most), NOISE[strength - 1]
     if time is None and nodes is None and depth is None:
-        time = 1.0
+        return A_SECOND
     return Limits(time, nodes, depth, noise)

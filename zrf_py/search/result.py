@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from zrf_py.run.native.kernel.notes import SURE, WIN
 from zrf_py.run.position import Move
+from zrf_py.search.memory import SURE, WIN
 
 SPREAD = 300
 """The value with which three games of four are won, about. A third of it won on one board of a dice game (25 to 10) and

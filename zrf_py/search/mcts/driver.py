@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import mean
 
-from zrf_py.run.native.kernel.notes import WIN
-from zrf_py.run.native.plan import Lines, Manner, Node, Weights
-from zrf_py.run.native.search import Searcher
-from zrf_py.run.position import Position
 from zrf_py.search.base import Base
 from zrf_py.search.chance import is_drawn, next_player
-from zrf_py.search.limits import GLANCE, Limits
-from zrf_py.search.pace import RESERVE, SLICE
-from zrf_py.search.result import SPREAD, Analysis, Expected, Line, Progress, Stop, hundredths
-from zrf_py.search.worth import tells
+from zrf_py.search.clock import RESERVE, SLICE
+from zrf_py.search.evaluation.weights import tells
+from zrf_py.search.limits import GLANCE
+from zrf_py.search.memory import WIN
+from zrf_py.search.plan import Lines, MctsSettings, Node, Weights
+from zrf_py.search.request import Request
+from zrf_py.search.result import SPREAD, Analysis, Expected, Line, hundredths
+from zrf_py.search.searcher import Searcher
 
 PER_NODE = 24
 """Nodes of the tree that are allotted for each position to be visited: a node grows all its children at once."""
@@ -32,54 +31,47 @@ TALKATIVE = 1.0
 """Seconds between two reports of progress."""
 
 
-class Tree:
+class TreeSearch:
     """Search for one game; what it found is not kept."""
 
     def __init__(self, base: Base) -> None:
         self.base = base
         self.searcher: Searcher = base.searcher
-        self.manner = manner(base.weights, base.lines)
+        self.settings = mcts_settings(base.weights, base.lines)
 
-    def analyse(
-        self, position: Position, past: Sequence[Position], limits: Limits, count: int = 1, seed: int = 0,
-        progress: Progress | None = None, stop: Stop | None = None,
-    ) -> Analysis:
-        """The best `count` lines of a position that is not the end of the game; `past` are earlier positions.
+    def analyse(self, request: Request) -> Analysis:
+        """The best lines of a position that is not the end of the game.
 
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """
-        return _Run(self, position, limits, count, progress, stop).run(past, seed)
+        return _Run(self, request).run()
 
 
-def manner(weights: Weights, rows: Lines) -> Manner:
+def mcts_settings(weights: Weights, rows: Lines) -> MctsSettings:
     """How to grow: where squares or pieces differ in worth, estimates tell who is ahead; else games are played out."""
     if tells(weights, rows):
-        return Manner(True, EXPLORE, 600, ON, SPREAD, TRIES)
-    return Manner(False, EXPLORE, 600, 10**6, SPREAD, 1)
+        return MctsSettings(True, EXPLORE, 600, ON, SPREAD, TRIES)
+    return MctsSettings(False, EXPLORE, 600, 10**6, SPREAD, 1)
 
 
 @dataclass
 class _Run:
     """One analysis."""
 
-    owner: Tree
-    position: Position
-    limits: Limits
-    count: int
-    progress: Progress | None
-    stop: Stop | None
+    owner: TreeSearch
+    request: Request
     began: float = field(default_factory=time.perf_counter)
     visited: int = 0
     proven: bool = False
 
-    def run(self, past: Sequence[Position], seed: int) -> Analysis:
-        searcher, limits = self.owner.searcher, self.limits
+    def run(self) -> Analysis:
+        request, searcher, limits = self.request, self.owner.searcher, self.request.limits
         most = limits.nodes or 10**12
         room = min(LARGEST_TREE, max(4096, PER_NODE * min(most, int((limits.time or 10) * 200_000))))
-        self.owner.base.weigh(self.position)
-        searcher.plant(self.position, past, room, seed + 1, self.owner.manner)
+        self.owner.base.weigh(request.position)
+        searcher.begin_tree(request.position, request.past, room, request.seed + 1, self.owner.settings)
         speed, shown = 50_000.0, self.began
-        while not self.proven and self.visited < most and not (self.visited and self.stop and self.stop()):
+        while not self.proven and self.visited < most and not (self.visited and request.stop and request.stop()):
             now = time.perf_counter()
             budget = min(speed * SLICE, most - self.visited)
             if limits.time is not None:
@@ -90,35 +82,35 @@ class _Run:
             before = self.visited
             self.proven, self.visited = searcher.follow(max(1, int(budget)))
             speed = max(1000.0, (self.visited - before) / max(time.perf_counter() - now, 1e-6))
-            if self.progress and now - shown > TALKATIVE:
+            if request.progress and now - shown > TALKATIVE:
                 shown = now
-                self.progress(self.result())
+                request.progress(self.result())
         return self.result()
 
     def result(self) -> Analysis:
         searcher = self.owner.searcher
-        player = next_player(searcher, self.position)
-        children = searcher.nodes_below(0, player)
+        player = next_player(searcher, self.request.position)
+        children = searcher.children_of(0, player)
         known = [i for i, child in enumerate(children) if child.visits] or list(range(len(children)))[:1]
         expected = None
-        if is_drawn(searcher.program, self.position):
+        if is_drawn(searcher.program, self.request.position):
             shares = {i: self._share(children[i], player) for i in known}
             expected = Expected(player, hundredths(mean(shares.values())))
             order = sorted(known, key=lambda i: shares[i], reverse=True)
         else:
             order = sorted(known, key=lambda i: self._merit(children[i]), reverse=True)
-        found = tuple(self._line(children, i, player) for i in order[: self.count])
-        searcher.restart(self.position)
+        found = tuple(self._line(children, i, player) for i in order[: self.request.count])
+        searcher.restart(self.request.position)
         return Analysis(found, self.visited, time.perf_counter() - self.began, self.proven, expected)
 
     def _line(self, children: list[Node], number: int, player: int) -> Line:
         """The line that begins with a child of the root: always on to what was tried most."""
-        searcher, position, found = self.owner.searcher, self.position, []
+        searcher, position, found = self.owner.searcher, self.request.position, []
         first = children[number]
         while True:
             found.append(searcher.moves(position)[number])
             position = searcher.after(position, found[-1])
-            children = searcher.nodes_below(children[number].number)
+            children = searcher.children_of(children[number].number)
             if not children or len(found) > 40:
                 break
             number = max(range(len(children)), key=lambda i: self._merit(children[i]))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from zrf_py.front import model
 from zrf_py.ir.ops import Program
-from zrf_py.search.measure import Reach, expected_turns
+from zrf_py.search.evaluation.mobility import Reach, expected_turns
 
 POINT = 100
 """What a point is worth."""

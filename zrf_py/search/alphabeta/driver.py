@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from zrf_py.run.native.kernel.notes import INFINITE, SURE, WIN
-from zrf_py.run.native.plan import Found
-from zrf_py.run.native.search import Searcher
 from zrf_py.run.position import Move, Position
 from zrf_py.search.base import Base
-from zrf_py.search.limits import Limits
-from zrf_py.search.pace import Pace
-from zrf_py.search.result import Analysis, Line, Progress, Stop
+from zrf_py.search.clock import TimeManager
+from zrf_py.search.memory import INFINITE, SURE, WIN
+from zrf_py.search.plan import Found
+from zrf_py.search.request import Request
+from zrf_py.search.result import Analysis, Line
+from zrf_py.search.searcher import Searcher
 
 WINDOW = 60
 """Half the width of the window of values in which a depth is searched first."""
@@ -28,15 +28,12 @@ class AlphaBeta:
         self.base = base
         self.searcher: Searcher = base.searcher
 
-    def analyse(
-        self, position: Position, past: Sequence[Position], limits: Limits, count: int = 1, seed: int = 0,
-        progress: Progress | None = None, stop: Stop | None = None,
-    ) -> Analysis:
-        """The best `count` lines of a position that is not the end of the game; `past` are earlier positions.
+    def analyse(self, request: Request) -> Analysis:
+        """The best lines of a position that is not the end of the game.
 
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """
-        return _Run(self, position, limits, count, progress, Pace(limits, stop)).run(past, seed)
+        return _Run(self, request, TimeManager(request.limits, request.stop)).run()
 
 
 @dataclass
@@ -44,42 +41,40 @@ class _Run:
     """One analysis."""
 
     owner: AlphaBeta
-    position: Position
-    limits: Limits
-    count: int
-    progress: Progress | None
-    pace: Pace
+    request: Request
+    pace: TimeManager
     lines: list[Line] = field(default_factory=list)
     visited: int = 0
     proven: bool = False
+    count: int = 1
+    """How many lines are looked for: no more than there are moves."""
 
-    def run(self, past: Sequence[Position], seed: int) -> Analysis:
-        searcher = self.owner.searcher
-        moves = searcher.moves(self.position)
-        self.owner.base.weigh(self.position)
-        searcher.prepare(self.position, past, self._table_bits())
-        searcher.noise(self.limits.noise, seed)
-        self.count = min(self.count, len(moves))
+    def run(self) -> Analysis:
+        request, searcher = self.request, self.owner.searcher
+        moves = searcher.moves(request.position)
+        self.owner.base.weigh(request.position)
+        searcher.prepare(request.position, request.past, self._table_bits())
+        searcher.noise(request.limits.noise, request.seed)
+        self.count = min(request.count, len(moves))
         self.lines = [Line(0, (moves[0],), 0)]
         self.pace.start()
         value = 0
-        for depth in range(1, (self.limits.depth or DEEPEST) + 1):
+        for depth in range(1, (request.limits.depth or DEEPEST) + 1):
             if not self._depth(depth, value):
                 break
             value = self.lines[0].value
             if self._is_enough(depth, len(moves)):
                 break
-            if self.progress:
-                self.progress(self.result())
+            request.tell(self.result())
         return self.result()
 
     def _table_bits(self) -> int:
-        wanted = self.limits.nodes or (int((self.limits.time or 10) * 500_000))
+        wanted = self.request.limits.nodes or (int((self.request.limits.time or 10) * 500_000))
         return max(SMALLEST_TABLE, min(LARGEST_TABLE, (2 * wanted).bit_length()))
 
     def _is_enough(self, depth: int, moves: int) -> bool:
         """Whether a greater depth can't change what was found."""
-        if moves == 1 and self.limits.depth is None:
+        if moves == 1 and self.request.limits.depth is None:
             return True
         best = abs(self.lines[0].value)
         return WIN - best <= depth if best > SURE else self.proven
@@ -94,7 +89,8 @@ class _Run:
             near = guess if number == 0 and depth > 3 and abs(guess) < SURE else None
             result = self._window(depth, near)
             if result.line and (result.complete or result.value > -INFINITE):
-                found.append(Line(result.value, moves_of(self.owner.searcher, self.position, result.line), depth))
+                moves = moves_of(self.owner.searcher, self.request.position, result.line)
+                found.append(Line(result.value, moves, depth))
                 skipped.append(result.line[0])
             if not result.complete:
                 self._keep(found)
@@ -115,11 +111,11 @@ class _Run:
         searcher = self.owner.searcher
         if guess is not None:
             low, high = guess - WINDOW, guess + WINDOW
-            found = searcher.deepen(self.position, depth, low, high, self.pace.slice)
+            found = searcher.deepen(self.request.position, depth, low, high, self.pace.slice)
             self.visited = found.visited
             if not found.complete or low < found.value < high:
                 return found if found.complete or found.value > low else _nothing(found)
-        found = searcher.deepen(self.position, depth, -INFINITE, INFINITE, self.pace.slice)
+        found = searcher.deepen(self.request.position, depth, -INFINITE, INFINITE, self.pace.slice)
         self.visited = found.visited
         return found
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from zrf_py.run.native.beam import BeamSearcher
-from zrf_py.run.native.kernel.notes import WIN
-from zrf_py.run.native.plan import Way
-from zrf_py.run.position import Position
+from zrf_py.search.alphabeta.driver import moves_of
 from zrf_py.search.base import Base
-from zrf_py.search.deepen import moves_of
-from zrf_py.search.limits import Limits
-from zrf_py.search.pace import Pace
-from zrf_py.search.result import Analysis, Line, Progress, Stop
+from zrf_py.search.beam.engine import BeamSearcher
+from zrf_py.search.clock import TimeManager
+from zrf_py.search.memory import WIN
+from zrf_py.search.plan import Way
+from zrf_py.search.request import Request
+from zrf_py.search.result import Analysis, Line
 
 DEEPEST = 9
 """Own turns that are looked ahead; with four times the positions one turn more."""
@@ -35,7 +33,7 @@ Best = dict[tuple[int, ...], tuple[int, Way]]
 """By the legs of a first turn: the best way that begins with it, and how many own turns that was followed."""
 
 
-class Beam:
+class BeamSearch:
     """Search for one game in which more than two race; what it found is not kept."""
 
     def __init__(self, base: Base) -> None:
@@ -43,60 +41,53 @@ class Beam:
         self.base = base
         self.searcher = base.searcher
 
-    def analyse(
-        self, position: Position, past: Sequence[Position], limits: Limits, count: int = 1, seed: int = 0,
-        progress: Progress | None = None, stop: Stop | None = None,
-    ) -> Analysis:
-        """The best `count` lines of a position that is not the end of the game; `past` are earlier positions.
+    def analyse(self, request: Request) -> Analysis:
+        """The best lines of a position that is not the end of the game.
 
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """
-        return _Run(self, position, limits, count, progress, Pace(limits, stop)).run(past, seed)
+        return _Run(self, request, TimeManager(request.limits, request.stop)).run()
 
 
 @dataclass
 class _Run:
     """One analysis."""
 
-    owner: Beam
-    position: Position
-    limits: Limits
-    count: int
-    progress: Progress | None
-    pace: Pace
+    owner: BeamSearch
+    request: Request
+    pace: TimeManager
     lines: list[Line] = field(default_factory=list)
     proven: bool = False
     first: int = 0
     """Positions visited by a look at all first turns."""
 
-    def run(self, past: Sequence[Position], seed: int) -> Analysis:
-        searcher = self.owner.searcher
-        moves = searcher.moves(self.position)
+    def run(self) -> Analysis:
+        request, searcher = self.request, self.owner.searcher
+        moves = searcher.moves(request.position)
         self.lines = [Line(0, moves[:1], 0)]
-        self.owner.base.weigh(self.position)
-        searcher.prepare(self.position, past, self._table_bits())
-        searcher.noise(min(MOST_NOISE, self.limits.noise**2 // NOISE_SHARE), seed)
+        self.owner.base.weigh(request.position)
+        searcher.prepare(request.position, request.past, self._table_bits())
+        searcher.noise(min(MOST_NOISE, request.limits.noise**2 // NOISE_SHARE), request.seed)
         self.pace.start()
         width = 1
-        while self._pass(width) and width < searcher.widest and (len(moves) > 1 or self.limits.depth):
-            if self.progress:
-                self.progress(self.result())
+        while self._pass(width) and width < searcher.widest and (len(moves) > 1 or request.limits.depth):
+            request.tell(self.result())
             width = self._next_width(width)
-        searcher.restart(self.position)
+        searcher.restart(request.position)
         return self.result()
 
     @property
     def players(self) -> int:
         """How many play."""
-        return self.owner.base.nature.players
+        return self.owner.base.traits.players
 
     def _table_bits(self) -> int:
-        wanted = self.limits.nodes or int((self.limits.time or 10) * 500_000)
+        wanted = self.request.limits.nodes or int((self.request.limits.time or 10) * 500_000)
         return max(TABLE_BITS[0], min(TABLE_BITS[1], (2 * wanted).bit_length()))
 
     def _depth(self, width: int) -> int:
         """How many own turns a pass of a width looks ahead."""
-        return min(self.limits.depth or DEEPEST, width.bit_length() - (width > 3) if width > 1 else 1)
+        return min(self.request.limits.depth or DEEPEST, width.bit_length() - (width > 3) if width > 1 else 1)
 
     def _next_width(self, before: int) -> int:
         """The width of the next pass: as wide as what is left allows, but twice the last one at least."""
@@ -113,18 +104,18 @@ class _Run:
     def _left(self) -> float:
         """How many positions the limits still allow, about."""
         visited, left = self.owner.searcher.visited, self.pace.left
-        by_nodes = self.limits.nodes - visited if self.limits.nodes is not None else ENDLESS
+        by_nodes = self.request.limits.nodes - visited if self.request.limits.nodes is not None else ENDLESS
         return min(by_nodes, left * self.pace.speed if left is not None else ENDLESS)
 
     def _pass(self, width: int) -> bool:
         """Look ahead some own turns, going on from so many positions each time; False if nothing more is to be done."""
         searcher, depth = self.owner.searcher, self._depth(width)
         best: Best = {}
-        searcher.widen(self.position, width)
+        searcher.widen(self.request.position, width)
         for made in range(1, depth + 1):
-            done = searcher.grow(width >= ANSWERED and made < depth, self.limits.nodes, self.pace.slice)
+            done = searcher.grow(width >= ANSWERED and made < depth, self.request.limits.nodes, self.pace.slice)
             if won := searcher.way_to_win():
-                self.lines = [self._line(won, width, made, WIN - len(won.legs)), *self.lines][: self.count]
+                self.lines = [self._line(won, width, made, WIN - len(won.legs)), *self.lines][: self.request.count]
                 self.proven = made == 1
                 return not self.proven
             ways = searcher.ways() if done or made == 1 else []
@@ -132,7 +123,7 @@ class _Run:
                 break
             if not ways:
                 return self._is_lost(best, width)
-            best |= {way.legs[: way.first]: (made, way) for way in reversed(ways[: self.count])}
+            best |= {way.legs[: way.first]: (made, way) for way in reversed(ways[: self.request.count])}
             if not done:
                 break
             if width == 1:
@@ -153,7 +144,7 @@ class _Run:
 
     def _keep(self, best: Best, width: int) -> None:
         """The best lines of a pass, one for each first turn, those that were followed farthest first."""
-        found = sorted(best.values(), key=lambda at: (-at[0], -at[1].value))[: self.count]
+        found = sorted(best.values(), key=lambda at: (-at[0], -at[1].value))[: self.request.count]
         self.lines = [self._line(way, width, made, way.lead) for made, way in found]
 
     def _line(self, way: Way, width: int, made: int, value: int) -> Line:
@@ -162,7 +153,7 @@ class _Run:
         left = self.pace.left
         is_whole = width >= ANSWERED and (left is None or left > TELLING)
         legs = way.legs if is_whole else way.legs[: way.first]
-        return Line(value, moves_of(self.owner.searcher, self.position, legs), made)
+        return Line(value, moves_of(self.owner.searcher, self.request.position, legs), made)
 
     def result(self) -> Analysis:
         return Analysis(tuple(self.lines), self.owner.searcher.visited, self.pace.seconds, self.proven)

@@ -2,8 +2,8 @@
 
 What counts is what the rules file says: the score, if it names one, else complete turns. First the puzzle is gone
 through breadth first, in case it is small: then the shortest solution is known to be. Otherwise solutions are looked
-for depth first and with beams that grow wider, each with another taste (see `aims.py`), and the best one is improved:
-parts of it are looked for once more, from a position on the way to a later one.
+for depth first and with beams that grow wider, each with another heuristic (see `heuristic.py`), and the best one is
+improved: parts of it are looked for once more, from a position on the way to a later one.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from zrf_py.play.game import Move, Position
-from zrf_py.puzzles.aims import Aims, Target, Taste
-from zrf_py.puzzles.beam import Beam, Swept
-from zrf_py.puzzles.cost import TURNS, Measure, measure
-from zrf_py.puzzles.ground import Ground, Spot, make_ground
+from zrf_py.solve.beam import Beam, Sweep
+from zrf_py.solve.cost import TURNS, Measure, measure
+from zrf_py.solve.heuristic import Aims, Heuristic, Target
+from zrf_py.solve.state_space import Node, StateSpace, state_space
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 SMALL = 3_000
@@ -104,8 +104,6 @@ class _Work:
     """A search under way."""
 
     def __init__(self, start: Position, seconds: float, seed: int, tell: Tell | None) -> None:
-        self.began = clock.monotonic()
-        self.until = self.began + seconds
         self.seconds = seconds
         self.start = start
         self.tell = tell
@@ -113,16 +111,19 @@ class _Work:
         program = start.game.program
         self.measure: Measure = measure(start)
         self.aims = Aims(program, start.state)
-        self.ground: Ground = make_ground(program, self.measure.turns_matter, not self.measure.counters_matter)
-        self.ground.want(*self.aims.marks())
-        self.root: Spot = self.ground.spot(start.state)
+        self.space: StateSpace = state_space(program, self.measure.turns_matter, not self.measure.counters_matter)
+        self.space.want(*self.aims.marks())
+        self.root: Node = self.space.node(start.state)
         self.best: Solution | None = None
         self.turns: tuple[tuple[int, ...], ...] = ()
         """The best solution, by numbers of legs."""
-        self.taste = Taste()
+        self.heuristic = Heuristic()
         self.complete = False
         self.visited = 0
         self._told = 0.0
+        self.began = clock.monotonic()
+        """Now that everything is made ready: making machine code isn't what the time is given for."""
+        self.until = self.began + seconds
 
     # ---------------------------------------------------------------------------------------------------------- plan
 
@@ -143,28 +144,28 @@ class _Work:
 
     def _search(self, turn: int) -> None:
         """Look for a first solution: depth first and with a beam, each longer than the last time."""
-        taste = Taste(unmet=float(self.aims.has_parts)) if turn == 0 else self._any_taste()
+        heuristic = Heuristic(unmet=float(self.aims.has_parts)) if turn == 0 else self._any_heuristic()
         if not self.measure.scored:
-            self._dig(taste if turn % 2 else None, 500_000 << min(turn // 4, 10))
+            self._depth_first(heuristic if turn % 2 else None, 500_000 << min(turn // 4, 10))
         if self.best is None:
-            self._sweep(taste, (64 if self.measure.scored else 250) << min(turn // 3, 10))
+            self._sweep(heuristic, (64 if self.measure.scored else 250) << min(turn // 3, 10))
 
     def _improve(self, turn: int) -> None:
-        """Look for a better one: all of it with another taste, or a part of it."""
+        """Look for a better one: all of it with another heuristic, or a part of it."""
         size = 16 << min(turn // 12, 9)
         match turn % 4:
             case 0:
-                self._sweep(self._any_taste(), size)
+                self._sweep(self._any_heuristic(), size)
             case 1:
-                self._sweep(self.taste.varied(self.draw, len(self.aims.targets)), size)
+                self._sweep(self.heuristic.varied(self.draw, len(self.aims.targets)), size)
             case 2:
                 self._again(size)
             case _:
                 self._shortcut(size)
 
-    def _any_taste(self) -> Taste:
+    def _any_heuristic(self) -> Heuristic:
         draw = self.draw
-        return Taste(
+        return Heuristic(
             draw.uniform(0.2, 2), draw.uniform(0.5, 2.2), draw.choice((0, draw.random())),
             draw.choice((0, draw.random())), draw.choice((0, draw.uniform(0, 2), 20)), draw.choice((0.0, 0.0, 0.2)),
             draw.getrandbits(30), draw.randrange(len(self.aims.targets)),
@@ -177,49 +178,49 @@ class _Work:
         """Breadth first, for as long as nothing has to be left out."""
         beam = self._beam(width, "breadth first")
         beam.only_whole = True
-        self._aim(Taste(0, 1, 0, 0, 0))
-        swept = beam.sweep(self.root)
-        self.visited += swept.visited
-        if swept.turns is not None:
-            self._keep(swept.turns)
-        if swept.complete:
+        self._aim(Heuristic(0, 1, 0, 0, 0))
+        found = beam.sweep(self.root)
+        self.visited += found.visited
+        if found.turns is not None:
+            self._keep(found.turns)
+        if found.complete:
             self.complete = True
             if self.best is not None:
                 self.best = replace(self.best, shortest=True)
 
-    def _dig(self, taste: Taste | None, most: int) -> None:
+    def _depth_first(self, heuristic: Heuristic | None, most: int) -> None:
         """Depth first, with or without an idea of what is good, over so many positions."""
-        self._aim(taste or Taste(0, 1, 0, 0, 0, 0.0))
+        self._aim(heuristic or Heuristic(0, 1, 0, 0, 0, 0.0))
 
         def slices(visited: int) -> int:
             self._say("depth first", self.visited + visited)
-            self._dug = visited
+            self._seen = visited
             return min(50_000, most - visited) if self._in_time() else 0
 
-        self.ground.limit(self.aims.only.turns)
-        legs, nothing = self.ground.dig(self.root, self.draw.getrandbits(40), TABLE_BITS, slices)
-        self.visited += self._dug
+        self.space.limit(self.aims.only.turns)
+        legs, nothing = self.space.depth_first(self.root, self.draw.getrandbits(40), TABLE_BITS, slices)
+        self.visited += self._seen
         if legs is not None:
             self._keep(self._as_turns(legs))
         elif nothing:
             self.complete = True
 
-    def _sweep(self, taste: Taste, width: int) -> None:
+    def _sweep(self, heuristic: Heuristic, width: int) -> None:
         """A beam over the whole puzzle."""
-        self._aim(taste)
-        swept = self._beam(width, f"beam {width}").sweep(self.root)
-        self.visited += swept.visited
-        if swept.turns is not None and self._keep(swept.turns):
-            self.taste = taste
+        self._aim(heuristic)
+        found = self._beam(width, f"beam {width}").sweep(self.root)
+        self.visited += found.visited
+        if found.turns is not None and self._keep(found.turns):
+            self.heuristic = heuristic
 
     def _again(self, width: int) -> None:
         """The best solution up to some position, then a beam."""
         cut = self.draw.randrange(len(self.turns))
-        spot, cost = self._at(cut)
-        near = self.taste.varied(self.draw, len(self.aims.targets))
-        self._aim(self._any_taste() if self.draw.random() < 0.5 else near)
+        node, cost = self._at(cut)
+        near = self.heuristic.varied(self.draw, len(self.aims.targets))
+        self._aim(self._any_heuristic() if self.draw.random() < 0.5 else near)
         beam = self._beam(width * 2, f"ending after {cut} turns", bound=self._bound() - cost)
-        self._replace(beam.sweep(spot), cut, len(self.turns))
+        self._replace(beam.sweep(node), cut, len(self.turns))
 
     def _shortcut(self, width: int) -> None:
         """A shorter way between two positions of the best solution."""
@@ -228,25 +229,25 @@ class _Work:
         end = min(length, begin + self.draw.randint(3, 14))
         if end >= length:
             return
-        spot, cost = self._at(begin)
+        node, cost = self._at(begin)
         goal, there = self._at(end)
-        self._aim(replace(self._any_taste(), target=0), self._as_target(end))
+        self._aim(replace(self._any_heuristic(), target=0), self._as_target(end))
         beam = self._beam(width, f"shortcut from turn {begin} to {end}", bound=there - cost, whole=False)
-        beam.goal = self.ground.key(goal)
-        self._replace(beam.sweep(spot), begin, end)
+        beam.goal = self.space.key(goal)
+        self._replace(beam.sweep(node), begin, end)
 
     # ------------------------------------------------------------------------------------------------------------ tools
 
-    def _aim(self, taste: Taste, target: Target | None = None) -> None:
-        self.ground.aim(self.aims.table(taste, target), round(1000 * taste.unmet))
+    def _aim(self, heuristic: Heuristic, target: Target | None = None) -> None:
+        self.space.aim(self.aims.table(heuristic, target), round(1000 * heuristic.unmet))
 
     def _beam(self, width: int, doing: str, bound: int | None = None, whole: bool = True) -> Beam:
         def go_on(cost: int, visited: int) -> bool:
             self._say(f"{doing}, at {cost}", self.visited + visited)
             return self._in_time()
 
-        self.ground.limit(self._limit() if whole else 0)
-        return Beam(self.ground, width, self.measure.cost, self._bound() if bound is None else bound, go_on)
+        self.space.limit(self._limit() if whole else 0)
+        return Beam(self.space, width, self.measure.cost, self._bound() if bound is None else bound, go_on)
 
     def _limit(self) -> int:
         """How many turns a better solution has at most; 0 for any number."""
@@ -259,18 +260,18 @@ class _Work:
         """What a solution must cost less than."""
         return self.best.cost if self.best is not None and self.measure.adds_up else ENDLESS
 
-    def _replace(self, swept: Swept, begin: int, end: int) -> None:
+    def _replace(self, found: Sweep, begin: int, end: int) -> None:
         """Put turns that were found in the place of some of the best solution."""
-        self.visited += swept.visited
-        if swept.turns is not None:
-            self._keep(self.turns[:begin] + swept.turns + self.turns[end:])
+        self.visited += found.visited
+        if found.turns is not None:
+            self._keep(self.turns[:begin] + found.turns + self.turns[end:])
 
-    def _at(self, count: int) -> tuple[Spot, int]:
+    def _at(self, count: int) -> tuple[Node, int]:
         """The position after so many turns of the best solution, and what it cost to come there."""
-        spot = self.root
+        node = self.root
         for legs in self.turns[:count]:
-            spot = self.ground.after_legs(spot, legs)
-        return spot, sum(self.measure.cost(len(legs)) for legs in self.turns[:count])
+            node = self.space.after_legs(node, legs)
+        return node, sum(self.measure.cost(len(legs)) for legs in self.turns[:count])
 
     def _as_target(self, count: int) -> Target:
         """The position after so many turns of the best solution, as something to aim at."""

@@ -10,28 +10,54 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
+from typing import Protocol
 
 from zrf_py.ir.ops import Program
-from zrf_py.run.engine import Engine
 from zrf_py.run.interpret import RulesFault, generate_from
 from zrf_py.run.position import DROP, KEEP, NOBODY, Move, Position
 from zrf_py.search.chance import has_chance
-from zrf_py.search.situations import lone_board, situations
+from zrf_py.search.evaluation.samples import lone_board, situations
 
 SAMPLES = 24
 """Crowded boards on which each type is tried."""
 SQUARES = 24
-"""Squares of each such board."""
-
+"""Squares of each such board, at most."""
+TRIALS = 4000
+"""Trials of all types on all such boards together, at most; at least one of each type on each board."""
+LARGEST_REACH, REACHES = 60_000, 240_000
+"""Moves of a type from all squares together, and of all types of all players, beyond which nothing is known of a type:
+to write down what a rook reaches from each of thousands of squares takes longer than it helps."""
 
 ROUNDS = 40
 """Rounds in which expected numbers of turns settle."""
-GAMES, PLIES = 15, 80
-"""Random games, and plies of each, in which it is seen whether last moves matter."""
 
 
 Place = tuple[int, int]
 """(type, square)."""
+
+
+class Trials(Protocol):
+    """Tries single pieces on boards."""
+
+    def __hash__(self) -> int: ...
+
+    def moves_from(self, board: Position, side: int, kind: int, square: int) -> list[Move]:
+        """What a piece of a type could do if it stood on a square."""
+        ...
+
+
+class Interpreted:
+    """The trials of the definition."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def moves_from(self, board: Position, side: int, kind: int, square: int) -> list[Move]:
+        owner, piece, attributes = list(board.owner), list(board.piece), list(board.attributes)
+        owner[square], piece[square] = side, kind
+        attributes[square] = self.program.game.pieces[kind].attributes
+        lone = replace(board, owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes))
+        return generate_from(self.program, lone, side, square, -1)
 
 
 @dataclass(frozen=True)
@@ -49,52 +75,61 @@ class Reach:
 
 
 @lru_cache(maxsize=16)
-def reach(program: Program, side: int) -> Reach:
+def reach(program: Program, side: int, trials: Trials | None = None) -> Reach:
     """Try each type on each square of the empty board, with all that dice may show."""
-    boards = boards_for(program, side)
+    trials = trials or Interpreted(program)
+    boards = boards_for(program, side, trials)
     on_dice = {board.piece[s] for board in boards for s, owner in enumerate(board.owner) if owner != NOBODY}
     size = len(program.game.board.places)
-    steps, into, ways = [], [], []
+    left = REACHES // max(1, len({turn.side for turn in program.game.turns}))
+    rows = []
     for kind in range(len(program.game.pieces)):
-        rows, kinds, goes = [], [], []
-        for square in range(size):
-            tried = () if kind in on_dice else boards
-            found = [_lone_moves(program, board, side, kind, square) for board in tried]
-            moves = [move for some in found for move in some]
-            rows.append(tuple(dict.fromkeys(end for m in moves for end in _ends(m, square))))
-            kinds.append(frozenset(k for m in moves for k in _kinds(m)) - {kind})
-            goes.append(tuple(_places(some, square, kind) for some in found))
-        steps.append(tuple(rows))
-        into.append(tuple(kinds))
-        ways.append(tuple(goes))
-    return Reach(tuple(steps), tuple(into), tuple(ways))
+        tried = () if kind in on_dice else boards
+        rows.append(_rows(trials, tried, side, kind, size, min(left, LARGEST_REACH)))
+        left -= rows[-1][3]
+    return Reach(tuple(row[0] for row in rows), tuple(row[1] for row in rows), tuple(row[2] for row in rows))
 
 
-def boards_for(program: Program, side: int) -> list[Position]:
+_Rows = tuple[
+    tuple[tuple[int, ...], ...], tuple[frozenset[int], ...], tuple[tuple[tuple[Place, ...], ...], ...], int]
+"""The rows of a type in `steps`, `turns_into` and `ways` of `Reach`; how many moves were looked at."""
+
+
+def _rows(trials: Trials, boards: Sequence[Position], side: int, kind: int, size: int, most: int) -> _Rows:
+    steps, into, ways = [], [], []
+    seen = 0
+    for square in range(size):
+        found = [_moves(trials, board, side, kind, square) for board in boards]
+        moves = [move for some in found for move in some]
+        seen += len(moves)
+        if seen > most:
+            return ((),) * size, (frozenset(),) * size, ((),) * size, seen
+        steps.append(tuple(dict.fromkeys(end for m in moves for end in _ends(m, square))))
+        into.append(frozenset(k for m in moves for k in _kinds(m)) - {kind})
+        ways.append(tuple(_places(some, square, kind) for some in found))
+    return tuple(steps), tuple(into), tuple(ways), seen
+
+
+def boards_for(program: Program, side: int, trials: Trials) -> list[Position]:
     """The boards on which a side's pieces are tried: the start without men, or where that tells too little, others."""
     empty = lone_board(program)
-    if has_chance(program) or (program.game.counters and not _moves_somewhere(program, empty, side)):
+    if has_chance(program) or (program.game.counters and not _moves_somewhere(program, trials, empty, side)):
         return situations(program)[side]
     return [empty]
 
 
-def _moves_somewhere(program: Program, board: Position, side: int) -> bool:
+def _moves_somewhere(program: Program, trials: Trials, board: Position, side: int) -> bool:
     kinds, squares = range(len(program.game.pieces)), range(len(board.owner))
-    return any(_lone_moves(program, board, side, kind, square) for kind in kinds for square in squares)
+    return any(_moves(trials, board, side, kind, square) for kind in kinds for square in squares)
 
 
-def _lone_moves(program: Program, empty: Position, side: int, kind: int, square: int) -> list[Move]:
-    owner, piece, attributes = list(empty.owner), list(empty.piece), list(empty.attributes)
-    owner[square], piece[square], attributes[square] = side, kind, program.game.pieces[kind].attributes
-    lone = replace(empty, owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes))
-    return _moves(program, lone, side, square)
-
-
-def _moves(program: Program, position: Position, side: int, square: int) -> list[Move]:
+def _moves(trials: Trials, board: Position, side: int, kind: int, square: int) -> list[Move]:
+    """The moves that begin with the piece itself."""
     try:
-        return [m for m in generate_from(program, position, side, square, -1) if m.movements and m.key[0] == square]
+        found = trials.moves_from(board, side, kind, square)
     except RulesFault:
         return []
+    return [move for move in found if move.movements and move.key[0] == square]
 
 
 def _ends(move: Move, square: int) -> Iterable[int]:
@@ -134,7 +169,9 @@ class Mobility:
     takes: tuple[float, ...]
 
 
-def crowded_mobility(program: Program, side: int, usable: Sequence[int], random: Random) -> Mobility:
+def crowded_mobility(
+    program: Program, side: int, usable: Sequence[int], random: Random, trials: Trials,
+) -> Mobility:
     """Try the types among as many pieces as the game begins with.
 
     Half of those pieces stand about, of random owners, so that the middle of a game is measured.
@@ -143,58 +180,34 @@ def crowded_mobility(program: Program, side: int, usable: Sequence[int], random:
     size = len(game.board.places)
     crowd = [(p, k) for p, k, _ in game.setup] + [(p, k) for p, k, n in game.stores for _ in range(min(n, size // 3))]
     share = max(2, min(len(crowd) // 2 + 1, len(usable) * 2 // 3))
+    squares = min(SQUARES, len(usable), max(1, TRIALS // (SAMPLES * max(1, len(game.pieces)))))
     total = [[0, 0] for _ in game.pieces]
     tried = 0
-    boards = boards_for(program, side)
+    boards = boards_for(program, side, trials)
     for _ in range(SAMPLES):
         empty = random.choice(boards) if len(boards) > 1 else boards[0]
-        board = list(empty.owner), list(empty.piece), list(empty.attributes)
+        owner, piece, attributes = list(empty.owner), list(empty.piece), list(empty.attributes)
         for square in random.sample(usable, min(share, len(usable))):
             if crowd:
-                player, kind = random.choice(crowd)
-                board[0][square], board[1][square] = player, kind
-                board[2][square] = game.pieces[kind].attributes
-        for square in random.sample(usable, min(SQUARES, len(usable))):
+                owner[square], piece[square] = random.choice(crowd)
+                attributes[square] = game.pieces[piece[square]].attributes
+        board = replace(empty, owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes))
+        for square in random.sample(usable, squares):
             tried += 1
             for kind in range(len(game.pieces)):
-                for i, number in enumerate(_mobility_at(program, empty, board, side, kind, square)):
+                for i, number in enumerate(_mobility_at(trials, board, side, kind, square)):
                     total[kind][i] += number
     moves, takes = (tuple(row[i] / max(tried, 1) for row in total) for i in (0, 1))
     return Mobility(moves, takes)
 
 
-def _mobility_at(
-    program: Program, empty: Position, board: Sequence[list[int]], side: int, kind: int, square: int,
-) -> tuple[int, int]:
+def _mobility_at(trials: Trials, board: Position, side: int, kind: int, square: int) -> tuple[int, int]:
     """How many moves of a type from a square are different, and how many of them take."""
-    owner, piece, attributes = (list(row) for row in board)
-    owner[square], piece[square], attributes[square] = side, kind, program.game.pieces[kind].attributes
-    position = replace(empty, owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes))
     found: dict[object, bool] = {}
-    for move in _moves(program, position, side, square):
-        found[move.key] = any(owner[s] not in (NOBODY, side) for s in (*move.captures, *_ends(move, square)))
+    for move in _moves(trials, board, side, kind, square):
+        ends = (s for s in (*move.captures, *_ends(move, square)) if s != square)
+        found[move.key] = any(board.owner[s] not in (NOBODY, side) for s in ends)
     return len(found), sum(found.values())
-
-
-def last_moves(engine: Engine, random: Random) -> list[int]:
-    """For each [type + 1][(to - from) & 63]: whether what may follow was seen to depend on such a last move.
-
-    Random games are played, and each position is asked for its moves again as if nobody knew the last one.
-    """
-    found = [0] * 64 * (len(engine.program.game.pieces) + 1)
-    for _ in range(GAMES):
-        position = engine.start()
-        for _ in range(PLIES):
-            moves = engine.moves(position)
-            if not moves:
-                break
-            start, end = position.last_from, position.last_to
-            if position.chain is None and start >= 0 and end >= 0 and position.owner[end] != NOBODY:
-                at = 64 * (position.piece[end] + 1) + (end - start & 63)
-                if not found[at]:
-                    found[at] = int(engine.moves(replace(position, last_from=-1, last_to=-1)) != moves)
-            position = engine.after(position, random.choice(moves))
-    return found
 
 
 def expected_turns(found: Reach, targets: Container[Place]) -> dict[Place, float]:

@@ -2,7 +2,8 @@
 
 The win conditions are read as far as they speak of squares (`absolute-config`, men in a zone) and of how many pieces
 are left. From every square it is counted how many legs a piece that is alone on the board needs to the squares where
-it is wanted. A `Taste` says how these numbers are put together; which taste leads to a solution is found out by trying.
+it is wanted. A `Heuristic` says how these numbers are put together; which one leads to
+a solution is found out by trying.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 
 from zrf_py.front import model
-from zrf_py.ir.ops import Program
-from zrf_py.run.native.plan import Table
+from zrf_py.front.goals import leaves
+from zrf_py.ir.ops import Program, those
+from zrf_py.ir.traits import Changes, Writes
+from zrf_py.native.piece_square import Table
 from zrf_py.run.position import NOBODY, Position
 from zrf_py.run.rules import Rules
 
-MANIFOLD = {"cascade", "capture", "create", "flip", "change-owner", "change-type"}
+MANIFOLD = those(lambda row: row.changes & Changes.CONTENT or row.writes & Writes.MOVEMENT)
 """Operations by which a turn does more than bring one piece to one place."""
 MOST_TARGETS = 64
 FAR = 99
@@ -44,7 +47,7 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Taste:
+class Heuristic:
     """How much things count: the mean distance to the wanted squares (to a power), the distance to the nearest and to
     the farthest of them, being on one; chance, different for every square; and parts of the goal that don't hold."""
 
@@ -58,12 +61,12 @@ class Taste:
     target: int = 0
     unmet: float = 0.0
 
-    def varied(self, draw: random.Random, targets: int) -> Taste:
-        """Another taste, not far from this one."""
+    def varied(self, draw: random.Random, targets: int) -> Heuristic:
+        """Another heuristic, not far from this one."""
         def some(value: float, spread: float) -> float:
             return max(0.0, value * draw.uniform(0.5, 1.7) + draw.uniform(-spread, spread))
 
-        return Taste(some(self.mean, 0.3), min(2.5, max(0.4, self.power * draw.uniform(0.8, 1.25))),
+        return Heuristic(some(self.mean, 0.3), min(2.5, max(0.4, self.power * draw.uniform(0.8, 1.25))),
                      some(self.nearest, 0.3), some(self.farthest, 0.3), some(self.there, 0.5),
                      draw.choice((0.0, 0.1, 0.2, 0.4)), draw.getrandbits(30),
                      draw.randrange(targets) if draw.random() < 0.3 else self.target, some(self.unmet, 0))
@@ -86,15 +89,15 @@ class Aims:
         self._start = start
         self._distances: dict[tuple[int, int], list[list[int]]] = {}
 
-    def table(self, taste: Taste, target: Target | None = None) -> list[int]:
+    def table(self, heuristic: Heuristic, target: Target | None = None) -> list[int]:
         """The numbers for `[owner + 1][type + 1][square]`, in thousandths of a leg; `target` instead of a win."""
         numbers, size = [0] * self._table.size, self._table.squares
-        target = target or self.targets[taste.target % len(self.targets)]
-        draw = random.Random(taste.seed)
+        target = target or self.targets[heuristic.target % len(self.targets)]
+        draw = random.Random(heuristic.seed)
         for player in self.solvers:
             for kind in range(self._table.types):
                 begin = self._table.at(player, kind)
-                numbers[begin : begin + size] = self._row(taste, target, player, kind, draw)
+                numbers[begin : begin + size] = self._row(heuristic, target, player, kind, draw)
         for cell in target.unwanted:
             numbers[self._table.at(*cell)] += 1000
         return numbers
@@ -118,12 +121,12 @@ class Aims:
                  for s, (o, k) in enumerate(zip(self._start.owner, self._start.piece, strict=True)) if o != NOBODY]
         return max(need - found.count(1), found.count(2))
 
-    def _row(self, taste: Taste, target: Target, player: int, kind: int, draw: random.Random) -> list[int]:
+    def _row(self, heuristic: Heuristic, target: Target, player: int, kind: int, draw: random.Random) -> list[int]:
         wanted = sorted(s for p, k, s in target.wanted if (p, k) == (player, kind))
         size = len(self.program.game.board.places)
         base = (3.0 if target.fewer else 0.0) - (3.0 if target.more else 0.0)
-        chance = [base + taste.chance * draw.random() for _ in range(size)]
-        if not wanted or (target.fewer and taste.chance > 0.3):
+        chance = [base + heuristic.chance * draw.random() for _ in range(size)]
+        if not wanted or (target.fewer and heuristic.chance > 0.3):
             return [round(1000 * c) for c in chance]
         distances = self.distances(player, kind)
         standing = [s for s in range(size) if self._start.owner[s] == player and self._start.piece[s] == kind]
@@ -131,8 +134,9 @@ class Aims:
         row = []
         for square in range(size):
             ways = [distances[square][t] for t in wanted]
-            value = taste.mean * sum(w ** taste.power for w in ways) / len(ways) + taste.nearest * min(ways)
-            value += taste.farthest * distances[square][back] - taste.there * (square in wanted) + chance[square]
+            value = heuristic.mean * sum(w ** heuristic.power for w in ways) / len(ways)
+            value += heuristic.nearest * min(ways) + heuristic.farthest * distances[square][back]
+            value += chance[square] - heuristic.there * (square in wanted)
             row.append(round(1000 * value))
         return row
 
@@ -207,13 +211,8 @@ def _certain(program: Program, start: Position, solvers: list[int]) -> Target:
     if len(wins) != 1 or len(solvers) != 1:
         return Target()
     found = Target()
-    parts = [wins[0].goal]
-    while parts:
-        goal = parts.pop()
-        if isinstance(goal, model.AllOf):
-            parts += goal.parts if goal.word == "and" else ()
-        else:
-            found = found.joined(next(_ways(program, start, goal, solvers[0])))
+    for goal in leaves(wins[0].goal, ("and",)):
+        found = found.joined(next(_ways(program, start, goal, solvers[0])))
     return found
 
 
@@ -257,8 +256,8 @@ def _ways(program: Program, start: Position, goal: model.Goal, player: int) -> I
 def _absolute(program: Program, goal: model.Absolute, player: int) -> Target:
     wanted: set[tuple[int, int, int]] = set()
     unwanted: set[tuple[int, int, int]] = set()
-    for is_zone, number in goal.places:
-        squares = program.game.board.zones[number][player] if is_zone else (number,)
+    for place in goal.places:
+        squares = program.game.board.squares(place, player)
         for occupant in goal.occupants:
             if occupant.owner != "opponent" and occupant.piece >= 0:
                 cells = {(player, occupant.piece, square) for square in squares}

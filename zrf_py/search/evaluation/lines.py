@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from zrf_py.front import model
+from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import Program
-from zrf_py.run.native.plan import Lines
+from zrf_py.search.plan import Lines
 
 MOST = 60_000
 """Places of lines beyond which a game goes without them."""
@@ -43,17 +44,9 @@ def _goals(program: Program) -> Iterator[tuple[int, int, model.Relative]]:
         if end.result in ("win", "loss"):
             everybody = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
             for player in end.players if end.players is not None else everybody:
-                for goal in _patterns(end.goal):
-                    yield player, 1 if end.result == "win" else -1, goal
-
-
-def _patterns(goal: model.Goal) -> Iterator[model.Relative]:
-    match goal:
-        case model.Relative():
-            yield goal
-        case model.AllOf("or", parts):
-            for part in parts:
-                yield from _patterns(part)
+                for goal in leaves(end.goal, ("or",)):
+                    if isinstance(goal, model.Relative):
+                        yield player, 1 if end.result == "win" else -1, goal
 
 
 def _rows(program: Program, goal: model.Relative, player: int) -> Iterator[tuple[Place, ...]]:

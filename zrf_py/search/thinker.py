@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from zrf_py.ir.ops import Program
+from zrf_py.native.errors import NoRoom
 from zrf_py.run.engine import Engine, say_slow
-from zrf_py.run.native.plan import NoRoom
 from zrf_py.run.position import NOBODY, Move, Position
 from zrf_py.run.rules import Rules
-from zrf_py.search.limits import GLANCE, Limits
-from zrf_py.search.nature import ALPHA_BETA, BEAM, SLOW, SOLVE, TREE, Nature, nature
+from zrf_py.search.fallback import Slow
+from zrf_py.search.limits import A_SECOND, GLANCE, Limits
+from zrf_py.search.request import Request, Search
 from zrf_py.search.result import Analysis, Progress, Stop
+from zrf_py.search.traits import ALPHA_BETA, BEAM, SLOW, SOLVE, TREE, GameTraits, game_traits
 from zrf_py.text.diagnostics import ZrfError
 
 if TYPE_CHECKING:
     from zrf_py.search.base import Base
-    from zrf_py.search.deepen import AlphaBeta
-    from zrf_py.search.grow import Tree
-    from zrf_py.search.slow import Slow
-    from zrf_py.search.widen import Beam
 
 MOST_LEGS = 500
 """A turn with more is handed out unfinished."""
@@ -40,27 +38,27 @@ class Thinker:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.rules = Rules(program)
-        self.nature: Nature = nature(program)
-        self._kinds: dict[str, object] = {}
+        self.traits: GameTraits = game_traits(program)
+        self._kinds: dict[str, Search] = {}
 
     @property
     def kind(self) -> str:
         """The kind of search that serves the game."""
         if not self.is_native:
             return SLOW
-        if self._can_widen:
+        if self.can_widen:
             return BEAM
-        return TREE if self.nature.kind == SOLVE else self.nature.kind
+        return TREE if self.traits.kind == SOLVE else self.traits.kind
 
     def kind_for(self, wish: str) -> str:
         """The kind that is used if this one is wished for, or none: without machine code always the slow one."""
         kind = wish or self.kind
-        return SLOW if kind in (ALPHA_BETA, TREE, BEAM) and not self.is_native else kind
+        return SLOW if kind in MAKERS and not self.is_native else kind
 
     @property
     def is_native(self) -> bool:
         """Whether machine code can search the game."""
-        return self._base is not None
+        return self.base is not None
 
     def analyse(
         self, position: Position, past: Sequence[Position] = (), limits: Limits | None = None, count: int = 1,
@@ -74,26 +72,30 @@ class Thinker:
         :raises ZrfError: if there is no move, or no such kind of search for the game.
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """
-        kind, base = self.kind_for(kind), self._base
-        limits = limits or Limits(time=1.0)
+        kind, limits = self.kind_for(kind), limits or A_SECOND
         if not self.engine.moves(position):
             raise ZrfError("there is no move to think about: the game is over", "no-move")
-        if base and kind in (ALPHA_BETA, TREE, BEAM):
-            makers: dict[str, Callable[[Base], AlphaBeta | Tree | Beam]] = {
-                ALPHA_BETA: self._alpha_beta, TREE: self._tree, BEAM: self._beam}
-            search = makers[kind](base)
-            return search.analyse(position, may_return(position, past), limits, count, seed, progress, stop)
-        if kind == SLOW:
-            return self._slow().analyse(position, past, limits, count, seed, progress, stop)
-        raise ZrfError(f"there is no search of the kind `{kind}`", "bad-kind")
+        past = () if kind == SLOW else may_return(position, past)
+        return self._search(kind).analyse(Request(position, past, limits, count, seed, progress, stop))
+
+    def _search(self, kind: str) -> Search:
+        """The search of a kind, made when it is first asked for."""
+        if kind not in self._kinds:
+            if kind in MAKERS and self.base:
+                self._kinds[kind] = MAKERS[kind](self, self.base)
+            elif kind == SLOW:
+                self._kinds[kind] = Slow(self.rules)
+            else:
+                raise ZrfError(f"there is no search of the kind `{kind}`", "bad-kind")
+        return self._kinds[kind]
 
     @property
     def engine(self) -> Engine:
         """The fastest rules there are."""
-        return self._base.searcher if self._base else self.rules
+        return self.base.searcher if self.base else self.rules
 
     @cached_property
-    def _base(self) -> Base | None:
+    def base(self) -> Base | None:
         """What machine code starts from; None where there is none, or no room in it for the game."""
         try:
             from zrf_py.search.base import Base
@@ -105,46 +107,10 @@ class Thinker:
             say_slow(error)
             return None
 
-    def _alpha_beta(self, base: Base) -> AlphaBeta:
-        from zrf_py.search.deepen import AlphaBeta
-
-        found = self._kinds.get(ALPHA_BETA)
-        if not isinstance(found, AlphaBeta):
-            if self.nature.players < 2 or self.nature.chance:
-                raise ZrfError("alpha-beta is for two players or more, without chance", "bad-kind")
-            found = self._kinds[ALPHA_BETA] = AlphaBeta(base)
-        return found
-
-    def _tree(self, base: Base) -> Tree:
-        from zrf_py.search.grow import Tree
-
-        found = self._kinds.get(TREE)
-        if not isinstance(found, Tree):
-            found = self._kinds[TREE] = Tree(base)
-        return found
-
     @property
-    def _can_widen(self) -> bool:
+    def can_widen(self) -> bool:
         """Whether more than two race, and nothing is ever taken."""
-        return self._base is not None and self._base.searcher.plan.beam
-
-    def _beam(self, base: Base) -> Beam:
-        from zrf_py.search.widen import Beam
-
-        found = self._kinds.get(BEAM)
-        if not isinstance(found, Beam):
-            if not self._can_widen:
-                raise ZrfError("a beam is for races of more than two in which nothing is taken", "bad-kind")
-            found = self._kinds[BEAM] = Beam(base)
-        return found
-
-    def _slow(self) -> Slow:
-        from zrf_py.search.slow import Slow
-
-        found = self._kinds.get(SLOW)
-        if not isinstance(found, Slow):
-            found = self._kinds[SLOW] = Slow(self.rules)
-        return found
+        return self.base is not None and self.base.searcher.plan.beam
 
     def turn(
         self, position: Position, past: Sequence[Position] = (), limits: Limits | None = None, seed: int = 0,
@@ -201,6 +167,31 @@ def may_return(position: Position, past: Sequence[Position]) -> list[Position]:
 def _pieces(position: Position) -> int:
     return len(position.owner) - position.owner.count(NOBODY)
 
+
+def _alpha_beta(thinker: Thinker, base: Base) -> Search:
+    from zrf_py.search.alphabeta.driver import AlphaBeta
+
+    if thinker.traits.players < 2 or thinker.traits.chance:
+        raise ZrfError("alpha-beta is for two players or more, without chance", "bad-kind")
+    return AlphaBeta(base)
+
+
+def _tree(thinker: Thinker, base: Base) -> Search:
+    from zrf_py.search.mcts.driver import TreeSearch
+
+    return TreeSearch(base)
+
+
+def _beam(thinker: Thinker, base: Base) -> Search:
+    from zrf_py.search.beam.driver import BeamSearch
+
+    if not thinker.can_widen:
+        raise ZrfError("a beam is for races of more than two in which nothing is taken", "bad-kind")
+    return BeamSearch(base)
+
+
+MAKERS: Mapping[str, Callable[[Thinker, Base], Search]] = {ALPHA_BETA: _alpha_beta, TREE: _tree, BEAM: _beam}
+"""The kinds of search that need machine code; what makes one says which games it is not for."""
 
 _thinkers: OrderedDict[int, Thinker] = OrderedDict()
 

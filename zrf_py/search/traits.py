@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zrf_py.ir.ops import GO_LAST_FROM, Program
+from zrf_py.ir.ops import Program
+from zrf_py.native.legs import asks_last
 from zrf_py.run import goals
 from zrf_py.search.chance import has_chance
-from zrf_py.search.lines import lines
-from zrf_py.search.worth import races_of
+from zrf_py.search.evaluation.lines import lines
+from zrf_py.search.evaluation.weights import races_of
 
 ALPHA_BETA, TREE, BEAM, SOLVE, SLOW = "alphabeta", "mcts", "beam", "solve", "slow"
 KINDS = (ALPHA_BETA, TREE, BEAM, SLOW)
 
 
 @dataclass(frozen=True)
-class Nature:
+class GameTraits:
     """`players` are those who play for themselves or a team; `chance`: a random player has turns; `asks_last`: some
     block asks where the last move went; `null_move`: to do nothing is mostly worse than to move; `races`: somebody wins
     by arriving, `rows`: by a row of squares, so that it can be told who is ahead."""
@@ -44,18 +45,18 @@ class Nature:
         return ALPHA_BETA if sees and (self.players == 2 or self.races or self.rows) else TREE
 
 
-def nature(program: Program) -> Nature:
+def game_traits(program: Program) -> GameTraits:
     """Look at a game."""
     game = program.game
     royals = any(goals.royals(program))
-    return Nature(
+    return GameTraits(
         sum(p.kind == "player" for p in game.players),
         has_chance(program),
         bool(game.teams),
         game.score is not None,
         royals,
-        program.uses("last-from?", "last-to?") or program.uses("go", suits=lambda op: op.a >= GO_LAST_FROM),
-        royals and not game.priorities and game.options.get("pass turn", "false") == "false",
+        asks_last(program),
+        royals and not game.priorities and game.options.pass_turn == "never",
         any(True for player in range(len(game.players)) for _ in races_of(program, player)),
         bool(lines(program).players),
     )

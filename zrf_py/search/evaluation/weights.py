@@ -15,12 +15,22 @@ from itertools import chain
 from random import Random
 
 from zrf_py.front import model
+from zrf_py.front.goals import leaves, wanted
 from zrf_py.ir.ops import Program
 from zrf_py.run import goals
-from zrf_py.run.native.kernel.notes import ARRIVING
-from zrf_py.run.native.plan import Lines, Races, Weights
-from zrf_py.search import scores
-from zrf_py.search.measure import Mobility, Reach, crowded_mobility, distances, ordinary_squares, reach
+from zrf_py.search.evaluation import scores
+from zrf_py.search.evaluation.mobility import (
+    Interpreted,
+    Mobility,
+    Reach,
+    Trials,
+    crowded_mobility,
+    distances,
+    ordinary_squares,
+    reach,
+)
+from zrf_py.search.memory import ARRIVING
+from zrf_py.search.plan import Lines, Races, Weights
 
 MOVE = 60
 """What one move of a piece's mobility is worth."""
@@ -63,8 +73,9 @@ class Race:
     needs_all: bool
 
 
-def weights(program: Program, seed: int = 1) -> Weights:
+def weights(program: Program, seed: int = 1, trials: Trials | None = None) -> Weights:
     """Measure a game. The same program and seed give the same numbers."""
+    trials = trials or Interpreted(program)
     game = program.game
     sides = {turn.side for turn in game.turns if game.players[turn.mover].kind == "player"}
     size = len(game.board.places)
@@ -73,10 +84,10 @@ def weights(program: Program, seed: int = 1) -> Weights:
     board, values, takes = [nothing] * len(game.players), [0.0] * len(game.pieces), False
     by_score, point = scores.decides(program), 0
     for player in sorted(sides):
-        found = reach(program, player)
+        found = reach(program, player, trials)
         usable = ordinary_squares(found) or list(range(size))
         if not any(values):
-            mobile = crowded_mobility(program, player, usable, random)
+            mobile = crowded_mobility(program, player, usable, random, trials)
             values, takes = _values(program, mobile), any(mobile.takes)
         board[player] = _side(program, player, found, usable, values)
         points = scores.points_of(program, player) if by_score else None
@@ -194,21 +205,17 @@ def _depth(steps: Sequence[Sequence[int]], target: int, homes: Sequence[int]) ->
 
 def races_of(program: Program, player: int) -> Iterator[Race]:
     """The goals of a player that are about arriving somewhere."""
-    for end in program.game.ends:
-        if end.result == "win" and (end.players is None or player in end.players):
-            yield from _races(program, end.goal, player)
+    for goal in wanted(program.game, player):
+        yield from _races(program, goal, player)
 
 
 def _races(program: Program, goal: model.Goal, player: int) -> Iterator[Race]:
     board = program.game.board
     match goal:
-        case model.AllOf(word="and" | "or"):
-            for part in goal.parts:
-                yield from _races(program, part, player)
         case model.Absolute():
             kinds = frozenset(o.piece for o in goal.occupants if o.owner == "own" and not o.negated)
             one = len(goal.places) == 1
-            squares = [s for zone, number in goal.places for s in (board.zones[number][player] if zone else (number,))]
+            squares = [s for place in goal.places for s in board.squares(place, player)]
             if kinds and squares:
                 yield Race(kinds, tuple(dict.fromkeys(squares)), not one)
         case model.Compare(left=left, right=right):
@@ -232,7 +239,7 @@ def _crowded(program: Program) -> list[list[Race]]:
     return [[race for race in races_of(program, p) if race.needs_all] for p in range(len(program.game.players))]
 
 
-def crowded_races(program: Program) -> Races | None:
+def crowded_races(program: Program, trials: Trials | None = None) -> Races | None:
     """The goals that need many squares, with all ways to them; None if there are none, or too large ones."""
     game = program.game
     size, players = len(game.board.places), range(len(game.players))
@@ -242,7 +249,7 @@ def crowded_races(program: Program) -> Races | None:
     goals_, costs, near = [], [], []
     for player in players:
         squares = frozenset(s for race in found[player][:1] for s in race.squares)
-        steps = reach(program, player).steps if squares else ((((),) * size),) * len(game.pieces)
+        steps = reach(program, player, trials).steps if squares else ((((),) * size),) * len(game.pieces)
         goals_.append(squares)
         near.append(tuple(tuple(tuple(set(row)) for row in rows) for rows in steps))
         costs.append(tuple(_all_ways(rows, squares) for rows in steps))
@@ -258,18 +265,8 @@ def _all_ways(steps: Sequence[Sequence[int]], targets: frozenset[int]) -> tuple[
 
 def _is_losing_game(program: Program) -> bool:
     """Whether somebody wins by having few pieces or no move."""
-    return any(end.result == "win" and _is_want(end.goal) for end in program.game.ends)
-
-
-def _is_want(goal: model.Goal) -> bool:
-    match goal:
-        case model.State(word):
-            return word == "stalemated"
-        case model.Count(everybody=False):
-            return True
-        case model.AllOf(word="and" | "or"):
-            return any(_is_want(part) for part in goal.parts)
-    return False
+    return any(goal == model.State("stalemated") or (isinstance(goal, model.Count) and not goal.everybody)
+               for end in program.game.ends if end.result == "win" for goal in leaves(end.goal, ("and", "or")))
 
 
 def _per_move(program: Program) -> int:

@@ -9,8 +9,8 @@ import heapq
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from zrf_py.puzzles.ground import Ground, Spot
-from zrf_py.run.native.plan import ANY_VALUE
+from zrf_py.solve.children import ANY_VALUE
+from zrf_py.solve.state_space import Node, StateSpace
 
 PATIENCE = 30
 """A beam that has not come nearer to a solution for so long is given up."""
@@ -36,7 +36,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Swept:
+class Sweep:
     """What a beam came to: a solution as turns, its cost; whether nothing was left out on the way; positions seen."""
 
     turns: tuple[tuple[int, ...], ...] | None
@@ -49,7 +49,7 @@ class Swept:
 class _Level:
     """The candidates of one cost: a heap with the worst on top, and the keys that were seen."""
 
-    heap: list[tuple[int, int, int, Step, Spot]]
+    heap: list[tuple[int, int, int, Step, Node]]
     keys: set[int]
     full: bool = False
 
@@ -59,9 +59,9 @@ class Beam:
     (cost, positions visited) whether there is still time."""
 
     def __init__(
-        self, ground: Ground, width: int, cost: Cost, cheaper_than: int, go_on: Callable[[int, int], bool],
+        self, space: StateSpace, width: int, cost: Cost, cheaper_than: int, go_on: Callable[[int, int], bool],
     ) -> None:
-        self.ground = ground
+        self.space = space
         self.width = width
         self.cost = cost
         self.all_alike = cost(1) == cost(2)
@@ -78,12 +78,12 @@ class Beam:
         """Stop as soon as something has to be left out."""
         self._number = 0
 
-    def sweep(self, root: Spot) -> Swept:
+    def sweep(self, root: Node) -> Sweep:
         """Go through the levels, cheapest first, until a solution is sure to be the cheapest of this beam."""
         start = Step(None, ())
-        if not self.goal and self.ground.is_solved(root):
-            return Swept((), 0, True, 1)
-        self.seen.add(self.ground.key(root))
+        if not self.goal and self.space.is_solved(root):
+            return Sweep((), 0, True, 1)
+        self.seen.add(self.space.key(root))
         self._expand(root, start, 0)
         nearest, since = ANY_VALUE, 0
         while self.levels and (cost := min(self.levels)) + 1 < self.best:
@@ -100,19 +100,19 @@ class Beam:
                 if not self.go_on(cost, self.visited):
                     self.complete = False
                     return self._result()
-                self._expand(self.ground.after_legs(before, step.legs), step, cost)
+                self._expand(self.space.after_legs(before, step.legs), step, cost)
         return self._result()
 
-    def _result(self) -> Swept:
-        return Swept(self.found.path() if self.found else None, self.best, self.complete, self.visited)
+    def _result(self) -> Sweep:
+        return Sweep(self.found.path() if self.found else None, self.best, self.complete, self.visited)
 
-    def _expand(self, spot: Spot, step: Step, cost: int) -> None:
+    def _expand(self, node: Node, step: Step, cost: int) -> None:
         """Look at every turn of a position."""
         below = ANY_VALUE
         following = self.levels.get(cost + 1)
         if self.all_alike and following is not None and len(following.heap) >= self.width:
             below = -following.heap[0][0]
-        found = self.ground.turns(spot, below, self.goal)
+        found = self.space.turns(node, below, self.goal)
         self.complete = self.complete and found.complete
         if found.dropped and following is not None:
             following.full = True
@@ -122,11 +122,11 @@ class Beam:
             if total >= self.best:
                 continue
             if found.solved[i]:
-                self.best, self.found = total, Step(step, self.ground.legs(i))
+                self.best, self.found = total, Step(step, self.space.legs(i))
             elif not found.ended[i] and key not in self.seen:
-                self._offer(total, worth, key, i, step, spot)
+                self._offer(total, worth, key, i, step, node)
 
-    def _offer(self, cost: int, worth: int, key: int, child: int, step: Step, spot: Spot) -> None:
+    def _offer(self, cost: int, worth: int, key: int, child: int, step: Step, node: Node) -> None:
         """Keep a candidate if it is among the best of its level."""
         level = self.levels.get(cost)
         if level is None:
@@ -139,12 +139,12 @@ class Beam:
             return
         level.keys.add(key)
         self._number += 1
-        entry = (-worth, -self._number, key, Step(step, self.ground.legs(child)), spot)
+        entry = (-worth, -self._number, key, Step(step, self.space.legs(child)), node)
         if full:
             level.keys.discard(heapq.heappushpop(level.heap, entry)[2])
         else:
             heapq.heappush(level.heap, entry)
 
 
-def _rank(entry: tuple[int, int, int, Step, Spot]) -> tuple[int, int]:
+def _rank(entry: tuple[int, int, int, Step, Node]) -> tuple[int, int]:
     return -entry[0], -entry[1]

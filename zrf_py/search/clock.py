@@ -15,7 +15,7 @@ SLICE = 0.015
 
 
 @dataclass
-class Pace:
+class TimeManager:
     """The clock of one search; it begins when this is made."""
 
     limits: Limits

@@ -1,6 +1,6 @@
 """What a puzzle is searched on: complete turns of a position, in machine code or by the interpreter.
 
-A spot is a position in the form the ground likes best; a leg is given by its number among the legal ones.
+A node is a position in the form the space likes best; a leg is given by its number among the legal ones.
 """
 
 from __future__ import annotations
@@ -10,16 +10,18 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from zrf_py.ir.ops import Program
+from zrf_py.native.errors import NoRoom
+from zrf_py.native.piece_square import Table
 from zrf_py.play.turns import turns
 from zrf_py.run.engine import Engine, say_slow
-from zrf_py.run.native.plan import ANY_VALUE, Children, NoRoom, Table
 from zrf_py.run.position import NOBODY, Position
 from zrf_py.run.rules import Rules
+from zrf_py.solve.children import ANY_VALUE, Children
 
-Spot = Any
+Node = Any
 
 
-class Ground(Protocol):
+class StateSpace(Protocol):
     """A puzzle as a graph of turns."""
 
     def aim(self, numbers: Sequence[int], unmet: int = 0) -> None:
@@ -35,15 +37,15 @@ class Ground(Protocol):
         """From now on a solution has at most so many turns from the root; 0: any number."""
         ...
 
-    def spot(self, position: Position) -> Spot:
-        """The root, in the form of this ground."""
+    def node(self, position: Position) -> Node:
+        """The root, in the form of this space."""
         ...
 
-    def key(self, spot: Spot) -> int:
+    def key(self, node: Node) -> int:
         """The key of a position, as the keys of `turns`."""
         ...
 
-    def turns(self, spot: Spot, below: int = ANY_VALUE, goal: int = 0) -> Children:
+    def turns(self, node: Node, below: int = ANY_VALUE, goal: int = 0) -> Children:
         """The complete turns that lead to a value `below` or to a solution, those of fewest legs first; a solution is a
         win or, if it is given, the position of the key `goal`."""
         ...
@@ -52,38 +54,38 @@ class Ground(Protocol):
         """The legs of a turn that `turns` found last."""
         ...
 
-    def after_legs(self, spot: Spot, legs: Sequence[int]) -> Spot:
+    def after_legs(self, node: Node, legs: Sequence[int]) -> Node:
         """The position after legs."""
         ...
 
-    def is_solved(self, spot: Spot) -> bool:
+    def is_solved(self, node: Node) -> bool:
         """Whether the puzzle is solved here."""
         ...
 
-    def dig(
-        self, spot: Spot, noise: int, bits: int, slices: Callable[[int], int],
+    def depth_first(
+        self, node: Node, noise: int, bits: int, slices: Callable[[int], int],
     ) -> tuple[tuple[int, ...] | None, bool]:
         """Depth first: legs to a solution within the limit, or None and whether there is none."""
         ...
 
 
-def make_ground(program: Program, count_turns: bool, skip_counters: bool = False) -> Ground:
-    """The native ground where the game can be played on it, else the interpreter.
+def state_space(program: Program, count_turns: bool, skip_counters: bool = False) -> StateSpace:
+    """The native space where the game can be played on it, else the interpreter.
 
     `count_turns`: positions differ if more turns were made. `skip_counters`: they don't if only counters differ.
     """
     try:
-        from zrf_py.run.native.puzzle import Digger
+        from zrf_py.solve.engine import NativeSpace
 
-        return Digger(program, count_turns, skip_counters)
+        return NativeSpace(program, count_turns, skip_counters)
     except ImportError as error:
         say_slow(error)
     except NoRoom:
         pass
-    return Interpreted(program, count_turns, skip_counters)
+    return InterpretedSpace(program, count_turns, skip_counters)
 
 
-class Interpreted:
+class InterpretedSpace:
     """The same with the interpreter, which can play everything."""
 
     def __init__(self, program: Program, count_turns: bool, skip_counters: bool = False) -> None:
@@ -107,30 +109,30 @@ class Interpreted:
         """The parts of the goal are not looked at here."""
         self._numbers = numbers
 
-    def spot(self, position: Position) -> Position:
+    def node(self, position: Position) -> Position:
         return position
 
-    def key(self, spot: Position) -> int:
-        made = spot.made if self.count_turns else ()
-        counted = replace(spot, counters=()) if self.skip_counters else spot
-        return hash((counted.key(), spot.stores, made))
+    def key(self, node: Position) -> int:
+        made = node.made if self.count_turns else ()
+        counted = replace(node, counters=()) if self.skip_counters else node
+        return hash((counted.key(), node.stores, made))
 
-    def value(self, spot: Position) -> int:
+    def value(self, node: Position) -> int:
         """How much is in the way of a solution."""
         if not self._numbers:
             return 0
         return sum(self._numbers[self._table.at(o, k, s)]
-                   for s, (o, k) in enumerate(zip(spot.owner, spot.piece, strict=True)) if o != NOBODY)
+                   for s, (o, k) in enumerate(zip(node.owner, node.piece, strict=True)) if o != NOBODY)
 
-    def is_solved(self, spot: Position) -> bool:
-        outcome = self.engine.outcome(spot)
+    def is_solved(self, node: Position) -> bool:
+        outcome = self.engine.outcome(node)
         return outcome is not None and not self.solvers.isdisjoint(outcome.winners)
 
-    def turns(self, spot: Position, below: int = ANY_VALUE, goal: int = 0) -> Children:
-        found = turns(self.engine, spot)
+    def turns(self, node: Position, below: int = ANY_VALUE, goal: int = 0) -> Children:
+        found = turns(self.engine, node)
         self._last = []
         for turn in found:
-            position, numbers = spot, []
+            position, numbers = node, []
             for leg in turn.legs:
                 numbers.append(self.engine.moves(position).index(leg))
                 position = self.engine.after(position, leg)
@@ -146,16 +148,16 @@ class Interpreted:
     def legs(self, child: int) -> tuple[int, ...]:
         return self._last[child]
 
-    def after_legs(self, spot: Position, legs: Sequence[int]) -> Position:
+    def after_legs(self, node: Position, legs: Sequence[int]) -> Position:
         for number in legs:
-            spot = self.engine.after(spot, self.engine.moves(spot)[number])
-        return spot
+            node = self.engine.after(node, self.engine.moves(node)[number])
+        return node
 
-    def dig(
-        self, spot: Position, noise: int, bits: int, slices: Callable[[int], int],
+    def depth_first(
+        self, node: Position, noise: int, bits: int, slices: Callable[[int], int],
     ) -> tuple[tuple[int, ...] | None, bool]:
         seen: dict[int, int] = {}
-        stack: list[tuple[Position, int, tuple[int, ...]]] = [(spot, self._limit or 1 << 20, ())]
+        stack: list[tuple[Position, int, tuple[int, ...]]] = [(node, self._limit or 1 << 20, ())]
         visited = 0
         while stack:
             if slices(visited) <= 0:

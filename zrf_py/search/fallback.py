@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
@@ -11,14 +10,14 @@ from statistics import mean
 
 from zrf_py.run.engine import Engine
 from zrf_py.run.goals import score
-from zrf_py.run.native.kernel.notes import WIN
-from zrf_py.run.native.plan import Weights
 from zrf_py.run.position import NOBODY, Move, Outcome, Position
 from zrf_py.search.chance import is_drawn, next_player
-from zrf_py.search.limits import Limits
-from zrf_py.search.lines import lines
-from zrf_py.search.result import SPREAD, Analysis, Expected, Line, Progress, Stop, hundredths
-from zrf_py.search.worth import tells, weights
+from zrf_py.search.evaluation.lines import lines
+from zrf_py.search.evaluation.weights import tells, weights
+from zrf_py.search.memory import WIN
+from zrf_py.search.plan import Weights
+from zrf_py.search.request import Request
+from zrf_py.search.result import SPREAD, Analysis, Expected, Line, hundredths
 
 EXPLORE = 0.7
 PLAYED_ON = 2
@@ -48,19 +47,16 @@ class Slow:
         self.program = engine.program
         self.weights: Weights = weights(self.program)
         self.lines = lines(self.program)
-        self.played_on = PLAYED_ON if tells(self.weights, self.lines) else TO_THE_END
+        self.rollout_legs = PLAYED_ON if tells(self.weights, self.lines) else TO_THE_END
         self.playing = [i for i, p in enumerate(self.program.game.players) if p.kind == "player"]
 
-    def analyse(
-        self, position: Position, past: Sequence[Position], limits: Limits, count: int = 1, seed: int = 0,
-        progress: Progress | None = None, stop: Stop | None = None,
-    ) -> Analysis:
-        """The best `count` lines of a position that is not the end of the game.
+    def analyse(self, request: Request) -> Analysis:
+        """The best lines of a position that is not the end of the game.
 
         Each move is tried once at least, unless time is over.
         """
         began = time.perf_counter()
-        random = Random(seed)
+        random, limits, position = Random(request.seed), request.limits, request.position
         root = self._node(position)
         legs = 0
         most = max(1, (limits.nodes or 10**12) // NODES_PER_LEG)
@@ -70,13 +66,13 @@ class Slow:
             now = time.perf_counter()
             if legs and limits.time is not None and now - began >= limits.time * 0.97:
                 break
-            if legs and stop and stop():
+            if legs and request.stop and request.stop():
                 break
             legs += self._line(root, random)
-            if progress and now - shown > 1:
+            if request.progress and now - shown > 1:
                 shown = now
-                progress(self._result(root, count, legs, now - began))
-        return self._result(root, count, legs, time.perf_counter() - began)
+                request.progress(self._result(root, request.count, legs, now - began))
+        return self._result(root, request.count, legs, time.perf_counter() - began)
 
     def _node(self, position: Position) -> _Node:
         return _Node(position, worth=[0.0] * len(self.program.game.players))
@@ -120,7 +116,7 @@ class Slow:
             if not moves:
                 outcome = self.engine.outcome(position)
                 return self._shares(outcome) if outcome else self._estimate(position), legs
-            if legs >= self.played_on and (position.chain is None or legs > TO_THE_END + 40):
+            if legs >= self.rollout_legs and (position.chain is None or legs > TO_THE_END + 40):
                 return self._estimate(position), legs
             position = self.engine.after(position, random.choice(moves))
             legs += 1

@@ -1,0 +1,1 @@
+"""Iterative-deepening alpha-beta."""

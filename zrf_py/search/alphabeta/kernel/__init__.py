@@ -1,0 +1,1 @@
+"""Alpha-beta in machine code."""

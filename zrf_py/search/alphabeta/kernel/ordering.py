@@ -1,0 +1,172 @@
+"""Move ordering: the move of the table, captures (most valuable victim, least valuable attacker), killers, history."""
+
+from __future__ import annotations
+
+from zrf_py.jit.language import inline, shift_right
+from zrf_py.native.kernel import board, keys
+from zrf_py.native.kernel.memory import cell, moves, state, turn_side
+from zrf_py.search.evaluation.kernel import incremental
+from zrf_py.search.memory import (
+    ARRIVING, HISTORY, SKIPS, history, killers, type_value, order_index, order_move, order_score, ply, root_skip,
+    search,
+)
+
+
+@inline
+def history_index(m: int) -> int:
+    """Where the history table and killers know a move: mostly the same number in similar positions, in 16 bits."""
+    return keys.mix(moves[m + 1] * 31 + moves[m + 2] * 2 if moves[m] & 68719476735 else 5) & 65535
+
+
+@inline
+def victim_value(square: int, me: int) -> int:
+    held = cell[square]
+    if held == 0:
+        return 0
+    return type_value[held >> 8] if (held & 255) != me + 1 else -type_value[held >> 8]
+
+
+def capture_gain(m: int) -> int:
+    """What a move takes and promotes, by the worth of the types; 0: a quiet move."""
+    head = moves[m]
+    me = turn_side[state.turn]
+    found = 0
+    at = m + board.HEAD
+    for _i in range(head & board.SMALL):
+        part = moves[at]
+        how = part & 255
+        if how != board.DROP:
+            to = part >> 28 & board.SQUARE
+            found += victim_value(to, me) if to != (part >> 8 & board.SQUARE) - 1 else 0
+            kind = shift_right(part, 48)
+            if kind and how == board.MOVE:
+                found += type_value[kind] - type_value[cell[(part >> 8 & board.SQUARE) - 1] >> 8]
+        at += 1
+    for _i in range(head >> 12 & board.SMALL):
+        part = moves[at]
+        square = part >> 8 & board.SQUARE
+        if part & 255 == 0:
+            found += victim_value(square, me)
+        elif part & 255 == 3 and cell[square]:
+            found += type_value[(part >> 28 & 262143) + 1] - type_value[cell[square] >> 8]
+        at += 1
+    for _i in range(head >> 24 & board.SMALL):
+        found += victim_value(moves[at], me)
+        at += 1
+    return found
+
+
+@inline
+def square_gain(m: int) -> int:
+    """What the place of a moved piece gains."""
+    if moves[m] & board.SMALL == 0:
+        return 0
+    part = moves[m + board.HEAD]
+    if part & 255 == board.DROP:
+        held = turn_side[state.turn] + 1 | shift_right(part, 48) << 8
+        return incremental.worth_of(part >> 28 & board.SQUARE, held)
+    start = (part >> 8 & board.SQUARE) - 1
+    if cell[start] == 0:
+        return 0
+    return incremental.worth_of(part >> 28 & board.SQUARE, cell[start]) - incremental.worth_of(start, cell[start])
+
+
+@inline
+def attacker_value(m: int) -> int:
+    """The worth of the type that makes the move."""
+    if moves[m] & board.SMALL == 0 or moves[m + board.HEAD] & 255 > board.COPY:
+        return 0
+    return type_value[cell[(moves[m + board.HEAD] >> 8 & board.SQUARE) - 1] >> 8]
+
+
+# -------------------------------------------------------------------------------------------------- lists of moves
+
+
+def keep_tactical(p: int) -> int:
+    """Keep the moves of the list that take or arrive; 1 if there is nothing but captures."""
+    first = ply[p].order
+    to = first
+    count = ply[p].count
+    taking = 1
+    for i in range(first, first + count):
+        if order_score[i] == 1 << 50:
+            order_score[i] = (1 << 50) - 1 + is_tactical(order_move[i])
+        if order_score[i] < 1 << 40 or order_score[i] == (1 << 50) - 1:
+            taking = 0
+    if taking:
+        return True
+    for i in range(first, first + count):
+        if order_score[i] >= 1 << 40 and order_score[i] != (1 << 50) - 1:
+            order_move[to] = order_move[i]
+            order_score[to] = order_score[i]
+            order_index[to] = order_index[i]
+            to += 1
+    ply[p].count = to - first
+    search.order_top = to
+    return False
+
+
+def score_moves(p: int, base: int, wanted: int) -> None:
+    """Number the moves of a position and say how promising each is."""
+    first = ply[p].order
+    number = 0
+    to = first
+    m = base
+    end = state.top
+    me = ply[p].mover
+    while m < end:
+        if p > 0 or number >= SKIPS or root_skip[number] == 0:
+            order_move[to] = m
+            order_index[to] = number
+            order_score[to] = move_score(p, m, me, number == wanted)
+            to += 1
+        number += 1
+        m += board.length(m)
+    ply[p].legal = number
+    ply[p].count = to - first
+    search.order_top = to
+
+
+def is_tactical(m: int) -> int:
+    """Whether a move takes something, or arrives where that wins."""
+    return capture_gain(m) > 0 or square_gain(m) >= ARRIVING
+
+
+@inline
+def move_score(p: int, m: int, me: int, wanted: int) -> int:
+    if wanted:
+        return 1 << 50
+    taken = capture_gain(m)
+    better = square_gain(m)
+    if better >= ARRIVING:
+        return 1 << 49
+    if taken > 0:
+        return (1 << 40) + taken * 64 - attacker_value(m)
+    number = history_index(m)
+    if killers[2 * p] == number or killers[2 * p + 1] == number:
+        return 1 << 36
+    return history[me * HISTORY + number] + better * search.per_drift + (taken << 10)
+
+
+@inline
+def pick_next(p: int) -> int:
+    """Put the most promising move that is left in front; its place in the lists, or -1."""
+    first = ply[p].order + ply[p].tried
+    end = ply[p].order + ply[p].count
+    if first >= end:
+        return -1
+    best = first
+    for i in range(first + 1, end):
+        if order_score[i] > order_score[best]:
+            best = i
+    if best != first:
+        m = order_move[best]
+        score = order_score[best]
+        index = order_index[best]
+        order_move[best] = order_move[first]
+        order_score[best] = order_score[first]
+        order_index[best] = order_index[first]
+        order_move[first] = m
+        order_score[first] = score
+        order_index[first] = index
+    return first

@@ -1,0 +1,367 @@
+"""Alpha-beta with a stack of its own, so that it can stop after any position and go on later.
+
+Principal variation search (Marsland and Campbell 1982) with a transposition table, null-move pruning (Donninger 1993),
+late-move reductions, killer moves, a history table (Schaeffer 1989), and a quiescence search that follows captures.
+
+A ply is one record: a move, or a leg of a turn. Where the same player moves on, the value keeps its sign and the depth
+does not shrink; a position that comes again within a turn leads nowhere, one that comes again in the game is valued as
+the rules say of repetition. Values are from the point of view of who moves at the ply.
+"""
+
+from __future__ import annotations
+
+from zrf_py.jit.language import apart, entry, inline
+from zrf_py.native.kernel import board, goals, legal, turn
+from zrf_py.native.kernel.memory import params, state, turn_mover
+from zrf_py.search.alphabeta.kernel import ordering
+from zrf_py.search.evaluation.kernel import incremental
+from zrf_py.search.memory import (
+    HISTORY, INFINITE, MAX_PLY, SURE, history, killers, pv_table, order_index,
+    order_move, order_score, past, plan, ply, search, table_key,
+)
+from zrf_py.search.alphabeta.kernel.values import evaluate, same_side, value_of, value_of_repetition, with_mobility
+from zrf_py.search.alphabeta.kernel.table import probe_table, store_entry
+
+ENTER, NEXT = 0, 1
+FULL_WINDOW, NULL_WINDOW, REDUCED_DEPTH, NULL_MOVE = 0, 1, 2, 3
+"""How a move is searched: in the whole window, in a null window, in a null window at less depth; none is made."""
+FEW = 8
+"""With fewer moves than these, to do nothing might be better than any of them."""
+QUIESCENCE_END = -12
+"""Depth below which the quiescence search follows captures no further."""
+
+# ------------------------------------------------------------------------------------------------------ entering a ply
+
+
+def met_before(p: int, key: int) -> int:
+    """Whether the position occurred on the way here."""
+    q = p - 1
+    while q >= 0:
+        if ply[q].place == key:
+            return True
+        q -= 1
+    if ply[p].chained == 0:
+        for i in range(search.past):
+            if past[i] == key:
+                return True
+    return False
+
+
+def enter(p: int) -> int:
+    """Begin a position; 1 if its value is known at once and stands in search[VALUE]."""
+    search.visited = search.visited + 1
+    search.sound = 1
+    ply[p].sound = 1
+    ply[p].mover = turn_mover[state.turn]
+    ply[p].chained = state.chain >= 0
+    ply[p].base = state.top
+    ply[p].legal = -1
+    ply[p].key = 0
+    ply[p].place = 0
+    if state.result >= 0:
+        search.value = value_of(state.result, p)
+        return True
+    place = incremental.position_key()
+    ply[p].place = place
+    key = place ^ incremental.last_key()
+    ply[p].key = key
+    if p > 0 and (ply[p].depth >= 0 or ply[p].chained) and met_before(p, place):
+        search.value = -INFINITE if ply[p].chained else value_of_repetition(p)
+        search.sound = ply[p].chained
+        return True
+    if p >= MAX_PLY - 2:
+        search.sound = 0
+        search.value = evaluate(p)
+        return True
+    if p > search.deepest:
+        search.deepest = p
+    wanted = probe_table(p, key)
+    if wanted == -2:
+        return True
+    return begin(p, wanted)
+
+
+def begin(p: int, wanted: int) -> int:
+    """List the moves of a position; 1 if it needs none tried."""
+    checked = 0
+    if params.has_royals and ply[p].chained == 0:
+        checked = legal.is_attacked(ply[p].mover)
+    ply[p].checked = checked
+    if checked and p < 2 * search.root_depth + 8 and ply[p].depth > -4:
+        ply[p].depth = ply[p].depth + 1
+    quiet = ply[p].depth <= 0 and ply[p].chained == 0
+    value = 0
+    if quiet or plan.null_move:
+        value = evaluate(p)
+    if quiet and checked == 0 and (plan.sums_tell or (plan.counts_leaves == 0 and value >= ply[p].beta)):
+        search.sound = 0
+        search.value = value
+        return True
+    base = legal.legal()
+    if state.error:
+        search.value = 0
+        return True
+    ply[p].order = search.order_top
+    ordering.score_moves(p, base, wanted)
+    if ply[p].count == 0:
+        search.value = value_of(goals.final_result(), p)
+        return True
+    value = with_mobility(p, value)
+    ply[p].static = value
+    ply[p].best = -INFINITE
+    ply[p].best_index = -1
+    ply[p].raised = 0
+    ply[p].tried = 0
+    ply[p].quiet = 0
+    if quiet and checked == 0:
+        return stand_pat(p, value)
+    ply[p].stage = NEXT
+    try_null_move(p)
+    return False
+
+
+def try_null_move(p: int) -> int:
+    """Null-move pruning: a player who is well off even if he does nothing needs no more proof."""
+    if plan.null_move == 0 or ply[p].depth < 3 or p == 0 or ply[p].chained or ply[p].checked:
+        return False
+    if ply[p - 1].phase == NULL_MOVE or ply[p].static < ply[p].beta or ply[p].beta - ply[p].alpha > 1:
+        return False
+    if ply[p].beta < -SURE or ply[p].beta > SURE or ply[p].legal < FEW:
+        return False
+    if board.push_frame() == 0:
+        return False
+    state.result = -1
+    state.taken_from = state.taken_to
+    state.turn_undo = state.undo
+    state.last_from = -1
+    state.last_to = -1
+    turn.next_turn()
+    ply[p].phase = NULL_MOVE
+    ply[p + 1].alpha = -ply[p].beta
+    ply[p + 1].beta = 1 - ply[p].beta
+    ply[p + 1].depth = ply[p].depth - 3 - ply[p].depth // 4
+    ply[p + 1].stage = ENTER
+    ply[p + 1].seen = ply[p].legal
+    ply[p].stage = NEXT
+    search.at = p + 1
+    return True
+
+
+def stand_pat(p: int, value: int) -> int:
+    """At the end of the depth the quiescence search begins: only captures go on, unless nothing else is allowed.
+
+    The player may stand pat: what the position is worth as it is, is a lower bound.
+    """
+    if ply[p].quiet == 0 and ply[p].depth > QUIESCENCE_END:
+        if ordering.keep_tactical(p):
+            ply[p].stage = NEXT
+            return False
+    else:
+        search.sound = 0
+        search.value = value
+        return True
+    search.sound = 0
+    ply[p].sound = 0
+    if value >= ply[p].beta or ply[p].count == 0:
+        search.value = value
+        return True
+    ply[p].best = value
+    ply[p].quiet = 1
+    if value > ply[p].alpha:
+        ply[p].alpha = value
+        ply[p].raised = 1
+    ply[p].stage = NEXT
+    return False
+
+
+# ------------------------------------------------------------------------------------------------------ trying moves
+
+
+def try_next(p: int) -> int:
+    """Make the next move of a ply; 0 when there is none left that matters."""
+    if ply[p].alpha >= ply[p].beta:
+        return False
+    place = ordering.pick_next(p)
+    if place < 0:
+        return False
+    tried = ply[p].tried
+    ply[p].tried = tried + 1
+    ply[p].move = order_move[place]
+    ply[p].index = order_index[place]
+    phase = FULL_WINDOW
+    if tried and ply[p].beta - ply[p].alpha > 1:
+        phase = NULL_WINDOW
+    if tried >= 3 and ply[p].depth >= 3 and order_score[place] < 1 << 36 and ply[p].checked == 0:
+        phase = REDUCED_DEPTH
+    return make_move(p, phase)
+
+
+def make_move(p: int, phase: int) -> int:
+    """Make the move of a ply in a window; 0 where there is no room."""
+    if turn.after(ply[p].move) == 0:
+        return False
+    ply[p].phase = phase
+    alpha = ply[p].alpha
+    beta = ply[p].beta if phase == FULL_WINDOW else alpha + 1
+    q = p + 1
+    if same_side(turn_mover[state.turn], ply[p].mover):
+        ply[q].alpha = alpha
+        ply[q].beta = beta
+        ply[q].seen = ply[p].seen
+    else:
+        ply[q].alpha = -beta
+        ply[q].beta = -alpha
+        ply[q].seen = ply[p].legal
+    depth = ply[p].depth
+    if state.chain < 0:
+        depth -= 1
+        if phase == REDUCED_DEPTH:
+            depth -= 1 + (ply[p].tried > 12) + (ply[p].depth > 7)
+            if depth < 1:
+                depth = 1
+    ply[q].depth = depth
+    ply[q].stage = ENTER
+    search.at = q
+    return True
+
+
+def back_up(p: int, value: int) -> None:
+    """Return from a ply to the one before with its value."""
+    state.top = ply[p].base
+    search.order_top = ply[p - 1].order + ply[p - 1].count
+    board.unmake()
+    parent = p - 1
+    search.at = parent
+    phase = ply[parent].phase
+    if phase == NULL_MOVE:
+        ply[parent].phase = FULL_WINDOW
+        if -value >= ply[parent].beta:
+            ply[parent].sound = 0
+            ply[parent].best = ply[parent].beta
+            ply[parent].alpha = ply[parent].beta
+        return
+    if same_side(ply[p].mover, ply[parent].mover) == 0:
+        value = -value
+    if value > ply[parent].alpha:
+        if phase == REDUCED_DEPTH:
+            make_move(parent, NULL_WINDOW if ply[parent].beta - ply[parent].alpha > 1 else FULL_WINDOW)
+            return
+        if phase == NULL_WINDOW and value < ply[parent].beta:
+            make_move(parent, FULL_WINDOW)
+            return
+    ply[parent].sound = ply[parent].sound & search.sound
+    raise_alpha(parent, value)
+
+
+def raise_alpha(p: int, value: int) -> None:
+    """A move of a ply has its value: it may be the best so far."""
+    if value <= ply[p].best:
+        return
+    ply[p].best = value
+    if value <= ply[p].alpha:
+        return
+    ply[p].best_index = ply[p].index
+    ply[p].alpha = value
+    ply[p].raised = 1
+    if value >= ply[p].beta:
+        if ordering.capture_gain(ply[p].move) <= 0:
+            record_cutoff(p)
+        return
+    update_pv(p)
+
+
+@inline
+def update_pv(p: int) -> None:
+    row = p * MAX_PLY
+    below = row + MAX_PLY
+    pv_table[row] = ply[p].index + 1
+    i = 0
+    while i < MAX_PLY - 2 and pv_table[below + i]:
+        pv_table[row + i + 1] = pv_table[below + i]
+        i += 1
+    pv_table[row + i + 1] = 0
+
+
+def record_cutoff(p: int) -> None:
+    """Remember a quiet move that was too good: as a killer of the ply, and in the history table."""
+    number = ordering.history_index(ply[p].move)
+    if killers[2 * p] != number:
+        killers[2 * p + 1] = killers[2 * p]
+        killers[2 * p] = number
+    depth = ply[p].depth if ply[p].depth > 0 else 0
+    at = ply[p].mover * HISTORY + number
+    history[at] = history[at] + depth * depth
+    if history[at] > 1 << 28:
+        for i in range(params.players * HISTORY):
+            history[i] = history[i] >> 1
+
+
+@apart
+def step() -> None:
+    """One step at the current ply: enter it, or try its next move, or leave it."""
+    p = search.at
+    if ply[p].stage == ENTER:
+        pv_table[p * MAX_PLY] = 0
+        ply[p].order = search.order_top
+        ply[p].count = 0
+        if enter(p):
+            if p == 0:
+                ply[0].sound = search.sound
+                ply[0].best = search.value
+                search.at = -1
+            else:
+                back_up(p, search.value)
+        return
+    if try_next(p):
+        return
+    if ply[p].best <= -INFINITE and ply[p].chained == 0:
+        ply[p].sound = 0
+        ply[p].best = evaluate(p)  # every turn goes round in circles
+    if ply[p].quiet == 0 and state.error == 0 and (p > 0 or search.skipped == 0):
+        store_entry(p, ply[p].best)
+    search.sound = ply[p].sound
+    if p == 0:
+        state.top = ply[0].base
+        search.at = -1
+    else:
+        back_up(p, ply[p].best)
+
+
+@entry
+def search_begin(depth: int, alpha: int, beta: int) -> None:
+    """Put the root on the stack; the position must be loaded and weighed."""
+    search.at = 0
+    search.order_top = 0
+    search.root_depth = depth
+    search.deepest = 0
+    state.top = 0
+    ply[0].depth = depth
+    ply[0].alpha = alpha
+    ply[0].beta = beta
+    ply[0].seen = -1
+    ply[0].stage = ENTER
+    ply[0].phase = FULL_WINDOW
+    ply[0].best = -INFINITE
+    ply[0].best_index = -1
+
+
+@entry
+def search_go(budget: int) -> int:
+    """Go on for `budget` positions; 1 when the root has its value."""
+    limit = search.visited + budget
+    while search.at >= 0 and search.visited < limit and state.error == 0:
+        step()
+    return search.at < 0
+
+
+@entry
+def search_clear() -> None:
+    """Forget what earlier searches found out."""
+    for i in range(search.table_mask + 1):
+        table_key[i] = 0
+    for i in range(params.players * HISTORY):
+        history[i] = 0
+    for i in range(2 * MAX_PLY):
+        killers[i] = -1
+    search.visited = 0
+    state.error = 0

@@ -1,0 +1,1 @@
+"""Iterative-widening beam search."""

@@ -1,0 +1,99 @@
+"""The native engine with the beam search compiled in: what `kernel.py` does, asked from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+from zrf_py.native.kernel import memory as m
+from zrf_py.run.position import Position
+from zrf_py.search import memory as n
+from zrf_py.search.plan import Way
+from zrf_py.search.searcher import Searcher
+
+MANY = 1 << 60
+WIDEST = 1024
+"""Positions of a generation at most."""
+LARGEST = 1 << 21
+"""Squares in all slots; on large boards fewer positions are kept."""
+
+
+class BeamSearcher(Searcher):
+    """Looks far ahead along one player's turns. Not for two threads at the same time."""
+
+    also: ClassVar = replace(Searcher.also, modules=(
+        *Searcher.also.modules, "zrf_py.search.beam.slots", "zrf_py.search.beam.kernel"))
+    exports: ClassVar = {**Searcher.exports, "beam_begin": 1, "beam_next": 1, "beam_go": 1}
+
+    @property
+    def widest(self) -> int:
+        """How many positions a generation can keep."""
+        return max(8, min(WIDEST, LARGEST // len(self.program.game.board.places) // 2))
+
+    def widen(self, position: Position, width: int) -> None:
+        """Begin at a position, of which `prepare` was told, with so many positions in the first generation."""
+        room = self.widest
+        slots = 2 * room + 2
+        self._allot(n.BEAM, slots)
+        squares = len(self.program.game.board.places)
+        assert self.layout is not None
+        params = self.layout.params
+        sizes = squares, squares, params.stores, params.keeps, n.KEPT_LEGS
+        for where, each in zip(n.BEAM_ROWS, sizes, strict=True):
+            self._allot((where,), slots * each)
+        self._search.beam_room, self._search.beam_end = room, 2 * room
+        self.restart(position)
+        self._call["beam_begin"](min(width, room))
+
+    def next_generation(self, slots: Sequence[int], width: int) -> None:
+        """Go on from these slots of the last generation."""
+        self._arrays["beam_list"][: len(slots)] = slots
+        self._search.beam_count = len(slots)
+        self._call["beam_next"](min(width, self.widest))
+
+    def grow(self, answered: bool, limit: int | None, slices: Callable[[int], int]) -> bool:
+        """Complete the generation, or find a win: whether that was done.
+
+        If it is to be answered, the others move, too, until it is the player's turn again. `slices` is asked, with the
+        positions visited so far, how many more may be visited; 0 ends it. Never more than `limit` are.
+
+        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        """
+        self._search.beam_limit, self._search.beam_answered = limit or MANY, answered
+        done = False
+        while not done and not self._state.error:
+            budget = slices(self.visited)
+            if budget <= 0:
+                break
+            done = bool(self._call["beam_go"](budget))
+        if self._state.error == m.ENDLESS:
+            self._check()
+        return done and not self._state.error
+
+    @property
+    def visited(self) -> int:
+        """Positions visited since `prepare`."""
+        return int(self._search.visited)
+
+    def ways(self) -> list[Way]:
+        """The positions of the generation in which the game goes on, best first."""
+        arrays = self._arrays
+        slots = arrays["beam_heap"][: self._search.beam_next]
+        found = [self._way(slot) for slot in slots if arrays["beam_value"][slot] > -n.INFINITE]
+        return sorted(found, key=lambda way: -way.value)
+
+    def _way(self, slot: int) -> Way:
+        arrays = self._arrays
+        at = slot * n.KEPT_LEGS
+        legs = tuple(arrays["beam_way"][at : at + arrays["beam_legs"][slot]])
+        lead = arrays["beam_lead"][slot] - arrays["beam_debt"][slot]
+        return Way(slot, int(arrays["beam_value"][slot]), int(lead), legs, int(arrays["beam_first"][slot]))
+
+    def way_to_win(self) -> Way | None:
+        """The first way found that wins."""
+        return self._way(int(self._search.beam_end)) if self._search.beam_won else None
+
+    def way_to_draw(self) -> Way | None:
+        """The first way found that ends the game with nobody's win."""
+        return self._way(int(self._search.beam_end) + 1) if self._search.beam_draw else None

@@ -1,0 +1,143 @@
+"""Positions that a beam keeps, each in a slot with the way that led there; a heap has the worst on top."""
+
+from __future__ import annotations
+
+from zrf_py.jit.language import inline
+from zrf_py.native.kernel.board import replace_cell
+from zrf_py.native.kernel.memory import attributes, cell, params, rows, state, stores
+from zrf_py.search.evaluation.kernel import incremental
+from zrf_py.search.memory import (
+    KEPT_LEGS,
+    beam_attributes,
+    beam_cell,
+    beam_first,
+    beam_heap,
+    beam_legs,
+    beam_state,
+    beam_stores,
+    beam_value,
+    beam_way,
+    search,
+)
+
+
+def keep_at(slot: int) -> None:
+    """Write the position at hand, which begins a turn, into a slot."""
+    at = slot * params.squares
+    for square in range(params.squares):
+        beam_cell[at + square] = cell[square]
+        if params.has_attributes:
+            beam_attributes[at + square] = attributes[square]
+    at = slot * params.stores
+    for i in range(params.stores):
+        beam_stores[at + i] = stores[i]
+    at = slot * params.keeps
+    for i in range(params.keeps):
+        beam_state[at + i] = state[i]
+
+
+def bring_back(slot: int) -> None:
+    """Put the position of a slot on the board, with nothing to take back."""
+    at = slot * params.squares
+    for square in range(params.squares):
+        held = beam_cell[at + square]
+        if held != cell[square]:
+            replace_cell(square, cell[square], held)
+        if params.has_attributes and beam_attributes[at + square] != attributes[square]:
+            attributes[square] = beam_attributes[at + square]
+    at = slot * params.stores
+    for i in range(params.stores):
+        if beam_stores[at + i] != stores[i]:
+            incremental.watch_store(i, stores[i], beam_stores[at + i])
+            stores[i] = beam_stores[at + i]
+    at = slot * params.keeps
+    for i in range(params.keeps):
+        state[i] = beam_state[at + i]
+    begin_afresh()
+
+
+@inline
+def begin_afresh() -> None:
+    """From here on: what led to the position at hand is never taken back."""
+    state.frame = 0
+    state.top = 0
+    state.undo = 0
+    state.turn_undo = 0
+    state.taken_from = 0
+    state.taken_to = 0
+
+
+def copy_way(slot: int, parent: int) -> None:
+    """A slot is reached by the way of another one so far (-1: the root)."""
+    count = 0
+    if parent >= 0:
+        count = beam_legs[parent]
+        for i in range(count):
+            beam_way[slot * KEPT_LEGS + i] = beam_way[parent * KEPT_LEGS + i]
+        beam_first[slot] = beam_first[parent]
+    beam_legs[slot] = count
+
+
+def add_turn(slot: int, number: int, at: int) -> None:
+    """Add the legs of a turn to the way of a slot: those to a row, and a last one."""
+    count = beam_legs[slot]
+    legs = rows[at].depth
+    row = at
+    for i in range(legs):
+        if count + legs - 1 - i < KEPT_LEGS:
+            beam_way[slot * KEPT_LEGS + count + legs - 1 - i] = rows[row].number
+        row = rows[row].parent
+    if count + legs < KEPT_LEGS:
+        beam_way[slot * KEPT_LEGS + count + legs] = number
+    beam_legs[slot] = count + legs + 1 if count + legs < KEPT_LEGS else KEPT_LEGS
+    if count == 0:
+        beam_first[slot] = legs + 1
+
+
+@inline
+def heap_value(place: int) -> int:
+    return beam_value[beam_heap[place]]
+
+
+@inline
+def swap(one: int, other: int) -> None:
+    slot = beam_heap[one]
+    beam_heap[one] = beam_heap[other]
+    beam_heap[other] = slot
+
+
+def rise(place: int) -> None:
+    while place > 0 and heap_value(place) < heap_value((place - 1) >> 1):
+        swap(place, (place - 1) >> 1)
+        place = (place - 1) >> 1
+
+
+def sink() -> None:
+    """Put the first of the heap where it belongs."""
+    place = 0
+    while 2 * place + 1 < search.beam_next:
+        child = 2 * place + 1
+        if child + 1 < search.beam_next and heap_value(child + 1) < heap_value(child):
+            child += 1
+        if heap_value(place) <= heap_value(child):
+            return
+        swap(place, child)
+        place = child
+
+
+def slot_for(value: int) -> int:
+    """A slot for a position of this value; -1 if it is none of the best."""
+    count = search.beam_next
+    if count < search.beam_width:
+        slot = (1 - search.beam_half) * search.beam_room + count
+        beam_heap[count] = slot
+        beam_value[slot] = value
+        search.beam_next = count + 1
+        rise(count)
+        return slot
+    slot = beam_heap[0]
+    if value <= beam_value[slot]:
+        return -1
+    beam_value[slot] = value
+    sink()
+    return slot

@@ -1,0 +1,125 @@
+"""Sums kept up to date with every change of the board: what each player's side is worth.
+
+Nothing here needs undoing: `unmake` changes the board back, and the sums with it.
+"""
+
+from __future__ import annotations
+
+from zrf_py.jit.language import entry, inline, shift_right
+from zrf_py.native.kernel import board, keys
+from zrf_py.native.kernel.memory import cell, params, state, stores
+from zrf_py.search.memory import (
+    ENTRY, hand_value, last_matters, line_blocked, line_entry, line_from, line_has, line_length, line_player,
+    line_weight, plan, search, standing, worth,
+)
+
+
+@inline
+def worth_of(square: int, held: int) -> int:
+    return worth[board.number_of(square, held)]
+
+
+@inline
+def watch_cell(square: int, old: int, new: int) -> None:
+    """What `replace_cell` does besides."""
+    standing[old & 255] = standing[old & 255] - worth_of(square, old)
+    standing[new & 255] = standing[new & 255] + worth_of(square, new)
+    if plan.lines:
+        weigh_lines(square, old, new)
+
+
+@inline
+def watch_store(at: int, old: int, new: int) -> None:
+    if at < params.players * params.types:
+        player = at // params.types + 1
+        standing[player] = standing[player] + (new - old) * hand_value[at]
+
+
+@inline
+def fits(held: int, at: int) -> int:
+    """Whether a cell is what a place of a line wants."""
+    there = 0
+    if held >> 8 == line_entry[at + 3]:
+        owner = line_entry[at + 1]
+        if owner == 0:
+            there = 1
+        else:
+            there = ((held & 255) == owner) != line_entry[at + 2]
+    return there != line_entry[at + 4]
+
+
+@inline
+def value_of_line(line: int) -> int:
+    if line_blocked[line]:
+        return 0
+    return line_weight[line_length[line] - line_has[line]]
+
+
+def weigh_lines(square: int, old: int, new: int) -> None:
+    for k in range(line_from[square], line_from[square + 1]):
+        at = k * ENTRY
+        line = line_entry[at]
+        before = value_of_line(line)
+        was = fits(old, at)
+        now = fits(new, at)
+        line_has[line] = line_has[line] + now - was
+        line_blocked[line] = line_blocked[line] + (now == 0 and new != 0) - (was == 0 and old != 0)
+        owner = line_player[line]
+        if owner >= 0:
+            standing[owner + 1] = standing[owner + 1] + value_of_line(line) - before
+        else:
+            standing[-owner] = standing[-owner] - value_of_line(line) + before
+
+
+@entry
+def sum_up() -> None:
+    """Work out the sums of the loaded position."""
+    for i in range(params.players + 1):
+        standing[i] = 0
+    for line in range(plan.lines):
+        line_has[line] = 0
+        line_blocked[line] = 0
+    for k in range(line_from[params.squares] if plan.lines else 0):
+        line = line_entry[k * ENTRY]
+        line_has[line] = line_has[line] + fits(0, k * ENTRY)
+    for line in range(plan.lines):
+        owner = line_player[line]
+        if owner >= 0:
+            standing[owner + 1] = standing[owner + 1] + value_of_line(line)
+        else:
+            standing[-owner] = standing[-owner] - value_of_line(line)
+    for square in range(params.squares):
+        if cell[square]:
+            watch_cell(square, 0, cell[square])
+    for at in range(params.players * params.types):
+        owner = at // params.types + 1
+        standing[owner] = standing[owner] + stores[at] * hand_value[at]
+
+
+@entry
+def position_key() -> int:
+    """64 bits for what makes positions the same in the game's own eyes; see `Position.key`. Within a turn the last leg
+    counts, where blocks ask for it."""
+    found = keys.of_all()
+    if state.chain >= 0 and plan.last_matters:
+        found = found ^ keys.of_last()
+    return found
+
+
+@inline
+def noise() -> int:
+    """A random number that is added to an estimate: always the same for the same position and seed."""
+    if search.noise == 0:
+        return 0
+    board = state.hash ^ state.masks ^ state.hands
+    return shift_right(keys.mix(board ^ search.noise_seed), 32) % search.noise - search.noise // 2
+
+
+@inline
+def last_key() -> int:
+    """What the last turn adds to the key, where it may decide what follows."""
+    if state.chain < 0 and plan.last_matters and state.last_to >= 0:
+        kind = cell[state.last_to] >> 8
+        if last_matters[kind * 64 + (state.last_to - state.last_from & 63)]:
+            return keys.mix(keys.of_last())
+    return 0

@@ -1,0 +1,377 @@
+"""Monte-Carlo tree search for any number of players: a tree of legs, grown where it is worth it, one line at a time.
+
+UCT (Kocsis and Szepesvári 2006) with priors, PUCT (Rosin 2011); for several players each maximises his own reward
+(max^n, Sturtevant 2008); proven results are backed up as by MCTS-Solver (Winands, Björnsson and Saito 2008).
+
+Each node holds what its lines came to for every player, in shares of 1 << 16. Which child a line follows is decided by
+what it came to so far and by its prior, which comes from the evaluation (PUCT). Turns of a random player are
+drawn. A line that leaves the tree is played on for some legs, each the best of a few drawn ones, and then estimated
+from the sums; in a game without an estimate it is played to the end. A game that ends in the tree is proven, and with
+it every node whose player can reach a win.
+"""
+
+from __future__ import annotations
+
+from zrf_py.jit.language import apart, entry, inline
+from zrf_py.native.kernel import board, goals, legal, sampling, turn
+from zrf_py.native.kernel.memory import REPETITION, moves, params, plays, state, turn_mover
+from zrf_py.search.alphabeta.kernel import ordering
+from zrf_py.search.evaluation.kernel import races, incremental
+from zrf_py.search.memory import (
+    KEPT_WORDS, MAX_PLY, UNPROVEN, credit, in_team, node_count, node_distance, node_first, node_mover, node_prior,
+    node_proven, node_record, node_visits, node_reward, order_move, order_score, past, ply, reward, search,
+)
+
+ONE = 65536
+DEAD = -2
+"""Proven to lead nowhere: a position that comes again within its turn."""
+STEEP = 24
+"""So much more worth doubles a prior."""
+DOUBLINGS = 6
+
+
+@inline
+def square_root(value: int) -> int:
+    """The whole part of the square root."""
+    if value < 2:
+        return value
+    guess = value
+    better = (guess + 1) >> 1
+    while better < guess:
+        guess = better
+        better = (guess + value // guess) >> 1
+    return guess
+
+
+# ------------------------------------------------------------------------------------------------------------ values
+
+
+def reward_result(mask: int) -> None:
+    """Give each player his share of a finished game; a draw is shared by all."""
+    count = 0
+    if mask == 0:
+        for player in range(params.players):
+            if plays[player]:
+                mask = mask | 1 << player
+    for player in range(params.players):
+        count += mask >> player & 1
+    for player in range(params.players):
+        reward[player] = ONE // count if mask >> player & 1 else 0
+
+
+def reward_estimate() -> None:
+    """Give each player a share by how far his side, with all of its team, is ahead of the best other one."""
+    players = params.players
+    for player in range(players):
+        credit[player] = 0
+        reward[player] = 0
+    for player in range(players):
+        if plays[player]:
+            value = races.owned(player)
+            for partner in range(players):
+                if in_team[player * players + partner]:
+                    credit[partner] = credit[partner] + value
+    for player in range(players):
+        if plays[player]:
+            other = -1000000000
+            for rival in range(players):
+                if plays[rival] and in_team[player * players + rival] == 0 and credit[rival] > other:
+                    other = credit[rival]
+            ahead = credit[player] - (other if other > -1000000000 else 0)
+            size = ahead if ahead > 0 else -ahead
+            part = ONE // 2 * size // (size + search.spread)
+            reward[player] = ONE // 2 + part if ahead > 0 else ONE // 2 - part
+
+
+# ------------------------------------------------------------------------------------------------------------- nodes
+
+
+def expand(node: int) -> int:
+    """Give a node its children; how many. With too little room left nothing grows any more."""
+    base = legal.legal()
+    end = state.top
+    count = 0
+    most = -1000000000
+    first = search.grown
+    m = base
+    while m < end:
+        order_move[count] = m
+        order_score[count] = ordering.capture_gain(m) + ordering.square_gain(m)
+        if order_score[count] > most:
+            most = order_score[count]
+        count += 1
+        m += board.length(m)
+    if first + count > search.nodes_room:
+        search.grown = search.nodes_room
+        state.top = base
+        return 0
+    total = 0
+    for i in range(count):
+        less = (most - order_score[i]) // STEEP
+        weight = 1 << (DOUBLINGS - less if less < DOUBLINGS else 0)
+        order_score[i] = weight
+        total += weight
+    for i in range(count):
+        child = first + i
+        node_prior[child] = order_score[i] * ONE // total
+        node_count[child] = 0
+        node_visits[child] = 0
+        node_proven[child] = UNPROVEN
+        node_distance[child] = 0
+        m = order_move[i]
+        size = board.length(m)
+        node_record[KEPT_WORDS * child] = 0
+        if size <= KEPT_WORDS:
+            for k in range(size):
+                node_record[KEPT_WORDS * child + k] = moves[m + k]
+            node_record[KEPT_WORDS * child] = moves[m] | 1 << 62
+        for player in range(params.players):
+            node_reward[child * params.players + player] = 0
+    node_first[node] = first
+    node_count[node] = count
+    node_mover[node] = turn_mover[state.turn]
+    search.grown = first + count
+    state.top = base
+    return count
+
+
+@inline
+def select_child(node: int) -> int:
+    """The child that a line follows; -1 if none is left."""
+    mover = node_mover[node]
+    if plays[mover] == 0:
+        return node_first[node] + sampling.random_below(node_count[node])
+    players = params.players
+    best = -1
+    most = -1000000000
+    explore = search.explore * square_root((node_visits[node] + 1) * 256) >> 4
+    visits = node_visits[node] if node_visits[node] > 0 else 1
+    unseen = node_reward[node * players + mover] // visits - ONE // 16
+    for child in range(node_first[node], node_first[node] + node_count[node]):
+        if node_proven[child] != DEAD:
+            times = node_visits[child]
+            value = node_reward[child * players + mover] // times if times else unseen
+            if node_proven[child] >= 0:
+                value = value_proven(node_proven[child], mover)
+            else:
+                value += (explore * node_prior[child] // ONE) // (times + 1)
+            if value > most:
+                most = value
+                best = child
+    return best
+
+
+@inline
+def value_proven(mask: int, player: int) -> int:
+    """What a proven result is worth to a player when lines are chosen."""
+    if mask == 0:
+        return ONE // 2
+    return 4 * ONE if mask >> player & 1 else -ONE
+
+
+def solve_node(node: int) -> None:
+    """A node is proven if its player can reach a win, or if all its children are."""
+    mover = node_mover[node]
+    if plays[mover] == 0:
+        return
+    open_ = 0
+    found = DEAD
+    far = 0
+    for child in range(node_first[node], node_first[node] + node_count[node]):
+        proven = node_proven[child]
+        if proven >= 0 and proven >> mover & 1:
+            node_proven[node] = proven
+            node_distance[node] = node_distance[child] + 1
+            return
+        if proven == UNPROVEN:
+            open_ = 1
+        if proven == 0 and found != 0:
+            found = 0
+            far = 0
+        if proven > 0 and found == DEAD:
+            found = proven
+        if proven >= 0 and (proven == 0) == (found == 0) and node_distance[child] >= far:
+            found = proven
+            far = node_distance[child] + 1
+    if open_ == 0:
+        node_proven[node] = found
+        node_distance[node] = far
+
+
+# ------------------------------------------------------------------------------------------------------------- lines
+
+
+@inline
+def record_at(base: int, number: int) -> int:
+    m = base
+    for _i in range(number):
+        m += board.length(m)
+    return m
+
+
+def is_repetition(depth: int, key: int) -> int:
+    for i in range(depth):
+        if ply[i].place == key:
+            return True
+    if state.chain < 0:
+        for i in range(search.past):
+            if past[i] == key:
+                return True
+    return False
+
+
+def make_child(node: int, child: int, depth: int) -> int:
+    """Make the move of a child; 1 if the line ends there with its shares known."""
+    base = state.top
+    if node_record[KEPT_WORDS * child]:
+        for k in range(KEPT_WORDS):
+            moves[base + k] = node_record[KEPT_WORDS * child + k]
+        moves[base] = moves[base] & ~(1 << 62)
+        state.top = base + KEPT_WORDS
+        turn.after(base)
+    else:
+        legal.legal()
+        turn.after(record_at(base, child - node_first[node]))
+    state.top = base
+    search.visited = search.visited + 1
+    if state.result >= 0:
+        node_proven[child] = goals.winners(state.result)
+        reward_result(node_proven[child])
+        return True
+    key = incremental.position_key()
+    ply[depth].place = key
+    if is_repetition(depth, key):
+        if state.chain >= 0:
+            node_proven[child] = DEAD
+            reward_estimate()
+        else:
+            result = goals.state_result(state.mover, REPETITION)
+            reward_result(goals.winners(result) if result >= 0 else 0)
+        return True
+    return False
+
+
+def simulate() -> None:
+    """Follow one line down the tree, estimate where it leads, and back up the rewards to all nodes on the way."""
+    node = 0
+    depth = 0
+    done = 0
+    ply[0].move = 0
+    while done == 0 and state.error == 0:
+        if node_count[node] == 0:
+            if node > 0 and node_visits[node] == 0:
+                break
+            if expand(node) == 0:
+                if search.grown < search.nodes_room:
+                    node_proven[node] = goals.winners(goals.final_result())
+                    reward_result(node_proven[node])
+                    done = 1
+                break
+        if depth >= MAX_PLY - 2:
+            break
+        child = select_child(node)
+        if child < 0:
+            node_proven[node] = DEAD
+            break
+        depth += 1
+        done = make_child(node, child, depth)
+        ply[depth].move = child
+        node = child
+        if node_proven[node] >= 0 and done == 0:
+            reward_result(node_proven[node])
+            done = 1
+    made = depth
+    if done == 0:
+        made += roll_out()
+    for _i in range(made):
+        board.unmake()
+    back_up_rewards(depth)
+
+
+def back_up_rewards(depth: int) -> None:
+    """Add the shares to every node of the line, the last first."""
+    players = params.players
+    for i in range(depth + 1):
+        node = ply[depth - i].move
+        if i and node_proven[node] == UNPROVEN and node_proven[ply[depth - i + 1].move] != UNPROVEN:
+            solve_node(node)
+        node_visits[node] = node_visits[node] + 1
+        for player in range(players):
+            node_reward[node * players + player] = node_reward[node * players + player] + reward[player]
+
+
+def roll_out() -> int:
+    """Play on from the position at hand and share what comes of it; how many legs were made."""
+    made = 0
+    most = search.rollout_legs
+    while state.error == 0 and made < search.longest:
+        if state.result >= 0:
+            reward_result(goals.winners(state.result))
+            return made
+        if made >= most and state.chain < 0:
+            break
+        if made >= most + 40:
+            break
+        m = rollout_move()
+        if m < 0:
+            reward_result(goals.winners(goals.final_result()))
+            return made
+        turn.after(m)
+        made += 1
+        search.visited = search.visited + 1
+        state.top = 0
+    if state.result >= 0:
+        reward_result(goals.winners(state.result))
+    elif search.estimates:
+        reward_estimate()
+    else:
+        reward_result(0)
+    return made
+
+
+def rollout_move() -> int:
+    """The best of a few legal moves drawn at random; -1 where there is none."""
+    base = legal.legal()
+    count = 0
+    m = base
+    while m < state.top:
+        m += board.length(m)
+        count += 1
+    if count == 0:
+        return -1
+    chosen = record_at(base, sampling.random_below(count))
+    if plays[turn_mover[state.turn]] and search.tries > 1 and count > 1:
+        most = ordering.capture_gain(chosen) + ordering.square_gain(chosen)
+        for _i in range(search.tries - 1):
+            m = record_at(base, sampling.random_below(count))
+            value = ordering.capture_gain(m) + ordering.square_gain(m)
+            if value > most:
+                most = value
+                chosen = m
+    return chosen
+
+
+@entry
+def mcts_begin(seed: int) -> None:
+    """Plant a tree at the loaded and weighed position."""
+    state.random = seed * 2 + 1
+    search.visited = 0
+    search.grown = 1
+    node_count[0] = 0
+    node_visits[0] = 0
+    node_proven[0] = UNPROVEN
+    for player in range(params.players):
+        node_reward[player] = 0
+    ply[0].place = incremental.position_key()
+    state.top = 0
+
+
+@entry
+@apart
+def mcts_go(budget: int) -> int:
+    """Follow lines for about `budget` positions; 1 if the root is proven."""
+    limit = search.visited + budget
+    while search.visited < limit and state.error == 0 and node_proven[0] == UNPROVEN:
+        search.visited = search.visited + 1
+        simulate()
+    return node_proven[0] != UNPROVEN

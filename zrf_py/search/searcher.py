@@ -1,0 +1,318 @@
+"""The native engine with search compiled in: what the kernels of `alphabeta/` and `mcts/` do, asked from Python.
+
+It knows how to look ahead and nothing of what is worth what: that is told by `Weights`.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import ClassVar
+
+from zrf_py.ir.ops import Program
+from zrf_py.native.engine import Native
+from zrf_py.native.errors import NoRoom
+from zrf_py.native.extension import Extension
+from zrf_py.native.kernel import memory as m
+from zrf_py.native.layout import MOVES_ROOM, Layout
+from zrf_py.native.piece_square import Table
+from zrf_py.run.position import Position
+from zrf_py.search import memory as n
+from zrf_py.search.plan import Found, MctsSettings, Node, Plan, Weights
+
+LARGEST = 1 << 23
+"""Numbers in the table of what a piece is worth on a square; a game with more isn't searched."""
+
+SEARCHING = (
+    "zrf_py.search.evaluation.kernel.incremental", "zrf_py.search.alphabeta.kernel.ordering",
+    "zrf_py.search.evaluation.kernel.races",
+    "zrf_py.search.alphabeta.kernel.values", "zrf_py.search.alphabeta.kernel.table",
+    "zrf_py.search.alphabeta.kernel.search", "zrf_py.search.mcts.kernel", "zrf_py.search.evaluation.kernel.learning",
+)
+"""Modules of the kernel that are left out where nobody searches."""
+
+
+def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
+    """The layout with what search needs.
+
+    :raises NoRoom: if that would be too much.
+    """
+    squares, players, types = len(program.game.board.places), len(program.game.players), len(program.game.pieces)
+    size = Table.of(program.game).size
+    if size > LARGEST:
+        raise NoRoom("worths")
+    far = [row for kinds in plan.races.costs for rows in kinds for row in rows] if plan.races else []
+    values = n.Plan.filled(
+        lines=len(plan.lines.players), null_move=plan.null_move, counts_leaves=plan.counts_leaves,
+        last_matters=plan.last_matters, races=plan.races is not None, sums_tell=plan.sums_tell,
+        choosy=any(cost < 0 for row in far for cost in row),
+        many=sum(p.kind == "player" for p in program.game.players) > 2,
+    )
+    params = array("q", layout.tables[m.params.name])
+    known = m.Params.over(params)
+    known.watched = known.hashes = 1
+    known.keeps = m.ALL_KEPT
+    begins, entries = [0], array("i")
+    for row in plan.lines.at or ((),) * squares:
+        for entry in row:
+            entries.extend(entry)
+        begins.append(len(entries) // n.ENTRY)
+    tables = {
+        m.params.name: params, n.plan.name: array("q", values), n.line_from.name: array("i", begins),
+        n.line_entry.name: entries or array("i", [0]),
+        n.line_player.name: array("i", plan.lines.players or (0,)),
+        n.line_length.name: array("i", plan.lines.lengths or (0,)),
+        n.opponent.name: array("b", _opponents(program)), n.in_team.name: array("b", _teams(program)),
+    }
+    words = range((squares + 63) // 64)
+    goals = plan.races.goals if plan.races else ()
+    tables[n.race_cost.name] = array("h", chain.from_iterable(far))
+    near = [row for kinds in plan.races.steps for rows in kinds for row in rows] if plan.races else []
+    tables[n.race_near.name] = array("Q", (_word(row, w) for row in near for w in words))
+    tables[n.race_goal.name] = array("Q", (_word(goal, w) for goal in goals for w in words))
+    lines = max(len(plan.lines.players), 1)
+    sizes = {
+        "worth": size, "hand_value": players * types, "type_value": types + 1,
+        "last_matters": 64 * (types + 1), "line_weight": 64, "standing": players + 1, "line_has": lines,
+        "line_blocked": lines, "search": n.Search.size, "ply": n.MAX_PLY * n.Ply.size,
+        "killers": 2 * n.MAX_PLY, "order_move": MOVES_ROOM // 2,
+        "order_score": MOVES_ROOM // 2, "order_index": MOVES_ROOM // 2, "history": players * n.HISTORY, "past": 4096,
+        "pv_table": n.MAX_PLY * (n.MAX_PLY + 1), "root_skip": n.SKIPS, "reward": players, "credit": players,
+        "learned": size, "sample_cell": 8 * squares,
+        "race_free": len(words), "race_man": squares, "race_choice": squares,
+    }
+    forgotten = [where.name for where in n.NOTES if where not in n.LATE and where.name not in {**tables, **sizes}]
+    assert not forgotten, f"arrays without a size: {forgotten}"
+    return replace(layout, tables={**layout.tables, **tables}, sizes={**layout.sizes, **sizes})
+
+
+def _word(squares: Iterable[int], number: int) -> int:
+    """A word of a set of squares."""
+    return sum(1 << square % 64 for square in squares if square // 64 == number)
+
+
+def _opponents(program: Program) -> list[int]:
+    playing = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
+    found = [0] * len(program.game.players)
+    if len(playing) == 2:
+        found[playing[0]], found[playing[1]] = playing[1], playing[0]
+    return found
+
+
+def _teams(program: Program) -> list[int]:
+    players = range(len(program.game.players))
+    return [int(program.game.are_together(a, b)) for a in players for b in players]
+
+
+class Searcher(Native):
+    """Looks ahead in one game. Not for two threads at the same time.
+
+    :raises NoRoom: if the game is too large.
+    """
+
+    also: ClassVar = Extension(SEARCHING, n.NOTES, n.LATE)
+    exports: ClassVar = {
+        **Native.exports, "sum_up": 0, "position_key": 0, "search_begin": 3, "search_go": 1, "search_clear": 0,
+        "mcts_begin": 1, "mcts_go": 1, "learn": 5,
+    }
+
+    def __init__(self, program: Program, plan: Plan) -> None:
+        super().__init__(program)
+        self.plan = plan
+        self.layout = with_search(self._settle(), program, plan)
+        self._skipped: list[int] = []
+        self._keys: dict[Position, int] = {}
+
+    def _find(self) -> None:
+        super()._find()
+        self._search = n.Search.over(self._arrays["search"])
+
+    # ----------------------------------------------------------------------------------------------------- weights
+
+    def weigh(self, weights: Weights) -> None:
+        """From now on things are worth so much."""
+        if not self._arrays:
+            self._open()
+        table, worth = Table.of(self.program.game), self._arrays["worth"]
+        for player, kinds in enumerate(weights.board):
+            for kind, row in enumerate(kinds):
+                at = table.at(player, kind)
+                worth[at : at + table.squares] = row
+        self._arrays["hand_value"][: len(weights.hand) * table.types] = [w for row in weights.hand for w in row]
+        self._arrays["type_value"][1 : table.types + 1] = weights.kinds
+        self._arrays["line_weight"][: len(weights.lines)] = weights.lines
+        self._search.per_move = weights.mobility
+        self._search.per_drift = weights.drift
+        self._search.per_step = weights.step
+        self._search.per_stranger, self._search.per_locked = weights.stranger, weights.locked
+        self._search.per_point = weights.point
+
+    def measured(self) -> dict[str, bytes]:
+        """What `weigh` and `last_moves_matter` were told, by the names of arrays: for those who search elsewhere."""
+        if not self._arrays:
+            self._open()
+        told = ("per_move", "per_drift", "per_step", "per_stranger", "per_locked", "per_point")
+        numbers = array("q", n.Search.filled(**{name: getattr(self._search, name) for name in told}))
+        names = ("worth", "hand_value", "type_value", "line_weight", "last_matters")
+        return {n.search.name: numbers.tobytes(), **{name: bytes(self._arrays[name]) for name in names}}
+
+    def last_moves_matter(self, which: Sequence[int]) -> None:
+        """For each [type + 1][(to - from) & 63]: whether what may follow depends on such a last move."""
+        if not self._arrays:
+            self._open()
+        self._arrays["last_matters"][:] = which
+
+    # ------------------------------------------------------------------------------------------------------ search
+
+    def prepare(self, position: Position, past: Sequence[Position], bits: int) -> None:
+        """Begin with a position; `past` are earlier ones that could come again, 1 << bits the size of the table.
+
+        What earlier searches found out is forgotten, so that a search does not depend on what went before.
+        """
+        self._allot((n.table_key, n.table_data), 1 << bits)
+        self._remember(past)
+        self._search.table_mask = (1 << bits) - 1
+        self._call["search_clear"]()
+        self.skip(())
+        self.restart(position)
+
+    def restart(self, position: Position) -> None:
+        """Put the root into memory again, after a search was broken off."""
+        self._load(position)
+        self._call["sum_up"]()
+
+    def _remember(self, past: Sequence[Position]) -> None:
+        """Note the keys of earlier positions."""
+        known, keys = self._keys, []
+        self._keys = {}
+        for before in past[-4000:]:
+            if before not in known:
+                self.restart(before)
+                known[before] = self._call["position_key"]()
+            self._keys[before] = known[before]
+            keys.append(known[before])
+        self._search.past = len(keys)
+        self._arrays["past"][: len(keys)] = keys
+
+    def noise(self, width: int, seed: int) -> None:
+        """Add a random number to every estimate, always the same for the same position and seed."""
+        self._search.noise = width
+        self._search.noise_seed = (seed * 0x9E37_79B9_7F4A_7C15 + 1) % (1 << 63)
+
+    def skip(self, numbers: Sequence[int]) -> None:
+        """Leave out these moves of the root."""
+        skipped = self._arrays["root_skip"]
+        for number in self._skipped:
+            skipped[number] = 0
+        self._skipped = [number for number in numbers if number < n.SKIPS]
+        for number in self._skipped:
+            skipped[number] = 1
+        self._search.skipped = len(self._skipped)
+
+    def deepen(
+        self, position: Position, depth: int, alpha: int, beta: int, slices: Callable[[int], int],
+    ) -> Found:
+        """Search the root to a depth. `slices` is asked, with the positions visited so far, how many more may be
+        visited; 0 ends the search. What was found until then is returned.
+        """
+        self._call["search_begin"](depth, alpha, beta)
+        done = 0
+        go = self._call["search_go"]
+        while not done and not self._state.error:
+            budget = slices(int(self._search.visited))
+            if budget <= 0:
+                break
+            done = go(budget)
+        error = self._state.error
+        if error == m.ENDLESS:
+            self._check()
+        root = n.Ply.over(self._arrays["ply"])
+        found = Found(root.best, self._line(), self._search.visited, bool(done) and not error, bool(root.sound))
+        if not found.complete:
+            self.restart(position)
+        return found
+
+    def _line(self) -> tuple[int, ...]:
+        row = self._arrays["pv_table"]
+        found = []
+        for i in range(n.MAX_PLY):
+            if not row[i]:
+                break
+            found.append(int(row[i]) - 1)
+        return tuple(found)
+
+    # -------------------------------------------------------------------------------------------- Monte-Carlo tree
+
+    def begin_tree(
+        self, position: Position, past: Sequence[Position], room: int, seed: int, settings: MctsSettings,
+    ) -> None:
+        """Begin a tree of at most `room` nodes at a position."""
+        players = len(self.program.game.players)
+        self._allot(n.TREE, room)
+        self._allot((n.node_record,), room * n.KEPT_WORDS)
+        self._allot((n.node_reward,), room * players)
+        self._remember(past)
+        self._search.nodes_room, self._search.estimates = room, settings.estimates
+        self._search.explore, self._search.rollout_legs = settings.explore, settings.rollout_legs
+        self._play(settings)
+        self.restart(position)
+        self._call["mcts_begin"](seed)
+
+    def _play(self, settings: MctsSettings) -> None:
+        search = self._search
+        search.longest, search.spread, search.tries = settings.longest, settings.spread, settings.tries
+
+    def follow(self, budget: int) -> tuple[bool, int]:
+        """Follow lines for about so many positions: whether the root is proven, positions visited in all.
+
+        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        """
+        done = bool(self._call["mcts_go"](budget))
+        if self._state.error:
+            self._check()
+        return done, int(self._search.visited)
+
+    def children_of(self, node: int = 0, player: int | None = None) -> list[Node]:
+        """The children of a node of the tree, in the order of generation, with what they came to for `player` (or who
+        is to move); empty if none were grown."""
+        arrays, players = self._arrays, len(self.program.game.players)
+        first, mover = arrays["node_first"][node], arrays["node_mover"][node]
+        found = []
+        for child in range(first, first + arrays["node_count"][node]):
+            visits = int(arrays["node_visits"][child])
+            worth, told = (
+                arrays["node_reward"][child * players + p] / visits / 65536 if visits else 0.0
+                for p in (mover, mover if player is None else player))
+            proven, far = int(arrays["node_proven"][child]), int(arrays["node_distance"][child])
+            found.append(Node(child, visits, worth, told, proven, far, int(mover)))
+        return found
+
+    def learn(self, seed: int, first: int, games: int, settings: MctsSettings, rate: int, most: int) -> int:
+        """Correct the worths by what wins in random games, in a game of two players; positions visited.
+
+        The games have numbers, of which the first is told: how many are played at once makes no difference. After
+        `most` positions no further one is begun.
+
+        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        """
+        player = next(i for i, p in enumerate(self.program.game.players) if p.kind == "player")
+        self._play(settings)
+        self.restart(self.start())
+        visited = self._call["learn"](seed * 1_000_003 + first, player, games, rate, most)
+        self._check()
+        return visited
+
+    def worths(self) -> list[list[list[int]]]:
+        """[player][type][square]: what squares are worth now."""
+        table, worth = Table.of(self.program.game), self._arrays["worth"]
+        return [[worth[table.at(player, kind) : table.at(player, kind) + table.squares] for kind in range(table.types)]
+                for player in range(table.players)]
+
+    def standings(self, position: Position) -> list[int]:
+        """What each player's side is worth, for all that the sums tell."""
+        if not self._arrays:
+            self._open()
+        self.restart(position)
+        return [int(v) for v in self._arrays["standing"][1 : len(self.program.game.players) + 1]]
