@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from zrf_py.ir.ops import Program
 from zrf_py.play.players import Choose, player
-from zrf_py.search.nature import nature
+from zrf_py.search.traits import game_traits
 
 LADDER = ("random", "ai:1", "ai:3", "ai:5")
 """Players from weak to strong, each clearly above the one before in a game where skill matters."""
@@ -45,4 +45,4 @@ def make(name: str, limits: Limits) -> Choose:
 
 def ladder(program: Program) -> tuple[str, ...]:
     """The players, weak to strong, that tell whether skill matters in a game."""
-    return SHORT_LADDER if nature(program).chance else LADDER
+    return SHORT_LADDER if game_traits(program).chance else LADDER

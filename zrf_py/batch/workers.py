@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from zrf_py.batch.jobs import Job, Result, do_piece
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.extras import missing_extra
 
 CONNECT = 10
 """Seconds in which a cluster has to answer."""
@@ -117,8 +118,7 @@ class OnCluster:
         try:
             import distributed
         except ImportError:
-            raise ZrfError([Diagnostic("needs-extra", "a cluster needs the package `distributed`", None,
-                                       help="install it with `pip install 'zrf-py[cluster]'`")]) from None
+            raise missing_extra("a cluster", "cluster") from None
         for name in list(logging.root.manager.loggerDict):
             if name.partition(".")[0] == "distributed":  # what matters of its messages comes as an exception
                 logging.getLogger(name).setLevel(logging.CRITICAL)

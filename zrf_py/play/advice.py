@@ -7,15 +7,18 @@ from dataclasses import dataclass
 
 from zrf_py.play.game import Position
 from zrf_py.play.notation import move_text
+from zrf_py.play.saying import turns_text
 from zrf_py.search import result as found
 from zrf_py.search.limits import limits
-from zrf_py.search.think import thinker
+from zrf_py.search.thinker import thinker
 from zrf_py.text.diagnostics import ZrfError
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """Moves (or legs) by their notation, the first one to be played now, and what they are worth to `Advice.worth_to`.
+
+    `turns` are the same as people write them, a turn each.
 
     `score` is in moves' worth of mobility; `ends_in` counts moves and legs to a certain win, negative to a loss, None
     where nothing is certain. `depth`: so many turns were looked ahead.
@@ -25,6 +28,7 @@ class Line:
     score: float
     ends_in: int | None
     depth: int
+    turns: tuple[str, ...] = ()
 
     @property
     def share(self) -> float:
@@ -67,7 +71,7 @@ def analyse(
     Search a position with all that was played before it; without a limit for one second.
 
     The same seed and limits give the same lines, unless `time` is one of the limits. `kind` is one of
-    `search.nature.KINDS`; empty: what serves the game. `progress` is called with what is known so far, `stop` is asked
+    `search.traits.KINDS`; empty: what serves the game. `progress` is called with what is known so far, `stop` is asked
     all the time whether to end with that.
 
     :raises ZrfError: if the game is over here, or a limit makes no sense.
@@ -101,4 +105,4 @@ def _line(position: Position, line: found.Line) -> Line:
     for move in line.moves:
         texts.append(move_text(program, state, move))
         state = rules.after(state, move)
-    return Line(tuple(texts), line.value / 100, line.ends_in, line.depth)
+    return Line(tuple(texts), line.value / 100, line.ends_in, line.depth, tuple(turns_text(position, line.moves)))

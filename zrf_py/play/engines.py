@@ -16,14 +16,13 @@ from zrf_py.run.rules import Rules
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 if TYPE_CHECKING:
-    from zrf_py.run.native import Native
+    from zrf_py.native import Native
 
-ENGINES = ("interpret", "native", "auto")
 PATIENCE = 0.4
 """Seconds that the interpreter may take for a game before machine code is worth loading."""
 DEEP = 3
 """Plies from which on counting is long work."""
-_NATIVE = "zrf_py.run.native"
+_NATIVE = "zrf_py.native"
 Answer = TypeVar("Answer")
 
 
@@ -75,6 +74,22 @@ def listing(program: Program, piece: int | None = None) -> Iterator[str]:
     except layout.TooLarge:
         raise ZrfError([Diagnostic("no-native-engine", "this game is too large for the native engine", None,
                                    help="`zrf show --program` shows the operations")]) from None
+
+
+def describe_native(program: Program) -> Iterator[str]:
+    """Which machine code does long work in a game, and how, line by line.
+
+    :raises ZrfError: if there is no native engine here.
+    """
+    try:
+        lines = import_module(f"{_NATIVE}.listing")
+        errors = import_module(f"{_NATIVE}.errors")
+    except ImportError as error:
+        raise _refusal(error) from None
+    try:
+        yield from lines.describe(program)
+    except errors.TooLarge:
+        yield "none: the game is too large for native memory, so the interpreter plays it"
 
 
 class Auto:

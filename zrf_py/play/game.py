@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file, named
+from zrf_py.play.edits import edited
 from zrf_py.play.engines import make_engine
 from zrf_py.play.notation import PASS, move_text, read_parts
 from zrf_py.play.notation import parts as parts_of
+from zrf_py.play.reasons import Reason, reason_of
+from zrf_py.play.short import ShortWriter, read_short
 from zrf_py.run import goals
 from zrf_py.run import position as run
 from zrf_py.run.engine import Engine
@@ -33,7 +37,7 @@ def load(name: str | Path, variant: str | int | None = None) -> Game:
     """
     name, variant = named(name, variant)
     file = load_file(name)
-    file.report.check()
+    file.check()
     program = file.program(variant)
     titles = tuple(p.game.title for p in file.programs)
     return Game(program, titles, make_engine(program, "auto", patient=True), file.path)
@@ -43,6 +47,7 @@ def load(name: str | Path, variant: str | int | None = None) -> Game:
 class Outcome:
     """How a game ended. In a draw both lists are empty; `reason` is the rules' word for what happened.
 
+    `why` says it as people do ("three in a row"), with the men that made it.
     `scores` holds (player, score) for each player where the rules name a score.
     """
 
@@ -50,14 +55,16 @@ class Outcome:
     losers: tuple[str, ...]
     reason: str
     scores: tuple[tuple[str, int], ...] = ()
+    why: Reason | None = None
 
     def __str__(self) -> str:
+        reason = self.why.words if self.why else self.reason
         if self.winners:
-            said = f"{' and '.join(self.winners)} won ({self.reason})"
+            said = f"{' and '.join(self.winners)} won ({reason})"
         elif self.losers:
-            said = f"{' and '.join(self.losers)} lost ({self.reason})"
+            said = f"{' and '.join(self.losers)} lost ({reason})"
         else:
-            said = f"draw ({self.reason})"
+            said = f"draw ({reason})"
         return said + self.score_text
 
     @property
@@ -83,6 +90,16 @@ class Game:
         """The rules file, beside which its bitmaps are; None if it isn't known."""
         self.variants = variants or (program.game.title,)
         self.engine: Engine = engine or Rules(program)
+
+    @cached_property
+    def writer(self) -> ShortWriter:
+        """Writes moves as people do."""
+        return ShortWriter(self.program)
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The rules by the interpreter: for what engines need not know, such as whether a royal man is attacked."""
+        return self.engine if isinstance(self.engine, Rules) else Rules(self.program)
 
     @property
     def title(self) -> str:
@@ -129,6 +146,15 @@ class Move:
         return self.raw.partial != run.NOT_PARTIAL
 
 
+@dataclass(eq=False)
+class _Met:
+    """How often each position of a game has occurred until `last`; several positions may hold it, one after the other
+    the last."""
+
+    times: Counter[object]
+    last: Position | None = None
+
+
 class Position:
     """
     A position of a game. It never changes: `play` gives the next one, `previous` the one before.
@@ -148,6 +174,7 @@ class Position:
         self.move = move
         self.change = change
         """The edit that led here from `previous`, where no move did."""
+        self._met: _Met | None = None
 
     @property
     def player(self) -> str:
@@ -173,9 +200,26 @@ class Position:
         """
         return list(self._moves)
 
+    @cached_property
+    def _shorts(self) -> dict[str, str]:
+        moves = [(m.text, m.raw) for m in self._moves]
+        written = self.game.writer.write(self.state, moves)
+        return {text: short for (text, _), short in zip(moves, written, strict=True)}
+
+    def short(self, move: Move) -> str:
+        """
+        A legal move as people write it; no two different moves of a position are written the same.
+
+        >>> position = load("chess").start()
+        >>> position.short(position.find("g1 f3"))
+        'Nf3'
+        """
+        return self._shorts.get(move.text, move.text)
+
     def find(self, text: str) -> Move:
         """
-        The legal move written as `text`: the full notation in any order of parts, or just `from to` or `to`.
+        The legal move written as `text`: as people write it (`Nf3`, `e2e4`), the full notation in any order of parts,
+        or just `from to` or `to`.
 
         :raises ZrfError: if no legal move, or more than one, is written so.
         """
@@ -203,14 +247,26 @@ class Position:
                      and sorted(parts_of(program, state, m.raw)) == sorted(recorded)]
             if found:
                 return found
+        short = read_short(wanted, [self._shorts[m.text] for m in self._moves])
+        if short:
+            return [self._moves[i] for i in short]
         words = [w for w in wanted.replace("-", " ").split() if w != "x"]
         names = {place.name: i for i, place in enumerate(program.game.board.places)}
         keys = [names.get(w, -2) for w in words]
-        if len(keys) == 1:
+        if len(keys) == 1 and keys[0] >= 0:
             return [m for m in self._moves if not m.raw.is_pass and m.raw.key[1] == keys[0]]
         if len(keys) == 2:
             return [m for m in self._moves if not m.raw.is_pass and m.raw.key == (keys[0], keys[1])]
-        return []
+        return [m for m in self._moves if self._is_coordinates(m, wanted.casefold())]
+
+    def _is_coordinates(self, move: Move, wanted: str) -> bool:
+        """Whether a move is `e2e4`, or `e7e8q` where the man becomes a Queen."""
+        places = self.game.program.game.board.places
+        start, end = move.raw.key
+        if start < 0 or end < 0 or move.raw.is_pass:
+            return False
+        rest = wanted.removeprefix(f"{places[start].name}{places[end].name}".casefold())
+        return rest != wanted and (not rest or self.short(move).casefold().endswith(f"={rest}"))
 
     def play(self, move: Move | str) -> Position:
         """
@@ -222,8 +278,8 @@ class Position:
         return Position(self.game, self.game.engine.after(self.state, found.raw), self, found)
 
     def edited(self, line: str) -> Position:
-        """The position with one change: `(x a1)` or `(White King a1)`."""
-        return Position(self.game, _edit(self.game.program, self.state, line), self, None, " ".join(line.split()))
+        """The position with one change, such as `(x a1)` or `(White King a1)`: see `play/edits.py`."""
+        return Position(self.game, edited(self.game.program, self.state, line), self, None, " ".join(line.split()))
 
     def at(self, state: run.Position) -> Position:
         """Another state in the place of this one in its game: for those who correct a record."""
@@ -236,7 +292,7 @@ class Position:
             return None
         players = self.game.program.game.players
         return Outcome(tuple(players[p].name for p in raw.winners), tuple(players[p].name for p in raw.losers),
-                       raw.reason, self.scores())
+                       raw.reason, self.scores(), reason_of(self.game.program, self.state, raw))
 
     def scores(self) -> tuple[tuple[str, int], ...]:
         """What the position is worth to each player, where the rules name a score (ZRF+)."""
@@ -251,8 +307,23 @@ class Position:
         """How often this position has occurred in the game, now included."""
         if self.state.chain is not None:
             return 1
-        key = self.state.key()
-        return sum(1 for p in self.line() if p.state.key() == key)
+        return self._counted().times[self.state.key()]
+
+    def _counted(self) -> _Met:
+        """What has occurred until here: that of the latest position before for which it is known, and what came since.
+
+        The count is handed on, so that along a game each position is counted once.
+        """
+        met, since = _Met(Counter()), []
+        for position in self.line():
+            if position._met is not None and position._met.last is position:
+                met = position._met
+                break
+            since.append(position)
+        for position in reversed(since):
+            met.times[position.state.key()] += 1
+        met.last, self._met = self, met
+        return met
 
     def line(self) -> Iterator[Position]:
         """The positions from this one back to the first."""
@@ -299,26 +370,6 @@ def _same_effect(moves: list[Move]) -> bool:
     first = moves[0].raw
     return all((m.raw.movements, m.raw.effects, m.raw.captures, m.raw.partial) ==
                (first.movements, first.effects, first.captures, first.partial) for m in moves)
-
-
-def _edit(program: Program, state: run.Position, line: str) -> run.Position:
-    words = line.strip().strip("()").split()
-    game = program.game
-    squares = {place.name: i for i, place in enumerate(game.board.places)}
-    players = {p.name: i for i, p in enumerate(game.players)}
-    kinds = {p.name: i for i, p in enumerate(game.pieces)}
-    owner, piece, attributes = list(state.owner), list(state.piece), list(state.attributes)
-    match words:
-        case ["x", square] if square in squares:
-            at = squares[square]
-            owner[at], piece[at], attributes[at] = run.NOBODY, 0, 0
-        case [player, kind, square] if player in players and kind in kinds and square in squares:
-            at = squares[square]
-            owner[at], piece[at], attributes[at] = players[player], kinds[kind], game.pieces[kinds[kind]].attributes
-        case _:
-            raise ZrfError([Diagnostic("bad-edit", f"`{line.strip()}` is not a change of the board", None,
-                                       help="write `(x square)` or `(Player Piece square)`")])
-    return replace(state, owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes))
 
 
 __all__ = ["Game", "Move", "Outcome", "Position", "load"]

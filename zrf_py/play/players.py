@@ -7,20 +7,21 @@ helped, and otherwise takes what gains most, counting pieces by their mobility a
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from zrf_py.front import model
+from zrf_py.front.goals import wanted
 from zrf_py.ir.ops import Program
 from zrf_py.play.turns import Turn, turns
 from zrf_py.run.engine import Engine
 from zrf_py.run.interpret import generate_from
 from zrf_py.run.position import NOBODY, Move, Outcome, Position, initial
 from zrf_py.search.limits import STRONGEST, Limits, limits
-from zrf_py.search.nature import KINDS
-from zrf_py.search.think import thinker
+from zrf_py.search.thinker import thinker
+from zrf_py.search.traits import KINDS
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.suggest import suggest
 
@@ -275,24 +276,7 @@ def _neighbours(game: model.Game) -> list[set[int]]:
 def _goals_of(game: model.Game, player: int) -> list[frozenset[int]]:
     """Squares that a winning configuration of the player wants occupied by its own pieces."""
     found = []
-    for end in game.ends:
-        if end.result == "win" and (end.players is None or player in end.players):
-            found += [frozenset(_squares(game, goal, player)) for goal in _wanted(end.goal)]
+    for goal in wanted(game, player):
+        if isinstance(goal, model.Absolute) and any(o.owner == "own" and not o.negated for o in goal.occupants):
+            found.append(frozenset(s for place in goal.places for s in game.board.squares(place, player)))
     return [squares for squares in found if squares]
-
-
-def _wanted(goal: model.Goal) -> Iterable[model.Absolute]:
-    match goal:
-        case model.AllOf(word="and" | "or"):
-            for part in goal.parts:
-                yield from _wanted(part)
-        case model.Absolute() if any(o.owner == "own" and not o.negated for o in goal.occupants):
-            yield goal
-
-
-def _squares(game: model.Game, goal: model.Absolute, player: int) -> Iterable[int]:
-    for is_zone, number in goal.places:
-        if is_zone:
-            yield from game.board.zones[number][player]
-        else:
-            yield number

@@ -8,9 +8,15 @@
     1. Checker a6 - a5
     2. partial 2 Checker c3 - c5 x c4
 
+    ; 2 Checker b3 - b4
+
 `H` and `C` say who is a human and who the computer, a letter for each player that has turns. Lines in parentheses
 change the board, before or between moves. A move's number counts the rounds of the turn order: a new one begins
 with the turn after `repeat`, also the first time.
+
+Lines that begin with a semicolon are our own: moves that were tried beside the game, each after the number of the entry
+it follows (entries count from 1, then these lines go on counting). They stand at the end, only where there are any;
+whether the original reads over them has not been tried.
 """
 
 from __future__ import annotations
@@ -18,17 +24,25 @@ from __future__ import annotations
 import os
 import re
 import secrets
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
+from zrf_py.paths import base_name, below, parts_of, same_name
 from zrf_py.play.game import Position
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.numbers import whole_number
 
 HEADER = "Zillions Save Game File Version 0.02"
 ENCODING = "cp1252"
 _MOVE = re.compile(r"(\d+)\s*\.\s*(.*)")
+_VARIATION = re.compile(r";\s*(\d{1,9})\s+(\S.*)")
 MAX_BYTES = 16 * 1024 * 1024
+MAX_PARENTS = 6
+"""Folders around a saved game in which its rules file is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +70,8 @@ class SavedGame:
     variant: str
     players: str
     entries: tuple[Edit | Ply, ...]
+    variations: tuple[tuple[int, str], ...] = ()
+    """Moves beside the game: (the number of what each follows, its text); entries are 1, 2, …, then these go on."""
 
     @property
     def plies(self) -> int:
@@ -76,6 +92,7 @@ def read_game(text: str, name: str = "the saved game") -> SavedGame:
     words = first.split()
     facts = {"rulesfile": "", "variantname": ""}
     entries: list[Edit | Ply] = []
+    variations: list[tuple[int, str]] = []
     for number, line in enumerate(lines[1:], 2):
         line = line.strip(" \t\x1a\0")
         key, equals, value = line.partition("=")
@@ -84,18 +101,21 @@ def read_game(text: str, name: str = "the saved game") -> SavedGame:
         elif line.startswith("("):
             entries.append(Edit(" ".join(line.split()), number))
         elif found := _MOVE.fullmatch(line):
-            entries.append(Ply(int(found[1]), " ".join(found[2].split()), number))
+            entries.append(Ply(whole_number(found[1]), " ".join(found[2].split()), number))
+        elif found := _VARIATION.fullmatch(line):
+            variations.append((int(found[1]), " ".join(found[2].split())))
     if not facts["rulesfile"]:
         raise ZrfError([Diagnostic("not-a-saved-game", f"{name} does not name its rules file", None,
                                    help="its second line should be `RulesFile=game.zrf`")])
     letters = words[-1] if len(words) > 1 and set(words[-1]) <= {"H", "C"} else ""
-    return SavedGame(facts["rulesfile"], facts["variantname"], letters, tuple(entries))
+    return SavedGame(facts["rulesfile"], facts["variantname"], letters, tuple(entries), tuple(variations))
 
 
 def write_game(saved: SavedGame) -> str:
     """The text of a saved game, with the line ends of the original."""
     lines = [f"{HEADER} {saved.players}".rstrip(), f"RulesFile={saved.rules_file}", f"VariantName={saved.variant}"]
     lines += [e.text if isinstance(e, Edit) else f"{e.round}. {e.text}" for e in saved.entries]
+    lines += [f"; {parent} {text}" for parent, text in saved.variations]
     return "\r\n".join(lines) + "\r\n"
 
 
@@ -126,12 +146,16 @@ def load_game(path: str | Path) -> SavedGame:
     """
     path = Path(path)
     try:
-        if path.stat().st_size > MAX_BYTES:
+        if str(path) == "-":
+            data = sys.stdin.buffer.read(MAX_BYTES + 1)
+        else:
+            data = path.read_bytes() if path.stat().st_size <= MAX_BYTES else bytes(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
             raise ZrfError(f"{path} is too large for a saved game", "too-large")
-        data = path.read_bytes()
     except OSError as error:
         raise ZrfError(f"{path} can't be read: {error.strerror or error}", "unreadable") from None
-    return read_game(data.decode(ENCODING, errors="replace"), path.name)
+    wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+    return read_game(data.decode("utf-16" if wide else ENCODING, errors="replace"), path.name)
 
 
 def save_game(path: str | Path, saved: SavedGame) -> None:
@@ -148,7 +172,7 @@ def save_game(path: str | Path, saved: SavedGame) -> None:
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Write beside the file, then put the new one in its place."""
+    """Write beside the file, then put the new one in its place, with the permissions of the old."""
     temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}")
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)  # with the usual permissions
     try:
@@ -156,26 +180,37 @@ def replace_file(path: Path, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
+        with suppress(FileNotFoundError):
+            os.chmod(temporary, path.stat().st_mode & 0o777)
         os.replace(temporary, path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
 
 
-def find_rules(saved: SavedGame, beside: Path, shelf: Iterable[Path] = ()) -> Path:
+def find_rules(saved: SavedGame, beside: Path, shelf: Iterable[Path] = (), folder: Path | None = None) -> Path:
     """
-    The rules file of a saved game: near the saved game, whatever its capitals, or on the shelf.
+    The rules file of a saved game, whatever its capitals.
+
+    It is looked for in `folder` and below it if one is given; where the record says, from the saved game's own folder
+    `beside` on; by its name there and in the folders around it; on the shelf.
 
     :raises ZrfError: if there is none.
     """
-    wanted = saved.rules_file.replace("\\", "/").rsplit("/", 1)[-1].casefold()
-    folders = [beside, *list(beside.resolve().parents)[:1]]
-    for folder in folders:
-        for path in sorted(folder.iterdir()) if folder.is_dir() else []:
-            if path.name.casefold() == wanted and path.is_file():
-                return path
-    for path in shelf:
-        if path.name.casefold() == wanted:
+    wanted = base_name(saved.rules_file)
+    parts = parts_of(saved.rules_file) or (wanted,)
+    around = [beside.resolve(), *list(beside.resolve().parents)[:MAX_PARENTS]]
+    tries: Iterator[Path | None] = chain(
+        (same_name(folder, parts) if folder else None,),
+        (p for p in (below(folder) if folder else ()) if p.name.casefold() == wanted.casefold()),
+        (same_name(beside, parts),),
+        (same_name(place, steps) for place in around for steps in ((wanted,), parts)),
+        (p for p in shelf if p.name.casefold() == wanted.casefold()))
+    for path in tries:
+        if wanted and path is not None and path.is_file():
             return path
-    raise ZrfError([Diagnostic("missing-rules", f"the rules file `{saved.rules_file}` of the saved game is missing",
-                               None, help="put it beside the saved game, or name it with `--rules FILE`")])
+    where = f"in {folder}, " if folder else ""
+    raise ZrfError([Diagnostic(
+        "missing-rules", f"the rules file `{saved.rules_file}` of the saved game is missing", None,
+        notes=(f"looked for {where}where the record says, beside the saved game, and in the folders around it",),
+        help="name it, or the folder where it lies, with `--rules`")])

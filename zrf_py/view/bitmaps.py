@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import base64
 import io
-import os
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from pathlib import Path, PureWindowsPath
+from pathlib import Path
+
+from zrf_py.paths import parts_of, same_name
 
 MAX_BYTES = 16 * 1024 * 1024
 MAX_PIXELS = 8 * 1024 * 1024
@@ -48,15 +49,13 @@ class Bitmaps:
         return None
 
     def _find(self, name: str) -> Path | None:
-        if self.folder is None or "\0" in name:
+        wanted = parts_of(name)
+        if self.folder is None or wanted is None:
             return None
-        wanted = PureWindowsPath(name)
-        if wanted.is_absolute() or wanted.drive or wanted.root:
-            return None
-        parts = [p for p in wanted.parts if p not in (".", "..")]
+        parts = [p for p in wanted if p not in (".", "..")]
         for base in (self.folder, self.folder.parent):
-            path = _on_disk(base, parts)
-            if path is not None and self._is_allowed(path) and size_of(path) is not None:
+            path = same_name(base, parts) if parts else None
+            if path is not None and path.is_file() and self._is_allowed(path) and size_of(path) is not None:
                 return path
         return None
 
@@ -65,20 +64,6 @@ class Bitmaps:
         real = path.resolve()
         beside = real.relative_to(self.folder.parent).parts if real.is_relative_to(self.folder.parent) else ("",)
         return real.is_relative_to(self.folder) or (len(beside) > 1 and beside[0].casefold() == "images")
-
-
-def _on_disk(base: Path, parts: list[str]) -> Path | None:
-    """The file for a relative path, whatever its capitals; None if there is none."""
-    here = base
-    for part in parts:
-        try:
-            same = [name for name in sorted(os.listdir(here)) if name.casefold() == part.casefold()]
-        except OSError:
-            return None
-        if not same:
-            return None
-        here = here / (part if part in same else same[0])
-    return here if parts and here.is_file() else None
 
 
 def size_of(path: Path) -> tuple[int, int] | None:

@@ -15,12 +15,15 @@ from math import hypot
 from statistics import median
 
 from zrf_py.front.model import Board
+from zrf_py.play.beside import stacks_of
 from zrf_py.view.field import CORNER, HEX_COLUMN, HEX_ROW, SIDE_X, SIDE_Y, Box, Field, Rect, spread, unstacked
+from zrf_py.view.honeycomb import honeycomb
 from zrf_py.view.layout import Layout, make_layout, visible
 
 Point = tuple[float, float]
 NO_GEOMETRY = 48.0
 """Size of places whose rules file doesn't say where they are."""
+LEAST_NET = 9
 MAX_PIXEL = 100_000
 """What a rules file puts further out isn't seen."""
 
@@ -31,7 +34,8 @@ class Place:
 
     `shape` is "square" (any upright rectangle), "hex" (`outline` has the corners) or "point" (on lines). `shade` is 0,
     1 or 2 where neighbouring cells differ in shade; `goal` says that an end condition names the place; `zones` are
-    the names of the zones it belongs to. A piece may be `room` wide.
+    the names of the zones it belongs to. A piece may be `room` wide. `stack` is the lowest place of a stack, for the
+    places beside the board that lie on each other and are linked; -1 for others.
     """
 
     index: int
@@ -46,6 +50,7 @@ class Place:
     zones: tuple[str, ...] = ()
     outline: tuple[Point, ...] = ()
     room: float = 0
+    stack: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,19 +88,28 @@ class Plan:
     labels: tuple[Label, ...]
 
 
-def plan_of(board: Board, shaded: bool, picture: tuple[int, int] | None = None, moved: bool = True) -> Plan:
+def plan_of(board: Board, shaded: bool, picture: tuple[int, int] | None = None, moved: bool = True,
+            stones: bool = False) -> Plan:
     """The plan of a board, in its own pixels; `shaded`: neighbouring cells differ in shade if men go slantwise.
 
+    `stones`: men are only ever put down, so squares of a large board are points of a net.
     `picture` is the size of the board's bitmap, beyond which nothing is seen. `moved`: parts may be moved together.
     """
-    written = _seen(board, picture)
+    seen = _seen(board, picture)
+    stacks = {i: low for i, low in stacks_of(board).items() if i in seen}
+    written = {i: r for i, r in seen.items() if stacks.get(i, i) == i}
     rectangles = unstacked(_apart(written)) if written else _made_up(board)
     field = Field(_fitted(rectangles))
     links = _links(board, field)
-    points = _points(field, links)
+    cellular = honeycomb(field, links)
+    field = Field(cellular) if cellular else field
+    points = set() if cellular else (stones and _grid(field)) or _points(field, links)
     if moved and not points:
         field = Field(_closer(field))
     cells = _cells(board, field, points, links, shaded)
+    cells = [replace(cell, stack=stacks.get(cell.index, -1)) for cell in cells]
+    lowest = {cell.index: cell for cell in cells}
+    cells += [replace(lowest[low], index=i, name=board.places[i].name) for i, low in stacks.items() if i != low]
     panel = _panel(field, points) if points else None
     reach = [panel] if panel else []
     reach += [(min(x for x, _ in p.outline), min(y for _, y in p.outline), max(x for x, _ in p.outline),
@@ -216,6 +230,14 @@ def _points(field: Field, links: set[tuple[int, int]]) -> set[int]:
     if len(linked) > 2 and len(alone | over) > 0.5 * len(linked):
         return linked
     return {i for part in field.parts if _is_web(field, part, links) for i in part}
+
+
+def _grid(field: Field) -> set[int]:
+    """All places, if they are one square of 9 x 9 or more with a middle line, as boards for stones are."""
+    across = {round(b.x) for b in field.boxes.values()}
+    down = {round(b.y) for b in field.boxes.values()}
+    is_net = len(across) == len(down) >= LEAST_NET and len(across) % 2 and len(across) ** 2 == len(field.boxes)
+    return set(field.boxes) if is_net else set()
 
 
 def _is_web(field: Field, part: list[int], links: set[tuple[int, int]]) -> bool:

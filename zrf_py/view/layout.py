@@ -15,6 +15,7 @@ from itertools import pairwise
 from statistics import median
 
 from zrf_py.front.model import Board
+from zrf_py.play.beside import stacks_of
 
 Cell = tuple[int, int]
 """(line, column of lines and columns that hold positions), counted from 0."""
@@ -59,7 +60,9 @@ def make_layout(board: Board, cell_width: int, room: int = 76) -> Layout:
     columns = _clusters(((r[0] + r[2]) / 2 for r in shown.values()), width * 0.3)
     lines = _clusters(((r[1] + r[3]) / 2 for r in shown.values()), height * 0.3)
     cells = {p: (_index(lines, (r[1] + r[3]) / 2), _index(columns, (r[0] + r[2]) / 2)) for p, r in shown.items()}
-    column_labels, line_labels = _labels(board, cells, len(columns), len(lines))
+    stacked = stacks_of(board)
+    named = {p: cell for p, cell in cells.items() if p not in stacked}
+    column_labels, line_labels = _labels(board, named, len(columns), len(lines))
     plan = Layout(cells, range(len(columns)), _gaps(lines), column_labels, line_labels, cell_width)
     xs, step = _fit(cells, columns, cell_width, room, 2 if plan.squares else 3)
     return replace(plan, xs=xs, step=step)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from zrf_py.front.model import Game
+from zrf_py.play.letters import without_player
 from zrf_py.view.symbols import PieceSymbols
 
 
@@ -42,10 +43,37 @@ class Looks:
         self.game = game
         self.symbols = PieceSymbols(game)
         self.players = _players(game)
+        self._set = self._find_set()
         self._glyphs = self._unique_glyphs()
         used = [k for k in self.symbols.kinds if k in _kinds_in_play(game)] or self.symbols.kinds
         self.bare = all(self._is_figure(k) for k in used) and len(self.symbols.seen) <= 2
         """Whether pieces are figures that stand on the board themselves, not discs with something on them."""
+
+    def shape(self) -> str:
+        """The shape of all pieces where the table has a set for these: "wedge" or "coin"; "" otherwise."""
+        return str(self._set.get("shape", ""))
+
+    def sign(self, player: int, kind: int) -> str:
+        """The character that stands on a piece of such a set, "" if it has none for it."""
+        name = _plain(without_player(self.game, self.game.pieces[kind].name))
+        others = self._set.get("others", {}) if self.players[player].rim else {}
+        return str(others.get(name) or self._set.get("signs", {}).get(name, ""))
+
+    def lines(self) -> Mapping[str, str]:
+        """Names of zones that are drawn with such a set: see `rivers.py`."""
+        return {name: self._set[name] for name in ("palace", "banks") if name in self._set}
+
+    def ink(self, player: int, kind: int) -> str:
+        """The colour of a sign: on coins that of the player; on wedges black, and red for promoted pieces."""
+        if self.shape() == "wedge":
+            return str(self._set["ink"][self.sign(player, kind) in self._set.get("raised", ())])
+        fill = self.players[player].fill
+        return str(self._set.get("inks", {}).get(fill, fill))
+
+    def _find_set(self) -> Mapping[str, Any]:
+        """The first set of the table that has all pieces of the game, among them those by which it is known."""
+        names = {_plain(self.game.pieces[k].name) for k in self.symbols.kinds}
+        return next((known for known in table()["sets"] if set(known["when"]) <= names <= known["signs"].keys()), {})
 
     def label(self, kind: int) -> str:
         """One or two letters that no other type of the game has; "" where there is only one type."""
@@ -59,30 +87,52 @@ class Looks:
 
     def _is_figure(self, kind: int) -> bool:
         glyph = self._glyphs.get(kind, "")
-        return bool(glyph and table()["glyphs"][glyph]["body"])
+        return bool(glyph and table()["glyphs"][glyph.rstrip(MARK)]["body"])
 
     def _unique_glyphs(self) -> dict[int, str]:
-        """Symbols by type; where two types of one player would have the same, only the first has it."""
-        names = table()["names"]
+        """Symbols by type; where two types of one player would have the same, further ones have marks (`*`)."""
         owners: dict[int, set[int]] = defaultdict(set)
         for player, kind, _ in (*self.game.setup, *self.game.stores):
             owners[kind].add(player)
         found: dict[int, str] = {}
         for kind in self.symbols.kinds:
-            name = self.game.pieces[kind].name
-            glyph = names.get(_plain(name)) or names.get(_plain(self._without_player(name)), "")
-            rivals = [k for k, g in found.items() if g == glyph]
-            if glyph and all(owners[k] and owners[kind] and not owners[k] & owners[kind] for k in rivals):
-                found[kind] = glyph
-        return found
+            glyph = self._glyph_of(self.game.pieces[kind].name)
+            rivals = [k for k, g in found.items() if g.rstrip(MARK) == glyph]
+            like = sum(not owners[k] or not owners[kind] or bool(owners[k] & owners[kind]) for k in rivals)
+            if glyph:
+                found[kind] = glyph + MARK * min(like, MAX_MARKS)
+        return self._of_one_kind(found)
 
-    def _without_player(self, name: str) -> str:
-        """`Man` for `WhiteMan`, `White-Man` or `W-Man`."""
-        players = [p.name.lstrip("?").casefold() for p in self.game.players]
-        first, _, rest = name.replace("_", "-").partition("-")
-        if rest and any(p.startswith(first.casefold()) for p in players):
-            return rest
-        return next((name[len(p):] for p in players if p and name.casefold().startswith(p)), name)
+    def _glyph_of(self, name: str) -> str:
+        """The symbol for a name: as it stands, without its player, or for its last or first word."""
+        own = without_player(self.game, name)
+        words = _WORD.findall(own)
+        names = table()["names"]
+        return next((names[word] for word in map(_plain, (name, own, *words[-1:], *words[:1])) if word in names), "")
+
+    def _of_one_kind(self, found: dict[int, str]) -> dict[int, str]:
+        """Letters don't stand among figures: what has no symbol gets a plain one, or all have letters if most do."""
+        nameless = [k for k in self.symbols.kinds if k not in found]
+        figures = [k for k, glyph in found.items() if is_figure(glyph)]
+        if not nameless or not figures:
+            return found
+        plain = table()["plain"]
+        if len(nameless) <= min(len(figures), len(plain)):
+            return found | dict(zip(nameless, plain, strict=False))
+        return {k: glyph for k, glyph in found.items() if not is_figure(glyph)}
+
+
+MARK = "*"
+"""What stands behind the name of a symbol once for each mark it gets."""
+MAX_MARKS = 3
+
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+
+def is_figure(glyph: str) -> bool:
+    """Whether a symbol is a figure, not the outline of the piece itself."""
+    drawn = table()["glyphs"][glyph.rstrip(MARK)]
+    return bool(drawn["body"]) and not drawn.get("base")
 
 
 def _plain(name: str) -> str:

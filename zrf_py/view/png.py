@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.extras import missing_extra
 from zrf_py.view.scene import Scene
 from zrf_py.view.svg import Style, svg
 
@@ -21,8 +21,7 @@ def png(scene: Scene, *, width: int | None = None, style: Style | None = None) -
     try:
         import resvg_py
     except ImportError:
-        raise ZrfError([Diagnostic("needs-extra", "PNG pictures need the package resvg-py", None,
-                                   help='type `pip install "zrf-py[board]"`; SVG pictures need nothing')]) from None
+        raise missing_extra("a PNG picture", "board", "SVG pictures need nothing") from None
     wide = width or round(min(scene.width * 2, 4000))
     wide = max(1, min(wide, int(sqrt(MAX_PIXELS * scene.width / max(scene.height, 1)))))
     return bytes(resvg_py.svg_to_bytes(svg_string=svg(scene, style=style), width=wide))

@@ -12,12 +12,15 @@ from functools import lru_cache
 from pathlib import Path
 
 from zrf_py.front.model import Board
+from zrf_py.front.model import Game as Rules
 from zrf_py.play.game import Game, Position
-from zrf_py.run.position import NOBODY
+from zrf_py.run.position import DROP, NOBODY
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.view.bitmaps import Bitmaps, size_of
+from zrf_py.view.facing import goes_down
 from zrf_py.view.geometry import Label, Line, Place, plan_of
 from zrf_py.view.looks import Looks
+from zrf_py.view.rivers import marked_lines
 
 OVERLAYS = ("zones", "links", "directions")
 
@@ -25,7 +28,10 @@ OVERLAYS = ("zones", "links", "directions")
 @dataclass(frozen=True, slots=True)
 class Token:
     """How a piece of a type and a player looks: `label` is one or two letters, `glyph` the name of a symbol or "",
-    `image` the key of a bitmap in the scene's `images` or ""."""
+    `image` the key of a bitmap in the scene's `images` or "". A piece of a set has a `shape` ("wedge" or "coin") with a
+    `sign` on it; `turned` says of pieces that point whether this one points down, None of others. `ink` is the
+    colour of the sign.
+    """
 
     player: int
     kind: int
@@ -33,6 +39,10 @@ class Token:
     label: str
     glyph: str = ""
     image: str = ""
+    shape: str = ""
+    sign: str = ""
+    ink: str = ""
+    turned: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +135,8 @@ class Scene:
     overlays: tuple[str, ...] = ()
     counters: tuple[tuple[str, str, int], ...] = ()
     """(name, player or "", value) of each counter of the rules (ZRF+)."""
+    kinds: tuple[Token, ...] = ()
+    """Each kind of piece that players may have, on the board or not."""
     bare: bool = False
     background: str = ""
     """The key of the board's own bitmap in `images`."""
@@ -165,7 +177,7 @@ def scene(
         if name not in OVERLAYS:
             raise ZrfError([Diagnostic("unknown-overlay", f"there is no overlay `{name}`", None,
                                        help=f"overlays are {', '.join(OVERLAYS)}")])
-    stage = _stage(position.game, bitmaps)
+    stage = stage_of(position.game, bitmaps)
     index = {place.name: place.index for place in stage.places}
     shown = set(index.values())
     wanted = dict.fromkeys(t if isinstance(t, int) else index.get(t, -1) for t in targets)
@@ -180,20 +192,25 @@ def scene(
         pieces=pieces, stores=stores,
         players=stage.seats(position), moved=tuple(last_turn(position) if last_move is None else last_move),
         targets=tuple(t for t in wanted if t in shown), zones=zones, arrows=arrows, overlays=wanted_overlays,
-        counters=_counters(position), bare=stage.looks.bare, background=stage.background, sizes=stage.sizes,
-        images=stage.images,
+        counters=_counters(position), kinds=stage.kinds(), bare=stage.looks.bare,
+        background=stage.background, sizes=stage.sizes, images=stage.images,
     )
 
 
 def last_turn(position: Position) -> list[tuple[int, int]]:
-    """(from, to) of each leg of the turn that led to a position, the last leg last; `from` is -1 for a drop."""
+    """(from, to) of each leg of the turn that led to a position, the last leg last; `from` is -1 for a drop.
+
+    Where those who are taken are put is no part of it, unless a move does nothing else.
+    """
     legs: list[tuple[int, int]] = []
     here: Position | None = position
     while here is not None and here.move is not None and here.previous is not None:
         if here is not position and here.state.chain is None:
             break
         raw = here.move.raw
-        parts = [(start, end) for _, start, end, _ in raw.movements]
+        owners = here.previous.state.owner
+        own = [(how, start, end) for how, start, end, _ in raw.movements if how == DROP or owners[start] == raw.side]
+        parts = [(max(start, -1), end) for how, start, end in own or (m[:3] for m in raw.movements)]
         legs[:0] = parts or [(-1, effect[1]) for effect in raw.effects if effect[0] == "create"]
         here = here.previous
     return legs
@@ -221,12 +238,18 @@ def _arrows(board: Board, shown: set[int]) -> Iterable[Arrow]:
 
 
 @lru_cache(maxsize=32)
-def _stage(game: Game, bitmaps: bool) -> _Stage:
+def stage_of(game: Game, bitmaps: bool) -> Stage:
     """What all positions of a game share."""
-    return _Stage(game, bitmaps)
+    return Stage(game, bitmaps)
 
 
-class _Stage:
+def _are_stones(rules: Rules) -> bool:
+    """Whether all men are alike and are only ever put down."""
+    kinds = [piece for piece in rules.pieces if not piece.dummy]
+    return len(kinds) == 1 and bool(kinds[0].drops) and not kinds[0].moves
+
+
+class Stage:
     """The board of one game, laid out, with the looks of its pieces."""
 
     def __init__(self, game: Game, bitmaps: bool) -> None:
@@ -239,7 +262,7 @@ class _Stage:
         picture = Bitmaps(game.path).first(rules.board.images)
         self.background = self._image(rules.board.images)
         plan = plan_of(rules.board, any(p.moves for p in rules.pieces), picture and size_of(picture[1]),
-                       moved=not self.background)
+                       moved=not self.background, stones=_are_stones(rules))
         self.unit = plan.unit
         left, top, right, bottom = plan.bounds
         if self.background:
@@ -262,7 +285,10 @@ class _Stage:
             replace(p, x=p.x + dx, y=p.y + dy, goal=few and p.index in goals,
                     room=min(p.w, p.h) if self.background else p.room,
                     outline=tuple((x + dx, y + dy) for x, y in p.outline)) for p in plan.places)
-        self.lines = tuple(Line(n.x1 + dx, n.y1 + dy, n.x2 + dx, n.y2 + dy) for n in plan.lines)
+        lines = marked_lines(rules.board, plan, self.looks.lines()) if plan.lines else ()
+        self.lines = tuple(Line(n.x1 + dx, n.y1 + dy, n.x2 + dx, n.y2 + dy) for n in lines)
+        self.slots = self._slots()
+        self.turned = [goes_down(rules, player) for player in range(len(rules.players))]
         self.tokens = {(player, kind): self._token(player, kind)
                        for player in range(len(rules.players)) for kind in range(len(rules.pieces))}
 
@@ -279,7 +305,12 @@ class _Stage:
         piece = self.game.pieces[kind]
         names = piece.images.get(self.game.players[player].name) or piece.images.get("", ())
         glyph = self.looks.glyph(player, kind)
-        return Token(player, kind, piece.name, self.looks.label(kind), glyph, self._image(names))
+        token = Token(player, kind, piece.name, self.looks.label(kind), glyph, self._image(names))
+        shape = "" if token.image else self.looks.shape()
+        if not shape:
+            return token
+        return replace(token, shape=shape, sign=self.looks.sign(player, kind), ink=self.looks.ink(player, kind),
+                       turned=self.turned[player] if shape == "wedge" else None)
 
     def pieces(self, position: Position) -> tuple[Piece, ...]:
         """The pieces on places that are drawn. One without a bitmap that the rules call a dummy isn't seen."""
@@ -292,23 +323,42 @@ class _Stage:
             found.append(Piece(place.index, place.name, self.tokens[owner, kind], title))
         return tuple(found)
 
+    def kinds(self) -> tuple[Token, ...]:
+        """The looks of all kinds of pieces of those who play."""
+        return tuple(token for (player, kind), token in self.tokens.items()
+                     if self.game.players[player].kind == "player" and not self.game.pieces[kind].dummy)
+
     def stores(self, position: Position) -> tuple[tuple[Store, ...], float]:
         """What the players hold off the board, in lines below it, and where the next thing may be drawn."""
         size = 0.8 * self.unit
         found: list[Store] = []
         y = self.bottom
         for player, counts in enumerate(position.state.stores):
-            held = [(k, n) for k, n in enumerate(counts) if n > 0 and not self.game.pieces[k].dummy]
-            if not held or self.game.players[player].kind != "player":
+            slots = sorted(self.slots[player] | {k for k, n in enumerate(counts) if n > 0 and not self._is_dummy(k)})
+            if not slots or self.game.players[player].kind != "player":
                 continue
             per_line = max(1, int((self.width - 0.4 * self.unit) // (1.6 * self.unit)))
-            for i, (kind, count) in enumerate(held):
-                x = 0.8 * self.unit + (i % per_line) * 1.6 * self.unit
-                found.append(Store(
-                    self.tokens[player, kind], count, x, y + (0.5 + i // per_line) * self.unit, size,
-                    f"{self.game.players[player].name} holds {count} {self.game.pieces[kind].name}"))
-            y += (1 + (len(held) - 1) // per_line) * self.unit
-        return tuple(found), y + (0.2 * self.unit if found else 0)
+            for i, kind in enumerate(slots):
+                if counts[kind] > 0:
+                    x = 0.8 * self.unit + (i % per_line) * 1.6 * self.unit
+                    found.append(Store(
+                        self.tokens[player, kind], counts[kind], x, y + (0.5 + i // per_line) * self.unit, size,
+                        f"{self.game.players[player].name} holds {counts[kind]} {self.game.pieces[kind].name}"))
+            y += (1 + (len(slots) - 1) // per_line) * self.unit
+        return tuple(found), y + (0.2 * self.unit if y > self.bottom else 0)
+
+    def _is_dummy(self, kind: int) -> bool:
+        return self.game.pieces[kind].dummy
+
+    def _slots(self) -> list[set[int]]:
+        """For each player the types that may ever be in his store: they keep their room there, full or empty."""
+        kinds = range(len(self.game.pieces))
+        every = {k for k in kinds if not self._is_dummy(k) and self.game.may_come_back(k)}
+        held = [set(every) for _ in self.game.players]
+        for player, kind, count in self.game.stores:
+            if count > 0 and not self._is_dummy(kind):
+                held[player].add(kind)
+        return held
 
     def zones(self, top: float) -> tuple[tuple[Zone, ...], float]:
         """All zones with their names below each other, and where the next thing may be drawn."""

@@ -9,6 +9,7 @@ from|to|target" data-index="N">`. Names come from strangers: all are escaped.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,21 +35,26 @@ class Style:
     """How to draw.
 
     `layers`: which of `LAYERS`. `href`: where a bitmap is fetched from (key, file, transparent → URL); None embeds it.
-    `prefix` stands before every id, so that several drawings can be in one page.
+    `prefix` stands before every id, so that several drawings can be in one page. `paper`: the colour behind all, "" for
+    none. `every`: the definitions hold each kind of piece, also those that are nowhere yet.
     """
 
     layers: tuple[str, ...] = LAYERS
     href: Callable[[str, Path, bool], str] | None = None
     prefix: str = ""
+    paper: str = PAPER
+    every: bool = False
 
 
 def svg(scene: Scene, *, style: Style | None = None) -> str:
     """The drawing as one `<svg>` element; lines end in `\\n`."""
     style = style or Style()
-    return "\n".join([*_Drawing(scene, style).document(), ""])
+    return "\n".join([*Drawing(scene, style).document(), ""])
 
 
-class _Drawing:
+class Drawing:
+    """The parts of one drawing, as lines of SVG."""
+
     def __init__(self, scene: Scene, style: Style) -> None:
         self.scene, self.style = scene, style
         self.places = {p.index: p for p in scene.places}
@@ -68,6 +74,8 @@ class _Drawing:
                              ("overlays", self.overlays), ("pieces", self.pieces)):
             if layer in self.style.layers:
                 body += [f'<g class="layer" data-layer="{layer}">', *lines(), "</g>"]
+        for token in scene.kinds if self.style.every else ():
+            self.tokens.use(token, scene.unit)
         yield "<defs>"
         yield from self.tokens.definitions(self.href)
         yield "</defs>"
@@ -82,7 +90,8 @@ class _Drawing:
 
     def board(self) -> Iterator[str]:
         scene = self.scene
-        yield "<rect " + attributes(class_="paper", width=scene.width, height=scene.height, fill=PAPER) + "/>"
+        yield "<rect " + attributes(class_="paper", width=scene.width, height=scene.height,
+                                    fill=self.style.paper or "none") + "/>"
         if scene.background:
             w, h = scene.sizes[scene.background]
             yield "<image " + attributes(width=w, height=h, href=self.href(scene.background, False)) + "/>"
@@ -133,15 +142,12 @@ class _Drawing:
     # -------------------------------------------------------------------------------------------------------- marks
 
     def marks(self) -> Iterator[str]:
-        scene, unit = self.scene, self.scene.unit
+        scene = self.scene
         for i, kind in turn_marks(scene.moved).items():
             if i not in self.places:
                 continue
-            shape = outline(self.places[i], 0.05 * unit, circle=True)
-            dashed = f'{number(0.12 * unit)} {number(0.1 * unit)}' if kind == "from" else ""
-            yield f'<g class="mark {kind}" data-index="{i}"><path ' + attributes(
-                d=shape, fill=MOVED, fill_opacity=0.3 if kind == "from" else 0.45, stroke=MOVED_LINE,
-                stroke_width=0.05 * unit, stroke_dasharray=dashed) + "/></g>"
+            path = f"<path {attributes(d=self.trace(i))} {self.touch(kind)}/>"
+            yield f'<g class="mark {kind}" data-index="{i}">{path}</g>'
         occupied = {p.place for p in scene.pieces}
         for i in scene.targets:
             p = self.places[i]
@@ -152,22 +158,47 @@ class _Drawing:
                 shape = attributes(cx=p.x, cy=p.y, r=0.15 * p.room, fill=TARGET, fill_opacity=0.75)
             yield f'<g class="mark target" data-index="{i}"><circle {shape}/></g>'
 
+    def trace(self, place: int) -> str:
+        """The path around a place that a move touched."""
+        return outline(self.places[place], 0.05 * self.scene.unit, circle=True)
+
+    def touch(self, kind: str) -> str:
+        """How such a path is drawn: where a move came "from", where it went "to"."""
+        unit = self.scene.unit
+        dashed = f'{number(0.12 * unit)} {number(0.1 * unit)}' if kind == "from" else ""
+        return attributes(fill=MOVED, fill_opacity=0.3 if kind == "from" else 0.45, stroke=MOVED_LINE,
+                          stroke_width=0.05 * unit, stroke_dasharray=dashed)
+
     # ------------------------------------------------------------------------------------------------------- pieces
 
     def pieces(self) -> Iterator[str]:
         for piece in self.scene.pieces:
             place = self.places[piece.place]
-            data = attributes(class_="piece", data_place=piece.name, data_index=piece.place,
-                              data_player=piece.token.player, data_type=piece.token.type,
+            points = piece.token.turned is not None
+            data = attributes(class_="piece points" if points else "piece", data_place=piece.name,
+                              data_index=piece.place, data_player=piece.token.player, data_type=piece.token.type,
                               transform=f"translate({number(place.x)} {number(place.y)})")
             yield f"<g {data}><title>{text(piece.title)}</title>{self.tokens.use(piece.token, place.room)}</g>"
+        yield from self._counts()
         yield from map(self._store, self.scene.stores)
+
+    def _counts(self) -> Iterator[str]:
+        """How many men lie on each other, where it's more than one."""
+        high = Counter(self.places[p.place].stack for p in self.scene.pieces)
+        for low, count in high.items():
+            if low >= 0 and count > 1:
+                place, size = self.places[low], 0.34 * self.scene.unit
+                x, y = place.x + 0.34 * place.w, place.y + 0.34 * place.h
+                yield (f'<g class="count"><circle {attributes(cx=x, cy=y, r=0.62 * size, fill=PAPER, stroke=LINE)}/>'
+                       f'<text {attributes(x=x, y=y + 0.35 * size, font_size=size, fill=TEXT, text_anchor="middle")}>'
+                       f"{count}</text></g>")
 
     def _store(self, store: Store) -> str:
         unit = self.scene.unit
         data = attributes(class_="store", data_player=store.token.player, data_type=store.token.type,
                           data_count=store.count, transform=f"translate({number(store.x)} {number(store.y)})")
-        count = attributes(x=0.52 * store.size, y=0.12 * unit, font_size=0.34 * unit, fill=TEXT)
+        count = attributes(x=0.52 * store.size, y=0.12 * unit, font_size=(0.34 if store.count < 100 else 0.26) * unit,
+                           fill=TEXT)
         return (f"<g {data}><title>{text(store.title)}</title>{self.tokens.use(store.token, store.size, fit=True)}"
                 f"<text {count}>×{store.count}</text></g>")
 

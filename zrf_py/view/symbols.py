@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from zrf_py.front.model import Game
-
-FEW_TYPES = 14
-"""Up to so many types a single letter for each can still be remembered, even if it isn't the first of the name."""
+from zrf_py.play.letters import FEW_TYPES, abbreviations
 
 
 class PieceSymbols:
@@ -80,38 +78,3 @@ def _short_names(game: Game, kinds: Sequence[int]) -> list[str]:
     usable = len({n.upper() for n in notations}) == len(kinds)
     return [n if usable and 0 < len(n) <= 2 and n.isalnum() else game.pieces[k].name
             for k, n in zip(kinds, notations, strict=True)]
-
-
-def abbreviations(names: Sequence[str]) -> list[str]:
-    """A short symbol for each name, all different whatever the case.
-
-    >>> abbreviations(["Knight", "King", "Pawn"])
-    ['N', 'K', 'P']
-
-    Shorter names choose first; with many names the second choice is two letters, not a letter from within.
-    """
-    taken: set[str] = set()
-    found: dict[int, str] = {}
-    for index in sorted(range(len(names)), key=lambda i: (len(names[i]), i)):
-        symbol = next(c for c in _candidates(names[index], len(names) <= FEW_TYPES) if c.upper() not in taken)
-        taken.add(symbol.upper())
-        found[index] = symbol
-    return [found[i] for i in range(len(names))]
-
-
-def _candidates(name: str, few: bool) -> Iterable[str]:
-    letters = [c for c in name if c.isalnum()] or ["?"]
-    head = letters[0].upper()
-    yield head
-    if len(letters) == 2:
-        yield head + letters[1].lower()
-    capitals = [c for c in letters[1:] if c.isupper() or c.isdigit()]
-    if few and not capitals:
-        yield from (c.upper() for c in letters[1:] if c.isalpha())
-    yield from (head + c.lower() for c in [*capitals, *letters[1:]])
-    yield from (head + c for c in "23456789")
-    yield from (a + b for a in "abcdefghijklmnopqrstuvwxyz" for b in "abcdefghijklmnopqrstuvwxyz0123456789")
-    number = 1
-    while True:
-        yield f"{head}{number}"
-        number += 1

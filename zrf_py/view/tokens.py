@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from zrf_py.view.looks import table
+from zrf_py.view.looks import MARK, table
 from zrf_py.view.scene import Scene, Seat, Token
 from zrf_py.view.xml import attributes, number, text
 
 DISC = "M8 50a42 42 0 1 0 84 0a42 42 0 1 0 -84 0Z"
 _LETTER = (4.0, 6.0)
+MARKED = "#e69f00"
 
 
 class Tokens:
@@ -49,9 +50,11 @@ class Tokens:
 
     def _drawn(self, token: Token) -> Iterator[str]:
         seat = self.seats[token.player]
-        glyph: dict[str, Any] = table()["glyphs"].get(token.glyph, {})
+        glyph: dict[str, Any] = table()["glyphs"].get(token.glyph.rstrip(MARK), {})
         edge = _edge(seat)
-        if glyph.get("base"):
+        if token.shape:
+            yield from _of_a_set(token)
+        elif glyph.get("base"):
             yield _path(glyph["body"], fill=seat.fill, stroke=edge, stroke_width=4, stroke_linejoin="round")
             if "pips" in glyph:
                 yield _path(glyph["pips"], fill=seat.ink)
@@ -68,6 +71,34 @@ class Tokens:
                 yield '<g transform="translate(19 18) scale(.62)">' + "".join(_on_disc(seat, glyph)) + "</g>"
             elif not glyph:
                 yield _letters(token.label, seat.ink)
+        for i in range(token.glyph.count(MARK)):
+            yield f'<circle {attributes(cx=84, cy=20 + 17 * i, r=7, fill=MARKED, stroke=edge, stroke_width=2.5)}/>'
+
+
+WEDGE = "M50 6 L76 17 L88 94 H12 L24 17 Z"
+WOOD, WOOD_EDGE, IVORY = "#f3d9a0", "#7a5a24", "#fdf3dc"
+
+
+def _of_a_set(token: Token) -> Iterator[str]:
+    """A wedge of wood that points to where its player goes, or a coin with the player's colour; a sign on it."""
+    if token.shape == "wedge":
+        turn = ' transform="rotate(180 50 50)"' if token.turned else ""
+        body = _path(WEDGE, fill=WOOD, stroke=WOOD_EDGE, stroke_width=4, stroke_linejoin="round")
+        yield f"<g{turn}>{body}{_sign(token, 31, 30, 3.2)}</g>"
+        return
+    yield _path(DISC, fill=IVORY, stroke=token.ink, stroke_width=5)
+    yield f'<circle {attributes(cx=50, cy=50, r=35, fill="none", stroke=token.ink, stroke_width=2.5)}/>'
+    yield _sign(token, 29, 29, 3.5)
+
+
+def _sign(token: Token, left: float, top: float, scale: float) -> str:
+    strokes = table()["signs"].get(token.sign)
+    if not strokes:
+        return _letters(token.label, token.ink)
+    return (f'<g transform="translate({number(left)} {number(top)}) scale({number(scale)})">'
+            + _path(strokes, fill="none", stroke=token.ink, stroke_width=1.25, stroke_linecap="round",
+                    stroke_linejoin="round")
+            + "</g>")
 
 
 def _edge(seat: Seat) -> str:

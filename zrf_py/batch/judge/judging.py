@@ -13,15 +13,15 @@ from zrf_py.batch.elo import wilson
 from zrf_py.batch.games import sides
 from zrf_py.batch.jobs import Job, Result
 from zrf_py.batch.judge import measures, uses
-from zrf_py.batch.judge.courses import Course, courses
 from zrf_py.batch.judge.findings import Evidence, findings
+from zrf_py.batch.judge.leads import LeadHistory, lead_histories
 from zrf_py.batch.judge.report import Fact, Report, Side, Step
 from zrf_py.batch.judge.watching import watched
 from zrf_py.batch.match import standing
 from zrf_py.ir.ops import Program
 from zrf_py.run.playouts import Playouts
-from zrf_py.search.nature import ALPHA_BETA
-from zrf_py.search.think import thinker
+from zrf_py.search.thinker import thinker
+from zrf_py.search.traits import ALPHA_BETA
 
 Play = Callable[[Job, int, str], "dict[int, Result]"]
 """(job, how many pieces of it, what to call it) → their results."""
@@ -60,7 +60,7 @@ class _Games:
     strong: list[Result]
     ladder: list[tuple[str, str, dict[int, Result]]]
     faults: list[str]
-    eye: str
+    evaluator: str
 
     @property
     def watched(self) -> list[Result]:
@@ -74,7 +74,8 @@ def judge(program: Program, file: str, plan: Plan, play: Play) -> Report:
     :raises ZrfError: if a level isn't known, or as `play` does.
     """
     games = _play(program, plan, play)
-    found = _courses(games.strong or games.random, games.eye) or _courses(games.random, games.eye)
+    found = (_lead_histories(games.strong or games.random, games.evaluator)
+             or _lead_histories(games.random, games.evaluator))
     report = Report(
         program.game.title, file, _settings(plan, games),
         facts=_facts(program, plan, games, found), sides=_sides(program, games), ladder=_ladder(program, games),
@@ -100,10 +101,10 @@ def _play(program: Program, plan: Plan, play: Play) -> _Games:
 
     job, pieces = bulk_job(program, plan.games, plan.seed, plan.max_plies, size=20)
     bulk = total(good(play(job, pieces, "random games")).values())
-    eye = _eye(program, bulk)
+    evaluator = _evaluator(program, bulk)
 
     def have(names: tuple[str, str], count: int, opening: int) -> dict[int, Result]:
-        job = watched(program, names, eye, plan.seed, plan.max_turns, opening, plan.limits)
+        job = watched(program, names, evaluator, plan.seed, plan.max_turns, opening, plan.limits)
         title = f"{names[0]} against {names[1]}" if names[0] != names[1] else f"{names[0]} games, watched"
         return good(play(job, count, title))
 
@@ -113,10 +114,10 @@ def _play(program: Program, plan: Plan, play: Play) -> _Games:
     ladder = []
     if len(sides(program)) > 1:
         ladder = [(weak, high, have((high, weak), plan.pairs, plan.opening)) for weak, high in pairwise(plan.levels)]
-    return _Games(bulk, random, strong, ladder, faults, eye)
+    return _Games(bulk, random, strong, ladder, faults, evaluator)
 
 
-def _eye(program: Program, bulk: Playouts) -> str:
+def _evaluator(program: Program, bulk: Playouts) -> str:
     if len(sides(program)) == 2 and thinker(program).kind == ALPHA_BETA:
         return "search"
     quick = bulk.games and (bulk.games - bulk.cut_off) / bulk.games >= ENOUGH and bulk.plies / bulk.games <= SHORT
@@ -125,17 +126,18 @@ def _eye(program: Program, bulk: Playouts) -> str:
 
 def _settings(plan: Plan, games: _Games) -> dict[str, Any]:
     return {**asdict(plan), "levels": list(plan.levels), "random_games": games.bulk.games,
-            "watched_games": len(games.watched), "lead_seen_by": games.eye}
+            "watched_games": len(games.watched), "lead_seen_by": games.evaluator}
 
 
-def _courses(games: Sequence[Result], eye: str) -> list[Course]:
-    return courses(((r["notes"]["leads"], r["notes"]["watched"], r["won"]) for r in games), eye == "playouts")
+def _lead_histories(games: Sequence[Result], evaluator: str) -> list[LeadHistory]:
+    looks = ((r["notes"]["leads"], r["notes"]["watched"], r["won"]) for r in games)
+    return lead_histories(looks, evaluator == "playouts")
 
 
 # --------------------------------------------------------------------------------------------------------------- facts
 
 
-def _facts(program: Program, plan: Plan, games: _Games, found: list[Course]) -> list[Fact]:
+def _facts(program: Program, plan: Plan, games: _Games, found: list[LeadHistory]) -> list[Fact]:
     facts = measures.bulk(games.bulk, plan.max_plies)
     for who, label, played in ((RANDOM, "random play", games.random),
                                ("strong", f"{plan.levels[-1]} against itself", games.strong)):
@@ -144,7 +146,7 @@ def _facts(program: Program, plan: Plan, games: _Games, found: list[Course]) -> 
             facts += measures.length(who, label, played)
             facts += measures.choice(who, label, played)
     if len(sides(program)) > 1:
-        facts += measures.course(found, len(sides(program)))
+        facts += measures.history(found, len(sides(program)))
     shown = [p for p in program.game.board.places if not p.dummy]
     return facts + measures.use(games.watched, len(shown))
 
@@ -194,7 +196,7 @@ def _profile(games: Iterable[Result]) -> list[float]:
     return [round(sum(values) / len(values), 2) for values in zip(*profiles, strict=True)]
 
 
-def _shown(found: Sequence[Course]) -> list[list[tuple[float, float]]]:
+def _shown(found: Sequence[LeadHistory]) -> list[list[tuple[float, float]]]:
     return [
         [(round(at, 3), round(shares[0] - max(shares[1:]), 3)) for at, shares in zip(c.at, c.shares, strict=True)]
         for c in found[:KEPT_COURSES] if c.shares and len(c.shares[0]) > 1

@@ -8,12 +8,11 @@ from statistics import mean, median, quantiles, stdev
 
 from zrf_py.batch.elo import Z, wilson
 from zrf_py.batch.jobs import Result
-from zrf_py.batch.judge.courses import Course
+from zrf_py.batch.judge.leads import LeadHistory
 from zrf_py.batch.judge.report import Fact, Interval
 from zrf_py.run.playouts import Playouts
 
 BROWNE = "Browne 2008"
-THOMPSON = "Thompson 2000, Browne 2008"
 
 
 def about(values: Sequence[float]) -> tuple[float | None, Interval | None]:
@@ -86,11 +85,11 @@ def bulk(found: Playouts, max_plies: int) -> list[Fact]:
     ]
 
 
-def course(games: Sequence[Course], sides: int) -> list[Fact]:
+def history(games: Sequence[LeadHistory], sides: int) -> list[Fact]:
     """How the lead goes to and fro in games that somebody won."""
     won = [c for c in games if len(c.won) == 1 and len(c.shares) > 2]
 
-    def measured(key: str, name: str, of: Callable[[Course], float | None], form: str, text: str) -> Fact:
+    def measured(key: str, name: str, of: Callable[[LeadHistory], float | None], form: str, text: str) -> Fact:
         values = [float(v) for c in won if (v := of(c)) is not None]
         value, interval = about(values)
         return Fact(key, "course", name, value, interval, form, text, BROWNE)
@@ -98,11 +97,11 @@ def course(games: Sequence[Course], sides: int) -> list[Fact]:
     clear = [c for c in won if c.half_way() is not None]
     held, held_interval = share(sum(c.half_way() == c.won[0] for c in clear), len(clear))
     return [
-        measured("drama", "drama", Course.drama, "number",
+        measured("drama", "drama", LeadHistory.drama, "number",
                  "how far behind the later winner was when behind: 0 never, 1 hopelessly"),
         measured("lead-changes", "lead changes in a game", lambda c: float(c.lead_changes()), "number",
                  "how often the lead went over to another side"),
-        measured("decided", "point of decision", Course.decided, "share",
+        measured("decided", "point of decision", LeadHistory.decided, "share",
                  "the part of the game after which the winner led as no loser ever did"),
         Fact("half-way", "course", "the leader at half time wins", held, held_interval, "share",
              f"chance alone would give {1 / max(sides, 1):.0%}".replace("%", " %"), BROWNE),

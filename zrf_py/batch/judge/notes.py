@@ -10,12 +10,13 @@ from typing import Any
 from zrf_py.batch.games import Played, sides
 from zrf_py.batch.judge.blocks import Authors
 from zrf_py.front import model
+from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import Program
 from zrf_py.run import goals
 from zrf_py.run.position import KEEP, NOBODY, Move, Position
 from zrf_py.search.chance import is_drawn
 
-Eye = Callable[[Position], Sequence[float]]
+Evaluator = Callable[[Position], Sequence[float]]
 """What a position is worth to each side, on whatever scale; more is better."""
 
 LOOKS = 24
@@ -33,9 +34,9 @@ def authors(program: Program) -> Authors:
 class Notes:
     """Watches one game; `watch` is called with each leg."""
 
-    def __init__(self, program: Program, start: Position, eye: Eye | None = None) -> None:
+    def __init__(self, program: Program, start: Position, evaluator: Evaluator | None = None) -> None:
         self.program = program
-        self.eye = eye
+        self.evaluator = evaluator
         self.authors = authors(program)
         self.choices: list[int] = []
         """Legal moves (or legs that begin a turn) at each turn of a player."""
@@ -79,8 +80,8 @@ class Notes:
     def _turn(self, before: Position) -> None:
         turn = len(self.choices)
         self._leg = 0
-        if self.eye and turn % self._every == 0:
-            self.leads.append((turn, tuple(round(float(worth), 4) for worth in self.eye(before))))
+        if self.evaluator and turn % self._every == 0:
+            self.leads.append((turn, tuple(round(float(worth), 4) for worth in self.evaluator(before))))
             if len(self.leads) > LOOKS:
                 self.leads = self.leads[::2]
                 self._every *= 2
@@ -148,11 +149,5 @@ def ended_by(program: Program, played: Played) -> list[int]:
 
 def _states(goal: model.Goal) -> set[str]:
     """The words under which a goal about a state ends a game."""
-    match goal:
-        case model.AllOf():
-            return {word for part in goal.parts for word in _states(part)}
-        case model.Taken(royal=True):
-            return {"checkmated"}
-        case model.State():
-            return {goal.word}
-    return set()
+    words = {part.word for part in leaves(goal) if isinstance(part, model.State)}
+    return words | {"checkmated" for part in leaves(goal) if isinstance(part, model.Taken) and part.royal}

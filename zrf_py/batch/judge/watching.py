@@ -8,7 +8,7 @@ from typing import Any
 from zrf_py.batch.contestants import NO_LIMITS, Limits, check_name
 from zrf_py.batch.games import Watcher
 from zrf_py.batch.jobs import Job, Result
-from zrf_py.batch.judge.eyes import EYES
+from zrf_py.batch.judge.evaluators import EVALUATORS
 from zrf_py.batch.judge.notes import Notes
 from zrf_py.batch.match import seated_game
 from zrf_py.ir.ops import Program
@@ -21,8 +21,8 @@ def watched_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> 
     notes: list[Notes] = []
 
     def watching(start: Position) -> Watcher:
-        eye = EYES[parameters["eye"]](engine, parameters["seed"])
-        notes.append(Notes(engine.program, start, eye))
+        evaluator = EVALUATORS[parameters["evaluator"]](engine, parameters["seed"])
+        notes.append(Notes(engine.program, start, evaluator))
         return notes[0].watch
 
     result, played = seated_game(engine, parameters, number, watching)
@@ -31,7 +31,7 @@ def watched_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> 
 
 
 def watched(
-    program: Program, names: tuple[str, str], eye: str, seed: int, max_turns: int, opening: int = 0,
+    program: Program, names: tuple[str, str], evaluator: str, seed: int, max_turns: int, opening: int = 0,
     limits: Limits = NO_LIMITS,
 ) -> Job:
     """A job of watched games.
@@ -41,6 +41,6 @@ def watched(
     for name in names:
         check_name(name)
     return Job(watched_game, program, {
-        "names": list(names), "eye": eye, "seconds": limits.seconds, "nodes": limits.nodes, "seed": seed,
+        "names": list(names), "evaluator": evaluator, "seconds": limits.seconds, "nodes": limits.nodes, "seed": seed,
         "opening": opening, "max_turns": max_turns,
     })

@@ -3,7 +3,7 @@
 The measures are those of C. Browne, Automatic Generation and Evaluation of Recombination Games, PhD thesis, Queensland
 University of Technology, 2008, and C. Browne and F. Maire, Evolutionary Game
 Design, IEEE Transactions on Computational Intelligence and AI in Games 2 (1), 2010. They need an estimate of who leads;
-Browne takes that of the player's own search, here it is the judge's eye, at a few dozen places of each game.
+Browne takes that of the player's own search, here it is the judge's evaluator, at a few dozen places of each game.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CERTAIN = 1e8
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class LeadHistory:
     """One game: `at` are parts of the game from 0 to 1, `shares` the chance (0 to 1) each side seemed to have there."""
 
     at: tuple[float, ...]
@@ -62,12 +62,12 @@ class Course:
         return self.leader(middle[-1]) if middle else None
 
 
-def courses(games: Iterable[tuple[Sequence[tuple[int, Sequence[float]]], int, Sequence[int]]], are_shares: bool,
-            ) -> list[Course]:
-    """Games as (looks, turns, winners) → courses. Worths that are no shares yet are made ones, on the scale that is
-    usual in these games: a lead such as one look in ten shows counts as 95 %.
+def lead_histories(games: Iterable[tuple[Sequence[tuple[int, Sequence[float]]], int, Sequence[int]]], are_shares: bool,
+            ) -> list[LeadHistory]:
+    """Games as (looks, turns, winners) → who led when. Worths that are no shares yet are made ones, on the scale that
+    is usual in these games: a lead such as one look in ten shows counts as 95 %.
 
-    Empty where the eye sees no difference in any game.
+    Empty where the evaluator sees no difference in any game.
     """
     given = [(looks, max(turns, 1), won) for looks, turns, won in games if looks]
     leads = sorted(abs(lead) for looks, _, _ in given for _, worths in looks for lead in _leads(worths)
@@ -77,7 +77,7 @@ def courses(games: Iterable[tuple[Sequence[tuple[int, Sequence[float]]], int, Se
     scale = quantiles(leads, n=10)[8] if len(leads) > 1 else leads[-1]
     scale = scale or leads[-1]
     return [
-        Course(tuple(turn / turns for turn, _ in looks),
+        LeadHistory(tuple(turn / turns for turn, _ in looks),
                tuple(tuple(worths) if are_shares else tuple(1 / (1 + exp(-STEEP * max(-9.0, min(9.0, lead / scale))))
                                                           for lead in _leads(worths)) for _, worths in looks),
                tuple(won))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from math import copysign
 
 from zrf_py.batch.games import mover_of, sides
-from zrf_py.batch.judge.notes import Eye
+from zrf_py.batch.judge.notes import Evaluator
 from zrf_py.run.engine import Engine
-from zrf_py.run.native.kernel.notes import SURE
 from zrf_py.run.playouts import playouts
 from zrf_py.run.position import Position
+from zrf_py.search.evaluation.weights import weights
 from zrf_py.search.limits import Limits
-from zrf_py.search.think import thinker
-from zrf_py.search.worth import weights
+from zrf_py.search.memory import SURE
+from zrf_py.search.thinker import thinker
 
 NODES = 600
 """Positions that are looked at to tell who leads."""
@@ -22,7 +22,7 @@ PLAYOUTS = 48
 PLIES = 600
 
 
-def by_playouts(engine: Engine, seed: int) -> Eye:
+def by_playouts(engine: Engine, seed: int) -> Evaluator:
     """The share of random games that each side wins from there; a game without a winner is shared."""
     groups = sides(engine.program)
 
@@ -35,7 +35,7 @@ def by_playouts(engine: Engine, seed: int) -> Eye:
     return look
 
 
-def by_worth(engine: Engine, seed: int) -> Eye:
+def by_worth(engine: Engine, seed: int) -> Evaluator:
     """Pieces and the squares they stand on, as search values them; on no particular scale."""
     groups = sides(engine.program)
     worth = weights(engine.program)
@@ -48,7 +48,7 @@ def by_worth(engine: Engine, seed: int) -> Eye:
     return lambda position: [float(sum(value(position, player) for player in side)) for side in groups]
 
 
-def by_search(engine: Engine, seed: int) -> Eye:
+def by_search(engine: Engine, seed: int) -> Evaluator:
     """What a short search thinks of it; for two sides without chance."""
     groups = sides(engine.program)
     mind = thinker(engine.program)
@@ -62,4 +62,4 @@ def by_search(engine: Engine, seed: int) -> Eye:
     return look
 
 
-EYES = {"playouts": by_playouts, "worth": by_worth, "search": by_search}
+EVALUATORS = {"playouts": by_playouts, "worth": by_worth, "search": by_search}

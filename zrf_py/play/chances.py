@@ -1,0 +1,209 @@
+"""A position → how likely each player wins, and how likely a draw is: fitted to games that computers play.
+
+What a player has (pieces, how near the goals) and what a short search says are put into a softmax over the players and
+the draw, so the shares sum to one. The weights are found from games of weak computer players against themselves, for
+each game anew. Games that are held back say whether that tells more than how often each seat wins; if not, nothing
+is told.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from zrf_py.ir.ops import Program
+from zrf_py.play.players import Greedy, player, random_turn
+from zrf_py.run.engine import Engine
+from zrf_py.run.position import Outcome, Position
+from zrf_py.search.limits import limits
+from zrf_py.search.thinker import thinker
+
+ENOUGH = 96
+"""Games that weights are fitted to."""
+MAX_TURNS = 300
+"""A game that goes on for longer tells nothing."""
+OPENING = 6
+"""Up to so many turns at its beginning are drawn by lot, that games differ."""
+EACH = 10
+"""Positions of a game that are looked at."""
+PLAYER = "ai:3"
+NODES = 300
+STEPS = 150
+GAIN = 0.98
+"""The log loss must be below so much of what knowing nothing but the seats has."""
+SPREAD = 300.0
+SLIPS = 0.1
+"""The share of turns that are drawn by lot, so that those who are ahead sometimes lose."""
+
+Features = list[list[float]]
+"""A row of numbers for each player, then one for the draw."""
+
+
+@dataclass
+class Samples:
+    """`rows` are [game, features, shares of the result]; `games` were played, `endless` of them without an end."""
+
+    games: int = 0
+    endless: int = 0
+    rows: list[list[Any]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What is kept of a game: weights, and how well they tell (log loss on games held back; of seats alone)."""
+
+    weights: list[float]
+    loss: float
+    blind: float
+
+    @property
+    def tells(self) -> bool:
+        """Whether it is worth showing."""
+        return self.loss < GAIN * self.blind
+
+
+def seats(program: Program) -> list[int]:
+    """The players that are no chance and no neutral ones."""
+    return [i for i, p in enumerate(program.game.players) if p.kind == "player"]
+
+
+def play_more(program: Program, engine: Engine, samples: Samples, seed: int, seconds: float) -> None:
+    """Play games until there are enough or the processor time is over; at least one."""
+    end = time.process_time() + seconds
+    while samples.games < ENOUGH:
+        play_one(program, engine, samples, Random(f"{seed} {samples.games}"))
+        if time.process_time() > end:
+            return
+
+
+def play_one(program: Program, engine: Engine, samples: Samples, random: Random) -> None:
+    """One more game, and some of its positions."""
+    position = engine.start()
+    past: list[Position] = []
+    seen: list[tuple[Position, tuple[Position, ...]]] = []
+    opening = random.randrange(OPENING + 1)
+    for turn in range(MAX_TURNS):
+        moves = engine.moves(position)
+        if position.result is not None or not moves:
+            break
+        if program.game.players[program.game.turns[position.turn].mover].kind == "player":
+            seen.append((position, tuple(past)))
+        wild = turn < opening or random.random() < SLIPS
+        choose = random_turn if wild else player(PLAYER)
+        for leg in choose(engine, position, random, tuple(past)):
+            past.append(position)
+            position = engine.after(position, leg)
+    result = position.result or engine.outcome(position)
+    samples.games += 1
+    if result is None:
+        samples.endless += 1
+        return
+    shares = shares_of(program, result)
+    for at, before in random.sample(seen, min(EACH, len(seen))):
+        samples.rows.append([samples.games, features(program, engine, at, before), shares])
+
+
+def shares_of(program: Program, result: Outcome) -> list[float]:
+    """A result as shares of one: of each player, and of the draw."""
+    own = seats(program)
+    winners = [p for p in own if p in result.winners]
+    if not winners and result.losers:
+        winners = [p for p in own if p not in result.losers]
+    if not winners or len(winners) == len(own):
+        return [0.0] * len(own) + [1.0]
+    return [1 / len(winners) if p in winners else 0.0 for p in own] + [0.0]
+
+
+def features(program: Program, engine: Engine, position: Position, past: Sequence[Position]) -> Features:
+    """What tells who will win: for each player what he has against the others, how far he has come, what a search
+    says of who is to move; each also with the turns that were made, since leads tell more late in a game."""
+    greedy = _greedy(engine)
+    own = seats(program)
+    have = _centred([greedy.material(position, p) for p in own])
+    far = _centred([greedy.progress(position, p) for p in own])
+    late = min(2.0, len(past) / 60)
+    mover = own.index(m) if (m := program.game.turns[position.turn].mover) in own else -1
+    told = _told(program, position, past)
+    rows = []
+    for i in range(len(own)):
+        said = told if i == mover else -told / max(1, len(own) - 1)
+        rows.append([have[i], have[i] * late, far[i], far[i] * late, said, said * late, float(i == mover),
+                     *(float(i == j) for j in range(len(own) - 1)), 0.0, 0.0, 0.0])
+    rows.append([0.0] * (6 + len(own)) + [1.0, late, abs(told)])
+    return rows
+
+
+def _told(program: Program, position: Position, past: Sequence[Position]) -> float:
+    """What a short search says of the player to move, from -1 (lost) to 1 (won)."""
+    mind = thinker(program)
+    if not mind.engine.moves(position):
+        return 0.0
+    analysis = mind.analyse(position, past, limits(nodes=NODES))
+    if analysis.expected:
+        return 0.0
+    return 3 * analysis.value / (abs(analysis.value) + SPREAD)
+
+
+def _centred(values: list[float]) -> list[float]:
+    mean = sum(values) / len(values)
+    wide = sum(abs(v) for v in values) / len(values) or 1.0
+    return [max(-4.0, min(4.0, 8 * (v - mean) / wide)) for v in values]
+
+
+_kept: dict[Engine, Greedy] = {}
+
+
+def _greedy(engine: Engine) -> Greedy:
+    if engine not in _kept:
+        _kept.clear()
+        _kept[engine] = Greedy(engine)
+    return _kept[engine]
+
+
+# -------------------------------------------------------------------------------------------------------------- fitting
+
+
+def fit(samples: Samples) -> Weights:
+    """Weights from three of four games, tried on the fourth, then from all."""
+    held = [row for row in samples.rows if row[0] % 4 == 0]
+    rest = [row for row in samples.rows if row[0] % 4]
+    if not held or not rest or samples.endless * 3 > samples.games:
+        return Weights([], math.inf, 0.0)
+    blind = [sum(row[2][i] for row in rest) + 1 for i in range(len(rest[0][2]))]
+    base = [b / sum(blind) for b in blind]
+    trained = _train(rest)
+    loss = sum(_loss(softmax(trained, row[1]), row[2]) for row in held) / len(held)
+    return Weights(_train(samples.rows), loss, sum(_loss(base, row[2]) for row in held) / len(held))
+
+
+def softmax(weights: Sequence[float], rows: Features) -> list[float]:
+    """Shares of all players and of the draw, which sum to one."""
+    sums = [sum(w * x for w, x in zip(weights, row, strict=True)) for row in rows]
+    top = max(sums)
+    parts = [math.exp(s - top) for s in sums]
+    return [p / sum(parts) for p in parts]
+
+
+def _loss(said: Sequence[float], was: Sequence[float]) -> float:
+    return -sum(w * math.log(max(1e-9, s)) for s, w in zip(said, was, strict=True))
+
+
+def _train(rows: Sequence[list[Any]]) -> list[float]:
+    """Gradient descent with a pull to zero."""
+    size = len(rows[0][1][0])
+    weights, speed = [0.0] * size, [0.0] * size
+    for _ in range(STEPS):
+        slope = [0.01 * w for w in weights]
+        for _, found, was in rows:
+            for share, true, row in zip(softmax(weights, found), was, found, strict=True):
+                off = (share - true) / len(rows)
+                for k, x in enumerate(row):
+                    slope[k] += off * x
+        for k in range(size):
+            speed[k] = 0.9 * speed[k] - 0.15 * slope[k]
+            weights[k] += speed[k]
+    return weights

@@ -1,0 +1,90 @@
+"""Changes of a position, a line each, as saved games have them: how positions are set up.
+
+    (x a1)                    the place is empty
+    (White King a1)           a man stands there
+    (store White Pawn 3)      so many men wait off the board
+    (turn Black)              this player is to move
+
+The last two are our own; what the original does with them has not been tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from zrf_py.front.model import Game
+from zrf_py.ir.ops import Program
+from zrf_py.run.position import NOBODY, Position
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+
+MAX_STORE = 999
+Man = tuple[int, int]
+"""Whose it is and what: indexes of a player and of a piece type."""
+
+
+def edited(program: Program, state: Position, line: str) -> Position:
+    """
+    A position with one change.
+
+    :raises ZrfError: if the line is none, or names what there isn't.
+    """
+    words = line.strip().strip("()").split()
+    game = program.game
+    squares = {place.name: i for i, place in enumerate(game.board.places)}
+    players = {p.name: i for i, p in enumerate(game.players)}
+    kinds = {p.name: i for i, p in enumerate(game.pieces)}
+    match words:
+        case ["x", square] if square in squares:
+            return _put(game, state, squares[square], None)
+        case [player, kind, square] if player in players and kind in kinds and square in squares:
+            return _put(game, state, squares[square], (players[player], kinds[kind]))
+        case ["store", player, kind, number] if player in players and kind in kinds and number.isdecimal():
+            return _store(state, (players[player], kinds[kind]), min(MAX_STORE, int(number[:6])))
+        case ["turn", player] if player in players and (turn := turn_of(game, players[player])) >= 0:
+            return replace(state, turn=turn, last_from=-1, last_to=-1, chain=None, taken=(), result=None, legs=0,
+                           must=False, step=1, origin=None)
+    raise ZrfError([Diagnostic(
+        "bad-edit", f"`{line.strip()}` is not a change of the board", None,
+        help="write `(x square)`, `(Player Piece square)`, `(store Player Piece number)` or `(turn Player)`")])
+
+
+def _put(game: Game, state: Position, at: int, man: Man | None) -> Position:
+    owner, piece, attributes = list(state.owner), list(state.piece), list(state.attributes)
+    owner[at], piece[at] = man or (NOBODY, 0)
+    attributes[at] = game.pieces[man[1]].attributes if man else 0
+    return replace(state, owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes))
+
+
+def _store(state: Position, man: Man, number: int) -> Position:
+    stores = [list(row) for row in state.stores]
+    stores[man[0]][man[1]] = number
+    return replace(state, stores=tuple(map(tuple, stores)))
+
+
+def turn_of(game: Game, player: int) -> int:
+    """The place in the turn order where a player moves men of his own: one that comes again and again and has no
+    condition, if there is such a one; -1 if there is none."""
+    found = [i for i, turn in enumerate(game.turns) if turn.side == player]
+    return min(found, key=lambda i: (i < game.repeat, bool(game.turns[i].guards), i), default=-1)
+
+
+def edits(program: Program, state: Position, men: dict[int, Man], stores: Iterable[tuple[Man, int]] = (),
+          player: int = -1) -> list[str]:
+    """The changes that make a position another one: `men` by place, what `stores` hold, and whose turn it is (-1: as
+    it was)."""
+    game = program.game
+    found = []
+    for at, place in enumerate(game.board.places):
+        before = None if state.owner[at] == NOBODY else (state.owner[at], state.piece[at])
+        if men.get(at) != before:
+            found.append(f"({_words(game, men[at])} {place.name})" if at in men else f"(x {place.name})")
+    found += [f"(store {_words(game, man)} {number})" for man, number in stores
+              if state.stores[man[0]][man[1]] != number]
+    if player >= 0 and game.turns and game.turns[state.turn].side != player and turn_of(game, player) >= 0:
+        found.append(f"(turn {game.players[player].name})")
+    return found
+
+
+def _words(game: Game, man: Sequence[int]) -> str:
+    return f"{game.players[man[0]].name} {game.pieces[man[1]].name}"

@@ -1,0 +1,159 @@
+"""Why a game ended, in words, and the men that made it: "five in a row", "no move left"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from zrf_py.front import model
+from zrf_py.ir.ops import Program
+from zrf_py.run import goals
+from zrf_py.run.position import NOBODY, Outcome, Position
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """`code` with `number` and `name` says it in any language; `places` are the squares of the men that made it."""
+
+    code: str
+    number: int = 0
+    name: str = ""
+    places: tuple[int, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The reason in English."""
+        number = NUMBERS[self.number] if 0 <= self.number < len(NUMBERS) else str(self.number)
+        said = WORDS.get(self.code, self.code)
+        return said.format(number=number, name=self.name, men="man" if self.number == 1 else "men")
+
+
+WORDS = {
+    "row": "{number} in a row",
+    "pattern": "the winning pattern",
+    "reached": "the goal is reached",
+    "stalemated": "no move left",
+    "checkmated": "checkmate",
+    "repetition": "the same position again",
+    "taken": "the {name} was taken",
+    "left": "{number} {men} left",
+    "full": "the board is full",
+    "on-board": "{number} {men} on the board",
+    "in-zone": "{number} {men} in {name}",
+    "counted": "{name}: {number}",
+    "turns-made": "{number} turns were made",
+    "last-left": "all others are out",
+}
+"""What a person is told, by the code of a reason. Other codes are words of the rules and tell themselves."""
+
+
+def reason_of(program: Program, position: Position, outcome: Outcome) -> Reason:
+    """Why the game ended in a position, whose `outcome` this is."""
+    if outcome.reason in ("stalemated", "repetition", "last-left"):
+        return Reason(outcome.reason)
+    if outcome.reason == "checkmated":
+        return Reason("checkmated", places=royal_places(program, position, outcome.losers))
+    for goal, player in _met(program, position, outcome):
+        found = _said(program, position, goal, player)
+        if found:
+            return found
+    return Reason(outcome.reason)
+
+
+def royal_places(program: Program, position: Position, players: Iterable[int]) -> tuple[int, ...]:
+    """Where the royal men of some players stand."""
+    royals = goals.royals(program)
+    wanted = set(players)
+    return tuple(s for s, (owner, kind) in enumerate(zip(position.owner, position.piece, strict=True))
+                 if owner in wanted and kind in royals[owner])
+
+
+def _met(program: Program, position: Position, outcome: Outcome) -> Iterator[tuple[model.Goal, int]]:
+    """The goals that hold, with the player they hold for; those that name the outcome's own players first."""
+    for end in program.game.ends:
+        players = (position.mover,) if end.players is None else end.players
+        wanted = {"win": outcome.winners, "loss": outcome.losers}.get(end.result, players)
+        for player in players:
+            if player in wanted and not goals.asks_state(end.goal) and goals.holds(program, position, end.goal, player):
+                yield from ((part, player) for part in _parts(program, position, end.goal, player))
+
+
+def _parts(program: Program, position: Position, goal: model.Goal, player: int) -> Iterator[model.Goal]:
+    """The plain goals within one, of those that hold."""
+    if isinstance(goal, model.AllOf):
+        if goal.word != "not":
+            for part in goal.parts:
+                if goals.holds(program, position, part, player):
+                    yield from _parts(program, position, part, player)
+    else:
+        yield goal
+
+
+def _said(program: Program, position: Position, goal: model.Goal, player: int) -> Reason | None:
+    game = program.game
+    match goal:
+        case model.Relative():
+            return _pattern(program, position, goal, player)
+        case model.Absolute():
+            return Reason("reached", places=tuple(_occupied(program, position, goal, player)))
+        case model.Taken():
+            kinds = [kind for p, kind in position.taken if p == player and kind in goal.pieces]
+            return Reason("taken", name=game.pieces[kinds[0]].name) if kinds else None
+        case model.Count() if not goal.everybody:
+            return Reason("left", goal.number)
+        case model.Count():
+            seen = sum(not place.dummy for place in game.board.places)
+            return Reason("full") if goal.number == seen else Reason("on-board", goal.number)
+        case model.Compare():
+            return _compared(program, position, goal, player)
+    return None
+
+
+def _pattern(program: Program, position: Position, goal: model.Relative, player: int) -> Reason:
+    steps = program.steps[player]
+    men = [item for item in goal.items if isinstance(item, model.Occupant)]
+    ways = {item for item in goal.items if isinstance(item, int)}
+    for start in range(len(position.owner)):
+        squares, square = [], start
+        for item in goal.items:
+            if isinstance(item, int):
+                square = steps[2 * item][square]
+            elif square < 0 or not goals.is_there(position, square, item, player):
+                break
+            else:
+                squares.append(square)
+            if square < 0:
+                break
+        else:
+            places = tuple(s for s in squares if position.owner[s] != NOBODY)
+            is_row = len(ways) == 1 and len(set(men)) == 1 and len(places) == len(men)
+            return Reason("row", len(men), places=places) if is_row else Reason("pattern", places=places)
+    return Reason("pattern")
+
+
+def _occupied(program: Program, position: Position, goal: model.Absolute, player: int) -> Iterator[int]:
+    """The squares of a goal on which one of its men stands."""
+    for place in goal.places:
+        for square in program.game.board.squares(place, player):
+            if position.owner[square] != NOBODY and any(
+                    goals.is_there(position, square, o, player) for o in goal.occupants):
+                yield square
+
+
+def _compared(program: Program, position: Position, goal: model.Compare, player: int) -> Reason | None:
+    from zrf_py.run.numbers import value
+
+    number = goal.left if goal.left.kind != "number" else goal.right
+    told = value(program, position, player, number)
+    match number.kind:
+        case "count" if number.c >= 0:
+            zone = program.game.board.zones[number.c][player]
+            places = tuple(s for s in zone if position.owner[s] == player)
+            return Reason("in-zone", told, program.game.board.zone_names[number.c], places)
+        case "counter":
+            return Reason("counted", told, program.game.counters[number.a].name)
+        case "turns-made":
+            return Reason("turns-made", told)
+    return None

@@ -1,0 +1,49 @@
+"""Places as far apart as the middles of hexagons, and joined as cells are → rectangles that touch as hexagons do.
+
+Men on a net of triangles go along its lines alone. Where directions also lead across an edge between two neighbours,
+as the diagonals of chess on hexagons do, the places are cells, however small the rules file draws them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from math import hypot
+
+from zrf_py.view.field import Field, Rect
+
+_NEAR, _ACROSS = (0.85, 1.18), (1.5, 1.95)
+"""How far neighbours lie, and places across an edge between two of them (the root of 3), in steps."""
+_INNER, _JOINED, _SLANTED = 0.2, 0.9, 0.6
+"""Least shares: of places with six neighbours; of neighbours that are joined; of places across an edge that are."""
+
+
+def honeycomb(field: Field, links: set[tuple[int, int]]) -> dict[int, Rect]:
+    """Rectangles of a step's size around the same middles; {} where places are no such cells."""
+    step = field.spacing
+    near, across = _pairs(field, step)
+    six: dict[int, int] = defaultdict(int)
+    for a, b in near:
+        six[a] += 1
+        six[b] += 1
+    counts = [six[i] for i in field.boxes]
+    if not across or max(counts, default=0) != 6 or counts.count(6) < _INNER * len(counts) or 0 in counts:
+        return {}
+    if len(near & links) < _JOINED * len(near) or len(across & links) < _SLANTED * len(across):
+        return {}
+    half = step / 2
+    return {i: (b.x - half, b.y - half, b.x + half, b.y + half) for i, b in field.boxes.items()}
+
+
+def _pairs(field: Field, step: float) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
+    """Pairs of places a step apart, and those that lie across an edge."""
+    near, across = set(), set()
+    for i, a in field.boxes.items():
+        reach = _ACROSS[1] * step
+        for j in field.within(a.x - reach, a.y - reach, a.x + reach, a.y + reach):
+            if i < j:
+                far = hypot(field.boxes[j].x - a.x, field.boxes[j].y - a.y) / step
+                if _NEAR[0] <= far <= _NEAR[1]:
+                    near.add((i, j))
+                elif _ACROSS[0] <= far <= _ACROSS[1]:
+                    across.add((i, j))
+    return near, across
