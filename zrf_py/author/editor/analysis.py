@@ -1,0 +1,133 @@
+"""A text being edited -> what every service of the editor asks: its forms, its stages, its names, what is said of it.
+
+An analysis belongs to one text and never changes. What a half-typed text can't tell (which pieces there are, where
+squares lie) is known from the last text that could be compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from zrf_py.compile import Stages, compile_stages
+from zrf_py.front.keywords import KEYWORDS, PLUS_WORDS, Keyword
+from zrf_py.front.macros import collect
+from zrf_py.front.nodes import Macro
+from zrf_py.ir.ops import Program
+from zrf_py.library import includer
+from zrf_py.text.diagnostics import Diagnostic, GaveUp, Report, ZrfError
+from zrf_py.text.source import Origin, Source
+
+MACRO, PIECE, POSITION, DIRECTION, PLAYER, ZONE = "macro", "piece", "position", "direction", "player", "zone"
+ATTRIBUTE, MOVE_TYPE, FLAG, POSITION_FLAG = "attribute", "move-type", "flag", "position-flag"
+COUNTER, MEASURE, TEAM = "counter", "measure", "team"
+KINDS = (MACRO, PIECE, DIRECTION, POSITION, PLAYER, ZONE, ATTRIBUTE, MOVE_TYPE, FLAG, POSITION_FLAG, COUNTER, MEASURE,
+         TEAM)
+"""What a name of a rules file may be the name of."""
+
+Include = Callable[[str, Origin], Source | None]
+
+
+@dataclass(frozen=True)
+class Known:
+    """The names of a file by kind, all its games together; `program` is what is shown of boards and pieces."""
+
+    names: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    program: Program | None = None
+    variants: tuple[Program, ...] = ()
+
+    def of(self, kind: str) -> frozenset[str]:
+        return self.names.get(kind, frozenset())
+
+    def kinds(self, name: str) -> list[str]:
+        """The kinds of things that have this name, macros apart."""
+        return [kind for kind in KINDS[1:] if name in self.of(kind)]
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """What is known of one text. `said` are the messages, `lints` those that are no errors, None if nobody looked.
+
+    `sound`: the text has been compiled to the end, and `known` is its own and not that of a text before it.
+    """
+
+    source: Source
+    path: Path | None
+    stages: Stages
+    said: tuple[Diagnostic, ...]
+    known: Known
+    sound: bool
+    lints: tuple[Diagnostic, ...] | None = None
+    quick: bool = False
+    """Whether only its messages are known yet."""
+
+    @cached_property
+    def macros(self) -> Mapping[str, Macro]:
+        return self.stages.expanded.macros or collect(self.stages.forms, Report())
+
+    @cached_property
+    def keywords(self) -> Mapping[str, Keyword]:
+        """The words of the language in this text: those of ZRF+ only where it says so."""
+        tree = self.stages.tree
+        plus = tree.version.lower().startswith("zrf+") if tree else '"zrf+' in self.source.text.lower()
+        return KEYWORDS if plus else {w: row for w, row in KEYWORDS.items() if w not in PLUS_WORDS}
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        return tuple(d for d in self.said if d.severity == "error")
+
+
+class Superseded(Exception):
+    """Nobody wants the analysis any more."""
+
+
+def analyse(
+    source: Source, path: Path | None = None, before: Analysis | None = None, wanted: Callable[[], bool] | None = None,
+) -> Analysis:
+    """Compile a text; `path` says where what it includes is looked for, `before` is an analysis of an earlier text.
+
+    :raises Superseded: between two stages, once `wanted` says no.
+    """
+    def pause() -> None:
+        if wanted is not None and not wanted():
+            raise Superseded
+
+    report = Report()
+    stages = Stages()
+    try:
+        stages = compile_stages(source, _include(path, report), report, pause)
+    except GaveUp:
+        pass
+    except ZrfError as error:
+        report.items += error.diagnostics
+    known = _known(stages, before.known if before else Known())
+    return Analysis(source, path, stages, tuple(report.items), known, bool(stages.programs))
+
+
+def _include(path: Path | None, report: Report) -> Include:
+    return includer(path, report) if path else lambda name, origin: None
+
+
+def _known(stages: Stages, before: Known) -> Known:
+    """The names of the games; where there are none, those that were known before."""
+    found: dict[str, set[str]] = {}
+    for program in stages.programs:
+        s = program.game.symbols
+        for kind, table in ((PIECE, s.pieces), (POSITION, s.positions), (DIRECTION, s.directions), (PLAYER, s.players),
+                            (ZONE, s.zones), (ATTRIBUTE, s.attributes), (MOVE_TYPE, s.move_types),
+                            (COUNTER, s.counters), (MEASURE, s.measures), (TEAM, s.teams)):
+            found.setdefault(kind, set()).update(table)
+        found.setdefault(FLAG, set()).update(program.flags)
+        found.setdefault(POSITION_FLAG, set()).update(program.position_flags)
+    if not found:
+        return before
+    games = stages.programs
+    shown = next((p for p in games if p.game.is_default), games[0])
+    if before.program and not (shown.game.board.places and shown.game.pieces):
+        shown = before.program  # half-typed: better the board of a moment ago than none
+    names = {kind: frozenset(table) or before.of(kind) for kind, table in found.items()}
+    return Known(names, shown, games)
+
+

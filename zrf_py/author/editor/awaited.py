@@ -1,0 +1,71 @@
+"""The workshop for programs with an event loop: who asks waits for the analysis of the text as it is when he asks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from zrf_py.author.editor.analysis import Analysis
+from zrf_py.author.editor.workshop import Document, Workshop
+from zrf_py.text.diagnostics import ZrfError
+
+MAX_WAIT = 20.0
+"""Seconds an answer waits for a text to be compiled."""
+
+
+class Changed(Exception):
+    """The text has changed since it was asked about."""
+
+
+class Awaited(Workshop):
+    """A workshop whose `told` is called on the loop that called `begin`, and only of documents as they are now."""
+
+    def __init__(self, told: Callable[[Document, Analysis], None]) -> None:
+        super().__init__(self._from_thread)
+        self._tell = told
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._news: asyncio.Event | None = None
+
+    def begin(self) -> None:
+        """Called on the loop; again is no harm."""
+        if self._loop is None:
+            self._loop, self._news = asyncio.get_running_loop(), asyncio.Event()
+
+    def change(self, name: str, text: str, version: int) -> Document | None:
+        found = super().change(name, text, version)
+        self._wake()
+        return found
+
+    def _wake(self) -> None:
+        """Those who wait look whether what they wait for is there, or can't come any more."""
+        if self._news is not None:
+            self._news.set()
+            self._news = asyncio.Event()
+
+    def _from_thread(self, document: Document, analysis: Analysis) -> None:
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._on_loop, document, analysis)
+
+    def _on_loop(self, document: Document, analysis: Analysis) -> None:
+        self._wake()
+        if analysis.source is document.source and self.documents.get(document.name) is document:
+            self._tell(document, analysis)
+
+    async def current(self, document: Document) -> Analysis:
+        """
+        The analysis of the text as it is now, waited for.
+
+        :raises Changed: if the text changes meanwhile.
+        :raises ZrfError: if it takes too long.
+        """
+        source = document.source
+        end = asyncio.get_running_loop().time() + MAX_WAIT
+        while (analysis := document.current) is None:
+            assert self._news is not None
+            try:
+                await asyncio.wait_for(self._news.wait(), end - asyncio.get_running_loop().time())
+            except TimeoutError:
+                raise ZrfError("the rules take too long to read", "too-slow") from None
+            if document.source is not source or self.documents.get(document.name) is not document:
+                raise Changed
+        return analysis

@@ -1,0 +1,98 @@
+"""A text -> what each word of it is, for colours; and what the board's symmetry makes of directions, as notes in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from zrf_py.author.editor import analysis as kinds
+from zrf_py.author.editor.analysis import Analysis
+from zrf_py.author.editor.cursor import pieces_of
+from zrf_py.author.editor.names import names_of
+from zrf_py.front.macros import SLOT, walk
+from zrf_py.front.nodes import Atom
+from zrf_py.text.suggest import listing
+
+KEYWORD, COMMENT, STRING, NUMBER, SLOTS = "keyword", "comment", "string", "number", "parameter"
+COLOURS = (KEYWORD, COMMENT, STRING, NUMBER, SLOTS, *kinds.KINDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Coloured:
+    """A word: `colour` is one of `COLOURS`."""
+
+    start: int
+    end: int
+    colour: str
+    defines: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A few words to show behind an offset."""
+
+    offset: int
+    text: str
+
+
+def coloured(analysis: Analysis) -> Iterator[Coloured]:
+    """The words, strings and comments of a text in order, each on its own."""
+    known = {o.span.start: o for o in reversed(names_of(analysis).inside(analysis.source))}
+    text, keywords = analysis.source.text, analysis.keywords
+    for kind, start, end in pieces_of(analysis.source):
+        if kind in ("COMMENT", "STRING"):
+            yield Coloured(start, end, kind.lower())
+        elif start in known and known[start].span.end == end:
+            yield Coloured(start, end, known[start].kind, known[start].defines)
+        elif kind == "NUMBER":
+            yield Coloured(start, end, NUMBER)
+        elif kind == "NAME":
+            word = text[start:end]
+            if SLOT.search(word):
+                yield Coloured(start, end, SLOTS)
+            elif word in keywords:
+                yield Coloured(start, end, KEYWORD)
+
+
+def notes(analysis: Analysis, start: int, end: int) -> list[Note]:
+    """For the pairs of a symmetry within a part of the text: the directions it forgets; for pieces: where they turn."""
+    found = []
+    for form in walk(analysis.stages.forms):
+        span = form.origin.span
+        if form.head != "symmetry" or span.source is not analysis.source or span.end < start or span.start > end:
+            continue
+        player = form.items[1] if len(form.items) > 1 else None
+        if isinstance(player, Atom) and (left := _same_for(analysis, player.text)):
+            found.append(Note(span.end, f"for {player.text} as written: {listing(left, 6).replace('`', '')}"))
+    found += _turned_steps(analysis, start, end)
+    return sorted(found, key=lambda note: note.offset)
+
+
+def _same_for(analysis: Analysis, player: str) -> list[str]:
+    """The directions that the symmetry leaves as they are for a player."""
+    program = analysis.known.program
+    number = program.game.symbols.players.get(player) if program else None
+    if program is None or number is None or number >= len(program.game.board.symmetry):
+        return []
+    board = program.game.board
+    return [name for d, name in enumerate(board.directions) if board.symmetry[number][d] == d]
+
+
+def _turned_steps(analysis: Analysis, start: int, end: int) -> list[Note]:
+    """Behind the definition of a direction: which it is for players whose code turns it."""
+    program = analysis.known.program
+    if program is None:
+        return []
+    board, players = program.game.board, program.game.players
+    found = []
+    for name in names_of(analysis).inside(analysis.source):
+        if name.kind != kinds.DIRECTION or not name.defines or not start <= name.span.end <= end:
+            continue
+        number = program.game.symbols.directions.get(name.name)
+        if number is None or number >= len(board.directions):
+            continue
+        used = [f"{players[p].name}: {board.directions[side[number]]}" for p, side in enumerate(board.symmetry)
+                if side[number] != number]
+        if used:
+            found.append(Note(name.span.end, ", ".join(used[:3]) + (" …" if len(used) > 3 else "")))
+    return found

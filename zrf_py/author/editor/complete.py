@@ -1,0 +1,321 @@
+"""A place in a text -> the words that may be typed there, and what a call or form wants as its next part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from zrf_py.author.editor import analysis as kinds
+from zrf_py.author.editor.analysis import Analysis
+from zrf_py.author.editor.cursor import Around, Cursor, cursor_at
+from zrf_py.author.editor.hover import keyword, macro
+from zrf_py.author.editor.names import names_of
+from zrf_py.front.check import OPTIONS, VALUES
+from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS
+from zrf_py.front.macros import SLOT
+from zrf_py.front.nodes import Macro
+from zrf_py.text.source import Source
+
+MAX_ITEMS = 1_000
+"""Boards may have thousands of squares: beyond this one has to type a letter more."""
+KEYWORD, VALUE = "keyword", "value"
+PLACE = (kinds.DIRECTION, kinds.POSITION)
+TOP, GAME, BOARD, PIECE, CODE, BLOCKS = "top of the file", "game", "board", "piece", "move code", "moves"
+CONDITION, GOAL, NUMBER, ANY = "condition", "goal", "number", "anywhere"
+
+_INSIDE = {"game": GAME, "variant": GAME, "board": BOARD, "grid": "grid", "zone": "zone", "measure": "zone",
+           "piece": PIECE, "moves": BLOCKS, "drops": BLOCKS, "define": ANY, "verify": CONDITION,
+           "win-condition": GOAL, "loss-condition": GOAL, "draw-condition": GOAL, "count-condition": GOAL,
+           "score-condition": GOAL, "out-condition": GOAL, "when": GOAL, "score": NUMBER, "equal?": NUMBER,
+           "less?": NUMBER, "greater?": NUMBER, "sum": NUMBER, "difference": NUMBER, "product": NUMBER,
+           "set-counter": NUMBER, "add-to-counter": NUMBER, "next-turn": NUMBER,
+           "absolute-config": "in a configuration", "relative-config": "in a configuration"}
+"""What kind of things stands in a form; others keep the kind around them."""
+
+_ARGUMENTS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "turn-order": ((kinds.PLAYER,),), "move-priorities": ((kinds.MOVE_TYPE,),), "image": ((kinds.PLAYER,),),
+    "symmetry": ((kinds.PLAYER,), ()), "links": ((kinds.DIRECTION,), ()), "unlink": ((kinds.POSITION,),),
+    "kill-positions": ((kinds.POSITION,),), "team": ((), (kinds.PLAYER,)), "players": ((kinds.PLAYER,),),
+    "positions": ((kinds.POSITION,),), "move-type": ((kinds.MOVE_TYPE,),), "opposite": ((kinds.DIRECTION,),),
+    "capture": (PLACE, ()), "mark": (PLACE, ()), "flip": (PLACE, ()), "change-owner": (PLACE, ()),
+    "change-type": ((kinds.PIECE,), PLACE, ()), "create": ((kinds.PLAYER, kinds.PIECE, *PLACE),),
+    "add": ((kinds.PIECE,),), "add-copy": ((kinds.PIECE,),), "add-partial": ((kinds.PIECE, kinds.MOVE_TYPE),),
+    "add-copy-partial": ((kinds.PIECE, kinds.MOVE_TYPE),), "attribute": ((kinds.ATTRIBUTE,), ()),
+    "set-attribute": ((kinds.ATTRIBUTE,), ()), "set-flag": ((kinds.FLAG,), ()),
+    "set-position-flag": ((kinds.POSITION_FLAG,), (), PLACE, ()), "flag?": ((kinds.FLAG,), ()),
+    "position-flag?": ((kinds.POSITION_FLAG,), PLACE, ()), "piece?": ((kinds.PIECE,), PLACE, ()),
+    "in-zone?": ((kinds.ZONE,), PLACE, ()), "position?": ((kinds.POSITION,), PLACE, ()),
+    "attacked?": ((*PLACE, kinds.MOVE_TYPE), PLACE, ()), "defended?": ((*PLACE, kinds.MOVE_TYPE), PLACE, ()),
+    "captured": ((kinds.PIECE,),), "checkmated": ((kinds.PIECE,),), "remove": ((kinds.ZONE,), ()),
+    "pieces-remaining": ((), (kinds.PIECE,), ()), "total-piece-count": ((), (kinds.PIECE,), ()),
+    "absolute-config": ((kinds.PIECE,),), "relative-config": ((kinds.PIECE, kinds.DIRECTION),),
+    "opponent": ((kinds.PIECE,), ()), "any-owner": ((kinds.PIECE,), ()),
+    "counter": ((kinds.COUNTER,), (kinds.PLAYER,), ()), "set-counter": ((kinds.COUNTER,), (kinds.PLAYER,), ()),
+    "add-to-counter": ((kinds.COUNTER,), (kinds.PLAYER,), ()), "turns-made": ((kinds.PLAYER,), ()),
+    "store": ((kinds.PIECE,), (kinds.PLAYER,), ()), "at": ((kinds.MEASURE,), PLACE, ()),
+    "count": ((kinds.PLAYER, kinds.TEAM), (kinds.PIECE, kinds.ZONE)),
+}
+"""Kinds of names that a form takes, part by part; the last row holds for all that follow."""
+_PLACE_TESTS = frozenset(w for w in CONDITIONS if w.endswith("?") and w.removeprefix("not-") not in _ARGUMENTS)
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A word to type: `kind` is "keyword", "value" or a kind of names, `detail` a line about it, `text` Markdown."""
+
+    word: str
+    kind: str
+    detail: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Completions:
+    """Words for the part of the text from `start` to `end`; `complete` unless there were too many."""
+
+    items: tuple[Completion, ...]
+    start: int
+    end: int
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """How a form is written; `parts` are its arguments, `active` the one at the cursor."""
+
+    label: str
+    parts: tuple[str, ...]
+    active: int
+    text: str = ""
+
+
+# -------------------------------------------------------------------------------------------------------- completion
+
+
+def completions(analysis: Analysis, source: Source, offset: int) -> Completions:
+    """What may be typed at an offset of `source`; names are those of `analysis`, which may be of a text before it."""
+    cursor = cursor_at(source, offset)
+    start = cursor.start if cursor.where == "code" else offset
+    if cursor.where == "comment":
+        return Completions((), offset, offset)
+    if cursor.where == "string":
+        return _options(source, cursor, offset)
+    typed = cursor.typed.casefold()
+    found: dict[str, Completion] = {}
+    for item in _offered(analysis, cursor):
+        if item.word.casefold().startswith(typed) or (len(typed) > 1 and typed in item.word.casefold()):
+            found.setdefault(item.word, item)
+            if len(found) > MAX_ITEMS:
+                return Completions(tuple(found.values())[:MAX_ITEMS], start, cursor.end, False)
+    return Completions(tuple(found.values()), start, cursor.end)
+
+
+def _options(source: Source, cursor: Cursor, offset: int) -> Completions:
+    """Names of options, within the quotation marks of one."""
+    inner = cursor.inner
+    if inner is None or inner.head != "option" or inner.index != 1:
+        return Completions((), offset, offset)
+    end = cursor.end - 1 if source.text[cursor.start : cursor.end].endswith('"') and cursor.end > offset else offset
+    return Completions(tuple(Completion(name, VALUE) for name in OPTIONS), cursor.start + 1, max(end, offset))
+
+
+def _offered(analysis: Analysis, cursor: Cursor) -> Iterator[Completion]:
+    inner = cursor.inner
+    if inner is None:
+        return
+    outer = cursor.around[:-1]
+    if cursor.is_head:
+        place = context(outer)
+        yield from _heads(analysis, place, outer)
+        yield from _setup_names(analysis, outer)
+        return
+    yield from _arguments(analysis, inner, context(cursor.around), cursor.around)
+
+
+def context(around: tuple[Around, ...]) -> str:
+    """What kind of things stands in the innermost of some open forms."""
+    place = TOP
+    for form in around:
+        head = form.head
+        if head in _INSIDE:
+            place = _INSIDE[head]
+        elif head in ("if", "while"):
+            place = CONDITION if form.index == 1 else CODE
+        elif place == BLOCKS:
+            place = CODE
+        elif place == TOP:
+            place = ANY
+    return place
+
+
+def _stands(where: str, place: str) -> bool:
+    """Whether a word that may stand at `where` (as keywords say) may stand in a place."""
+    if where == "anywhere":
+        return place in (ANY, TOP)
+    if place == ANY:
+        return True
+    return place in re.split(r"[,:] ?", where.removeprefix("ZRF+: "))
+
+
+def _heads(analysis: Analysis, place: str, outer: tuple[Around, ...]) -> Iterator[Completion]:
+    """Words that begin a form: keywords of the place, and macros."""
+    code = BLOCKS if place == BLOCKS else place
+    for word, row in analysis.keywords.items():
+        wanted = CODE if code == BLOCKS and "moves" not in row.where else code
+        if word[0] not in "$;" and word not in ("forced", "each", "lowest", "repeat", "off", "else") \
+                and _stands(row.where, wanted):
+            yield Completion(word, KEYWORD, row.meaning, keyword(word, row))
+    for name in analysis.macros:
+        yield Completion(name, kinds.MACRO, parameters(analysis.macros[name]), macro(analysis, name))
+
+
+def _setup_names(analysis: Analysis, outer: tuple[Around, ...]) -> Iterator[Completion]:
+    """Heads that are names: players and pieces of the set-up, directions that begin a block, lists of players."""
+    heads = [form.head for form in outer]
+    if heads[-1:] == ["board-setup"] or heads[-1:] == ["turn-order"] or (heads and heads[-1].endswith("-condition")):
+        yield from _names(analysis, (kinds.PLAYER,))
+    elif heads[-2:-1] == ["board-setup"]:
+        yield from _names(analysis, (kinds.PIECE,))
+    elif context(outer) == BLOCKS:
+        yield from _names(analysis, PLACE)
+    elif heads[-1:] == ["symmetry"]:
+        yield from _names(analysis, (kinds.DIRECTION,))
+    elif heads[-1:] in (["links"], ["absolute-config"], ["values"], ["unlink"]):
+        yield from _names(analysis, (kinds.POSITION, kinds.ZONE))
+
+
+def _arguments(analysis: Analysis, form: Around, place: str, around: tuple[Around, ...]) -> Iterator[Completion]:
+    """Words within a form, behind its head."""
+    head, number = form.head, form.index
+    if head in analysis.macros:
+        yield from _passed(analysis, head, number)
+        return
+    if head == "option":
+        yield from (Completion(value, VALUE) for value in VALUES)
+        return
+    heads = [f.head for f in around]
+    if head == "go":
+        yield from (Completion(w, KEYWORD) for w in ("from", "to", "mark", "last-from", "last-to"))
+    if head in ("default", "name", "title", "description", "include", "version", "dimensions", "start-rectangle"):
+        return
+    rows = _ARGUMENTS.get(head.removeprefix("not-")) or ((PLACE, ()) if head in _PLACE_TESTS else None)
+    if rows is not None:
+        yield from _names(analysis, rows[min(number, len(rows)) - 1])
+        if head in ("set-flag", "set-attribute", "set-position-flag", "attribute") and number == 2:
+            yield from _words(analysis, ("true", "false"))
+    if head == "turn-order":
+        yield from _words(analysis, ("repeat",))
+    if "board-setup" in heads:
+        depth = len(heads) - heads.index("board-setup")
+        yield from _names(analysis, ((kinds.PLAYER,), (kinds.PIECE,), (kinds.POSITION,))[min(depth, 3) - 1])
+        yield from _words(analysis, ("off",) if depth == 3 else ())
+    elif len(heads) > 1 and heads[-2] in ("symmetry", "links", "unlink", "absolute-config", "values", "turn-order"):
+        wanted = {"symmetry": (kinds.DIRECTION,), "absolute-config": (kinds.POSITION, kinds.ZONE),
+                  "turn-order": (kinds.PLAYER, kinds.MOVE_TYPE)}
+        yield from _names(analysis, wanted.get(heads[-2], (kinds.POSITION,)))
+    elif len(heads) > 1 and heads[-2].endswith("-condition"):
+        yield from _names(analysis, (kinds.PLAYER,))
+    elif rows is None:
+        yield from _bare(analysis, place)
+
+
+def _bare(analysis: Analysis, place: str) -> Iterator[Completion]:
+    """Words that stand without parentheses: steps, instructions, tests, goals."""
+    if place in (CODE, BLOCKS, ANY):
+        yield from _names(analysis, PLACE)
+        yield from _words(analysis, (w for w in INSTRUCTIONS if f"({w}" not in _least(analysis, w)))
+        yield from _words(analysis, ("else",))
+    if place in (CONDITION, ANY):
+        yield from _words(analysis, (w for w in CONDITIONS if f"({w}" not in _least(analysis, w)))
+        yield from _names(analysis, (kinds.ATTRIBUTE,))
+    if place == GOAL:
+        yield from _words(analysis, ("stalemated", "repetition"))
+
+
+def _least(analysis: Analysis, word: str) -> str:
+    """How a word is written at the least."""
+    row = analysis.keywords.get(word)
+    return row.form.partition(" · ")[0] if row else f"({word}"
+
+
+def _passed(analysis: Analysis, name: str, number: int) -> Iterator[Completion]:
+    """Arguments of a macro: names of the kinds that its other calls have there; all names where there is none."""
+    found: set[str] = set()
+    names = names_of(analysis)
+    for at in names.of((kinds.MACRO, name))[:200]:
+        around = cursor_at(at.span.source, at.span.end) if at.span.source is analysis.source else None
+        if around and around.is_head and around.inner:
+            found.update(_kinds_at(analysis, around.inner.start, number))
+    yield from _names(analysis, sorted(found) or [kinds.PIECE, *PLACE, kinds.ZONE, kinds.MACRO])
+
+
+def _kinds_at(analysis: Analysis, start: int, number: int) -> list[str]:
+    """The kinds of the names that stand as an argument of the form that starts at a place."""
+    from zrf_py.author.editor.cursor import pieces_of
+
+    depth = count = 0
+    for kind, begin, _ in pieces_of(analysis.source):
+        if begin < start or kind == "COMMENT":
+            continue
+        if depth == 1 and kind != "CLOSE":
+            if count == number:
+                return [o.kind for o in names_of(analysis).at(analysis.source, begin) if o.kind != kinds.MACRO]
+            count += 1
+        depth += (kind == "OPEN") - (kind == "CLOSE")
+        if depth == 0:
+            break
+    return []
+
+
+def _names(analysis: Analysis, wanted: Iterable[str]) -> Iterator[Completion]:
+    for kind in wanted:
+        if kind == kinds.MACRO:
+            yield from (Completion(name, kind, parameters(m)) for name, m in analysis.macros.items())
+            continue
+        for name in sorted(analysis.known.of(kind), key=_natural):
+            yield Completion(name, kind, kind.replace("-", " "))
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """`a2` before `a10`."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"([0-9]{1,9})", name)]
+
+
+def _words(analysis: Analysis, words: Iterable[str]) -> Iterator[Completion]:
+    for word in words:
+        row = analysis.keywords.get(word)
+        if row is not None:
+            yield Completion(word, KEYWORD, row.meaning, keyword(word, row))
+
+
+# --------------------------------------------------------------------------------------------------------- signatures
+
+
+def parameters(definition: Macro) -> str:
+    """A macro with its parameters, as it is called: `(leap $1 $2)`."""
+    return " ".join([f"({definition.name}", *(f"${n}" for n in range(1, _arity(definition) + 1))]) + ")"
+
+
+def _arity(definition: Macro) -> int:
+    return min(max((int(n) for n in SLOT.findall(definition.definition.text)), default=0), 20)
+
+
+def signature(analysis: Analysis, source: Source, offset: int) -> Signature | None:
+    """What the innermost form at an offset wants, and which part of it stands there."""
+    cursor = cursor_at(source, offset)
+    for form in reversed(cursor.around):
+        index = form.index
+        if form.head in analysis.macros:
+            found = analysis.macros[form.head]
+            parts = tuple(f"${n}" for n in range(1, _arity(found) + 1))
+            text = found.definition.text if len(found.definition.text) < 600 else ""
+            return Signature(parameters(found), parts, index - 1, f"```zrf\n{text}\n```" if text else "")
+        row = analysis.keywords.get(form.head)
+        if row is not None and form.head != "define" and index:
+            label = row.form.split(" · ")[-1]
+            parts = tuple(re.findall(r"\[[^\]]*\]|\([^()]*\)…?|[A-Z\"/]+…?", label[len(form.head) + 1 :]))
+            return Signature(label, parts, min(index - 1, max(len(parts) - 1, 0)), row.meaning)
+        if form.head:
+            return None
+    return None

@@ -1,0 +1,122 @@
+"""A place in a text -> the word there and the forms around it, whether the text is whole or half-typed."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import lru_cache
+
+from zrf_py.author.format.tree import pieces
+from zrf_py.text.source import Source
+
+Piece = tuple[str, int, int]
+"""A token or comment: its kind as in the grammar, where it starts and ends."""
+_END_MARKS = "\x00\x1a"
+
+
+@lru_cache(maxsize=8)
+def pieces_of(source: Source) -> tuple[Piece, ...]:
+    """The tokens and comments of a text, in order."""
+    return tuple(pieces(source.text.rstrip(_END_MARKS)))
+
+
+@lru_cache(maxsize=8)
+def _starts(source: Source) -> list[int]:
+    return [start for _, start, _ in pieces_of(source)]
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """A form that is open at a place: its words and strings so far (forms among them are ""), the first its head.
+
+    `index` counts what stands before the place in it, `start` is where its parenthesis is.
+    """
+
+    items: tuple[str, ...]
+    index: int
+    start: int
+
+    @property
+    def head(self) -> str:
+        return self.items[0] if self.items else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """`word` is the word that stands at the place or ends there; `typed` its part before the place.
+
+    `around` are the open forms, outermost first. `where` is "code", "comment" or "string".
+    """
+
+    word: str
+    start: int
+    end: int
+    typed: str
+    around: tuple[Around, ...]
+    where: str = "code"
+
+    @property
+    def inner(self) -> Around | None:
+        return self.around[-1] if self.around else None
+
+    @property
+    def is_head(self) -> bool:
+        """Whether the word is the first of its form."""
+        return bool(self.around) and self.around[-1].index == 0
+
+
+@dataclass(slots=True)
+class _Open:
+    start: int
+    items: list[str]
+
+
+def cursor_at(source: Source, offset: int) -> Cursor:
+    """What stands at an offset, or ends there."""
+    offset = max(0, min(offset, len(source.text)))
+    every = pieces_of(source)
+    last = bisect_right(_starts(source), offset)
+    first = _outermost(source, every, last)
+    stack: list[_Open] = []
+    word: Piece | None = None
+    for kind, start, end in every[first:last]:
+        touches = start <= offset <= end
+        if kind == "COMMENT":
+            if start < offset <= end:
+                word = kind, start, end
+        elif touches and (kind in ("NAME", "NUMBER") or _is_within(kind, start, end, offset)):
+            word = kind, start, end
+        elif start >= offset:
+            break
+        elif kind == "OPEN":
+            stack.append(_Open(start, []))
+        elif kind == "CLOSE":
+            if stack:
+                stack.pop()
+                if stack:
+                    stack[-1].items.append("")
+        elif stack:
+            stack[-1].items.append(source.text[start:end])
+    around = tuple(Around(tuple(form.items), len(form.items), form.start) for form in stack)
+    if word is None:
+        return Cursor("", offset, offset, "", around)
+    kind, start, end = word
+    where = {"COMMENT": "comment", "STRING": "string", "UNCLOSED": "string"}.get(kind, "code")
+    return Cursor(source.text[start:end], start, end, source.text[start:offset], around, where)
+
+
+def _is_within(kind: str, start: int, end: int, offset: int) -> bool:
+    """Whether an offset lies between the quotation marks of a string."""
+    return start < offset and ((kind == "STRING" and offset < end) or kind == "UNCLOSED")
+
+
+def _outermost(source: Source, every: tuple[Piece, ...], last: int) -> int:
+    """The piece at which to begin: the last parenthesis in the first column, as no file is indented otherwise."""
+    text = source.text
+    for index in range(last - 1, -1, -1):
+        kind, start, _ = every[index]
+        if kind == "OPEN" and (start == 0 or text[start - 1] == "\n"):
+            before = every[index - 1] if index else None
+            if before is None or before[0] != "UNCLOSED":
+                return index
+    return 0

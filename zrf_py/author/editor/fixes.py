@@ -1,0 +1,170 @@
+"""A message -> the edits that do what its help says, where that is plain; the ground of code actions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from zrf_py.author.editor.analysis import Analysis
+from zrf_py.author.editor.rename import Edit
+from zrf_py.author.lint.codes import LINTS
+from zrf_py.front.macros import walk
+from zrf_py.front.nodes import Form
+from zrf_py.text.diagnostics import Diagnostic
+from zrf_py.text.source import Source, Span
+
+_MEANT = re.compile(r"did you mean (?:`([^`]+)`|\"([^\"]+)\")\?")
+_SECTION = re.compile(r"add (?:for example )?`(\(.+?\))`(?! to )")
+_INTO = re.compile(r"add `(.+?)` to the (symmetry|turn order)")
+_VERSION = '(version "zrf+")'
+_NEW_SECTIONS = {"incomplete", "bad-grid"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """What a fix does, in a few words; `sure` if it is what the message asks for and nothing else would do."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    sure: bool = True
+
+
+def fixes(analysis: Analysis, problem: Diagnostic) -> list[Fix]:
+    """The ways to mend a problem; none where its author has to think."""
+    if problem.origin is None:
+        return []
+    found = [fix for way in _WAYS for fix in way(analysis, problem, problem.origin.span)]
+    if problem.code in LINTS and problem.origin.span.source is analysis.source:
+        found.append(_allow(problem, problem.origin.span))
+    return found
+
+
+def _one(title: str, span: Span, text: str, sure: bool = True) -> Fix:
+    return Fix(title, (Edit(span, text),), sure)
+
+
+def _meant(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
+    """The word that was meant, in place of the one that was typed."""
+    match = _MEANT.search(problem.help)
+    if match is None or "$" in span.text or any(c in span.text for c in "()"):
+        return
+    word = match[1] or match[2]
+    old = span.text
+    quoted = old.startswith('"') and old.endswith('"')
+    yield _one(f"Change to `{word}`", span, f'"{word}"' if quoted else word)
+
+
+def _plus(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
+    if _VERSION in problem.help:
+        source = analysis.source
+        first = next((f.origin.span.start for f in walk(analysis.stages.forms) if f.origin.span.source is source), 0)
+        version = next((f for f in analysis.stages.forms if isinstance(f, Form) and f.head == "version"), None)
+        where = version.origin.span if version else Span(source, first, first)
+        yield _one(f"Write `{_VERSION}`", where, _VERSION + ("" if version else "\n"))
+
+
+def _parenthesis(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
+    """Parentheses and quotation marks that are missing or too many."""
+    source = span.source
+    if problem.code == "extra-parenthesis":
+        yield _one("Remove this `)`", span, "", not problem.related)
+    elif problem.code == "unclosed-form":
+        end = problem.related[0][0].start if problem.related else len(source.text)
+        at = len(_without_comment_end(source, end))
+        count = int(match[1]) if (match := re.match(r"([0-9]+) ", problem.message)) else 1
+        yield _one(f"Add `{')' * count}`", Span(source, at, at), ")" * count, not problem.related)
+    elif problem.code == "unclosed-string":
+        line, _ = source.position(span.start)
+        text = source.line(line)
+        at = source.line_starts[line - 1] + len(text.rstrip().rstrip(")"))
+        if at > span.start:
+            yield _one('Add `"`', Span(source, at, at), '"', False)
+
+
+def _without_comment_end(source: Source, end: int) -> str:
+    """The text before an offset, without the blanks and lines of comments at its end."""
+    lines = source.text[:end].split("\n")
+    while lines and (not lines[-1].strip() or lines[-1].lstrip().startswith(";")):
+        lines.pop()
+    text = "\n".join(lines)
+    comment = re.search(r"[ \t]*;[^\n\"]*$", text)
+    return (text[: comment.start()] if comment else text).rstrip()
+
+
+def _odd(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
+    """Quotation marks and commas of other languages."""
+    if problem.code != "odd-name":
+        return
+    old = span.text
+    plain = re.sub("[“”„«»‘’]", '"', old)
+    if plain != old and plain.count('"') == 2:
+        yield _one("Use straight quotation marks", span, plain)
+    elif old.endswith(",") and len(old) > 1:
+        yield _one("Remove the comma", span, old[:-1])
+
+
+def _section(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
+    """A part that a form lacks: behind its head."""
+    match = _SECTION.search(problem.help)
+    if match is None or (problem.code not in _NEW_SECTIONS and not problem.code.startswith(("missing-", "no-"))):
+        return
+    form = _form_at(analysis, span)
+    if form is None or not form.items:
+        return
+    head = form.items[0].origin.span
+    between = "\n" + " " * (_column(form.origin.span) + 2) if "\n" in form.origin.span.text else " "
+    yield _one(f"Add `{match[1]}`", Span(head.source, head.end, head.end), between + match[1].replace("…", "?"))
+
+
+def _into(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
+    """A part that a symmetry or the turn order lacks: at its end."""
+    match = _INTO.search(problem.help)
+    if match is None:
+        return
+    head = match[2].replace(" ", "-")
+    forms = [f for f in walk(analysis.stages.forms) if f.head == head and f.origin.span.source is span.source]
+    around = [f for f in forms if f.origin.span.start <= span.start < f.origin.span.end] or forms[:1]
+    for form in around[:1]:
+        at = form.origin.span.end - 1
+        yield _one(f"Add `{match[1]}`", Span(span.source, at, at), f" {match[1]}")
+
+
+def _remove(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
+    if not problem.help.startswith("remove it") or problem.code == "extra-parenthesis":
+        return
+    text, start, end = span.source.text, span.start, span.end
+    line_start = text.rfind("\n", 0, start) + 1
+    line_end = text.find("\n", end)
+    line_end = len(text) if line_end < 0 else line_end + 1
+    if not text[line_start:start].strip() and not text[end:line_end].strip():
+        start, end = line_start, line_end
+    yield _one("Remove it", Span(span.source, start, end), "", False)
+
+
+def _allow(problem: Diagnostic, span: Span) -> Fix:
+    """A comment that says that it is meant so."""
+    source = span.source
+    line, _ = source.position(span.start)
+    text = source.line(line)
+    at = source.line_starts[line - 1] + len(text.rstrip())
+    return _one(f"It is meant so: allow {problem.code} here", Span(source, at, at),
+                f" ; zrf: allow {problem.code}", False)
+
+
+def _form_at(analysis: Analysis, span: Span) -> Form | None:
+    """The innermost form that holds a place."""
+    found = None
+    for form in walk(analysis.stages.forms):
+        other = form.origin.span
+        if other.source is span.source and other.start <= span.start and span.end <= other.end:
+            found = form
+    return found
+
+
+def _column(span: Span) -> int:
+    return span.source.position(span.start)[1] - 1
+
+
+_WAYS: tuple[Callable[[Analysis, Diagnostic, Span], Iterator[Fix]], ...] = (
+    _meant, _plus, _parenthesis, _odd, _section, _into, _remove)

@@ -1,0 +1,258 @@
+"""A place in a text -> what it means, in Markdown: a keyword, a macro and what its call becomes, a piece and its moves,
+a square, a zone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zrf_py.author.editor import analysis as kinds
+from zrf_py.author.editor.analysis import Analysis
+from zrf_py.author.editor.boards import HERE, TARGET, drawing, moves_of
+from zrf_py.author.editor.cursor import Cursor, cursor_at
+from zrf_py.author.editor.names import names_of
+from zrf_py.front.expand import expand
+from zrf_py.front.keywords import Keyword
+from zrf_py.front.macros import walk
+from zrf_py.front.model import Game
+from zrf_py.front.nodes import STRING, Atom, Form, Node
+from zrf_py.text.diagnostics import Report
+from zrf_py.text.suggest import listing
+
+MAX_SHOWN = 1_500
+"""Characters of a definition, and of what a call becomes."""
+MAX_DEPTH = 40
+
+
+@dataclass(frozen=True)
+class Hover:
+    """Markdown, and the part of the text it is about."""
+
+    text: str
+    start: int
+    end: int
+
+
+def hover(analysis: Analysis, offset: int) -> Hover | None:
+    """What to show of an offset; None where there is nothing to say."""
+    cursor = cursor_at(analysis.source, offset)
+    if cursor.where == "comment" or not cursor.word:
+        return None
+    found = [_name(analysis, o.kind, o.name, cursor) for o in names_of(analysis).at(analysis.source, offset)]
+    word = analysis.keywords.get(cursor.word)
+    if word is not None and cursor.where == "code" and not found:
+        found = [keyword(cursor.word, word)]
+    texts = list(dict.fromkeys(text for text in found if text))
+    return Hover("\n\n---\n\n".join(texts), cursor.start, cursor.end) if texts else None
+
+
+def keyword(word: str, row: Keyword) -> str:
+    """A word of the language, as `zrf explain` has it."""
+    ignored = "\n\nPlaying does not depend on it." if row.ignored else ""
+    return f"**{word}** · {row.where}\n\n`{row.form}`\n\n{row.meaning}{ignored}\n\n{_code(row.example)}"
+
+
+def _name(analysis: Analysis, kind: str, name: str, cursor: Cursor) -> str:
+    program = analysis.known.program
+    if kind == kinds.MACRO:
+        return macro(analysis, name, cursor)
+    if program is None:
+        return f"**{name}** · {kind}"
+    game = program.game
+    match kind:
+        case kinds.PIECE:
+            return _piece(analysis, name)
+        case kinds.POSITION:
+            return _position(game, name)
+        case kinds.ZONE:
+            return _zone(game, name)
+        case kinds.DIRECTION:
+            return _direction(game, name)
+        case kinds.PLAYER:
+            return _player(game, name)
+    return f"**{name}** · {kind.replace('-', ' ')}"
+
+
+# ------------------------------------------------------------------------------------------------------------- macros
+
+
+def macro(analysis: Analysis, name: str, cursor: Cursor | None = None) -> str:
+    """A macro: its text, and what the call at the cursor becomes."""
+    found = analysis.macros.get(name)
+    if found is None:
+        return ""
+    text = found.definition.text
+    lines = [f"**{name}** · macro", _code(text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]} …")]
+    call = _call(analysis, cursor) if cursor else None
+    if call is not None and call.head == name:
+        lines += ["this call becomes", _code(expansion(analysis, call))]
+    return "\n\n".join(lines)
+
+
+def _call(analysis: Analysis, cursor: Cursor) -> Form | None:
+    """The form whose head is at the cursor."""
+    for form in walk(analysis.stages.forms):
+        head = form.items[0] if form.items else None
+        if isinstance(head, Atom) and head.origin.span.source is analysis.source \
+                and head.origin.span.start == cursor.start:
+            return form
+    return None
+
+
+def expansion(analysis: Analysis, call: Form) -> str:
+    """What a call becomes, as text; shortened where it is long."""
+    if any(d.code in ("expansion-too-large", "too-deep", "recursive-macro") for d in analysis.said):
+        return "…"
+    defines = [form for form in walk(analysis.stages.forms) if form.head == "define"]
+    made = expand((*defines, call), Report())
+    writer = _Writer()
+    for node in made.nodes:
+        writer.node(node, 0)
+    return writer.text or "; nothing"
+
+
+class _Writer:
+    """Nodes as text, in lines of their own where they are long, up to a size."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.size = 0
+        self.full = False
+
+    @property
+    def text(self) -> str:
+        return "".join(self.parts).strip()
+
+    def put(self, text: str) -> None:
+        if not self.full:
+            self.parts.append(text)
+            self.size += len(text)
+            if self.size > MAX_SHOWN:
+                self.full = True
+                self.parts.append(" …")
+
+    def node(self, node: Node, depth: int) -> None:
+        if self.full:
+            return
+        if isinstance(node, Atom):
+            self.put((f'"{node.text}"' if node.kind == STRING else node.text) + " ")
+            return
+        breaks = depth < 3 and depth > 0 and len(node.items) > 2
+        self.put("\n" + "  " * depth + "(" if breaks else "(")
+        for item in node.items:
+            if depth > MAX_DEPTH:
+                self.put("…")
+                break
+            self.node(item, depth + 1)
+        if self.parts and self.parts[-1].endswith(" "):
+            self.parts[-1] = self.parts[-1][:-1]
+        self.put(") ")
+
+
+# -------------------------------------------------------------------------------------------------------- game things
+
+
+def _piece(analysis: Analysis, name: str) -> str:
+    """A piece of the game that is shown, or of the first variant that has it."""
+    known = analysis.known
+    for program in (known.program, *known.variants):
+        kind = program.game.symbols.pieces.get(name) if program else None
+        if program is None or kind is None or kind >= len(program.game.pieces):
+            continue
+        piece = program.game.pieces[kind]
+        lines = [f"**{name}** · piece"]
+        lines += [text for text in (piece.help, piece.description) if text][:1]
+        moves, drops = len(piece.moves), len(piece.drops)
+        lines.append(f"{_count(moves, 'block')} of moves, {_count(drops, 'block')} of drops")
+        found = moves_of(program, kind) if analysis.sound and moves else None
+        if found:
+            square, marks = found
+            board = drawing(program.game.board, marks)
+            if board:
+                place = program.game.board.places[square].name
+                lines += [_plain(board), f"{HERE} on {place}, alone on the board; {TARGET} where it goes"]
+        return "\n\n".join(lines)
+    return f"**{name}** · piece"
+
+
+def _position(game: Game, name: str) -> str:
+    number = game.symbols.positions.get(name)
+    if number is None or number >= len(game.board.places):
+        return f"**{name}** · position"
+    board = game.board
+    ways = [f"{direction} → {board.places[table[number]].name}"
+            for direction, table in zip(board.directions, board.links, strict=False) if table[number] >= 0]
+    zones = sorted({zone for zone, members in zip(board.zone_names, board.zones, strict=False)
+                    if any(number in squares for squares in members)})
+    lines = [f"**{name}** · position", ", ".join(ways[:16]) or "no direction leads on from here"]
+    lines += [f"in {listing(zones)}"] if zones else []
+    lines += [_plain(text) for text in (drawing(board, {number: HERE}),) if text]
+    return "\n\n".join(lines)
+
+
+def _zone(game: Game, name: str) -> str:
+    number = game.symbols.zones.get(name)
+    if number is None or number >= len(game.board.zones):
+        return f"**{name}** · zone"
+    by_squares: dict[tuple[int, ...], list[str]] = {}
+    for player, squares in enumerate(game.board.zones[number]):
+        if squares:
+            by_squares.setdefault(squares, []).append(game.players[player].name)
+    lines = [f"**{name}** · zone"]
+    for squares, players in list(by_squares.items())[:4]:
+        names = " ".join(game.board.places[s].name for s in squares[:40]) + (" …" if len(squares) > 40 else "")
+        lines.append(f"of {listing(players)}: {_count(len(squares), 'square')}")
+        lines.append(_plain(drawing(game.board, dict.fromkeys(squares, TARGET)) or names))
+    return "\n\n".join(lines)
+
+
+def _direction(game: Game, name: str) -> str:
+    number = game.symbols.directions.get(name)
+    if number is None or number >= len(game.board.links):
+        return f"**{name}** · direction"
+    board = game.board
+    table = board.links[number]
+    some = next((i for i in range(len(table) // 2, len(table)) if table[i] >= 0), -1)
+    lines = [f"**{name}** · direction"]
+    if some >= 0:
+        lines.append(f"leads on from {sum(t >= 0 for t in table)} squares, as from {board.places[some].name} to "
+                     f"{board.places[table[some]].name}")
+        lines += [_plain(text) for text in (drawing(board, {some: HERE, table[some]: TARGET}),) if text]
+    for player, used in turned(game, number):
+        lines.append(f"for {player}: `{used}`")
+    return "\n\n".join(lines)
+
+
+def turned(game: Game, direction: int) -> list[tuple[str, str]]:
+    """The players for whom the board's symmetry uses another direction, with that direction."""
+    board = game.board
+    return [(player.name, board.directions[side[direction]])
+            for player, side in zip(game.players, board.symmetry, strict=False) if side[direction] != direction]
+
+
+def _player(game: Game, name: str) -> str:
+    number = game.symbols.players.get(name)
+    if number is None or number >= len(game.players):
+        return f"**{name}** · player"
+    kind = {"player": "player", "random": "moves at random", "neutral": "has no turn"}[game.players[number].kind]
+    men = sum(player == number for player, _, _ in game.setup)
+    return f"**{name}** · {kind}\n\n{_count(men, 'piece')} on the board at the start"
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number or 'no'} {word}{'' if number == 1 else 's'}"
+
+
+def _code(text: str) -> str:
+    return f"```zrf\n{clipped_lines(text)}\n```"
+
+
+def _plain(text: str) -> str:
+    return f"```text\n{text}\n```"
+
+
+def clipped_lines(text: str, limit: int = 40) -> str:
+    """At most so many lines."""
+    lines = text.split("\n")
+    return "\n".join(lines[:limit] + (["…"] if len(lines) > limit else [])).replace("```", "'''")
+
+

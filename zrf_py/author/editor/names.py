@@ -1,0 +1,167 @@
+"""Where every name of a rules file stands: defined, used, passed to macros; the ground of references and renaming.
+
+The trees tell what names are, but of calls that share their expansion only the first is in the trees. So what an
+argument of a macro turned out to be holds for all its calls with that word, and a word nobody has read (in a macro
+that is never called, in half-typed text) is what alone has that name.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from zrf_py.author.editor import analysis as kinds
+from zrf_py.author.editor.analysis import Analysis
+from zrf_py.author.editor.roles import Roles
+from zrf_py.front.macros import SLOT, walk
+from zrf_py.front.nodes import STRING, Atom, Form
+from zrf_py.text.source import Source, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A name somewhere in the text. `pasted`: only a part of what makes the name (`$1Man`) stands there."""
+
+    kind: str
+    name: str
+    span: Span
+    defines: bool = False
+    pasted: bool = False
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.kind, self.name
+
+
+class Names:
+    """The occurrences of all names in a file and in what it includes, in the order of their places."""
+
+    def __init__(self, occurrences: list[Occurrence]) -> None:
+        self.all = sorted(occurrences, key=lambda o: (o.span.source.name, o.span.start, not o.defines))
+        self._in: dict[Source, list[Occurrence]] = {}
+        self._of: dict[tuple[str, str], list[Occurrence]] = {}
+        for occurrence in self.all:
+            self._in.setdefault(occurrence.span.source, []).append(occurrence)
+            self._of.setdefault(occurrence.key, []).append(occurrence)
+
+    def inside(self, source: Source) -> list[Occurrence]:
+        return self._in.get(source, [])
+
+    def at(self, source: Source, offset: int) -> list[Occurrence]:
+        """The names at a place; several where one word is used as several things."""
+        here = self.inside(source)
+        index = bisect_right(here, offset, key=lambda o: o.span.start)
+        found: list[Occurrence] = []
+        while index and len(found) < 8:
+            index -= 1
+            if here[index].span.end < offset:
+                break
+            found.append(here[index])
+        return found
+
+    def of(self, key: tuple[str, str]) -> list[Occurrence]:
+        """All occurrences of a name of a kind."""
+        return self._of.get(key, [])
+
+
+MAX_KEPT = 6
+"""Texts whose names are kept: those that were asked about last."""
+_kept: OrderedDict[Source, Names] = OrderedDict()
+
+
+def names_of(analysis: Analysis) -> Names:
+    """The names of a text, found once as long as it is asked about."""
+    found = _kept.pop(analysis.source, None) or Names(list(_Finder(analysis).run()))
+    _kept[analysis.source] = found
+    while len(_kept) > MAX_KEPT:
+        _kept.popitem(last=False)
+    return found
+
+
+class _Finder:
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+        self.known = analysis.known
+        self.at: dict[tuple[Source, int, int], dict[tuple[str, str], bool]] = {}
+        """What is known of a piece of text: (kind, name) → whether it is defined there."""
+        self.pasted: set[tuple[Source, int, int]] = set()
+
+    def run(self) -> Iterator[Occurrence]:
+        roles = Roles(self.known)
+        if self.analysis.stages.tree:
+            roles.file(self.analysis.stages.tree)
+        for atom, kind, defines in roles.found:
+            self.note(atom, kind, defines)
+        forms = list(walk(self.analysis.stages.forms))
+        self.macros(forms)
+        self.arguments(forms)
+        self.left_over(forms)
+        for (source, start, end), found in self.at.items():
+            span = Span(source, start, end)
+            for (kind, name), defines in found.items():
+                yield Occurrence(kind, name, span, defines, (source, start, end) in self.pasted)
+
+    def note(self, atom: Atom, kind: str, defines: bool) -> None:
+        """Remember a name; one that is pasted together stands where its parts do."""
+        span = atom.origin.span
+        if atom.kind != STRING and span.text == atom.text:
+            self.put(span, kind, atom.text, defines)
+            return
+        for part in (span, *atom.origin.slots):
+            if "$" not in part.text and part.text not in self.analysis.macros:
+                self.put(part, kind, atom.text, defines)
+                self.pasted.add((part.source, part.start, part.end))
+
+    def put(self, span: Span, kind: str, name: str, defines: bool = False) -> None:
+        found = self.at.setdefault((span.source, span.start, span.end), {})
+        found[kind, name] = found.get((kind, name), False) or defines
+
+    def macros(self, forms: list[Form]) -> None:
+        macros = self.analysis.macros
+        for form in forms:
+            if form.head == "define" and len(form.items) > 1 and isinstance(form.items[1], Atom):
+                self.put(form.items[1].origin.span, kinds.MACRO, form.items[1].text, True)
+            elif form.items and isinstance(form.items[0], Atom) and form.items[0].text in macros:
+                self.put(form.items[0].origin.span, kinds.MACRO, form.items[0].text)
+            for item in form.items[1:]:
+                if isinstance(item, Atom) and item.kind != STRING and item.text in macros and not self.is_known(item):
+                    self.put(item.origin.span, kinds.MACRO, item.text)  # the name of a macro, passed to another
+
+    def is_known(self, atom: Atom) -> bool:
+        span = atom.origin.span
+        return (span.source, span.start, span.end) in self.at
+
+    def arguments(self, forms: list[Form]) -> None:
+        """What an argument is in one call it is in all calls with the same word."""
+        macros = self.analysis.macros
+        told: dict[tuple[str, int, str], dict[tuple[str, str], bool]] = {}
+        calls = [(form.head, number, item) for form in forms if form.head in macros
+                 for number, item in enumerate(form.items) if number and isinstance(item, Atom)]
+        for head, number, item in calls:
+            span = item.origin.span
+            found = self.at.get((span.source, span.start, span.end))
+            if found:
+                told.setdefault((head, number, item.text), {}).update(found)
+        for head, number, item in calls:
+            if not self.is_known(item):
+                span = item.origin.span
+                key = (span.source, span.start, span.end)
+                for (kind, name), defines in told.get((head, number, item.text), {}).items():
+                    self.put(span, kind, name, defines)
+                    if name != item.text:
+                        self.pasted.add(key)
+
+    def left_over(self, forms: list[Form]) -> None:
+        """Words that nothing has read: in macros nobody calls, or because the text is not whole."""
+        keywords = self.analysis.keywords
+        for form in forms:
+            for number, item in enumerate(form.items):
+                if not isinstance(item, Atom) or item.kind == STRING or self.is_known(item):
+                    continue
+                if item.text in keywords or SLOT.search(item.text) or (number == 0 and form.head in ("define",)):
+                    continue
+                found = self.known.kinds(item.text)
+                if len(found) == 1:
+                    self.put(item.origin.span, found[0], item.text)

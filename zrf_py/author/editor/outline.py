@@ -1,0 +1,125 @@
+"""A text -> its outline, the parts that fold, and the games that can be opened from above their forms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from zrf_py.author.editor.analysis import Analysis
+from zrf_py.author.editor.cursor import pieces_of
+from zrf_py.front.nodes import NAME, STRING, Atom, Form, Node
+from zrf_py.text.source import Source
+
+MAX_LABEL = 60
+_PARTS = frozenset({"game", "variant", "board", "grid", "piece", "zone", "measure", "board-setup", "define", "players",
+                    "turn-order", "option", "symmetry", "links", "counter", "team", "score", "moves", "drops",
+                    "move-priorities", "include"})
+_INSIDE = frozenset({"game", "variant", "board", "piece"})
+
+
+@dataclass(slots=True)
+class Symbol:
+    """A part of a file: `kind` is its keyword, `start` and `end` its form, `name_start` and `name_end` its name."""
+
+    name: str
+    kind: str
+    start: int
+    end: int
+    name_start: int
+    name_end: int
+    detail: str = ""
+    children: list[Symbol] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Lines (from 0) that can be folded; `comment` for comments."""
+
+    first: int
+    last: int
+    comment: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Playable:
+    """A game or variant: its form, its title, its number among the games that can be chosen."""
+
+    title: str
+    start: int
+    end: int
+    ok: bool
+
+
+def outline(analysis: Analysis) -> list[Symbol]:
+    """The parts of a file that an outline shows, nested."""
+    return list(_symbols(analysis.stages.forms, analysis.source))
+
+
+def _symbols(nodes: tuple[Node, ...], source: Source) -> Iterator[Symbol]:
+    for node in nodes:
+        if not isinstance(node, Form) or node.origin.span.source is not source:
+            continue
+        head = node.head
+        if head not in _PARTS and not head.endswith("-condition"):
+            continue
+        name = _named(node)
+        span, at = node.origin.span, (name or node.items[0]).origin.span
+        text = name.text if name is not None else head
+        children = list(_symbols(node.items, source)) if head in _INSIDE else []
+        yield Symbol(text[:MAX_LABEL] or head, head, span.start, span.end, max(at.start, span.start),
+                     min(at.end, span.end), head if name is not None else "", children)
+
+
+def _named(form: Form) -> Atom | None:
+    """What names a part: its `(name …)` or `(title …)`, or the word behind its head."""
+    if form.head in ("game", "variant", "piece", "zone", "measure"):
+        for item in form.items:
+            if isinstance(item, Form) and item.head in ("name", "title") and len(item.items) > 1 \
+                    and isinstance(item.items[1], Atom) \
+                    and item.origin.span.source is form.origin.span.source:
+                return item.items[1]
+        return None
+    second = form.items[1] if len(form.items) > 1 else None
+    wanted = ("define", "option", "symmetry", "links", "counter", "team", "include")
+    return second if form.head in wanted and isinstance(second, Atom) and second.kind in (NAME, STRING) else None
+
+
+def folds(source: Source) -> list[Fold]:
+    """Forms and comments of several lines."""
+    found: dict[int, Fold] = {}
+    stack: list[int] = []
+    comment = previous = -2
+    for kind, start, _ in pieces_of(source):
+        if kind == "OPEN":
+            stack.append(start)
+        elif kind == "CLOSE" and stack:
+            first, last = _line(source, stack.pop()), _line(source, start)
+            if last > max(first, found[first].last if first in found else 0):
+                found[first] = Fold(first, last)
+        elif kind == "COMMENT":
+            line = _line(source, start)
+            alone = not source.text[source.line_starts[line] : start].strip()
+            if alone and line == previous + 1:
+                found[comment] = Fold(comment, line, True)
+            elif alone:
+                comment = line
+            previous = line if alone else -2
+    return sorted(found.values(), key=lambda fold: fold.first)
+
+
+def _line(source: Source, offset: int) -> int:
+    return source.position(offset)[0] - 1
+
+
+def playables(analysis: Analysis) -> list[Playable]:
+    """The games of the file that have a title of their own, in its order."""
+    programs = {p.game.title: p for p in analysis.stages.programs}
+    wrong = bool(analysis.errors)
+    found = []
+    for node in analysis.stages.forms:
+        if isinstance(node, Form) and node.head in ("game", "variant") and node.origin.span.source is analysis.source:
+            title = _named(node)
+            text = title.text if title is not None else ""
+            if text in programs:
+                found.append(Playable(text, node.origin.span.start, node.origin.span.end, not wrong))
+    return found

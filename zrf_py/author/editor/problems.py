@@ -1,0 +1,82 @@
+"""Messages of all stages -> problems of one text, each at a place of it, with the places that belong to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from zrf_py.author.editor.analysis import Analysis
+from zrf_py.author.lint.codes import LINTS
+from zrf_py.text.diagnostics import Diagnostic
+from zrf_py.text.source import Expansion, Source, Span
+
+MAX_CALLS = 8
+"""How many macro calls around a problem are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A message at characters `start` to `end` of the text; `related` are other places with a few words each."""
+
+    message: Diagnostic
+    start: int
+    end: int
+    related: tuple[tuple[Span, str], ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The message with its notes and what to type."""
+        parts = [self.message.message, *self.message.notes]
+        return "\n".join([*parts, self.message.help] if self.message.help else parts)
+
+    @property
+    def is_lint(self) -> bool:
+        return self.message.code in LINTS
+
+    @property
+    def is_needless(self) -> bool:
+        """Whether it is about text that could as well not be there."""
+        return self.message.code.startswith(("unused-", "surplus-"))
+
+
+def problems(analysis: Analysis) -> list[Problem]:
+    """The problems of a text in the order in which they were found."""
+    return [_problem(analysis, message) for message in (*analysis.said, *(analysis.lints or ()))]
+
+
+def _problem(analysis: Analysis, message: Diagnostic) -> Problem:
+    source, origin = analysis.source, message.origin
+    if origin is None:
+        return Problem(message, 0, len(source.line(1)), message.related)
+    spans = [origin.span, *origin.slots, *(call.call for call in _calls(origin.via))]
+    here = next((span for span in spans if span.source is source), None)
+    related = list(message.related)
+    if origin.span is not here:
+        related.append((origin.span, message.label or message.message))
+    related += [(slot, f"stands for `{slot.text}` here") for slot in origin.slots if slot is not here]
+    related += [(call.call, f"in this call of `{call.macro}`") for call in _calls(origin.via) if call.call is not here]
+    if here is None:
+        here = _include_of(analysis, origin.span.source) or Span(source, 0, len(source.line(1)))
+    return Problem(message, here.start, max(here.end, here.start), tuple(related))
+
+
+def _calls(via: Expansion | None) -> Iterator[Expansion]:
+    for _ in range(MAX_CALLS):
+        if via is None:
+            return
+        yield via
+        via = via.parent
+
+
+def _include_of(analysis: Analysis, other: Source) -> Span | None:
+    """Where the text names the file in which a problem is. Forms of includes are gone when the text has been read."""
+    from zrf_py.author.editor.cursor import pieces_of
+    from zrf_py.paths import base_name
+
+    wanted = base_name(other.name).casefold()
+    for kind, start, end in pieces_of(analysis.source):
+        if kind == "STRING" and base_name(analysis.source.text[start + 1 : end - 1]).casefold() == wanted:
+            return Span(analysis.source, start, end)
+    return None
+
+

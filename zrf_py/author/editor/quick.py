@@ -1,0 +1,266 @@
+"""A text that has changed a little -> what is wrong with it, without compiling what has not changed.
+
+The text is cut into its outermost forms, each a source of its own, so that places in one don't move when another grows.
+A form that is the same as before is the same object in every stage: its expansion, its syntax tree and the operations
+of its instructions are known. What they had to say they say only once, so nothing is kept of what has errors.
+
+Only problems come of it, and where they can't be told for sure, nothing: the whole text is compiled anyway, a moment
+later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from zrf_py.compile import without_collector
+from zrf_py.front.check import check
+from zrf_py.front.expand import Expander
+from zrf_py.front.forms import read_forms, tokens
+from zrf_py.front.macros import collect, walk
+from zrf_py.front.nodes import Form, Macro, Node
+from zrf_py.front.parse import Memo, parse
+from zrf_py.ir.emitter import FileScope
+from zrf_py.ir.lower import lower
+from zrf_py.library import includer
+from zrf_py.text.diagnostics import WHOLE_FILE, Diagnostic, Report, ZrfError
+from zrf_py.text.source import Expansion, Origin, Source, Span
+
+MAX_TEXT = 250_000
+"""Characters: of longer texts the limits that hold for whole files could be overstepped unseen."""
+MAX_GROWTH = 4
+"""How many times as much may be kept as the first text needed."""
+MAX_FLAGS = 45
+"""Flags that may have been met, those of lines that are gone included, before flags are counted anew."""
+_END = "\x00\x1a \t\r\n"
+
+
+class _Lost(Exception):
+    """What is known doesn't help with this text."""
+
+
+@dataclass(eq=False)
+class _Chunk:
+    """An outermost form with the blanks and comments before it; `files` are those it includes, as they were read."""
+
+    source: Source
+    forms: tuple[Node, ...]
+    said: tuple[Diagnostic, ...]
+    defines: tuple[Form, ...]
+    files: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    @property
+    def is_new(self) -> bool:
+        """Whether a file that it includes has changed."""
+        return any(_stamp(name) != stamp for name, stamp in self.files.items())
+
+
+class Quick:
+    """What is known of the texts of one file. Not for several threads at once."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self._forget()
+
+    def _forget(self) -> None:
+        self.chunks: list[_Chunk] = []
+        self.expander: Expander | None = None
+        self.macros: dict[str, Macro] = {}
+        self.memo: Memo = {}
+        self.scope = FileScope()
+        self.size = 0
+
+    def problems(self, source: Source) -> tuple[Diagnostic, ...] | None:
+        """What is wrong with a text; None if it can't be told this way."""
+        with without_collector():
+            try:
+                return self._problems(source)
+            except (_Lost, ZrfError):
+                self._forget()
+                return None
+
+    def _problems(self, source: Source) -> tuple[Diagnostic, ...]:
+        if len(source.text) > MAX_TEXT or (self.size and len(self.memo) > MAX_GROWTH * self.size):
+            raise _Lost
+        self.chunks = self._cut(source)
+        report = Report()
+        self._said_by_reading(report)
+        forms = tuple(form for chunk in self.chunks for form in chunk.forms)
+        expander = self._expander(report)
+        before, kept = len(report.items), self.expander is not None
+        expanded = expander.run(forms)
+        spoke = len(report.items) > before
+        if spoke and kept:
+            raise _Lost  # what it has met before may have had something to say, too
+        tree = parse(expanded.nodes, expanded.macros, report, self.memo)
+        if len(self.scope.flags) > MAX_FLAGS or len(self.scope.position_flags) > MAX_FLAGS:
+            self.scope = FileScope()
+        self.scope.macros = tuple(expanded.macros)
+        for game in check(tree, report):
+            lower(game, report, self.scope)
+        report.part = WHOLE_FILE
+        found = tuple(self._placed(d, source) for d in report.items)
+        self._keep(expander, report, spoke)
+        return found
+
+    def _keep(self, expander: Expander, report: Report, spoke: bool) -> None:
+        self.expander = None if spoke else expander
+        if report.errors:
+            self.memo = {key: row for key, row in self.memo.items() if not row[1] and row[0] is not None}
+            self.scope.code = {key: row for key, row in self.scope.code.items() if not row[1]}
+        if spoke:
+            self.memo, self.scope = {}, FileScope()
+        self.size = self.size or len(self.memo)
+
+    # ------------------------------------------------------------------------------------------------------- reading
+
+    def _cut(self, source: Source) -> list[_Chunk]:
+        """The chunks of a text: those before and behind what has changed are the old ones."""
+        text = source.text.rstrip(_END)
+        first, last = self._same(text)
+        head, tail = self.chunks[:first], self.chunks[len(self.chunks) - last :]
+        start = sum(len(c.source.text) for c in head)
+        end = len(text) - sum(len(c.source.text) for c in tail)
+        middle = list(_parts(text[start:end]))
+        if middle and tail and ";" in middle[-1].rpartition("\n")[2] and not tail[0].source.text.startswith("\n"):
+            raise _Lost  # a comment may have swallowed what follows
+        chunks = [*head, *(self._read(part, source.name) for part in middle), *tail]
+        return [self._read(c.source.text, source.name) if c.is_new else c for c in chunks]
+
+    def _same(self, text: str) -> tuple[int, int]:
+        """How many chunks at the beginning and at the end of a text are those of the text before."""
+        at, first = 0, 0
+        for chunk in self.chunks:
+            if not text.startswith(chunk.source.text, at):
+                break
+            at += len(chunk.source.text)
+            first += 1
+        end, last = len(text), 0
+        for chunk in reversed(self.chunks[first:]):
+            begin = end - len(chunk.source.text)
+            if begin < at or text[begin:end] != chunk.source.text:
+                break
+            end, last = begin, last + 1
+        return first, last
+
+    def _read(self, text: str, name: str) -> _Chunk:
+        report, source = Report(), Source(name, text)
+        if all(not line.strip() or line.lstrip().startswith(";") for line in text.split("\n")):
+            return _Chunk(source, (), (), ())
+        files: dict[str, tuple[int, int]] = {}
+        include = includer(self.path, report) if self.path else lambda wanted, origin: None
+
+        def recorded(wanted: str, origin: Origin) -> Source | None:
+            found = include(wanted, origin)
+            if found is not None:
+                files[found.name] = _stamp(found.name)
+            return found
+
+        forms = read_forms(source, report, recorded)
+        if report.errors or sum(size for _, size in files.values()) + len(text) > MAX_TEXT:
+            raise _Lost
+        return _Chunk(source, forms, tuple(report.items), tuple(_outermost_defines(forms)), files)
+
+    def _said_by_reading(self, report: Report) -> None:
+        """Strange names are told once for each name, and not once for each chunk."""
+        told: set[str] = set()
+        for chunk in self.chunks:
+            for said in chunk.said:
+                if said.code != "odd-name" or said.message not in told:
+                    told.add(said.message)
+                    report.add(said.code, said.message, said.origin, label=said.label, notes=said.notes, help=said.help,
+                               severity=said.severity, related=said.related)
+
+    # ------------------------------------------------------------------------------------------------------ expansion
+
+    def _expander(self, report: Report) -> Expander:
+        """An expander for the macros of this text that knows of the last one what still holds."""
+        macros = collect(tuple(d for chunk in self.chunks for d in chunk.defines), report)
+        for name, macro in macros.items():
+            old = self.macros.get(name)
+            if old and old.definition.source is macro.definition.source and old.definition == macro.definition:
+                macros[name] = old
+        before, self.macros = self.macros, macros
+        if self.expander is None:
+            return Expander(macros, report)
+        if len(before) == len(macros) and all(before.get(name) is macro for name, macro in macros.items()):
+            self.expander.begin(report)
+            return self.expander
+        owners: dict[Form, str] = {}
+        for chunk in self.chunks:
+            for form in walk(chunk.forms):
+                owners.setdefault(form, "")
+        for name, macro in macros.items():
+            for form in walk(macro.body):
+                owners[form] = name
+        return self.expander.anew(macros, report, owners.get)
+
+    # --------------------------------------------------------------------------------------------------------- places
+
+    def _placed(self, message: Diagnostic, source: Source) -> Diagnostic:
+        """A message about chunks as one about the text."""
+        bases: dict[int, int] = {}
+        at = 0
+        for chunk in self.chunks:
+            bases[id(chunk.source)] = at
+            at += len(chunk.source.text)
+
+        def span(old: Span) -> Span | None:
+            if id(old.source) in bases:
+                base = bases[id(old.source)]
+                return Span(source, old.start + base, old.end + base)
+            return None if old.source.name == source.name else old
+
+        def call(via: Expansion | None) -> Expansion | None:
+            if via is None:
+                return None
+            made, above = span(via.call), call(via.parent)
+            return replace(via, call=made, definition=span(via.definition) or via.definition, parent=above) \
+                if made else above
+
+        if message.origin is None:
+            return message
+        here = span(message.origin.span)
+        if here is None:
+            raise _Lost  # at a place that is gone
+        origin = Origin(here, call(message.origin.via), tuple(s for o in message.origin.slots if (s := span(o))))
+        related = tuple((s, words) for old, words in message.related if (s := span(old)))
+        return replace(message, origin=origin, related=related)
+
+
+def _parts(text: str) -> Iterator[str]:
+    """A text cut behind each outermost form; what stands between forms goes with the one that follows."""
+    depth = start = 0
+    for kind, _, end in tokens(text):
+        if kind not in ("OPEN", "CLOSE", "NAME", "NUMBER", "STRING") or (depth == 0 and kind != "OPEN"):
+            raise _Lost
+        depth += (kind == "OPEN") - (kind == "CLOSE")
+        if depth == 0:
+            yield text[start:end]
+            start = end
+    if depth:
+        raise _Lost
+    if start < len(text):
+        yield text[start:]  # comments, and the blanks before the next form
+
+
+def _outermost_defines(forms: tuple[Node, ...]) -> Iterator[Form]:
+    todo: list[Node] = list(reversed(forms))
+    while todo:
+        node = todo.pop()
+        if isinstance(node, Form):
+            if node.head == "define":
+                yield node
+            else:
+                todo.extend(reversed(node.items))
+
+
+def _stamp(name: str) -> tuple[int, int]:
+    try:
+        found = Path(name).stat()
+    except OSError:
+        return -1, -1
+    return found.st_mtime_ns, found.st_size
+
+

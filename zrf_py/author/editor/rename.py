@@ -1,0 +1,146 @@
+"""A name -> the edits that give it another one everywhere, if that can't change what the rules mean."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NoReturn
+
+from zrf_py.author.editor import analysis as kinds
+from zrf_py.author.editor.analysis import Analysis
+from zrf_py.author.editor.cursor import cursor_at
+from zrf_py.author.editor.names import Names, Occurrence, names_of
+from zrf_py.front.macros import KEPT, walk
+from zrf_py.front.nodes import STRING, Atom, Form
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.source import Span
+
+_NAME = re.compile(r"[^\s()\";$]+")
+_NUMBER = re.compile(r"[+-]?[0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A part of a file that becomes another text."""
+
+    span: Span
+    text: str
+
+
+def definitions(analysis: Analysis, offset: int) -> list[Span]:
+    """Where what is named at an offset is defined."""
+    names = names_of(analysis)
+    found: list[Span] = []
+    for here in names.at(analysis.source, offset):
+        if here.kind == kinds.MACRO and here.name in analysis.macros:
+            definition = analysis.macros[here.name].definition  # of several with this name the one that counts
+            found += [o.span for o in names.of(here.key) if o.defines and o.span.source is definition.source
+                      and definition.start <= o.span.start < definition.end][:1]
+        else:
+            found += [o.span for o in names.of(here.key) if o.defines] or _labels(analysis, here)
+    return list(dict.fromkeys(found))
+
+
+def _labels(analysis: Analysis, here: Occurrence) -> list[Span]:
+    """A position of a grid is defined by its labels."""
+    if here.kind != kinds.POSITION:
+        return []
+    return [item.origin.span for form in walk(analysis.stages.forms) if form.head == "dimensions"
+            for part in form.items if isinstance(part, Form) and part.items
+            for item in part.items[:1] if isinstance(item, Atom) and item.kind == STRING
+            and any(label and label in here.name for label in item.text.split("/"))]
+
+
+def references(analysis: Analysis, offset: int, definition_too: bool = True) -> list[Span]:
+    """Where the name at an offset stands, in this file and in those it includes."""
+    names = names_of(analysis)
+    found = [o.span for here in names.at(analysis.source, offset) for o in names.of(here.key)
+             if definition_too or not o.defines]
+    return list(dict.fromkeys(found))
+
+
+def renamable(analysis: Analysis, offset: int) -> Span:
+    """The name at an offset that can be renamed.
+
+    :raises ZrfError: with the reason, if it can't be.
+    """
+    return _target(analysis, offset)[1]
+
+
+def rename(analysis: Analysis, offset: int, new: str) -> list[Edit]:
+    """The edits that rename what is named at an offset, in this file and those of its own folder that it includes.
+
+    :raises ZrfError: with the reason, if it can't be renamed, or not so.
+    """
+    here, _ = _target(analysis, offset)
+    names = names_of(analysis)
+    if new == here.name:
+        return []
+    if not _NAME.fullmatch(new) or (_NUMBER.fullmatch(new) and here.kind != kinds.POSITION):
+        _refuse(f"`{new}` can't be a name", "names are made of letters, digits and `-`, `_`, `?`, `!`, `+`")
+    _check_free(analysis, here, new)
+    return [Edit(span, new) for span in _places(analysis, names, here)]
+
+
+def _target(analysis: Analysis, offset: int) -> tuple[Occurrence, Span]:
+    found = names_of(analysis).at(analysis.source, offset)
+    if not found:
+        word = cursor_at(analysis.source, offset).word
+        _refuse(f"`{word}` is a word of the language or no name at all" if word else "no name stands here",
+                "put the cursor on a name that the rules define")
+    if analysis.errors:
+        _refuse("the rules have errors: not all places of a name can be known", "mend them first")
+    keys = {o.key for o in found}
+    if len(keys) > 1:
+        _refuse(f"this word is used as {' and '.join(sorted(k.replace('-', ' ') for k, _ in keys))}",
+                "rename each where it stands alone")
+    here = found[0]
+    every = names_of(analysis).of(here.key)
+    if any(o.pasted for o in every):
+        pasted = next(o for o in every if o.pasted)
+        _refuse(f"`{here.name}` is pasted together in a macro ({pasted.span})", "rename the parts by hand")
+    if not any(o.defines for o in every):
+        _refuse(f"`{here.name}` is made of labels of a grid" if here.kind == kinds.POSITION
+                else f"`{here.name}` is defined nowhere", "change the labels of the board")
+    return here, here.span
+
+
+def _check_free(analysis: Analysis, here: Occurrence, new: str) -> None:
+    """A new name must not be that of something else, nor a macro, nor a word of the language."""
+    if new in analysis.macros or (here.kind == kinds.MACRO and new in KEPT):
+        _refuse(f"there is a macro `{new}`", "choose another name")
+    if new in analysis.keywords:
+        _refuse(f"`{new}` is a word of the language", "choose another name")
+    taken = analysis.known.kinds(new)
+    if here.kind == kinds.MACRO:
+        words = {i.text for f in walk(analysis.stages.forms) for i in f.items[:1] if isinstance(i, Atom)}
+        if new in words:
+            _refuse(f"`{new}` begins a form elsewhere, which would become a call", "choose another name")
+    elif taken:
+        _refuse(f"there is a {taken[0].replace('-', ' ')} `{new}`", "choose another name")
+
+
+def _places(analysis: Analysis, names: Names, here: Occurrence) -> list[Span]:
+    spans = [o.span for o in names.of(here.key)]
+    for span in spans:
+        if span.text != here.name:
+            _refuse(f"`{here.name}` is written `{span.text}` at {span}", "rename it by hand")
+    for form in walk(analysis.stages.forms):
+        for item in form.items if form.head != "translate" else ():
+            if isinstance(item, Atom) and item.kind != STRING and item.text == here.name and here.kind != kinds.MACRO \
+                    and not names.at(item.origin.span.source, item.origin.span.start):
+                _refuse(f"it is not clear what `{here.name}` is at {item.origin.span}", "rename it by hand")
+    return list(dict.fromkeys([*spans, *_translated(analysis, here)]))
+
+
+def _translated(analysis: Analysis, here: Occurrence) -> list[Span]:
+    """The name within the quotation marks of a translation."""
+    return [Span(span.source, span.start + 1, span.end - 1)
+            for form in analysis.stages.forms if isinstance(form, Form) and form.head == "translate"
+            for pair in form.items if isinstance(pair, Form) and pair.items
+            for item in pair.items[:1] if isinstance(item, Atom) and item.kind == STRING and item.text == here.name
+            for span in (item.origin.span,)]
+
+
+def _refuse(message: str, help: str) -> NoReturn:
+    raise ZrfError([Diagnostic("cant-rename", message, None, help=help)])

@@ -1,0 +1,1 @@
+"""What messages say to type, typed, where that is certain."""

@@ -1,0 +1,129 @@
+"""A text with problems -> the text with those mended about which the message is certain.
+
+A change is kept only if its problem is gone and no other one has come: a wrong guess changes nothing.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from pathlib import Path
+
+from zrf_py.author.editor.analysis import Analysis, analyse
+from zrf_py.author.editor.fixes import Fix, fixes
+from zrf_py.author.format.files import encoded, lines_of
+from zrf_py.front.decode import decode
+from zrf_py.library import contents
+from zrf_py.play.zsg import replace_file
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.source import Source
+
+MAX_FIXES = 200
+"""Changes of one file."""
+MAX_TRIES = 400
+"""Times that one file is read again."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """A change: the message that asked for it, the line where it stands now, and what was done in a few words."""
+
+    message: Diagnostic
+    line: int
+    title: str
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """A text before and after, what was done, and what is left to its author."""
+
+    name: str
+    before: str
+    after: str
+    done: tuple[Done, ...]
+    left: tuple[Diagnostic, ...]
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything was mended."""
+        return self.before != self.after
+
+    def diff(self) -> str:
+        """The change as a unified diff."""
+        before, after = lines_of(self.before), lines_of(self.after)
+        return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+                       for line in difflib.unified_diff(before, after, self.name, f"{self.name} (fixed)"))
+
+
+def fix_text(name: str, text: str, path: Path | None = None) -> Fixed:
+    """
+    A text with what is certain mended; `path` says where what it includes is looked for.
+
+    >>> fix_text("a.zrf", '(version "zrf+")').changed
+    False
+    """
+    done: list[Done] = []
+    analysis = analyse(Source(name, text), path)
+    refused: set[tuple[str, str, str]] = set()
+    tries = 0
+    while len(done) < MAX_FIXES and tries < MAX_TRIES:
+        step = next(((problem, fix) for problem in _told(analysis) for fix in _certain(analysis, problem)
+                     if _key(problem, fix) not in refused), None)
+        if step is None:
+            break
+        problem, fix = step
+        tries += 1
+        after = analyse(Source(name, _applied(analysis.source.text, fix)), path)
+        if _is_better(analysis, after, problem):
+            line, _ = analysis.source.position(fix.edits[0].span.start)
+            done.append(Done(problem, line, fix.title))
+            analysis = after
+        else:
+            refused.add(_key(problem, fix))
+    return Fixed(name, text, analysis.source.text, tuple(done), tuple(_told(analysis)))
+
+
+def fix_file(path: Path, write: bool = False) -> Fixed:
+    """Mend a file, and replace it if `write` is true; encoding and line ends stay.
+
+    :raises ZrfError: if it can't be read or written.
+    """
+    data = contents(path)
+    result = fix_text(str(path), decode(data), path)
+    if write and result.changed:
+        try:
+            replace_file(path.resolve(), encoded(result.after, data))
+        except OSError as error:
+            raise ZrfError(f"{path} can't be written: {error.strerror or error}", "unwritable") from None
+    return result
+
+
+def _told(analysis: Analysis) -> list[Diagnostic]:
+    return [message for message in analysis.said if message.severity in ("error", "warning")]
+
+
+def _certain(analysis: Analysis, problem: Diagnostic) -> list[Fix]:
+    """The fixes that leave nothing to choose, all in the text itself."""
+    return [fix for fix in fixes(analysis, problem) if fix.sure
+            and all(edit.span.source is analysis.source and "?\")" not in edit.text and "…" not in edit.text
+                    for edit in fix.edits)]
+
+
+def _key(problem: Diagnostic, fix: Fix) -> tuple[str, str, str]:
+    """A change that was tried in vain, whatever has changed elsewhere since."""
+    origin = problem.origin
+    before = origin.span.source.text[max(0, origin.span.start - 40) : origin.span.end] if origin else ""
+    return problem.code, before, fix.title
+
+
+def _applied(text: str, fix: Fix) -> str:
+    for edit in sorted(fix.edits, key=lambda edit: -edit.span.start):
+        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    return text
+
+
+def _is_better(before: Analysis, after: Analysis, problem: Diagnostic) -> bool:
+    """Whether a problem is gone. After a parenthesis there may be more to say: what was not understood is read now."""
+    if problem.code in ("unclosed-form", "extra-parenthesis", "unclosed-string"):
+        return sum(d.code == problem.code for d in after.said) < sum(d.code == problem.code for d in before.said)
+    return len(after.errors) <= len(before.errors) and len(_told(after)) < len(_told(before))

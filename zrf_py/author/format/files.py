@@ -1,0 +1,121 @@
+"""Rules files on disk -> the same files in the one style: encoding and line ends kept, replaced whole or not at all.
+
+A file is only replaced when its words and comments are the same as before, and so is the game made of them. A file
+that is included by another is left alone unless it is named itself.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from zrf_py.author.format.layout import comments, formatted, words
+from zrf_py.author.format.tree import read
+from zrf_py.author.same import programs_of, same_rules
+from zrf_py.front.decode import decode
+from zrf_py.front.forms import MAX_TEXT
+from zrf_py.library import contents
+from zrf_py.play.zsg import replace_file
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+
+ENDINGS = (".zrf", ".inc")
+"""Names of the files of a folder that are rules."""
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True)
+class Formatted:
+    """A text before and after, and why it could not be put into the style if it couldn't."""
+
+    name: str
+    before: str
+    after: str
+    problems: tuple[Diagnostic, ...] = ()
+
+    @property
+    def changed(self) -> bool:
+        return self.before != self.after
+
+    def diff(self) -> str:
+        """The change as a unified diff."""
+        return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+                       for line in difflib.unified_diff(
+                           lines_of(self.before), lines_of(self.after), self.name, f"{self.name} (formatted)"))
+
+
+def lines_of(text: str) -> list[str]:
+    """Lines with their ends; only a line feed ends one."""
+    return [line + "\n" for line in text.split("\n")[:-1]] + [line for line in text.split("\n")[-1:] if line]
+
+
+def rules_files(names: Iterable[str | Path]) -> Iterator[Path]:
+    """The files that are named, and those of the folders that are.
+
+    :raises ZrfError: if there is no such file.
+    """
+    for path in map(Path, names):
+        if path.is_dir():
+            yield from (p for p in sorted(path.rglob("*")) if p.suffix.lower() in ENDINGS and p.is_file())
+        elif path.is_file():
+            yield path
+        else:
+            raise ZrfError([Diagnostic("no-such-game", f"there is no file or folder `{path}`", None,
+                                       help="name rules files, or folders that hold some")])
+
+
+def format_bytes(name: str, data: bytes, path: Path | None = None) -> tuple[Formatted, bytes]:
+    """What becomes of a file's contents; `path` says where what it includes is looked for."""
+    text = decode(data)
+    result = format_text(name, text, path)
+    return result, encoded(result.after, data) if result.changed else data
+
+
+def format_text(name: str, text: str, path: Path | None = None) -> Formatted:
+    """A text in the one style; the text itself, with the reasons, where it can't be told what belongs where."""
+    tree = read(text) if len(text) <= MAX_TEXT else None
+    if tree is None or not tree.clean or not tree.balanced:
+        _, report = programs_of(name, text, path)
+        if report.errors:
+            return Formatted(name, text, text, tuple(report.errors))
+    after = formatted(text)
+    if words(after) == words(text) and comments(after) == comments(text) and same_rules(name, text, after, path):
+        return Formatted(name, text, after)
+    return Formatted(name, text, text, (Diagnostic(
+        "internal", f"`{name}` would not be the same rules in the one style", None,
+        help="the file is left as it is; please report it"),))
+
+
+def format_file(path: Path, write: bool = True) -> Formatted:
+    """Put a file into the one style.
+
+    :raises ZrfError: if it can't be read or written.
+    """
+    data = contents(path)
+    result, after = format_bytes(str(path), data, path)
+    if write and result.changed:
+        try:
+            replace_file(path.resolve(), after)
+        except OSError as error:
+            raise ZrfError(f"{path} can't be written: {error.strerror or error}", "unwritable") from None
+    return result
+
+
+def encoded(text: str, like: bytes) -> bytes:
+    """Bytes in the encoding that `like` has: UTF-8, with its mark if it had one, or Windows-1252."""
+    body = like.removeprefix(_BOM)
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        return b"".join(_western(c) for c in text)
+    return (_BOM if like.startswith(_BOM) else b"") + text.encode("utf-8")
+
+
+def _western(character: str) -> bytes:
+    try:
+        return character.encode("cp1252")
+    except UnicodeEncodeError:
+        return bytes([ord(character)])  # one of the five bytes that Windows-1252 leaves undefined
+
+

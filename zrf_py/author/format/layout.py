@@ -1,0 +1,229 @@
+"""Rules text -> the same rules in the one style, which is that of the games that come with zrf_py.
+
+The author's lines stay lines; what changes is where they begin, what stands between words, and what is too long:
+
+* a form is indented by two below its parenthesis, by one below a block or list that begins with a form; `else` hangs
+  between `if` and its instructions;
+* a line has at most 100 columns, unless a word or string is longer than that;
+* closing parentheses stand together behind what they close; those that have a comment of their own stay with it;
+* one blank between words, except where columns are wanted (`columns.py`); at most one empty line; comments behind the
+  code of lines that follow each other stand in one column.
+
+Strings and comments are not touched. The result read again is the same sequence of words and comments.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zrf_py.author.format.columns import WIDTH, align
+from zrf_py.author.format.tree import Item, measure, pieces, read
+
+FILLED = frozenset({"positions", "links", "dimensions", "directions", "turn-order", "players", "symmetry", "image",
+                    "kill-positions", "dummy", "unlink", "board-setup", "values", "move-priorities", "absolute-config",
+                    "relative-config", "define", "moves", "drops"})
+"""Forms whose contents fill lines when they are too long; others get a line for each form in them."""
+KEEP_FIRST = frozenset({"if", "while"})
+"""Forms that keep their first argument beside their name."""
+MAX_ROUNDS = 8
+
+
+def formatted(text: str) -> str:
+    """The text in the one style; the text itself if it can't be told what belongs where.
+
+    Line ends become those that most lines have; those in strings stay, and don't count.
+
+    >>> formatted("(define step ( $1\\n  (verify empty?)\\n add\\n )\\n)")
+    '(define step ($1\\n               (verify empty?)\\n               add))\\n'
+    """
+    end = _line_end(text)
+    for _ in range(MAX_ROUNDS):
+        again = _round(text, end)
+        if again == text:
+            return text
+        text = again
+    return text
+
+
+def _line_end(text: str) -> str:
+    inside = [text[start:end] for kind, start, end in pieces(text) if kind == "STRING"]
+    long = text.count("\r\n") - sum(string.count("\r\n") for string in inside)
+    every = text.count("\n") - sum(string.count("\n") for string in inside)
+    return "\r\n" if long * 2 > every else "\n"
+
+
+def words(text: str) -> list[str]:
+    """The words, strings and parentheses of a text: two texts with the same are the same rules."""
+    return [text[start:end] for kind, start, end in pieces(text) if kind != "COMMENT"]
+
+
+def comments(text: str) -> list[str]:
+    """The comments of a text, in order, without the blanks that end them."""
+    return [text[start:end].rstrip() for kind, start, end in pieces(text) if kind == "COMMENT"]
+
+
+def _round(text: str, end: str) -> str:
+    tree = read(text)
+    if not tree.clean or not any(item.is_form for item in tree.items):
+        return text
+    measure(tree.items)
+    align("", tree.items)
+    measure_padded(tree.items)
+    writer = _Writer()
+    writer.top(tree.items)
+    return writer.finish(end) + tree.tail
+
+
+def measure_padded(items: list[Item]) -> None:
+    """Add to `width` what columns need."""
+    for item in items:
+        if item.items:
+            measure_padded(item.items)
+            if item.width >= 0:
+                item.width = sum(i.width + i.pad for i in item.items) + max(len(item.items) - 1, 0) + 2
+
+
+@dataclass(slots=True)
+class _Line:
+    """`column` is where a comment behind code was, or one that continues it."""
+
+    code: str = ""
+    comment: str = ""
+    column: int = -1
+    empty_before: bool = False
+    continues: bool = False
+
+    @property
+    def width(self) -> int:
+        return len(self.code.rpartition("\n")[2])
+
+
+class _Writer:
+    def __init__(self) -> None:
+        self.lines: list[_Line] = [_Line()]
+
+    @property
+    def line(self) -> _Line:
+        return self.lines[-1]
+
+    def finish(self, end: str) -> str:
+        """The whole text, with `end` at the end of each line."""
+        _finish_comments(self.lines)
+        return "".join((end if line.empty_before else "") + (line.code + line.comment).rstrip(" \t") + end
+                       for line in self.lines)
+
+    def newline(self, indent: int, empty: bool = False) -> None:
+        if self.line.code.strip() or self.line.comment:
+            self.lines.append(_Line())
+        self.line.code = " " * indent
+        self.line.empty_before = self.line.empty_before or (empty and len(self.lines) > 1)
+
+    def top(self, items: list[Item]) -> None:
+        for number, item in enumerate(items):
+            follows = number and not item.lines and not self.line.comment
+            if item.is_comment:
+                self.comment(item, 0, bool(follows))
+                continue
+            if follows and self.line.width + 1 + item.pad + max(item.width, 0) <= WIDTH:
+                self.line.code += " " * (1 + item.pad)
+            else:
+                self.newline(0, item.lines > 1)
+            self.item(item, 0, _lone(items, number))
+
+    def comment(self, item: Item, indent: int, behind: bool) -> None:
+        """A comment behind code, or on a line of its own, or going on below one that is behind code."""
+        before = self.line
+        if behind and before.code.strip() and not before.comment:
+            before.comment, before.column = item.text, item.column
+            return
+        self.newline(indent, item.lines > 1)
+        self.line.comment = item.text
+        if before.column >= 0 and before.column == item.column and item.lines == 1:
+            self.line.column, self.line.continues = item.column, True
+
+    def item(self, item: Item, closers: int, lone: bool = False) -> None:
+        """Write an item; `closers` is how many parentheses must have room behind it."""
+        if item.items is None:
+            self.line.code += item.text
+            return
+        column = self.line.width
+        self.line.code += "("
+        self.inside(item, column, closers + 1)
+        own_line = self.line.comment and not self.line.code.strip()
+        if own_line or (lone and item.items):
+            self.newline(column)
+        if item.closed:
+            self.line.code += ")"
+
+    def inside(self, form: Item, column: int, closers: int) -> None:
+        items = form.items or []
+        indent = column + (1 if items and (items[0].is_form or items[0].is_comment) else 2)
+        spread = form.width >= 0 and column + form.width + closers - 1 > WIDTH and form.head not in FILLED
+        last = max((n for n, item in enumerate(items) if not item.is_comment), default=-1)
+        forms = 0
+        for number, item in enumerate(items):
+            if item.is_comment:
+                self.comment(item, indent, not item.lines)
+                continue
+            own = closers if number == last else 0
+            forms += item.is_form
+            hang = column + 1 if item.text == "else" and form.head == "if" else indent
+            broken = spread and item.is_form and not (forms == 1 and form.head in KEEP_FIRST)
+            broken = broken or _opens_line(item) or not self.fits(item, own, indent)
+            if number and (item.lines or broken or self.line.comment):
+                self.newline(hang + item.pad * bool(item.lines), item.lines > 1)
+            elif number:
+                self.line.code += " " * (1 + item.pad)
+            elif self.line.comment:
+                self.newline(hang)
+            self.item(item, own, _lone(items, number))
+
+    def fits(self, item: Item, closers: int, indent: int) -> bool:
+        """Whether an item has room on this line, or would not have more on the next."""
+        at = self.line.width + 1 + item.pad
+        if item.kind == "STRING":
+            return True  # texts are as long as they are, and stand beside their name
+        return at + _lead(item) + closers <= WIDTH or at <= indent
+
+
+def _opens_line(item: Item) -> bool:
+    """Whether a form's parenthesis ended a line: then it begins one, which leaves room for what is in it."""
+    return bool(item.items) and bool(item.items[0].lines)  # type: ignore[index]
+
+
+def _lone(items: list[Item], number: int) -> bool:
+    """Whether a form's closing parenthesis stays on its own line: it was there, with a comment behind it."""
+    after = items[number + 1] if number + 1 < len(items) else None
+    return items[number].lone_close and after is not None and after.is_comment and not after.lines
+
+
+def _lead(item: Item) -> int:
+    """How many columns an item takes on the line where it begins."""
+    if item.width >= 0:
+        return item.width
+    if item.items is None:
+        return len(item.text.partition("\n")[0])
+    return 1 + (_lead(item.items[0]) if item.items and not item.items[0].is_comment else 0)
+
+
+def _finish_comments(lines: list[_Line]) -> None:
+    """Put the comments behind the code of neighbouring lines into one column."""
+    group: list[_Line] = []
+    for line in [*lines, _Line()]:
+        if line.comment and (line.code.strip() or line.continues) and not (group and line.empty_before):
+            group.append(line)
+            continue
+        _column(group)
+        group = [line] if line.comment and line.code.strip() else []
+    _column(group)
+
+
+def _column(group: list[_Line]) -> None:
+    widths = [line.width for line in group if not line.continues]
+    wide = max(widths, default=0)
+    if widths and wide + 2 + max(len(line.comment) for line in group) > WIDTH + 20:
+        wide = -1  # one long line would push all the others' comments away
+    for line in group:
+        if line.continues:
+            line.code = " " * max(wide if wide >= 0 else widths[-1], 0)
+        line.code += " " * max((wide if wide >= 0 else line.width) - line.width, 0) + "  "

@@ -1,0 +1,126 @@
+"""Text -> a tree that loses nothing: forms, words and comments, each with the blanks that stood before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from zrf_py.front.forms import tokens
+from zrf_py.front.nodes import MAX_NESTING
+
+_COMMENT = re.compile(r";[^\n]*")
+_END_MARKS = "\x00\x1a"
+
+
+@dataclass(slots=True)
+class Item:
+    """A word or string (`items` is None), a comment, or a form.
+
+    `lines` is how many line ends stood before it, 2 for more than that; `gap` how many columns, if none did.
+    `column` is where it began on its line. `lone_close`: its closing parenthesis stood at the beginning of a line.
+    """
+
+    kind: str
+    text: str
+    lines: int
+    gap: int
+    column: int
+    items: list[Item] | None = None
+    lone_close: bool = False
+    closed: bool = True
+    width: int = -1
+    pad: int = 0
+    """Blanks to write before it beyond the usual one, so that columns are straight."""
+
+    @property
+    def is_form(self) -> bool:
+        return self.items is not None
+
+    @property
+    def is_comment(self) -> bool:
+        return self.kind == "COMMENT"
+
+    @property
+    def head(self) -> str:
+        first = self.items[0] if self.items else None
+        return first.text if first and first.kind == "NAME" else ""
+
+
+@dataclass(slots=True)
+class Text:
+    """The items of a file and the end marks of old systems behind them; `balanced` if every parenthesis has its own."""
+
+    items: list[Item]
+    tail: str
+    balanced: bool
+    clean: bool
+    """Whether it has neither an open string nor characters that no text has, and forms nest no deeper than they may."""
+
+
+def pieces(text: str) -> Iterator[tuple[str, int, int]]:
+    """The tokens and the comments of a text, in order."""
+    before = 0
+    for kind, start, end in tokens(text):
+        for comment in _COMMENT.finditer(text, before, start):
+            yield "COMMENT", comment.start(), comment.end()
+        yield kind, start, end
+        before = end
+    for comment in _COMMENT.finditer(text, before):
+        yield "COMMENT", comment.start(), comment.end()
+
+
+def read(text: str) -> Text:
+    """The tree of a text; parentheses that do not balance are kept as they are."""
+    body = text.rstrip(_END_MARKS + " \t\r\n")
+    tail = "".join(c for c in text[len(body):] if c in _END_MARKS)
+    top: list[Item] = []
+    stack: list[Item] = []
+    before, balanced, clean = 0, True, True
+    for kind, start, end in pieces(body):
+        item = _item(body, kind, before, start, end)
+        before = end
+        inside = stack[-1].items if stack else top
+        assert inside is not None
+        if kind == "OPEN":
+            item.items = []
+            inside.append(item)
+            stack.append(item)
+            clean = clean and len(stack) <= MAX_NESTING
+        elif kind == "CLOSE" and stack:
+            stack.pop().lone_close = item.lines > 0
+        else:
+            balanced = balanced and kind != "CLOSE"
+            clean = clean and kind not in ("UNCLOSED", "JUNK")
+            inside.append(item)
+    for item in stack:
+        item.closed = False
+    if top:
+        top[0].lines = 1
+    return Text(top, tail, balanced and not stack, clean)
+
+
+def _item(text: str, kind: str, before: int, start: int, end: int) -> Item:
+    blank = text[before:start]
+    line = text[text.rfind("\n", 0, start) + 1 : start].expandtabs(8)
+    gap = len(blank.expandtabs(8)) + blank.count("\t")
+    word = text[start:end].rstrip() if kind == "COMMENT" else text[start:end]
+    return Item(kind, word, min(blank.count("\n"), 2), gap, len(line))
+
+
+def flat(item: Item) -> str:
+    """An item on one line."""
+    if item.items is None:
+        return item.text
+    return f"({' '.join(flat(i) for i in item.items)}{')' if item.closed else ''}"
+
+
+def measure(items: list[Item]) -> None:
+    """Set `width` of all items: columns on one line, -1 if it can't be, or isn't meant to be, on one line."""
+    for item in items:
+        if item.items is None:
+            item.width = -1 if item.is_comment or "\n" in item.text else len(item.text)
+            continue
+        measure(item.items)
+        whole = all(i.width >= 0 and (n == 0 or not i.lines) for n, i in enumerate(item.items))
+        item.width = sum(i.width for i in item.items) + max(len(item.items) - 1, 0) + 2 if whole else -1

@@ -1,0 +1,70 @@
+"""Every code of a lint: what it means, a wrong and a right example. `zrf explain CODE` shows it."""
+
+from __future__ import annotations
+
+from zrf_py.text.codes import Explanation
+
+_MAN = "(piece (name Man) (moves (n (verify empty?) add)))"
+
+LINTS: dict[str, Explanation] = {
+    "unused-macro": Explanation(
+        "A macro of this file is called nowhere. Remove it, or call it where it was meant.",
+        f"(define leap ($1 $1 add))\n{_MAN}",
+        f"(define leap ($1 $1 add))\n{_MAN}\n(piece (name Knight) (moves (leap n)))"),
+    "surplus-argument": Explanation(
+        "A macro is called with more arguments than it ever uses.",
+        "(define step ($1 (verify empty?) add))\n(piece (name Man) (moves (step n e)))",
+        "(define step ($1 (verify empty?) add))\n(piece (name Man) (moves (step n) (step e)))"),
+    "unknown-move-type": Explanation(
+        "A move type is asked for that no block of a piece has, so nothing can ever follow or be played.",
+        "(piece (name Man) (moves (move-type hop) (n (verify empty?) (add-partial hpo))))",
+        "(piece (name Man) (moves (move-type hop) (n (verify empty?) (add-partial hop))))"),
+    "no-add": Explanation(
+        "A block ends without `add` on every way through it: it never makes a move.",
+        "(piece (name Man) (moves (n (verify empty?))))", _MAN),
+    "effect-lost": Explanation(
+        "An effect is lost when no `add` follows it: effects belong to the next move that is added.",
+        "(piece (name Man) (moves (n (verify enemy?) add capture)))",
+        "(piece (name Man) (moves (n (verify enemy?) capture n (verify empty?) add)))"),
+    "never-true": Explanation(
+        "A condition can't hold here: an earlier one about the same square says the contrary.",
+        "(piece (name Man) (moves (n (verify (and empty? enemy?)) add)))",
+        "(piece (name Man) (moves (n (verify (or empty? enemy?)) add)))"),
+    "unreachable": Explanation(
+        "Nothing ever comes to these instructions, for what stands before them always ends the block.",
+        "(piece (name Man) (moves (n (verify empty?) add (verify false) n add)))", _MAN),
+    "same-block-twice": Explanation(
+        "A piece has the same block twice; each move is one move all the same.",
+        "(piece (name Man) (moves (n (verify empty?) add) (n (verify empty?) add)))", _MAN),
+    "flag-never-set": Explanation(
+        "A flag is asked that nothing sets, so the answer is always no.",
+        "(piece (name Man) (moves ((set-flag was-in true) n (verify (flag? wasin)) add)))",
+        "(piece (name Man) (moves ((set-flag was-in true) n (verify (flag? was-in)) add)))"),
+    "half-symmetry": Explanation(
+        "For a player two directions have become one, and another is lost. `symmetry` wants both ways written.",
+        "(symmetry Black (n s))\n(piece (name Man) (moves (n add) (s add)))",
+        "(symmetry Black (n s) (s n))\n(piece (name Man) (moves (n add) (s add)))"),
+    "no-symmetry": Explanation(
+        "Pieces of two players advance in the same direction although they begin on opposite sides.", "", ""),
+    "unused-zone": Explanation(
+        "A zone is named nowhere in the rules.",
+        f"(zone (name home) (players White) (positions a1))\n{_MAN}",
+        "(zone (name home) (players White Black) (positions a2))\n"
+        "(piece (name Man) (moves (n (verify (not-in-zone? home)) add)))"),
+    "player-without-turn": Explanation(
+        "A player can win, lose or draw by the rules, but never has a turn.",
+        "", ""),
+    "piece-never-there": Explanation(
+        "A type of piece has no way onto the board: not in the set-up, not in hand, made by no move.",
+        "", ""),
+    "no-stock": Explanation(
+        "A piece has drops, but nobody ever has one in hand.", "", ""),
+    "true-at-start": Explanation(
+        "A condition of the end holds already in the set-up.", "", ""),
+    "too-few-men": Explanation(
+        "A configuration wants more pieces than a player can ever have.", "", ""),
+    "no-end": Explanation(
+        "Nothing ends this game: it has no win-, loss-, draw-, count- or score-condition.", "", ""),
+    "no-description": Explanation(
+        "A game has no description, so nobody who opens it can know what it is about.", "", ""),
+}

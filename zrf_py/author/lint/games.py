@@ -1,0 +1,272 @@
+"""Programs -> lints about boards, players, pieces and ends; what one game of a file uses is used."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+from zrf_py.author.lint.subject import Subject
+from zrf_py.front import model, syntax
+from zrf_py.front.goals import every_leaf
+from zrf_py.ir.ops import Op, Program
+from zrf_py.run import goals
+from zrf_py.run.rules import Rules
+from zrf_py.text.source import Origin
+
+
+def lint_games(subject: Subject) -> None:
+    """Everything about whole games."""
+    tree = subject.stages.tree
+    if tree is None or not subject.stages.programs:
+        return
+    _symmetries(subject, tree)
+    _zones(subject, tree)
+    _pieces(subject)
+    for program in subject.stages.programs:
+        _players(subject, program)
+        _ends(subject, program, tree)
+
+
+def _sections(tree: syntax.FileTree) -> Iterator[syntax.Section]:
+    for game in tree.games:
+        yield from game.sections
+
+
+# -------------------------------------------------------------------------------------------------------------- boards
+
+
+def _symmetries(subject: Subject, tree: syntax.FileTree) -> None:
+    """Symmetries that make one direction of two that are used."""
+    used = {program.game.board.directions[motion // 2] for program in subject.stages.programs
+            for op in _ops(program) for motion in ([op.a] if op.name == "step" else [-op.where - 1])
+            if 0 <= motion < 2 * len(program.game.board.directions)}
+    for board in (s for s in _sections(tree) if isinstance(s, syntax.Board)):
+        pairs: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        origins: dict[str, syntax.Symmetry] = {}
+        for item in board.items:
+            if isinstance(item, syntax.Symmetry):
+                pairs[item.player.text] += [(a.text, b.text) for a, b in item.pairs]
+                origins[item.player.text] = item
+        for player, written in pairs.items():
+            changed = dict(written)
+            twice = [(a, b) for a, b in changed.items() if a != b and b not in changed and {a, b} <= used]
+            if twice:
+                a, b = twice[0]
+                wanted = next((lost for lost in changed if lost not in changed.values()), a)
+                subject.find("half-symmetry", f"for `{player}` both `{a}` and `{b}` are `{b}`, and none is `{wanted}`",
+                             origins[player].origin, help=f"add `({b} {wanted})` to the symmetry")
+    for program in subject.stages.programs:
+        _one_way(subject, program, tree)
+
+
+def _one_way(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
+    """Two players whose men of a kind go the same way, from opposite ends of the board."""
+    game = program.game
+    boards = [s for s in _sections(tree) if isinstance(s, syntax.Board)]
+    if any(isinstance(item, syntax.Symmetry) for board in boards for item in board.items):
+        return
+    moving = {turn.side for turn in game.turns}
+    if len(moving) != 2:
+        return
+    places: dict[tuple[int, int], set[int]] = defaultdict(set)
+    for player, piece, position in game.setup:
+        places[player, piece].add(position)
+    one, other = sorted(moving)
+    for piece in range(len(game.pieces)):
+        mine, theirs = places[one, piece], places[other, piece]
+        used = {op.a for r in program.moves[piece] for op in r.code if op.name == "step"}
+        if not mine or not theirs or not used or program.drops[piece]:
+            continue
+        if all(_against(program, motion, used) for motion in used):
+            continue
+        if _all_ahead(program, used, mine, theirs) != _all_ahead(program, used, theirs, mine):
+            name, second = game.pieces[piece].name, game.players[other].name
+            subject.find("no-symmetry", f"`{name}` of {second} goes the same way as that of {game.players[one].name}",
+                         game.pieces[piece].origin, label="its directions lead one way only",
+                         help=f"add `(symmetry {second} …)` to the board, with pairs of directions such as (n s) (s n)")
+            return
+
+
+def _against(program: Program, motion: int, used: set[int]) -> bool:
+    """Whether some motion that is used leads back."""
+    steps = program.steps[0]
+    there = steps[motion]
+    return any(all(q < 0 or steps[back][q] in (p, -1) for p, q in enumerate(there)) for back in used if back != motion)
+
+
+def _all_ahead(program: Program, used: set[int], start: set[int], goal: set[int]) -> bool:
+    """Whether some of the men can ever reach where the others began, by these steps."""
+    seen, todo = set(start), list(start)
+    while todo:
+        here = todo.pop()
+        for motion in used:
+            there = program.steps[0][motion][here]
+            if there >= 0 and there not in seen:
+                seen.add(there)
+                todo.append(there)
+    return bool(seen & goal)
+
+
+def _zones(subject: Subject, tree: syntax.FileTree) -> None:
+    used: set[str] = set()
+    for program in subject.stages.programs:
+        names = program.game.board.zone_names
+        used |= {names[n] for n in _zone_numbers(program) if 0 <= n < len(names)}
+    for board in (s for s in _sections(tree) if isinstance(s, syntax.Board)):
+        for item in board.items:
+            mine = item.origin.span.source is subject.source  # what others use of a file isn't known
+            if isinstance(item, syntax.Zone) and item.name and item.name.text not in used and mine:
+                subject.find("unused-zone", f"the zone `{item.name.text}` is used nowhere", item.name.origin,
+                             help="remove it, or ask for it, e.g. `(in-zone? …)`")
+
+
+def _zone_numbers(program: Program) -> Iterator[int]:
+    for op in _ops(program):
+        if op.name == "in-zone?":
+            yield op.a
+        yield from (n for number in op.numbers for n in _zones_of(number))
+    for routines in (*program.moves, *program.drops):
+        yield from (r.zone for r in routines)
+    for goal in every_leaf(program.game):
+        if isinstance(goal, model.Absolute):
+            yield from (number for is_zone, number in goal.places if is_zone)
+        elif isinstance(goal, model.Compare):
+            yield from (*_zones_of(goal.left), *_zones_of(goal.right))
+    yield from (end.remove for end in program.game.ends)
+    if program.game.score:
+        yield from _zones_of(program.game.score)
+
+
+def _zones_of(number: model.Number) -> Iterator[int]:
+    if number.kind == "count":
+        yield number.c
+    for part in number.parts:
+        yield from _zones_of(part)
+
+
+def _ops(program: Program) -> Iterator[Op]:
+    for code in program.codes():
+        yield from code
+
+
+# ------------------------------------------------------------------------------------------------------------- players
+
+
+def _players(subject: Subject, program: Program) -> None:
+    game = program.game
+    turning = {player for turn in game.turns for player in (turn.mover, turn.side)}
+    for end in game.ends:
+        for player in end.players or ():
+            if player >= 0 and player not in turning and end.result in ("win", "loss"):
+                name = game.players[player].name
+                subject.find("player-without-turn", f"`{name}` can {end.result} but never has a turn", end.origin,
+                             help=f"add `{name}` to the turn order")
+
+
+# -------------------------------------------------------------------------------------------------------------- pieces
+
+
+def _pieces(subject: Subject) -> None:
+    """Types that no game of the file brings to the board; drops of which nobody has any."""
+    there: set[str] = set()
+    stocked: set[str] = set()
+    origins: dict[str, tuple[Origin | None, bool]] = {}
+    for program in subject.stages.programs:
+        game = program.game
+        made = _made(program)
+        dropped = {piece for _, piece, count in game.stores if count > 0}
+        back = _come_back(game, made)
+        if not game.setup and not game.stores:
+            continue  # another matter: nothing is set up at all
+        for number, piece in enumerate(game.pieces):
+            origins.setdefault(piece.name, (piece.origin, bool(piece.drops)))
+            if number in made:
+                there.add(piece.name)
+            if number in dropped or number in back or not piece.drops or _set_up(game, number):
+                stocked.add(piece.name)
+    for name, (origin, drops) in origins.items():
+        if name not in there and not (drops and name not in stocked):
+            subject.find("piece-never-there", f"no `{name}` ever comes onto the board", origin,
+                         help=f"put one into the set-up, or let a move make one: `(add {name})`")
+        elif name not in stocked:
+            subject.find("no-stock", f"`{name}` has drops, but nobody has one in hand", origin,
+                         help=f"write `({name} off 10)` in the set-up, with as many as there are")
+
+
+def _come_back(game: model.Game, made: set[int]) -> set[int]:
+    """The types that captures and promotions bring into a store."""
+    captured = {game.pieces[kind].captured_as for kind in made} if game.options.recycle_captures else set()
+    return captured | (made if game.options.recycle_promotions else set())
+
+
+def _set_up(game: model.Game, piece: int) -> bool:
+    return any(kind == piece for _, kind, _ in game.setup)
+
+
+def _made(program: Program) -> set[int]:
+    """The types that may stand on the board: of the set-up, in hand, or made by a block of one that may."""
+    game = program.game
+    found: set[int] = set()
+    todo = [piece for _, piece, _ in game.setup] + [piece for _, piece, count in game.stores if count > 0]
+    anyone = [p for p in range(len(game.pieces)) if program.drops[p]]
+    todo += [t for p in anyone for r in program.drops[p] for t in _types(r.code)]
+    while todo:
+        piece = todo.pop()
+        if piece in found or piece < 0:
+            continue
+        found.add(piece)
+        for routine in (*program.moves[piece], *program.drops[piece]):
+            todo += _types(routine.code)
+    return found
+
+
+def _types(code: tuple[Op, ...]) -> list[int]:
+    made = [t for op in code for t in op.types]
+    return made + [op.a for op in code if op.name in ("create", "change-type")]
+
+
+# ---------------------------------------------------------------------------------------------------------------- ends
+
+
+def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
+    game = program.game
+    origin = next((g.origin for g in tree.games), None)
+    if not game.ends:
+        subject.find("no-end", f"nothing ends \"{game.title}\"", origin,
+                     help="add `(win-condition …)`, `(loss-condition …)` or `(draw-condition …)`")
+    if len(subject.stages.programs) and program is subject.stages.programs[0] and not game.texts.get("description"):
+        subject.find("no-description", f"\"{game.title}\" has no description", origin,
+                     help='add `(description "…")`: what to do, and who wins')
+    if not game.turns:
+        return
+    start = Rules(program).start()
+    for end in game.ends:
+        for player in end.players if end.players is not None else sorted({turn.mover for turn in game.turns}):
+            if player < 0 or goals.asks_state(end.goal):
+                continue
+            if end.result in ("win", "loss") and goals.holds(program, start, end.goal, player):
+                subject.find("true-at-start", f"this holds for {game.players[player].name} before the first move",
+                             end.origin, label=f"{end.result} at the start",
+                             help="write a condition that only the end of the game makes true")
+        _men(subject, program, end)
+
+
+def _men(subject: Subject, program: Program, end: model.EndCondition) -> None:
+    """A configuration of more squares than there are men to hold them."""
+    game = program.game
+    makes = {t for op in _ops(program) for t in (*op.types, op.a if op.name in ("create", "change-type") else -1)}
+    shared = any(op.name in ("flip", "change-owner", "create") for op in _ops(program))
+    if not isinstance(end.goal, model.Absolute) or shared or end.result != "win":
+        return
+    goal = end.goal
+    if len(goal.occupants) != 1 or goal.occupants[0].negated or goal.occupants[0].owner != "own":
+        return
+    piece = goal.occupants[0].piece
+    have = Counter(player for player, kind, _ in game.setup if kind == piece)
+    for player, kind, count in game.stores:
+        have[player] += count if kind == piece else 0
+    wanted = len({place for place in goal.places if not place[0]}) + sum(is_zone for is_zone, _ in goal.places)
+    for player in end.players or ():
+        if player >= 0 and piece not in makes and 0 < have[player] < wanted:
+            subject.find("too-few-men", f"{game.players[player].name} has {have[player]} men of this kind, "
+                         f"and {wanted} are wanted here", end.origin, help="name fewer squares, or give more men")

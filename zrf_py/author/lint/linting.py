@@ -1,0 +1,110 @@
+"""A rules file -> its lints, without those that the author says are meant.
+
+`; zrf: allow CODE CODE …` behind code allows these codes on its line, on a line of its own for the line below, and
+before the first form of a file for the whole of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from zrf_py.author.format.tree import pieces
+from zrf_py.author.lint.code import lint_code
+from zrf_py.author.lint.games import lint_games
+from zrf_py.author.lint.subject import Subject
+from zrf_py.author.lint.words import lint_macros, lint_names
+from zrf_py.compile import Stages, compile_stages
+from zrf_py.library import find, includer, read_source
+from zrf_py.text.diagnostics import Diagnostic, GaveUp, Report
+from zrf_py.text.source import Source
+
+_ALLOW = re.compile(r";+\s*zrf:\s*allow\s+([a-z][a-z -]*)")
+FILE = 0
+"""The line under which codes stand that are allowed in the whole file."""
+
+
+@dataclass(frozen=True)
+class Linted:
+    """What was said of a file, and its lints, in the order of the text; none while there are errors."""
+
+    report: Report
+    lints: tuple[Diagnostic, ...]
+
+
+def lint_file(name: str | Path) -> Linted:
+    """
+    The lints of a rules file.
+
+    :raises ZrfError: if it can't be found or read.
+    """
+    path = find(name)
+    return lint_source(read_source(path), path)
+
+
+def lint_source(source: Source, path: Path | None = None) -> Linted:
+    """The lints of a text; `path` says where what it includes is looked for."""
+    report = Report()
+    include = includer(path, report) if path else lambda name, origin: None
+    with suppress(GaveUp):
+        stages = compile_stages(source, include, report)
+        if not report.errors:
+            return Linted(report, lints_of(source, stages, report.items))
+    return Linted(report, ())
+
+
+def lints_of(source: Source, stages: Stages, said: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """The lints of a text that has been compiled without errors; `said` is what was found on the way."""
+    return _lint(Subject(source, stages), any(d.code == "engine-not-run" for d in said))
+
+
+def _lint(subject: Subject, engine: bool) -> tuple[Diagnostic, ...]:
+    """With rules in an engine what is written here is half the game: only names can be judged."""
+    lint_macros(subject)
+    lint_names(subject)
+    if not engine:
+        lint_code(subject)
+        lint_games(subject)
+    allowed: dict[str, dict[int, set[str]]] = {}
+    kept = []
+    for finding in subject.found.values():
+        source = finding.origin.span.source if finding.origin else subject.source
+        if source.name not in allowed:
+            allowed[source.name] = allowances(source.text)
+        if not _is_allowed(finding, allowed[source.name]):
+            kept.append(finding)
+    return tuple(sorted(kept, key=lambda d: (d.origin.span.source is not subject.source, d.origin.span.start)
+                        if d.origin else (False, 0)))
+
+
+def _is_allowed(finding: Diagnostic, allowed: dict[int, set[str]]) -> bool:
+    if finding.code in allowed.get(FILE, ()):
+        return True
+    if finding.origin is None:
+        return False
+    line, _ = finding.origin.span.source.position(finding.origin.span.start)
+    return finding.code in allowed.get(line, ())
+
+
+def allowances(text: str) -> dict[int, set[str]]:
+    """Codes that comments allow, by line; those under `FILE` everywhere.
+
+    >>> allowances("(a) ; zrf: allow unused-macro")
+    {1: {'unused-macro'}}
+    """
+    found: dict[int, set[str]] = {}
+    code_seen = False
+    for kind, start, end in pieces(text):
+        if kind != "COMMENT":
+            code_seen = True
+            continue
+        match = _ALLOW.match(text[start:end].rstrip())
+        if match:
+            line = text.count("\n", 0, start) + 1
+            alone = not text[text.rfind("\n", 0, start) + 1 : start].strip()
+            where = FILE if not code_seen else line + 1 if alone else line
+            found.setdefault(where, set()).update(match[1].split())
+    return found

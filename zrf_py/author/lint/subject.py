@@ -1,0 +1,36 @@
+"""What lints look at, and where they put what they find."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from zrf_py.compile import Stages
+from zrf_py.front.nodes import Atom
+from zrf_py.text.diagnostics import Diagnostic
+from zrf_py.text.source import Origin, Source, Span
+
+
+@dataclass
+class Subject:
+    """A rules file without errors, stage by stage. `found` has one entry for each code and place."""
+
+    source: Source
+    stages: Stages
+    found: dict[tuple[str, int, int, str], Diagnostic] = field(default_factory=dict)
+
+    def find(
+        self, code: str, message: str, origin: Origin | None, *, label: str = "", help: str = "",
+        related: tuple[tuple[Span, str], ...] = (),
+    ) -> None:
+        """Remember a finding, unless this code stands at this place already."""
+        span = origin.span if origin else None
+        key = (code, span.start, span.end, span.source.name) if span else (code, -1, -1, message)
+        self.found.setdefault(key, Diagnostic(code, message, origin, label, (), help, "warning", related))
+
+
+def near(atom: Atom, known: list[str]) -> str:
+    """What to type instead of an unknown name."""
+    from zrf_py.text.suggest import listing, suggest
+
+    guess = suggest(atom.text, known)
+    return f"did you mean `{guess}`?" if guess else f"there are {listing(known)}"

@@ -1,0 +1,151 @@
+"""Forms and syntax tree -> lints about names: macros, arguments, move types, flags."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from zrf_py.author.lint.subject import Subject, near
+from zrf_py.front import syntax
+from zrf_py.front.macros import SLOT, walk
+from zrf_py.front.nodes import STRING, Atom, Form, Macro
+from zrf_py.text.source import Origin
+
+
+def lint_macros(subject: Subject) -> None:
+    """Macros of this very file that nothing calls, and calls with arguments that nothing uses."""
+    macros = dict(subject.stages.expanded.macros)
+    words, patterns = _words(subject)
+    for macro in macros.values():
+        if macro.definition.source is not subject.source or words.get(macro.name, 0) > _own_uses(macro):
+            continue
+        if not any(pattern.fullmatch(macro.name) for pattern in patterns):
+            subject.find("unused-macro", f"macro `{macro.name}` is never used", Origin(macro.definition),
+                         help="remove it, or call it")
+    _surplus(subject, macros)
+
+
+def _surplus(subject: Subject, macros: dict[str, Macro]) -> None:
+    for form in walk(subject.stages.forms):
+        macro = macros.get(form.head)
+        if macro is None or any(isinstance(item, Form) for item in form.items[1:]):
+            continue
+        if form.origin.span.source is not macro.definition.source:
+            continue
+        words = [item for item in form.items[1:] if isinstance(item, Atom)]
+        most = _seen(macro, macros, frozenset())
+        if len(words) > most and not any(word.text in macros or "$" in word.text for word in words):
+            takes = f"uses only {most} argument{'' if most == 1 else 's'}" if most else "takes no arguments"
+            subject.find("surplus-argument", f"macro `{macro.name}` {takes}", words[most].origin,
+                         label="this one is not used", help="remove what is too much, or use it in the macro",
+                         related=((macro.definition, "the macro"),))
+
+
+def _seen(macro: Macro, macros: dict[str, Macro], above: frozenset[str]) -> int:
+    """The highest `$n` that a macro uses, in its text or through the macros it calls with fewer arguments."""
+    most = 0
+    for form in walk((Form(macro.body, Origin(macro.definition)),)):
+        for item in form.items:
+            if isinstance(item, Atom):
+                most = max([most, *map(int, SLOT.findall(item.text))])
+        callee = macros.get(form.head)
+        if callee and callee.name not in above:
+            inner = _seen(callee, macros, above | {macro.name})
+            most = inner if inner > len(form.items) - 1 and inner > most else most
+    return most
+
+
+def _words(subject: Subject) -> tuple[dict[str, int], list[re.Pattern[str]]]:
+    """How often each word stands in the text; patterns of the words that `$n` may make."""
+    counts: dict[str, int] = {}
+    patterns: set[str] = set()
+    for form in walk(subject.stages.forms):
+        for item in form.items:
+            if not isinstance(item, Atom) or item.kind == STRING:
+                continue
+            counts[item.text] = counts.get(item.text, 0) + 1
+            parts = SLOT.split(item.text)
+            if len(parts) > 1 and any(parts[::2]):
+                patterns.add(".*".join(re.escape(part) for part in parts[::2]))
+    return counts, [re.compile(pattern) for pattern in patterns]
+
+
+def _own_uses(macro: Macro) -> int:
+    """How often a macro names itself: in its `define`, and in its own body."""
+    forms = walk((Form(macro.body, Origin(macro.definition)),))
+    return 1 + sum(isinstance(item, Atom) and item.text == macro.name for form in forms for item in form.items)
+
+
+# ------------------------------------------------------------------------------------------------------------ the tree
+
+
+def lint_names(subject: Subject) -> None:
+    """Move types that no block has, flags that nothing sets."""
+    tree = subject.stages.tree
+    if tree is None:
+        return
+    pieces = [s for g in tree.games for s in g.sections if isinstance(s, syntax.Piece)]
+    items = [item for piece in pieces for code in piece.codes for item in code.items]
+    types = list(dict.fromkeys(item.name.text for item in items if isinstance(item, syntax.MoveType)))
+    names = {s.name.text for s in pieces if s.name}
+    directions = {d for p in subject.stages.programs for d in p.game.symbols.directions}
+    commands = list(_instructions(tuple(item for item in items if isinstance(item, syntax.Block))))
+    for atom, what in _asked_types(tree, commands, names):
+        if atom.text not in types and atom.text not in directions:
+            subject.find("unknown-move-type", f"no block has the move type `{atom.text}`", atom.origin, label=what,
+                         help=near(atom, types) if types else "write `(move-type …)` before the blocks it is for")
+    _flags(subject, commands)
+
+
+def _asked_types(
+    tree: syntax.FileTree, commands: list[syntax.Instruction], pieces: set[str],
+) -> Iterator[tuple[Atom, str]]:
+    for game in tree.games:
+        for section in game.sections:
+            if isinstance(section, syntax.Names) and section.word == "move-priorities":
+                yield from ((name, "no move has this priority") for name in section.names)
+    for command in commands:
+        if not isinstance(command, syntax.Command) or not command.names:
+            continue
+        if command.word.endswith("partial") and command.names[-1].text not in pieces:
+            yield command.names[-1], "nothing can follow"
+
+
+def _instructions(blocks: tuple[syntax.Block, ...]) -> Iterator[syntax.Instruction]:
+    """Every instruction of some blocks, each once."""
+    seen: set[int] = set()
+    todo: list[syntax.Instruction] = [i for block in blocks for i in block.body]
+    while todo:
+        instruction = todo.pop()
+        if id(instruction) in seen:
+            continue
+        seen.add(id(instruction))
+        yield instruction
+        if isinstance(instruction, syntax.If):
+            todo += [*instruction.then, *instruction.otherwise]
+        elif isinstance(instruction, syntax.While):
+            todo += instruction.body
+
+
+def _tests(condition: syntax.Condition | None) -> Iterator[syntax.Test]:
+    if isinstance(condition, syntax.Test):
+        yield condition
+    elif isinstance(condition, syntax.Logic):
+        for part in condition.parts:
+            yield from _tests(part)
+
+
+def _flags(subject: Subject, commands: list[syntax.Instruction]) -> None:
+    setters = {"flag?": "set-flag", "position-flag?": "set-position-flag"}
+    known = {word: list(dict.fromkeys(
+        c.names[0].text for c in commands if isinstance(c, syntax.Command) and c.word == word and c.names))
+        for word in setters.values()}
+    for command in commands:
+        conditions = command.conditions if isinstance(command, syntax.Verify) else (command.condition,)
+        for condition in conditions:
+            for test in _tests(condition):
+                setter = setters.get(test.word.removeprefix("not-"))
+                if setter and test.name and test.name.text not in known[setter]:
+                    subject.find("flag-never-set", f"nothing sets the flag `{test.name.text}`", test.name.origin,
+                                 label="never set", help=near(test.name, known[setter])
+                                 if known[setter] else f"set it with `({setter} {test.name.text} true)`")

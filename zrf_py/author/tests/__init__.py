@@ -1,0 +1,1 @@
+"""Pages with positions and expected moves -> tests that are run."""

@@ -1,0 +1,166 @@
+"""Rules files -> the tests of their games -> what came of each.
+
+The tests of `hop.zrf` stand beside it in `hop.md`, or in its own comments; either way as blocks of moves
+(see author/README.md). A page beside a rules file may hold blocks of rules of its own, which its moves then are about.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from xml.etree import ElementTree
+
+from zrf_py.author.format.tree import pieces
+from zrf_py.author.tests.pages import Block, Unexpected, blocks
+from zrf_py.author.tests.pages import examples as examples_of
+from zrf_py.author.tests.session import Session
+from zrf_py.author.tests.session import run as run_example
+from zrf_py.library import RulesFile, load_file, read_source
+from zrf_py.play.engines import make_engine
+from zrf_py.play.game import Game
+from zrf_py.text.diagnostics import ZrfError
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a test: `problem` is empty if all that it says holds. `seconds` is processor time."""
+
+    name: str
+    place: str
+    problem: str
+    seconds: float
+
+
+class Rules:
+    """A rules file whose games are made when a test asks for them, once each."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._games: dict[str | None, Game] = {}
+
+    @cached_property
+    def file(self) -> RulesFile:
+        file = load_file(self.path)
+        file.report.check()
+        return file
+
+    def game(self, title: str | None) -> Game:
+        """
+        A game of the file, played by the fastest engine there is.
+
+        :raises ZrfError: if the file has errors, or no such game.
+        """
+        if title not in self._games:
+            program = self.file.program(title)
+            self._games[title] = Game(program, (), make_engine(program, "auto"), self.path)
+        return self._games[title]
+
+
+@dataclass(frozen=True)
+class Test:
+    """A block of moves: where it stands, and the rules it is about (none if the page has its own)."""
+
+    __test__ = False
+    name: str
+    place: str
+    block: Block
+    rules: Rules
+
+    def run(self) -> Result:
+        """Do what the block says; whatever goes wrong is in the result."""
+        start = time.process_time()
+        problem = ""
+        try:
+            wanted = re.search(r"^variant: (.*)", self.block.text, re.M)
+            Session(self.rules.game(wanted[1].strip() if wanted else None), self.block).run()
+        except (Unexpected, ZrfError) as error:
+            problem = str(error)
+        except (ValueError, KeyError, IndexError) as error:
+            problem = f"this line can't be understood ({type(error).__name__}: {error})"
+        return Result(self.name, self.place, problem, time.process_time() - start)
+
+
+@dataclass(frozen=True)
+class PageTest:
+    """An example of a page that holds its own rules."""
+
+    name: str
+    place: str
+    page: str
+    number: int
+
+    def run(self) -> Result:
+        """As `Test.run`."""
+        start = time.process_time()
+        problem = ""
+        try:
+            run_example(examples_of(self.page)[self.number])
+        except (AssertionError, ZrfError) as error:
+            problem = str(error)
+        return Result(self.name, self.place, problem, time.process_time() - start)
+
+
+def tests_of(path: Path) -> list[Test | PageTest]:
+    """The tests of a rules file, or those of a page.
+
+    :raises ZrfError: if the file can't be read.
+    """
+    if path.suffix.lower() == ".md":
+        beside = path.with_suffix(".zrf")
+        return list(_page(path, read_source(path).text, Rules(beside) if beside.is_file() else None))
+    rules = Rules(path)
+    found: list[Test | PageTest] = list(_moves(path, _comments(read_source(path).text), rules))
+    page = path.with_suffix(".md")
+    if page.is_file():
+        found += _page(page, read_source(page).text, rules)
+    return found
+
+
+def _page(path: Path, text: str, rules: Rules | None) -> Iterator[Test | PageTest]:
+    if any(isinstance(block, Block) and block.kind == "zrf" for block in blocks(text)):
+        for number, example in enumerate(examples_of(text)):
+            line = (example.moves or example.rules).line
+            yield PageTest(example.heading, f"{path}:{line}", text, number)
+    elif rules:
+        yield from _moves(path, text, rules)
+
+
+def _moves(path: Path, text: str, rules: Rules) -> Iterator[Test]:
+    heading = path.stem
+    for block in blocks(text):
+        if isinstance(block, str):
+            heading = block
+        elif block.kind == "moves":
+            yield Test(heading, f"{path}:{block.line}", block, rules)
+
+
+def _comments(text: str) -> str:
+    """The comments of a rules file that stand on lines of their own, without semicolons; other lines are empty."""
+    lines = ["" for _ in range(text.count("\n") + 1)]
+    for kind, start, end in pieces(text):
+        if kind == "COMMENT" and not text[text.rfind("\n", 0, start) + 1 : start].strip():
+            lines[text.count("\n", 0, start)] = re.sub(r"^;+ ?", "", text[start:end].rstrip())
+    return "\n".join(lines)
+
+
+def junit(results: Iterable[Result]) -> str:
+    """The results as JUnit's XML, which build servers read."""
+    results = list(results)
+    suite = ElementTree.Element("testsuite", name="zrf", tests=str(len(results)),
+                                failures=str(sum(bool(r.problem) for r in results)))
+    for result in results:
+        case = ElementTree.SubElement(suite, "testcase", classname=result.place.rpartition(":")[0], name=result.name,
+                                      time=f"{result.seconds:.3f}")
+        if result.problem:
+            ElementTree.SubElement(case, "failure", message=_printable(result.problem.partition("\n")[0])).text = (
+                _printable(f"{result.place}\n{result.problem}"))
+    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _printable(text: str) -> str:
+    """Without the characters that XML can't hold."""
+    return re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]", "?", text)

@@ -1,0 +1,168 @@
+"""Position and question → answer: every block that could make the move, and what came after."""
+
+from __future__ import annotations
+
+from zrf_py.author.why.questions import ANY, Question, read_question
+from zrf_py.author.why.steps import Answer, Run, Told, Verdict, Written
+from zrf_py.author.why.tracing import trace
+from zrf_py.author.why.verdicts import Watcher
+from zrf_py.author.why.wording import Wording, content, square_name
+from zrf_py.ir.ops import Routine
+from zrf_py.play.game import Position
+from zrf_py.play.notation import move_text
+from zrf_py.run.interpret import drop_squares
+
+
+def why(position: Position, text: str) -> Answer:
+    """
+    Why a move is legal in a position, or not. `text` is a move, `PIECE@SQUARE` or a square.
+
+    >>> from zrf_py.play.game import load
+    >>> answer = why(load("chess").start(), "e2 e5")
+    >>> answer.legal, answer.verdict, len(answer.blocks)
+    (False, 'no block writes it', 6)
+
+    :raises ZrfError: if the text asks nothing.
+    """
+    return Explainer(position).ask(text)
+
+
+class Explainer:
+    """Answers questions about one position; what they share is worked out once."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.state = position.state
+        self.program = position.game.program
+        self.game = self.program.game
+        self.rules = Watcher(self.program, self.state)
+        turn = self.game.turns[self.state.turn] if self.game.turns else None
+        self.side = turn.side if turn else -1
+        self.move_type = self.state.chain[1] if self.state.chain else turn.move_type if turn else -1
+        self.wording = Wording(self.program, self.state, self.side)
+        self.runs = self._all_runs()
+        self.over = self._over()
+
+    def _all_runs(self) -> list[Run]:
+        """The runs of all blocks; where a priority decides, those of its type as they ran alone."""
+        if self.side < 0:
+            return []
+        runs, fault = trace(self.program, self.state, self.side, self.move_type)
+        if fault:
+            raise fault
+        if self.rules.chosen >= 0:
+            alone, _ = trace(self.program, self.state, self.side, self.rules.chosen)
+            known = {(id(run.routine), run.start, run.drop): run for run in alone}
+            runs = [known.get((id(run.routine), run.start, run.drop), run) for run in runs]
+        return runs
+
+    def _over(self) -> str:
+        outcome = self.position.outcome()
+        return f"the game is over: {outcome}" if outcome else ""
+
+    # ------------------------------------------------------------------------------------------------------ answers
+
+    def ask(self, text: str) -> Answer:
+        """The answer to a question as text.
+
+        :raises ZrfError: if it asks nothing.
+        """
+        return self.answer(read_question(self.position, text))
+
+    def answer(self, question: Question) -> Answer:
+        """The answer to a question."""
+        blocks = [self._told(run, question) for run in self.runs if self._concerns(run, question)]
+        blocks += self._skipped(question)
+        asked = [w for told in blocks for w in told.written if w.asked]
+        legal = not self.state.result and any(w.verdict.legal for w in asked)
+        verdict = "legal" if legal else "no block writes it"
+        if asked and not legal:
+            verdict = f"a block writes it, but {asked[0].verdict.words}"
+        if question.passing:
+            passing = self._passing(asked)
+            legal, verdict = passing.legal, passing.words
+        remarks = self._remarks(question)
+        if not blocks and not remarks and not question.passing:
+            remarks = [f"no block comes to {square_name(self.program, question.end)}"]
+        return Answer(question.text, legal, verdict, tuple(remarks), tuple(blocks))
+
+    def _passing(self, asked: list[Written]) -> Verdict:
+        if self.side < 0 or self.state.result:
+            return Verdict("over", "nobody is to move")
+        return next((w.verdict for w in asked if w.verdict.legal), None) or self.rules.passing()
+
+    def _concerns(self, run: Run, question: Question) -> bool:
+        """Whether a block could make what is asked."""
+        if any(question.means(move) for move in run.moves):
+            return question.kind in (ANY, run.routine.piece) and (run.drop or not question.store)
+        if question.exact is not None or question.passing:
+            return False
+        if question.start != ANY:
+            return run.start == question.start and not run.drop
+        fits = question.kind in (ANY, run.routine.piece) and (run.drop or not question.store)
+        return fits and (run.start == question.end if run.drop else run.visits(question.end))
+
+    def _told(self, run: Run, question: Question) -> Told:
+        written = tuple(
+            Written(move, move_text(self.program, self.state, move), question.means(move), self.rules.verdict(move))
+            for move in run.moves)
+        near = question.end == ANY or run.visits(question.end) or any(w.asked for w in written)
+        man = self._man(run.routine, run.start, run.drop)
+        return Told(self._name(run.routine), run.routine, man, run, written, self.wording.stop(run), near=near)
+
+    def _name(self, routine: Routine) -> str:
+        """`moves 3`, `drops 1`: the block's number among those of its piece."""
+        for word, routines in (("moves", self.program.moves), ("drops", self.program.drops)):
+            for number, one in enumerate(routines[routine.piece], 1):
+                if one is routine:
+                    return f"{word} {number}"
+        return "?"
+
+    def _man(self, routine: Routine, square: int, drop: bool) -> str:
+        name = self.game.pieces[routine.piece].name
+        return f"{name} from the store" if drop else f"{name} on {square_name(self.program, square)}"
+
+    # --------------------------------------------------------------------------------------- what blocks don't say
+
+    def _skipped(self, question: Question) -> list[Told]:
+        """Blocks of the man that is asked about which were not tried."""
+        if question.exact is not None or question.passing or self.state.chain or self.side < 0:
+            return []
+        found = []
+        if question.start != ANY and self.state.owner[question.start] == self.side:
+            for routine in self.program.moves[self.state.piece[question.start]]:
+                if words := self._other_type(routine):
+                    found.append(self._untried(routine, self._man(routine, question.start, False), words))
+        if question.start == ANY and (question.kind != ANY or question.store):
+            for routine in self.program.drops[question.kind]:
+                words = self._other_type(routine)
+                if not words and question.end not in drop_squares(self.program, routine, self.side):
+                    words = f"it is not for {square_name(self.program, question.end)}"
+                if words:
+                    found.append(self._untried(routine, self._man(routine, -1, True), words))
+        return found
+
+    def _untried(self, routine: Routine, man: str, words: str) -> Told:
+        return Told(self._name(routine), routine, man, skipped=words)
+
+    def _other_type(self, routine: Routine) -> str:
+        if self.move_type in (-1, routine.move_type):
+            return ""
+        return f"this turn is for moves of type `{self.program.move_types[self.move_type]}` only"
+
+    def _remarks(self, question: Question) -> list[str]:
+        """What decides whatever blocks do."""
+        if self.over:
+            return [self.over]
+        if self.side < 0:
+            return ["nobody has a turn in this game"]
+        said = []
+        chain = self.state.chain
+        if chain and question.start != chain[0] and question.exact is None and not question.passing:
+            said.append(f"a turn is under way: only the man on {square_name(self.program, chain[0])} may go on")
+        if question.start != ANY and self.state.owner[question.start] != self.side:
+            said.append(f"{content(self.program, self.state, question.start)}; "
+                        f"it is a turn for men of {self.game.players[self.side].name}")
+        elif question.start != ANY and not self.program.moves[self.state.piece[question.start]]:
+            said.append(f"a {self.game.pieces[self.state.piece[question.start]].name} has no moves")
+        return said

@@ -1,0 +1,196 @@
+"""Position → which conditions of the end hold, part by part, and how far the others are.
+
+Whether something holds is asked of `run/goals.py`; what is added here is how near it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from zrf_py.author.why.wording import content, square_name
+from zrf_py.front import model
+from zrf_py.front.goals import leaves
+from zrf_py.play.game import Position
+from zrf_py.run import goals
+from zrf_py.run.numbers import value
+from zrf_py.text.source import Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A goal, or a part of one: whether it holds, and what there is and what is wanted (`have` of `want`).
+
+    `have` and `want` are equal where it holds; 0 and 0 where there is nothing to count.
+    """
+
+    words: str
+    holds: bool
+    have: int = 0
+    want: int = 0
+    detail: str = ""
+    parts: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """A condition of the end as one player meets it: `result` is "win", "loss", "draw", "count", "score" or "out"."""
+
+    result: str
+    player: str
+    goal: Part
+    origin: Origin | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """`outcome` is how the game has ended, "" while it goes on; `defaults` are the rules that the file leaves out."""
+
+    outcome: str
+    ends: tuple[End, ...]
+    defaults: tuple[str, ...]
+
+
+def why_end(position: Position) -> Ends:
+    """
+    Each condition of the end with each player it is asked for: does it hold, and how far is it?
+
+    >>> from zrf_py.play.game import load
+    >>> position = load("tictactoe").start().play("b2").play("a1")
+    >>> near = why_end(position).ends[0].goal
+    >>> near.holds, near.have, near.want
+    (False, 1, 3)
+    """
+    measuring = _Measuring(position)
+    outcome = position.outcome()
+    return Ends(str(outcome) if outcome else "", tuple(measuring.ends()), tuple(measuring.defaults()))
+
+
+class _Measuring:
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.state = position.state
+        self.program = position.game.program
+        self.game = self.program.game
+        self.to_move = self.game.turns[self.state.turn].mover if self.game.turns else -1
+
+    def ends(self) -> Iterator[End]:
+        for end in self.game.ends:
+            state = goals.asks_state(end.goal)
+            players = end.players
+            if players is None:
+                players = (self.to_move,) if state else (self.state.mover,)
+            for player in players:
+                if player >= 0:
+                    yield End(end.result, self.game.players[player].name, self.part(end.goal, player), end.origin)
+
+    def defaults(self) -> Iterator[str]:
+        """What holds beyond the conditions of the file."""
+        words = {goal.word for end in self.game.ends for goal in leaves(end.goal) if isinstance(goal, model.State)}
+        alone = len({turn.mover for turn in self.game.turns}) == 1
+        if "stalemated" not in words:
+            yield f"a player to move without a move: {'a loss' if alone else 'a draw'}, as no condition speaks of it"
+        if "repetition" not in words and not alone:
+            yield (f"a third occurrence of the position: a draw, as no condition speaks of it "
+                   f"(this one: {self.position.repetitions})")
+
+    # -------------------------------------------------------------------------------------------------------- parts
+
+    def part(self, goal: model.Goal, player: int) -> Part:
+        """A goal with its parts."""
+        match goal:
+            case model.AllOf():
+                parts = tuple(self.part(one, player) for one in goal.parts)
+                answers = [part.holds for part in parts]
+                holds = all(answers) if goal.word == "and" else any(answers) if goal.word == "or" else not answers[0]
+                return Part(goal.word, holds, parts=parts)
+            case model.State() | model.Taken(royal=True):
+                return self._state(goal, player)
+        holds = goals.holds(self.program, self.state, goal, player)
+        match goal:
+            case model.Absolute():
+                return self._absolute(goal, player, holds)
+            case model.Relative():
+                return self._relative(goal, player, holds)
+            case model.Count():
+                return self._count(goal, player, holds)
+            case model.Compare():
+                left, right = (value(self.program, self.state, player, n) for n in (goal.left, goal.right))
+                return Part(goal.word, holds, left, right, f"the numbers are {left} and {right}")
+        taken = ", ".join(f"{self.game.players[p].name} {self.game.pieces[k].name}" for p, k in self.state.taken)
+        return Part(f"captured {self._names(goal.pieces)}", holds,
+                    detail=f"taken in the last turn: {taken or 'nobody'}")
+
+    def _names(self, kinds: tuple[int, ...]) -> str:
+        return " ".join(self.game.pieces[kind].name for kind in kinds)
+
+    def _state(self, goal: model.State | model.Taken, player: int) -> Part:
+        word = goal.word if isinstance(goal, model.State) else "checkmated"
+        if word == "repetition":
+            if self.state.mover not in (player, -1):
+                return Part(word, False, detail="asked of the player who brought the position about")
+            times = self.position.repetitions
+            return Part(word, times >= 3, min(times, 3), 3, f"this position has occurred {_times(times)}")
+        if player != self.to_move:
+            return Part(word, False, detail="asked of the player to move")
+        count = len(self.position.game.engine.moves(self.state))
+        stuck = count == 0 and self.state.result is None
+        detail = f"{self.game.players[player].name} has {count} legal move{'' if count == 1 else 's'}"
+        rules = self.position.game.rules
+        attacked = rules.has_royals and rules.is_attacked(self.state, player)
+        if rules.has_royals:
+            detail += f", and is {'' if attacked else 'not '}in check"
+        return Part(word, stuck and attacked == (word == "checkmated"), detail=detail)
+
+    def _absolute(self, goal: model.Absolute, player: int, holds: bool) -> Part:
+        missing: list[str] = []
+        for is_zone, number in goal.places:
+            squares = self.game.board.squares((is_zone, number), player)
+            if not any(goals.is_there(self.state, s, o, player) for s in squares for o in goal.occupants):
+                name = f"the zone {self.game.board.zone_names[number]}" if is_zone else ""
+                missing.append(f"none in {name}" if name else content(self.program, self.state, number))
+        want = len(goal.places)
+        shown = "; ".join(missing[:4]) + (f"; and {len(missing) - 4} more" if len(missing) > 4 else "")
+        return Part(f"absolute-config {self._occupants(goal.occupants)}", holds, want - len(missing), want, shown)
+
+    def _occupants(self, occupants: tuple[model.Occupant, ...]) -> str:
+        said = []
+        for one in occupants:
+            name = self.game.pieces[one.piece].name
+            name = name if one.owner == "own" else f"({one.owner} {name})"
+            said.append(f"(not {name})" if one.negated else name)
+        return " ".join(said)
+
+    def _relative(self, goal: model.Relative, player: int, holds: bool) -> Part:
+        """The best beginning: from which square the most of the pattern is there, in the order in which it is asked."""
+        want = sum(not isinstance(item, int) for item in goal.items)
+        best, start = max(((self._matched(goal, player, s), -s) for s in range(len(self.state.owner))), default=(0, 0))
+        detail = f"best from {square_name(self.program, -start)}" if best else "nowhere begun"
+        pattern = " ".join(self.game.board.directions[i] if isinstance(i, int) else self._occupants((i,))
+                           for i in goal.items)
+        return Part(f"relative-config {pattern}", holds, best, want, detail)
+
+    def _matched(self, goal: model.Relative, player: int, start: int) -> int:
+        """How many men of a pattern stand right, from a square on, before one doesn't."""
+        square, right = start, 0
+        for item in goal.items:
+            if isinstance(item, int):
+                square = self.program.steps[player][2 * item][square]
+                if square < 0:
+                    break
+            elif goals.is_there(self.state, square, item, player):
+                right += 1
+            else:
+                break
+        return right
+
+    def _count(self, goal: model.Count, player: int, holds: bool) -> Part:
+        word = "total-piece-count" if goal.everybody else "pieces-remaining"
+        have = next(n for n in range(len(self.state.owner) + sum(map(sum, self.state.stores)) + 1)
+                    if goals.holds(self.program, self.state, model.Count(goal.everybody, n, goal.piece), player))
+        name = f" {self.game.pieces[goal.piece].name}" if goal.piece >= 0 else ""
+        return Part(f"{word} {goal.number}{name}", holds, have, goal.number, f"there are {have}")
+
+
+def _times(times: int) -> str:
+    return "once" if times == 1 else f"{times} times"

@@ -1,0 +1,152 @@
+"""Answers → lines of text for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from zrf_py.author.why.ends import Ends, Part
+from zrf_py.author.why.steps import Answer, Run, Step, Told, Written
+from zrf_py.author.why.wording import Wording, source_place, source_text, square_name
+from zrf_py.ir.ops import Op, Program, Routine
+from zrf_py.ir.show import show_op
+from zrf_py.play.game import Position
+from zrf_py.text.source import Origin
+
+MANY = 12
+"""Blocks, and moves of one block, that are shown unless all are asked for."""
+
+
+class Page:
+    """Writes answers about one position; `full` shows every instruction."""
+
+    def __init__(self, position: Position, full: bool = False) -> None:
+        self.program: Program = position.game.program
+        self.full = full
+        turns = self.program.game.turns
+        side = turns[position.state.turn].side if turns else -1
+        self.player = position.player
+        self.wording = Wording(self.program, position.state, side)
+
+    def answer(self, answer: Answer) -> Iterator[str]:
+        """An answer about moves."""
+        to_move = f" ({self.player} to move)" if self.player else ""
+        yield f"{answer.question}: {'legal' if answer.legal else 'not legal'}{to_move}"
+        if not answer.legal:
+            for remark in answer.remarks or (answer.verdict,):
+                yield f"  {remark}"
+        shown = [told for told in answer.blocks if told.near] or list(answer.blocks)
+        for told in shown if self.full else shown[:MANY]:
+            yield ""
+            yield from self.block(told)
+        left = len(shown) - MANY
+        if left > 0 and not self.full:
+            yield f"\n{_number(left, 'more block')}: --full shows all"
+        far = len(answer.blocks) - len(shown)
+        if far:
+            yield f"\n{_number(far, 'other block')} of it {'does' if far == 1 else 'do'} not come there"
+
+    def block(self, told: Told) -> Iterator[str]:
+        """A block: its place in the file, its text, what it did."""
+        yield f"  {told.man}, {told.name}, {_place(told.routine.code[-1])}: {_call(told.routine)}"
+        if told.run is None:
+            yield f"    not tried: {told.skipped}"
+            return
+        if self.full:
+            yield from self._steps(told.run)
+        asked = [w for w in told.written if w.asked]
+        for written in asked if self.full else asked[:MANY]:
+            yield f"    writes {self._written(written)}"
+        if len(asked) > MANY and not self.full:
+            yield f"    writes {_number(len(asked) - MANY, 'more move')}"
+        others = len(told.written) - len(asked)
+        if others:
+            yield f"    writes {_number(others, 'other move')}"
+        if not asked or self.full:
+            yield f"    stops {told.stop}"
+
+    def _written(self, written: Written) -> str:
+        verdict = written.verdict
+        witness = f": {verdict.witness}" if verdict.witness else ""
+        return f"{written.text} - {verdict.words if verdict.legal else f'not legal, {verdict.words}{witness}'}"
+
+    def _steps(self, run: Run) -> Iterator[str]:
+        """Every step: number of the operation, cursor, the file's text, what was found."""
+        width = max((len(square_name(self.program, s.cursor)) for s in run.steps), default=0)
+        previous = ""
+        for number, step in enumerate(run.steps):
+            macro = step.op.origin.via.macro if step.op.origin and step.op.origin.via else ""
+            if macro != previous:
+                yield f"    {'in ' + macro if macro else 'in the block itself'} ({_place(step.op)})"
+                previous = macro
+            if run.left_out and number == len(run.steps) - 1:
+                yield f"         ({_number(run.left_out, 'more step')})"
+            yield f"    {step.at:>4}  {square_name(self.program, step.cursor):<{width}}  {self._step(run, step)}"
+
+    def _step(self, run: Run, step: Step) -> str:
+        text, words = source_text(step.op), show_op(self.program, step.op, step.at)
+        found = self.wording.found(run, step)
+        answer = "" if step.answer is None else "yes" if step.answer != _is_negated(step.op, text) else "no"
+        if step.op.name == "end" or (step.op.name == "goto"):
+            return words
+        shown = f"`{text}`" if text and text != words else f"`{words}`"
+        wrote = "; ".join(self._wrote(run, step))
+        return " ".join(filter(None, (f"{shown}{':' if found or answer or wrote else ''}", answer,
+                                      f"({found})" if found and answer else found, wrote)))
+
+    def _wrote(self, run: Run, step: Step) -> Iterator[str]:
+        from zrf_py.play.notation import move_text
+
+        for move in step.wrote:
+            yield f"writes {move_text(self.program, self.wording.position, move)}"
+
+    # --------------------------------------------------------------------------------------------------------- ends
+
+    def ends(self, ends: Ends) -> Iterator[str]:
+        """How far the end of the game is."""
+        yield ends.outcome or "the game goes on"
+        for end in ends.ends:
+            yield ""
+            yield f"{end.result} of {end.player}{_line(end.origin)}: {'holds' if end.goal.holds else 'does not hold'}"
+            yield from self._part(end.goal, "  ")
+        if ends.defaults:
+            yield ""
+        yield from ends.defaults
+
+    def _part(self, part: Part, indent: str) -> Iterator[str]:
+        count = f", {part.have} of {part.want}" if part.want and not part.holds else ""
+        detail = f" ({part.detail})" if part.detail else ""
+        yield f"{indent}{'yes' if part.holds else 'no '} {part.words}{count}{detail}"
+        for inner in part.parts:
+            yield from self._part(inner, indent + "  ")
+
+
+def _is_negated(op: Op, text: str) -> bool:
+    """Whether the file asks the opposite of what the operation does: `not-empty?` is the test `empty?`."""
+    return text.lstrip("(").startswith("not-") and not op.name.startswith("not-")
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def _place(op: Op) -> str:
+    name, _, line = source_place(op).rpartition(":")
+    return f"{PurePath(name).name}:{line}" if name else "?"
+
+
+def _line(origin: Origin | None) -> str:
+    if origin is None:
+        return ""
+    source = origin.span.source
+    return f", {PurePath(source.name).name}:{source.position(origin.span.start)[0]}"
+
+
+def _call(routine: Routine) -> str:
+    """The text that made a block: the macro call, or the block as it stands."""
+    origin = routine.code[-1].origin
+    if origin is None:
+        return ""
+    span = origin.via.call if origin.via else origin.span
+    text = " ".join(span.text.split())
+    return text if len(text) <= 70 else f"{text[:69]}…"

@@ -1,0 +1,106 @@
+"""Position → every block that the interpreter runs there, operation by operation.
+
+The interpreter does the work: a walker whose operations write down what they did, around those of `run/interpret.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from zrf_py.author.why.steps import Run, Step
+from zrf_py.ir.ops import BLOCK_END, OPS, Op, Program, Routine
+from zrf_py.run.faults import RulesFault
+from zrf_py.run.interpret import TABLE, Doing, Walker, run_every, run_piece
+from zrf_py.run.position import Move, Position
+
+MAX_STEPS = 2_000
+"""Steps of one block that are kept; of longer ones the first, and the last."""
+MAX_KEPT = 300_000
+"""Steps that are kept of all blocks together."""
+
+
+def trace(program: Program, position: Position, side: int, move_type: int) -> tuple[list[Run], RulesFault | None]:
+    """The blocks that are run for the moves of a side, of one type unless that is -1; in a chain those of one man.
+
+    The order is that of the interpreter, and flags go on from block to block as they do there. Where a block never
+    ends it is the last one, with the fault.
+    """
+    tracer = _Tracer(program, position, side)
+    try:
+        if position.chain:
+            square = position.chain[0]
+            run_piece(tracer, program.moves[position.piece[square]], square, move_type)
+        else:
+            run_every(tracer, move_type)
+    except RulesFault as fault:
+        return tracer.runs, fault
+    return tracer.runs, None
+
+
+class _Tracer(Walker):
+    """A walker that keeps its runs."""
+
+    __slots__ = ("kept", "runs", "snapshot")
+
+    def __init__(self, program: Program, position: Position, side: int) -> None:
+        super().__init__(program, position, side, self.written)
+        self.runs: list[Run] = []
+        self.kept = 0
+        self.table = _WATCHED
+
+    def run(self, routine: Routine, start: int) -> None:
+        self.runs.append(Run(routine, start, self.drop))
+        self.snapshot: tuple[Any, ...] = ((), (), (), ())
+        super().run(routine, start)
+
+    def written(self, move: Move) -> None:
+        self.runs[-1].moves.append(move)
+
+    def keep(self, step: Step) -> None:
+        run = self.runs[-1]
+        if len(run.steps) > 1 and (len(run.steps) >= MAX_STEPS or self.kept >= MAX_KEPT):
+            run.steps[-1] = step
+            run.left_out += 1
+        else:
+            run.steps.append(step)
+            self.kept += 1
+
+    def in_hand(self, op: Op) -> tuple[Any, ...]:
+        """Flags of squares, movements, effects and captures; a new copy only after operations that change them."""
+        row = OPS[op.name]
+        if row.collects or op.name in ("add", "set-position-flag"):
+            flags = tuple((flag, frozenset(squares)) for flag, squares in sorted(self.position_flags.items()))
+            self.snapshot = flags, tuple(self.cascades), tuple(self.effects), tuple(self.captures)
+        return self.snapshot
+
+
+def _watched(name: str, doing: Doing) -> Doing:
+    """An operation that writes down what it did."""
+
+    def run(w: Walker, op: Op, at: int) -> int:
+        assert isinstance(w, _Tracer)
+        before, made = w.here, len(w.runs[-1].moves)
+        about = w.where(op) if OPS[op.name].where and before >= 0 else -1
+        following = doing(w, op, at)
+        wrote = tuple(w.runs[-1].moves[made:])
+        answer = _answer(w, op, doing, following - at)
+        flags, movements, effects, captures = w.in_hand(op)
+        w.keep(Step(at, op, before, w.here, about, answer, following < 0, w.from_, w.to, w.marked, w.flags,
+                    flags, movements, effects, captures, wrote))
+        return following
+
+    return run
+
+
+def _answer(w: Walker, op: Op, doing: Doing, went: int) -> bool | None:
+    """What a test said, by the way it went; where both ways are one it is asked again, with another way to go."""
+    if not OPS[op.name].is_test:
+        return None
+    if op.target == 1:
+        went = doing(w, replace(op, target=BLOCK_END), 0)
+    return (went == 1) == op.want
+
+
+_WATCHED: Mapping[str, Doing] = {name: _watched(name, doing) for name, doing in TABLE.items()}

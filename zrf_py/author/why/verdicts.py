@@ -1,0 +1,130 @@
+"""Moves that blocks wrote → what became of them: legal, or the rule that comes after the blocks and forbids them.
+
+The rules of the interpreter do the work; `Watcher` writes down what each of their stages left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zrf_py.author.why.steps import Verdict
+from zrf_py.ir.ops import Program
+from zrf_py.play.notation import move_text
+from zrf_py.run.interpret import generate, generate_from, removed
+from zrf_py.run.position import NOBODY, NOT_PARTIAL, Move, Position
+from zrf_py.run.rules import Rules
+
+LEGAL = Verdict("legal", "legal")
+
+
+class Watcher(Rules):
+    """The rules of a game, looked at while they find the legal moves of one position."""
+
+    def __init__(self, program: Program, position: Position) -> None:
+        super().__init__(program)
+        self.asked = position
+        self.scores: dict[Move, tuple[int, int]] = {}
+        """Of "maximal captures": (legs, value) of the longest chain that begins with a move."""
+        self.allowed = frozenset(self.candidates(position)) if self.turns and position.result is None else frozenset()
+        """What turn and priorities leave."""
+        self.chosen = self._chosen_priority()
+        self.legal = frozenset(self.moves(position))
+
+    def _reach(self, position: Position, move: Move, path: frozenset[object]) -> tuple[int, int]:
+        score = super()._reach(position, move, path)
+        if position is self.asked:
+            self.scores[move] = score
+        return score
+
+    def _chosen_priority(self) -> int:
+        """The type of moves that comes first here; -1 where none does."""
+        position, game = self.asked, self.game
+        if not self.turns or position.result is not None:
+            return -1
+        turn = self.turns[position.turn]
+        if not game.priorities or (position.chain[1] if position.chain else turn.move_type) >= 0:
+            return -1
+        for wanted in game.priorities:
+            if position.chain:
+                found = generate_from(self.program, position, turn.side, position.chain[0], wanted)
+            else:
+                found = generate(self.program, position, turn.side, wanted)
+            if found and frozenset(found) == self.allowed:
+                return wanted
+        return -1
+
+    def verdict(self, move: Move) -> Verdict:
+        """What became of a move that a block wrote in the position; "unknown" would be a fault of this module."""
+        if move in self.legal:
+            return LEGAL
+        if move not in self.allowed:
+            return self._too_low()
+        if self.scores and self.scores[move] != max(self.scores.values()):
+            return self._too_short(move)
+        if not self._can_finish(self.asked, move):
+            return self._unfinished(move)
+        if move.is_pass:
+            return Verdict("pass-twice", "to pass is offered once")
+        return Verdict("unknown", "left out for a reason that isn't known")
+
+    def _too_low(self) -> Verdict:
+        if self.chosen < 0:
+            return Verdict("unknown", "left out before priorities for a reason that isn't known")
+        first = self.program.move_types[self.chosen]
+        witness = move_text(self.program, self.asked, next(m for m in self.candidates(self.asked)))
+        return Verdict("priority", f"there are moves of type `{first}`, which come first (move-priorities)", witness)
+
+    def _too_short(self, move: Move) -> Verdict:
+        best = max(self.scores.values())
+        better = next(m for m, score in self.scores.items() if score == best)
+        legs, value = self.scores[move]
+        words = f"another turn captures more: {best[0]} against {legs} legs that go on"
+        if legs == best[0]:
+            words = f"another turn captures what is worth more: {best[1]} against {value}"
+        return Verdict("maximal-captures", f"{words} (maximal captures)", move_text(self.program, self.asked, better))
+
+    # ---------------------------------------------------------------------------------------- turns that can't end
+
+    def _unfinished(self, move: Move) -> Verdict:
+        new = self._after(self.asked, move)
+        if new.chain is not None:
+            return Verdict("no-end", "no way to finish the turn after it is legal")
+        if move.must:
+            return Verdict("must-continue", "its turn may not end with it, and it can't go on (must-continue)")
+        if self._is_null(self.asked, new):
+            return Verdict("null-turn", "the turn would leave the board as it was (null turns)")
+        takers = list(self.takers(new))
+        if not takers:
+            return Verdict("unknown", "the turn can't end with it for a reason that isn't known")
+        taken, witness = takers[0]
+        return Verdict("royal", f"{taken} could be taken", witness)
+
+    def takers(self, position: Position) -> Iterator[tuple[str, str]]:
+        """Which royal men of others the player to move could take, each with the move that does."""
+        turn, game = self.turns[position.turn], self.game
+        for square, owner in enumerate(position.owner):
+            if owner != turn.side:
+                continue
+            for move in generate_from(self.program, position, turn.side, square, turn.move_type):
+                for target in removed(move):
+                    holder = position.owner[target]
+                    if holder not in (NOBODY, turn.side) and position.piece[target] in self.royals[holder]:
+                        man = f"the {game.players[holder].name} {game.pieces[position.piece[target]].name}"
+                        yield f"{man} on {game.board.places[target].name}", move_text(self.program, position, move)
+
+    def passing(self) -> Verdict:
+        """Why to pass is legal or not, where no block writes it."""
+        position = self.asked
+        if any(m.is_pass for m in self.legal):
+            return LEGAL
+        if position.chain:
+            if position.must:
+                return Verdict("must-continue", "the turn may not end here (must-continue)")
+            if not self.options.pass_partial:
+                return Verdict("pass-partial", 'the turn has to go on: the option "pass partial" is not true')
+        elif self.options.pass_turn == "forced":
+            if self.legal:
+                return Verdict("pass-turn", 'the option "pass turn" is forced, and there are other moves')
+        elif self.options.pass_turn == "never":
+            return Verdict("pass-turn", 'no one may pass: the option "pass turn" is not true')
+        return self._unfinished(Move(self.turns[position.turn].side, partial=NOT_PARTIAL, is_pass=True))

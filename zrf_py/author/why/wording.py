@@ -1,0 +1,133 @@
+"""A step of a block → what was found, in one sentence."""
+
+from __future__ import annotations
+
+from zrf_py.author.why.steps import Run, Step
+from zrf_py.front.model import Number
+from zrf_py.ir.ops import OPS, Op, Program
+from zrf_py.ir.show import show_op
+from zrf_py.run.numbers import value
+from zrf_py.run.position import NOBODY, Position
+from zrf_py.text.suggest import clipped
+
+
+def square_name(program: Program, square: int) -> str:
+    """The name of a square; "off the board" for none."""
+    return program.game.board.places[square].name if square >= 0 else "off the board"
+
+
+def content(program: Program, position: Position, square: int) -> str:
+    """Who stands on a square."""
+    name, owner = square_name(program, square), position.owner[square]
+    if owner == NOBODY:
+        return f"{name} is empty"
+    return f"on {name} stands a {program.game.players[owner].name} {program.game.pieces[position.piece[square]].name}"
+
+
+def source_text(op: Op) -> str:
+    """The text of an operation as the file has it, on one line."""
+    return clipped(" ".join(op.origin.span.text.split())) if op.origin else ""
+
+
+def source_place(op: Op) -> str:
+    """`file:line` of an operation."""
+    if op.origin is None:
+        return ""
+    span = op.origin.span
+    return f"{span.source.name}:{span.source.position(span.start)[0]}"
+
+
+class Wording:
+    """Sentences about one position, for the side that moves."""
+
+    def __init__(self, program: Program, position: Position, side: int) -> None:
+        self.program = program
+        self.game = program.game
+        self.position = position
+        self.side = side
+
+    def stop(self, run: Run) -> str:
+        """Where and why a block stopped."""
+        step = run.last
+        where = square_name(self.program, step.before)
+        if step.op.name != "end" and step.ends:
+            return f"on {where} at `{source_text(step.op)}`: {self.found(run, step)}"
+        adds = [s for s in run.steps if s.op.name == "add"]
+        if not adds and not run.moves:
+            return f"on {where}: the block ends without `add`"
+        if not run.moves:
+            return f"on {where}: {self.found(run, adds[-1])}"
+        return f"on {where}: the block ends"
+
+    def found(self, run: Run, step: Step) -> str:
+        """What a step found or did."""
+        op = step.op
+        if OPS[op.name].is_test:
+            return self._test(step)
+        if op.name == "step" and step.cursor < 0:
+            words = show_op(self.program, op, 0).removeprefix("step ")
+            return f"there is no square `{words}` of {square_name(self.program, step.before)}"
+        if op.name == "add":
+            return self._add(run, step)
+        if step.ends and op.name in ("go", "mark", "cascade"):
+            return {"go": "there is no such square to go to", "mark": "there is no such square",
+                    "cascade": "nobody stands where the movement begins"}[op.name]
+        if OPS[op.name].moves_cursor and step.cursor != step.before:
+            return f"to {square_name(self.program, step.cursor)}"
+        return ""
+
+    def _add(self, run: Run, step: Step) -> str:
+        if step.wrote:
+            return ""
+        position, program = self.position, self.program
+        if run.drop:
+            return f"no {self.game.pieces[run.routine.piece].name} is in the store"
+        previous = run.steps[run.steps.index(step) - 1] if run.steps.index(step) else None
+        start = previous.from_ if previous else run.start
+        if position.owner[start] == NOBODY:
+            return f"nobody stands on {square_name(program, start)}"
+        if step.op.types:
+            return "none of these types is in the store (recycle promotions)"
+        return "nothing would happen: the man is where it was"
+
+    def _test(self, step: Step) -> str:
+        op, name = step.op, square_name(self.program, step.about)
+        row = OPS[op.name]
+        if row.where and step.about < 0:
+            return f"there is no such square from {square_name(self.program, step.before)}"
+        if op.name in ("empty?", "friend?", "enemy?", "neutral?", "piece?"):
+            return content(self.program, self.position, step.about)
+        if not row.where:
+            return self._without_square(step)
+        no = "" if step.answer else "not "
+        if op.name == "in-zone?":
+            zone, player = self.game.board.zone_names[op.a], self.game.players[self.side].name
+            return f"{name} is {no}in the zone {zone} of {player}"
+        if op.name == "attribute?":
+            there = content(self.program, self.position, step.about)
+            return f"{there}, `{self.game.attributes[op.a]}` is {no}set"
+        words = {
+            "position?": f"it is {no}that square, but {name}" if no else f"it is {name}",
+            "marked?": f"{name} is {no}marked",
+            "last-from?": f"the last move did {no}start on {name}",
+            "last-to?": f"the last move did {no}end on {name}",
+            "adjacent-to-enemy?": f"{name} is {no}linked to an enemy",
+            "attacked?": f"{name} is {no}attacked",
+            "defended?": f"{name} is {no}defended",
+            "goal-position?": f"{name} is {no}a goal",
+            "position-flag?": f"the flag of {name} is {no}set",
+        }
+        return words.get(op.name, "yes" if step.answer else "no")
+
+    def _without_square(self, step: Step) -> str:
+        op = step.op
+        if op.name == "flag?":
+            return f"the flag {self.program.flags[op.a]} is {'' if step.answer else 'not '}set"
+        left, right = (self.number(number, step.before) for number in op.numbers)
+        return f"the numbers are {left} and {right}"
+
+    def number(self, number: Number, here: int = -1) -> int:
+        """What a number of the rules is worth here."""
+        return value(self.program, self.position, self.side, number, here)
+
+

@@ -1,0 +1,68 @@
+"""A board -> words for its directions, by where they lead on the drawn board."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from zrf_py.front.model import Board, Game
+
+SECTORS = ("right", "up-right", "up", "up-left", "left", "down-left", "down", "down-right")
+STRAIGHT, DIAGONAL = frozenset({"up", "down", "left", "right"}), frozenset(SECTORS[1::2])
+SPREAD = 20.0
+"""Degrees that links of a direction may deviate from their mean, for it to have a word."""
+
+
+class Compass:
+    """`word[direction]` is one of SECTORS, or "" where the direction leads here and there; `facing`: up means forward.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.board = game.board
+        self.vectors = [_vector(game.board, table) for table in game.board.links]
+        words = [SECTORS[round(math.atan2(-v[1], v[0]) / (math.pi / 4)) % 8] if v else "" for v in self.vectors]
+        self.word = [word if words.count(word) == 1 else "" for word in words]
+        for number, table in enumerate(game.board.links):  # two directions that are one keep their word
+            twins = [d for d, other in enumerate(game.board.links) if other == table]
+            if len(twins) > 1 and words.count(words[number]) == len(twins):
+                self.word[number] = words[number]
+        self.facing = self._faces(game)
+
+    def _faces(self, game: Game) -> bool:
+        """Whether somebody sees up where another one sees down."""
+        return any("up" in word and "down" in self.word[table[d]]
+                   for table in self.board.symmetry for d, word in enumerate(self.word))
+
+    def offset(self, motions: Iterable[int]) -> tuple[int, int] | None:
+        """Where motions lead on a grid of squares, in squares to the right and up; None if that can't be said."""
+        cell = min((max(abs(v[0]), abs(v[1])) for v in self.vectors if v), default=0.0)
+        x = y = 0.0
+        for motion in motions:
+            vector = self.vectors[motion // 2]
+            if vector is None or motion % 2 or not cell:
+                return None
+            x, y = x + vector[0] / cell, y - vector[1] / cell
+        near = round(x), round(y)
+        return near if max(abs(x - near[0]), abs(y - near[1])) < 0.1 else None
+
+
+def _vector(board: Board, table: tuple[int, ...]) -> tuple[float, float] | None:
+    """The mean step of a direction in pixels; None if it has no links, or they lead here and there."""
+    steps = []
+    for start, end in enumerate(table):
+        if end >= 0 and not board.places[start].dummy and not board.places[end].dummy:
+            one, other = _centre(board, start), _centre(board, end)
+            steps.append((other[0] - one[0], other[1] - one[1]))
+    if not steps:
+        return None
+    mean = sum(x for x, _ in steps) / len(steps), sum(y for _, y in steps) / len(steps)
+    if math.hypot(*mean) < 1:
+        return None
+    angle = math.atan2(mean[1], mean[0])
+    off = [abs((math.degrees(math.atan2(y, x) - angle) + 180) % 360 - 180) for x, y in steps]
+    return mean if max(off) <= SPREAD else None
+
+
+def _centre(board: Board, place: int) -> tuple[float, float]:
+    left, top, right, bottom = board.places[place].rectangle
+    return (left + right) / 2, (top + bottom) / 2

@@ -1,0 +1,65 @@
+"""What the rules in words consist of: sections of paragraphs, lists and pictures. Types only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a list, with the lines below it; `macro` is the one whose text it tells, if any."""
+
+    text: str
+    inner: tuple[Line, ...] = ()
+    macro: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A few sentences."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Lines one below the other."""
+
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A board: as an `<svg>` element, as lines of text, and what is to be seen on it.
+
+    `start` is the square of the man whose moves are shown (-1: none), `quiet` are squares he may go to or be put on,
+    `takes` those of enemies that he could capture, were there one.
+    """
+
+    svg: str
+    text: str
+    caption: str
+    start: int = -1
+    quiet: tuple[int, ...] = ()
+    takes: tuple[int, ...] = ()
+
+
+Block = Paragraph | Listing | Picture
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading with what stands below it."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    level: int = 2
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of one game."""
+
+    title: str
+    language: str
+    sections: tuple[Section, ...]

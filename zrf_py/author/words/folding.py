@@ -1,0 +1,124 @@
+"""Lists of lines -> shorter ones: what is said again with other directions or squares is said once, for each of them.
+
+Until then directions and squares are signs in the text (`sign`), so that lines can be compared without them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from zrf_py.author.words.document import Line
+from zrf_py.author.words.language import Language
+
+_SIGN = re.compile("\x01([^\x02]+)\x02")
+MAX_WINDOW = 14
+"""Lines of one list that are compared with those after them."""
+MAX_LETTERS = 26
+
+
+def sign(kind: str, number: int) -> str:
+    """A direction ("m"), a square ("p") or a kind of man ("k") as it stands in a text that is not yet complete."""
+    return f"\x01{kind}{number}\x02"
+
+
+@dataclass
+class Folding:
+    """Folds the lines of one block after the other, each with letters of its own."""
+
+    say: Language
+    render: Callable[[str], str]
+    """A sign as words."""
+    letters: Iterator[int] = field(default_factory=lambda: iter(range(1, 10_000)))
+
+    def blocks(self, blocks: Sequence[tuple[Line, ...]]) -> list[tuple[Line, ...]]:
+        """Blocks that are alike as one."""
+        folded = [tuple(self._lines(block)) for block in dict.fromkeys(blocks)]
+        alike: dict[tuple[object, ...], list[tuple[Line, ...]]] = {}
+        for block in folded:
+            alike.setdefault(_shape(block), []).append(block)
+        found: list[tuple[Line, ...]] = []
+        for group in alike.values():
+            if len(group) > 1:
+                found.append((self._each(group, "steps.kinds"),))
+            else:
+                found.append(group[0])
+        return [tuple(self._written(line) for line in block) for block in found]
+
+    def _lines(self, lines: Sequence[Line]) -> list[Line]:
+        """Lines among which repetitions are folded, those inside them first."""
+        rest = [Line(line.text, tuple(self._lines(line.inner))) for line in lines]
+        done: list[Line] = []
+        while rest:
+            size, times = _repeated(rest)
+            if times > 1:
+                windows = [tuple(rest[n * size : (n + 1) * size]) for n in range(times)]
+                done.append(self._each(windows))
+                rest = rest[size * times:]
+            else:
+                done.append(rest.pop(0))
+        return done
+
+    def _each(self, windows: Sequence[tuple[Line, ...]], key: str = "steps.each") -> Line:
+        """Lines once, with letters for what differs."""
+        values = [list(dict.fromkeys(_signs(window))) for window in windows]
+        columns = list(zip(*values, strict=True))
+        differing = [n for n, column in enumerate(columns) if len(set(column)) > 1]
+        names = {values[0][n]: f"\x01L{next(self.letters)}\x02" for n in differing}
+        ways = [", ".join(f"\x01{row[n]}\x02" for n in differing) for row in values]
+        listed = self.say.both([f"({way})" if len(differing) > 1 else way for way in ways])
+        head = self.say(key, names=", ".join(names.values()), list=listed)
+        return Line(head, tuple(_replaced(line, names) for line in windows[0]))
+
+    def _written(self, line: Line) -> Line:
+        """A line with words for signs; letters in the order in which they are met."""
+        letters: dict[str, str] = {}
+
+        def words(match: re.Match[str]) -> str:
+            if match[1].startswith("L"):
+                return letters.setdefault(match[1], chr(ord("A") + len(letters) % MAX_LETTERS))
+            return self.render(match[1])
+
+        def written(one: Line) -> Line:
+            return Line(_SIGN.sub(words, one.text), tuple(map(written, one.inner)))
+
+        return written(line)
+
+
+def _signs(lines: Sequence[Line]) -> Iterator[str]:
+    for line in lines:
+        yield from (s for s in _SIGN.findall(line.text) if not s.startswith("L"))
+        yield from _signs(line.inner)
+
+
+def _shape(lines: Sequence[Line]) -> tuple[object, ...]:
+    """The lines with numbers for signs, in the order in which they are met."""
+    seen: dict[str, str] = {}
+
+    def number(match: re.Match[str]) -> str:
+        return seen.setdefault(match[1], f"\x01{match[1][0]}{len(seen)}\x02")
+
+    def plain(line: Line) -> tuple[object, ...]:
+        return _SIGN.sub(number, line.text), tuple(map(plain, line.inner))
+
+    return tuple(map(plain, lines))
+
+
+def _repeated(lines: Sequence[Line]) -> tuple[int, int]:
+    """How many lines at the beginning are repeated, and how often they stand there."""
+    best = 0, 1
+    for size in range(1, min(MAX_WINDOW, len(lines) // 2) + 1):
+        first = lines[:size]
+        shape = _shape(first)
+        times = 1
+        while _shape(lines[times * size : (times + 1) * size]) == shape:
+            times += 1
+        if times > 1 and any(True for _ in _signs(first)) and size * times > best[0] * best[1]:
+            best = size, times
+    return best
+
+
+def _replaced(line: Line, names: dict[str, str]) -> Line:
+    text = _SIGN.sub(lambda match: names.get(match[1], match[0]), line.text)
+    return Line(text, tuple(_replaced(inner, names) for inner in line.inner))

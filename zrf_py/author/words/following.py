@@ -1,0 +1,357 @@
+"""A block of the rules -> the kinds of moves it writes: each way through it, loops as runs, conditions as trees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from zrf_py.author.words.forms import (
+    ANYONE,
+    EMPTY,
+    ENEMY,
+    FRIEND,
+    NAMED,
+    OFF,
+    Condition,
+    Deed,
+    Fact,
+    Form,
+    Many,
+    Run,
+    Spot,
+    Unclear,
+)
+from zrf_py.author.words.state import UNKNOWN, Kept, State, gone, joined, kept, repetition, run_deeds
+from zrf_py.front import model, syntax
+from zrf_py.ir.emitter import FileScope
+from zrf_py.ir.lower import operations
+from zrf_py.ir.ops import HERE, OPS, Op, Program
+from zrf_py.ir.traits import Kind
+
+MAX_WAYS = 200
+"""Ways through one block; what has more is told step by step."""
+_ONE = {"empty?": frozenset({EMPTY}), "friend?": frozenset({FRIEND}), "enemy?": frozenset({ENEMY})}
+_SOMEBODY = {"piece?": frozenset({FRIEND, ENEMY}), "attribute?": frozenset({FRIEND, ENEMY}),
+             "neutral?": frozenset({ENEMY})}
+class Reader:
+    """Reads the blocks of one game; flags have the numbers that they have in its program."""
+
+    def __init__(self, program: Program) -> None:
+        self.game = game = program.game
+        self.scope = FileScope()
+        self.scope.flags.update({name: number for number, name in enumerate(program.flags)})
+        self.scope.position_flags.update({name: number for number, name in enumerate(program.position_flags)})
+        self.keeps = not game.options.discard_cascades
+        board = game.board
+        ahead = {table: 2 * d for d, table in reversed(list(enumerate(board.links)))}
+        self.motions = {2 * d + 1: ahead[table] for d, table in enumerate(board.reverse) if table in ahead}
+        """Steps against a direction that are steps of another one."""
+
+    def forms(self, routine: model.Routine, drop: bool) -> tuple[Form, ...]:
+        """
+        The kinds of moves of a block, in the order in which it writes them.
+
+        :raises Unclear: if it does what forms can't say.
+        """
+        body = routine.block.body
+        if drop and self.restricted(routine):
+            body = body[1:]
+        following = _Following(self, drop)
+        following.all(body, [State()])
+        return tuple(dict.fromkeys(following.found))
+
+    def restricted(self, routine: model.Routine) -> str:
+        """The zone or position that a drop block begins with; "" if none."""
+        first = routine.block.body[0] if routine.block.body else None
+        if isinstance(first, syntax.Command) and first.word == "step" and first.place is None:
+            name = first.names[0].text
+            symbols = self.game.symbols
+            if name not in symbols.directions and (name in symbols.zones or name in symbols.positions):
+                return name
+        return ""
+
+    def ops(self, instruction: syntax.Instruction) -> tuple[Op, ...]:
+        """The operations of an instruction."""
+        return operations(self.game, instruction, self.scope)
+
+    def test(self, tree: syntax.Test | syntax.Comparison) -> Op:
+        """The operation that asks a question; its `want` is False where the words ask for the contrary."""
+        return self.ops(syntax.Verify((tree,), tree.origin))[0]
+
+    def step(self, spot: Spot, motion: int) -> Spot:
+        """The square one step on; a step and the one against it cancel each other."""
+        motion = self.motion(motion)
+        last = spot.way[-1] if spot.way else None
+        if isinstance(last, int) and self.motion(last ^ 1) == motion:
+            return replace(spot, way=spot.way[:-1])
+        return spot.along(motion)
+
+    def motion(self, motion: int) -> int:
+        """The motion by its usual number: steps against a direction are often those of another one."""
+        return self.motions.get(motion, motion)
+
+
+class _Following:
+    def __init__(self, reader: Reader, drop: bool) -> None:
+        self.reader = reader
+        self.drop = drop
+        self.found: list[Form] = []
+
+    def all(self, body: Iterable[syntax.Instruction], states: list[State]) -> list[State]:
+        """The states after instructions, one for each way; ways that end are left out."""
+        for instruction in body:
+            states = list(dict.fromkeys(after for state in states for after in self._one(instruction, state)))
+            if len(states) > MAX_WAYS or len(self.found) > MAX_WAYS:
+                raise Unclear("too many ways")
+        return states
+
+    def _one(self, tree: syntax.Instruction, state: State) -> list[State]:
+        match tree:
+            case syntax.Verify():
+                states = [state]
+                for condition in tree.conditions:
+                    states = [after for one in states for after in self.assume(one, condition, True)]
+                return states
+            case syntax.If():
+                then = self.all(tree.then, self.assume(state, tree.condition, True))
+                return then + self.all(tree.otherwise, self.assume(state, tree.condition, False))
+            case syntax.While():
+                return self._while(tree, state)
+            case syntax.Command(condition=condition) if condition is not None and not isinstance(
+                    condition, syntax.Constant):
+                return self._assigned(tree, state)
+        for op in self.reader.ops(tree):
+            state = self._done(op, state)
+        return [state]
+
+    def _assigned(self, tree: syntax.Command, state: State) -> list[State]:
+        """A flag or an attribute that takes the answer of a condition."""
+        assert tree.condition is not None
+        states = []
+        for answer in (True, False):
+            plain = replace(tree, condition=syntax.Constant(answer))
+            op = self.reader.ops(plain)[0]
+            states += [self._done(op, one) for one in self.assume(state, tree.condition, answer)]
+        return states
+
+    # ------------------------------------------------------------------------------------------------------- loops
+
+    def _while(self, tree: syntax.While, state: State) -> list[State]:
+        run, end = self._run(tree, state)
+        state = end.after(run, state)
+        self.all(tree.body, self.assume(state, tree.condition, True))  # what is written on the way
+        return self.assume(state, tree.condition, False)
+
+    def _run(self, tree: syntax.While, state: State) -> tuple[Run, Kept]:
+        """One repetition of a loop, beginning where the cursor stands, which is called the start here; and its end."""
+        before = len(self.found)
+        begin = State(flags=state.flags)
+        ends = self.all(tree.body, self.assume(begin, tree.condition, True))
+        writes = len(self.found) > before
+        del self.found[before:]
+        if not ends:
+            raise Unclear("a loop that never repeats")
+        runs = [repetition(end, writes) for end in ends]
+        while len(runs) > 1:
+            pairs = ((i, j, joined(runs[i], runs[j])) for j in range(len(runs)) for i in range(j))
+            found = next(((i, j, both) for i, j, both in pairs if both), None)
+            if found is None:
+                raise Unclear("a loop of several ways")
+            runs[found[0]] = found[2]
+            del runs[found[1]]
+        return runs[0], kept(ends, begin)
+
+    # -------------------------------------------------------------------------------------------------- conditions
+
+    def assume(self, state: State, tree: syntax.Condition, want: bool) -> list[State]:
+        """The states in which a condition has an answer."""
+        match tree:
+            case syntax.Constant(value):
+                return [state] if value == want else []
+            case syntax.Logic(word="not"):
+                return self.assume(state, tree.parts[0], not want)
+            case syntax.Logic() if (tree.word == "and") == want:
+                states = [state]
+                for part in tree.parts:
+                    states = [after for one in states for after in self.assume(one, part, want)]
+                return states
+            case syntax.Logic():
+                return self._one_of(state, tree.parts, want)
+        after = self._answered(self.reader.test(tree), state, want)
+        return [after] if after is not None else []
+
+    def _one_of(self, state: State, parts: tuple[syntax.Condition, ...], want: bool) -> list[State]:
+        """The states in which one of several conditions has an answer."""
+        possible = [(part, self.assume(state, part, want)) for part in parts]
+        if any(states == [state] for _, states in possible):
+            return [state]
+        possible = [(part, states) for part, states in possible if states]
+        if len(possible) < 2 or any(self._asks_here(part) for part, _ in possible):
+            found: list[State] = []
+            before = [state]
+            for part, _ in possible:  # the first that has the answer, so that ways exclude each other
+                found += [after for one in before for after in self.assume(one, part, want)]
+                before = [after for one in before for after in self.assume(one, part, not want)]
+            return found
+        after = state.having(Many("or", tuple(self._told(part, state, want) for part, _ in possible)))
+        return [after] if after is not None else []
+
+    def _asks_here(self, tree: syntax.Condition) -> bool:
+        """Whether a condition asks who stands under the cursor, or for a flag."""
+        match tree:
+            case syntax.Logic():
+                return any(map(self._asks_here, tree.parts))
+            case syntax.Test():
+                op = self.reader.test(tree)
+                return (op.name in _ONE and op.where == HERE) or "flag?" in op.name
+        return False
+
+    def _told(self, tree: syntax.Condition, state: State, want: bool) -> Condition:
+        """A condition as a tree."""
+        match tree:
+            case syntax.Logic(word="not"):
+                return self._told(tree.parts[0], state, not want)
+            case syntax.Logic():
+                word = tree.word if want else "and" if tree.word == "or" else "or"
+                return Many(word, tuple(self._told(part, state, want) for part in tree.parts))
+            case syntax.Test() | syntax.Comparison():
+                op = self.reader.test(tree)
+                return self._fact(op, state, want)
+        raise Unclear("a constant among conditions")
+
+    def _fact(self, op: Op, state: State, want: bool) -> Fact:
+        spot = self._spot(op, state) if OPS[op.name].where else None
+        if spot is None and any(number.kind == "at" for number in _numbers(op.numbers)):
+            spot = state.here
+        return Fact(op.name, want == op.want, spot, op.a, op.numbers)
+
+    def _answered(self, op: Op, state: State, want: bool) -> State | None:
+        """The state in which a test has an answer; None where it can't have it."""
+        name, answer = op.name, want == op.want
+        if name == "flag?":
+            held = dict(state.flags).get(op.a, False)
+            if held is None:
+                raise Unclear("a flag that a loop sets")
+            return state if held == answer else None
+        fact = self._fact(op, state, want)
+        spot = fact.spot
+        if spot is None:
+            return state.having(fact)
+        if name == "position-flag?":
+            known = dict(state.square_flags)
+            if (op.a, spot) not in known and any(flag == op.a for flag, _ in known):
+                raise Unclear("whether a square is the one with a flag")
+            return state if known.get((op.a, spot), False) == answer else None
+        if name == "marked?":
+            return self._marked(spot, state, answer)
+        if name in _ONE:
+            return state.knowing(spot, _ONE[name] if answer else ANYONE - _ONE[name])
+        if name in _SOMEBODY and answer:
+            after = state.knowing(spot, _SOMEBODY[name])
+            if after is None or (name == "piece?" and any(
+                    isinstance(f, Fact) and (f.name, f.want, f.spot) == (name, True, spot) and f.a != fact.a
+                    for f in state.facts)):
+                return None
+            state = after
+        if name in _SOMEBODY and dict(state.contents).get(spot, ANYONE) <= {EMPTY, OFF}:
+            return None if answer else state
+        if name == "on-board?" and spot == state.here:
+            return state if answer else None
+        if name == "position?" and spot.base == NAMED and not spot.way:
+            return state if (spot.position == op.a) == answer else None
+        return state.having(fact)
+
+    @staticmethod
+    def _marked(spot: Spot, state: State, answer: bool) -> State | None:
+        if state.marked is None:
+            return None if answer else state
+        if spot == state.marked:
+            return state if answer else None
+        raise Unclear("whether a square is the marked one")
+
+    # ------------------------------------------------------------------------------------------------ instructions
+
+    def _spot(self, op: Op, state: State) -> Spot:
+        if state.here.base == UNKNOWN.base:
+            raise Unclear("a square that a loop has found")
+        if op.where == HERE:
+            return state.here
+        if op.where > 0:
+            return Spot(NAMED, op.where - 1)
+        return self.reader.step(state.here, -op.where - 1)
+
+    def _done(self, op: Op, state: State) -> State:
+        """The state after an operation that asks nothing."""
+        match op.name:
+            case "step":
+                return self._stepped(state, self.reader.step(state.here, op.a))
+            case "jump":
+                return replace(state, here=Spot(NAMED, op.a))
+            case "go":
+                here = gone(op.a, state)
+                if here == UNKNOWN:
+                    raise Unclear("a square that a loop has found")
+                return replace(state, here=here)
+            case "mark":
+                spot = self._spot(op, state)
+                return replace(state, mark=spot, marked=spot)
+            case "from":
+                return replace(state, from_=state.here)
+            case "to":
+                return replace(state, to=state.here)
+            case "set-flag":
+                return replace(state, flags=tuple(sorted({**dict(state.flags), op.a: bool(op.b)}.items())))
+            case "set-position-flag":
+                spot = self._spot(op, state)
+                if any(isinstance(part, Run) for part in spot.way):
+                    raise Unclear("flags of squares that a loop comes to")
+                squares = {**dict(state.square_flags), (op.a, spot): bool(op.b)}
+                return replace(state, square_flags=tuple(squares.items()))
+            case "must-continue":
+                return replace(state, must=True)
+            case "cascade":
+                return self._cascaded(state)
+            case "add":
+                return self._added(op, state)
+            case "add-pass":
+                self.found.append(Form(state.from_, state.here, state.contents, state.facts, passes=True))
+                return state
+        if OPS[op.name].kind is not Kind.EFFECT:
+            raise Unclear(op.name)
+        at = self._spot(op, state) if OPS[op.name].where else None
+        if at is None and any(number.kind == "at" for number in _numbers(op.numbers)):
+            at = state.here
+        deed = Deed(op.name, at, op.a, op.b, op.numbers)
+        return state if deed in state.deeds else replace(state, deeds=(*state.deeds, deed))
+
+    @staticmethod
+    def _stepped(state: State, here: Spot) -> State:
+        """The cursor a step on: the square is there, whatever was asked before."""
+        contents = tuple((spot, who - {OFF} if spot == here else who) for spot, who in state.contents)
+        return replace(state, here=here, contents=contents)
+
+    def _cascaded(self, state: State) -> State:
+        if self.drop:
+            raise Unclear("a drop of several men")
+        end = state.to if state.to is not None else state.here
+        others = (*state.others, (state.from_, end)) if state.from_ != end else state.others
+        return replace(state, others=others, from_=state.here, to=None)
+
+    def _added(self, op: Op, state: State) -> State:
+        end = state.to if state.to is not None else state.here
+        if UNKNOWN in (end, state.from_):
+            raise Unclear("a square that a loop has found")
+        runs = tuple(deed for deed in run_deeds(state) if deed not in state.deeds)
+        partial = (op.b if op.b >= 0 else -1) if op.a & 2 else None
+        self.found.append(Form(state.from_, end, state.contents, state.facts, (*state.deeds, *runs), state.others,
+                               op.types, copy=bool(op.a & 1), partial=partial, must=state.must, drop=self.drop))
+        return replace(state, deeds=(), must=False, from_=Spot(), to=None,
+                       others=state.others if self.reader.keeps else ())
+
+
+def _numbers(numbers: Iterable[model.Number]) -> Iterator[model.Number]:
+    for number in numbers:
+        yield number
+        yield from _numbers(number.parts)
+
+

@@ -1,0 +1,135 @@
+"""Conditions of the end -> sentences."""
+
+from __future__ import annotations
+
+from zrf_py.author.words.language import sentence
+from zrf_py.author.words.phrases import Phrases
+from zrf_py.front import model
+
+
+class Goals:
+    """The ends of one game as text."""
+
+    def __init__(self, phrases: Phrases) -> None:
+        self.phrases, self.say, self.game = phrases, phrases.say, phrases.game
+
+    def lines(self) -> list[str]:
+        """A sentence for each condition, those that differ in their players alone together, then what holds beyond."""
+        found: dict[tuple[str, model.Goal, int], list[tuple[int, ...] | None]] = {}
+        for end in self.game.ends:
+            found.setdefault((end.result, end.goal, end.remove), []).append(end.players)
+        said = [self._end(result, goal, remove, players) for (result, goal, remove), players in found.items()]
+        return [sentence(text) for text in [*dict.fromkeys(said), *self._defaults()] if text]
+
+    def _end(self, result: str, goal: model.Goal, remove: int, players: list[tuple[int, ...] | None]) -> str:
+        numbers = list(dict.fromkeys(p for group in players for p in group or ()))
+        playing = [n for n, player in enumerate(self.game.players) if player.kind == "player"]
+        names = [self.game.players[n].name for n in numbers]
+        everybody = not names or set(playing) <= set(numbers)
+        who = self.say("end.player") if everybody else self.say.either(names)
+        key = f"end.{result}.all" if everybody and self.say.has(f"end.{result}.all") else f"end.{result}"
+        text = self.say(key, who=who, condition=self.goal(goal))
+        if remove >= 0:
+            text += self.say("end.remove", zone=self.game.board.zone_names[remove])
+        return text
+
+    def _defaults(self) -> list[str]:
+        words = {goal.word for end in self.game.ends for goal in _leaves(end.goal) if isinstance(goal, model.State)}
+        royal = any(isinstance(goal, model.Taken) and goal.royal
+                    for end in self.game.ends for goal in _leaves(end.goal))
+        alone = len({turn.mover for turn in self.game.turns}) == 1
+        said = []
+        if "stalemated" not in words:
+            key = "default.stuck-alone" if alone else "default.stuck-royal" if royal else "default.stuck"
+            said.append(self.say(key))
+        if "repetition" not in words and not alone:
+            said.append(self.say("default.repetition"))
+        return said
+
+    # ------------------------------------------------------------------------------------------------------- goals
+
+    def goal(self, goal: model.Goal) -> str:
+        """A goal as a clause, as the player it is asked for would say it."""
+        say = self.say
+        match goal:
+            case model.AllOf(word="and"):
+                return say.both(self._inside(part) for part in goal.parts)
+            case model.AllOf(word="or"):
+                return say.either(self._patterns(goal.parts))
+            case model.AllOf():
+                return say("not", condition=self.goal(goal.parts[0]))
+            case model.Absolute():
+                return self._absolute(goal)
+            case model.Relative():
+                return self._patterns((goal,))[0]
+            case model.Count():
+                piece = self.phrases.game.pieces[goal.piece].name if goal.piece >= 0 else ""
+                key = "goal.total" if goal.everybody else "goal.remaining" if goal.number else "goal.none"
+                return say(key + (".piece" if piece else ""), number=goal.number, piece=piece)
+            case model.Taken():
+                names = say.either(self.game.pieces[kind].name for kind in goal.pieces)
+                return say("goal.checkmated" if goal.royal else "goal.captured", pieces=names)
+            case model.State():
+                return say(f"goal.{goal.word}")
+            case model.Compare():
+                return self.phrases.compared(goal.word, True, (goal.left, goal.right), "")
+
+    def _inside(self, goal: model.Goal) -> str:
+        text = self.goal(goal)
+        return f"({text})" if isinstance(goal, model.AllOf) and goal.word == "or" else text
+
+    def _absolute(self, goal: model.Absolute) -> str:
+        who = self.say.either(self._occupant(one) for one in goal.occupants)
+        squares = [self.game.board.places[n].name for zone, n in goal.places if not zone]
+        zones = [self.game.board.zone_names[n] for zone, n in goal.places if zone]
+        said = []
+        if squares:
+            key = "goal.square" if len(squares) == 1 else "goal.squares"
+            said.append(self.say(key, who=who, squares=self.say.both(squares)))
+        said += [self.say("goal.zone", who=who, zone=zone) for zone in zones]
+        return self.say.both(said)
+
+    def _occupant(self, one: model.Occupant) -> str:
+        text = self.say(f"occupant.{one.owner}", piece=self.game.pieces[one.piece].name)
+        return self.say("occupant.not", occupant=text) if one.negated else text
+
+    def _patterns(self, goals: tuple[model.Goal, ...]) -> list[str]:
+        """Goals of which one has to hold; rows of the same men in several directions are one."""
+        rows: dict[tuple[int, model.Occupant], list[int]] = {}
+        said: list[str] = []
+        for goal in goals:
+            row = _row(goal) if isinstance(goal, model.Relative) else None
+            if row:
+                rows.setdefault(row[:2], []).append(2 * row[2])
+            elif isinstance(goal, model.Relative):
+                said.append(self._relative(goal))
+            else:
+                said.append(self._inside(goal))
+        return [*(self.say("goal.row", count=count, who=self._occupant(one), dirs=self.phrases.directions(motions))
+                  for (count, one), motions in rows.items()), *said]
+
+    def _relative(self, goal: model.Relative) -> str:
+        """A pattern square by square."""
+        parts: list[str] = []
+        way: list[str] = []
+        for item in goal.items:
+            if isinstance(item, int):
+                way.append(self.phrases.direction(2 * item))
+            else:
+                where = self.say("goal.then", dirs=", ".join(way)) if way else ""
+                parts.append(where + self._occupant(item))
+                way = []
+        return self.say("goal.pattern", parts=", ".join(parts))
+
+
+def _row(goal: model.Relative) -> tuple[int, model.Occupant, int] | None:
+    """(how many, of whom, direction) of a pattern that is a row of the same."""
+    men = [item for item in goal.items if not isinstance(item, int)]
+    steps = [item for item in goal.items if isinstance(item, int)]
+    if len(set(men)) == 1 and len(set(steps)) == 1 and list(goal.items[::2]) == men and len(men) == len(steps) + 1:
+        return len(men), men[0], steps[0]
+    return None
+
+
+def _leaves(goal: model.Goal) -> list[model.Goal]:
+    return [leaf for part in goal.parts for leaf in _leaves(part)] if isinstance(goal, model.AllOf) else [goal]

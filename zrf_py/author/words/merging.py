@@ -1,0 +1,166 @@
+"""Forms -> fewer forms that say the same: squares that may hold this or that, promotions, directions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from zrf_py.author.words.forms import ANYONE, NAMED, Condition, Deed, Fact, Form, Many, Run, Spot, Way, negated
+
+MAX_FORMS = 300
+"""Forms of one piece that are compared with each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A form whose motions are numbers 0, 1, …, and the motions that these may be, together."""
+
+    form: Form
+    motions: tuple[tuple[int, ...], ...]
+
+
+def merged(forms: Iterable[Form]) -> list[Form]:
+    """The forms, joined two by two as long as two can be said in one."""
+    left = list(dict.fromkeys(map(_plain, forms)))
+    if len(left) > MAX_FORMS:
+        return left
+    again = True
+    while again:
+        again = False
+        for i, one in enumerate(left):
+            for j in range(i + 1, len(left)):
+                both = _joined(one, left[j])
+                if both is not None:
+                    left[i] = both
+                    del left[j]
+                    again = True
+                    break
+            if again:
+                break
+    return left
+
+
+def _plain(form: Form) -> Form:
+    """The form without squares on which anybody may stand, told of the man whose block it is."""
+    own = next((pair for pair in form.others if pair[0] == Spot()), None)
+    if own is not None and form.start != Spot() and not form.types and form.partial is None and not form.copy:
+        rest = tuple(pair for pair in form.others if pair != own)
+        form = replace(form, start=own[0], end=own[1], others=(*rest, (form.start, form.end)))
+    return replace(form, contents=tuple((spot, who) for spot, who in form.contents if who != ANYONE))
+
+
+def _joined(one: Form, other: Form) -> Form | None:
+    """Two forms as one, where they differ in who stands on one square, in one answer, or in one answer and what the
+    man becomes."""
+    if replace(one, contents=(), facts=(), types=(), rise=None) != replace(
+            other, contents=(), facts=(), types=(), rise=None) or one.rise != other.rise:
+        return None
+    if set(one.facts) == set(other.facts) and one.types == other.types:
+        return _either(one, other)
+    if dict(one.contents) == dict(other.contents):
+        return _whatever(one, other)
+    return None
+
+
+def _either(one: Form, other: Form) -> Form | None:
+    first, second = dict(one.contents), dict(other.contents)
+    spots = {**first, **second}
+    differ = [spot for spot in spots if first.get(spot, ANYONE) != second.get(spot, ANYONE)]
+    if len(differ) > 1:
+        return None
+    for spot in differ:
+        first[spot] = first.get(spot, ANYONE) | second.get(spot, ANYONE)
+    return _plain(replace(one, contents=tuple(first.items())))
+
+
+def _whatever(one: Form, other: Form) -> Form | None:
+    mine, yours = set(one.facts) - set(other.facts), set(other.facts) - set(one.facts)
+    if len(mine) != 1 or len(yours) != 1:
+        return None
+    fact = mine.pop()
+    if negated(fact) != yours.pop():
+        return None
+    facts = tuple(f for f in one.facts if f != fact)
+    if one.types == other.types:
+        return replace(one, facts=facts)
+    changing, staying = (one, other) if one.types else (other, one)
+    if staying.types or one.rise:
+        return None
+    return replace(changing, facts=facts, rise=next(f for f in (fact, negated(fact)) if f in changing.facts))
+
+
+# --------------------------------------------------------------------------------------------------------- directions
+
+
+def grouped(forms: Iterable[Form]) -> list[Group]:
+    """Forms that differ in their motions alone, together."""
+    found: dict[Form, list[tuple[int, ...]]] = {}
+    for form in forms:
+        seen: dict[int, int] = {}
+        shape = _renamed(form, lambda motion: seen.setdefault(motion, len(seen)))  # noqa: B023
+        ways = found.setdefault(_sorted(shape), [])
+        if tuple(seen) not in ways:
+            ways.append(tuple(seen))
+    return [Group(form, tuple(ways)) for form, ways in found.items()]
+
+
+def _sorted(form: Form) -> Form:
+    return replace(form, contents=tuple(sorted(form.contents, key=repr)))
+
+
+def _renamed(form: Form, name: Callable[[int], int]) -> Form:
+    """The form with other motions, named in the order of the way to its end, then of the rest."""
+    return _map(form, name, ("end", "start", "contents", "facts", "deeds", "others", "rise"))
+
+
+def _map(form: Form, name: Callable[[int], int], order: tuple[str, ...]) -> Form:
+    return replace(form, **{part: _rename(getattr(form, part), name) for part in order})
+
+
+def _rename(value: Any, name: Callable[[int], int]) -> Any:
+    match value:
+        case Spot():
+            return replace(value, way=_way(value.way, name))
+        case Fact() | Deed():
+            return replace(value, spot=_rename(value.spot, name))
+        case Many():
+            return Many(value.word, _rename(value.parts, name))
+        case Run():
+            return Run(_way(value.way, name), _rename(value.contents, name), _rename(value.facts, name),
+                       _rename(value.deeds, name))
+        case tuple():
+            return tuple(_rename(part, name) for part in value)
+    return value
+
+
+def _way(way: Way, name: Callable[[int], int]) -> Way:
+    return tuple(name(part) if isinstance(part, int) else _rename(part, name) for part in way)
+
+
+def spots_of(form: Form) -> Iterator[Spot]:
+    """Every square a form speaks of."""
+    yield form.start
+    yield form.end
+    for spot, _ in form.contents:
+        yield spot
+    for condition in (*form.facts, *([form.rise] if form.rise else [])):
+        yield from _asked(condition)
+    for deed in form.deeds:
+        if deed.spot is not None:
+            yield deed.spot
+    for pair in form.others:
+        yield from pair
+
+
+def _asked(condition: Condition) -> Iterator[Spot]:
+    if isinstance(condition, Many):
+        for part in condition.parts:
+            yield from _asked(part)
+    elif condition.spot is not None:
+        yield condition.spot
+
+
+def is_named(spot: Spot) -> bool:
+    """Whether a square is one of the board, whoever asks."""
+    return spot.base == NAMED and not spot.way

@@ -1,0 +1,259 @@
+"""Directions, squares, numbers and conditions of a game -> phrases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from zrf_py.author.words.compass import DIAGONAL, SECTORS, STRAIGHT, Compass
+from zrf_py.author.words.forms import (
+    ANYONE,
+    EMPTY,
+    LAST_FROM,
+    LAST_TO,
+    NAMED,
+    OFF,
+    ON,
+    START,
+    Condition,
+    Many,
+    Run,
+    Spot,
+    Way,
+)
+from zrf_py.author.words.language import Language
+from zrf_py.front import model
+from zrf_py.ir.ops import Program
+
+Names = Callable[[int], str]
+"""How a motion is called in the sentence at hand."""
+
+
+class Phrases:
+    """What all sentences about a game are made of."""
+
+    def __init__(self, program: Program, say: Language) -> None:
+        self.program, self.game, self.say = program, program.game, say
+        self.compass = Compass(program.game)
+        self.named: set[int] = set()
+        """Motions that were called by the name of their direction: somebody has to say where they lead."""
+
+    def piece(self, kind: int) -> str:
+        """The name of a kind of man."""
+        return self.game.pieces[kind].name
+
+    def place(self, position: int) -> str:
+        """The name of a square."""
+        return self.game.board.places[position].name
+
+    # -------------------------------------------------------------------------------------------------- directions
+
+    def sector(self, word: str) -> str:
+        """A word of the compass; forward and backward where players face each other."""
+        if self.compass.facing:
+            word = word.replace("up", "forward").replace("down", "backward")
+        return self.say(word)
+
+    def direction(self, motion: int) -> str:
+        """A motion in a sentence: `up left`, `in the direction ‘next’`."""
+        word = "" if motion % 2 else self.compass.word[motion // 2]
+        if word:
+            return self.sector(word)
+        name = self.game.board.directions[motion // 2]
+        self.named.add(motion)
+        return self.say("against" if motion % 2 else "named-direction", name=name)
+
+    def directions(self, motions: Iterable[int]) -> str:
+        """Several motions, of which one is taken."""
+        motions = list(dict.fromkeys(motions))
+        words = {m: "" if m % 2 else self.compass.word[m // 2] for m in motions}
+        known = set(words.values()) - {""}
+        facing = self.compass.facing
+        if len(known) == len(motions):
+            for whole, key in ((STRAIGHT, "straight-facing" if facing else "straight"), (DIAGONAL, "diagonally"),
+                               (set(SECTORS), "all-8")):
+                if known == set(whole):
+                    return self.say(key)
+        drawn = {2 * d for d, vector in enumerate(self.compass.vectors) if vector}
+        if len(drawn) > 2 and drawn == set(motions):
+            return self.say("all-n", count=len(motions))
+        said = []
+        for pair, key in (({"up-left", "up-right"}, "diagonally-forward"), ({"left", "right"}, "sideways"),
+                          ({"down-left", "down-right"}, "diagonally-backward")):
+            if pair <= known and (facing or key == "sideways"):
+                said.append(self.say(key))
+                words = {m: word for m, word in words.items() if word not in pair}
+        return self.say.either([*(self.direction(m) for m in words), *said])
+
+    def way(self, way: Way, names: Names) -> str:
+        """Steps as words: `2 squares up, one square left`."""
+        said: list[str] = []
+        for motion, count in _counted(way):
+            if isinstance(motion, Run):
+                said.append(self.run(motion, names))
+            elif count > 1:
+                said.append(self.say("way.steps", count=count, dir=names(motion)))
+            else:
+                said.append(self.say("way.step", dir=names(motion)))
+        return f", {self.say('way.then')} ".join(said)
+
+    def run(self, run: Run, names: Names) -> str:
+        """Steps that are repeated."""
+        motions = [part for part in run.way if isinstance(part, int)]
+        dirs = " ".join(dict.fromkeys(map(names, motions)))
+        if run.contents and not run.facts and all(who == {EMPTY} for _, who in run.contents):
+            return self.say("way.run-empty", dir=dirs)
+        conditions = self.run_conditions(run, names)
+        if not conditions:
+            return self.say("way.run-free", dir=dirs)
+        return self.say("way.run", dir=dirs, condition=self.say.both(conditions))
+
+    def run_conditions(self, run: Run, names: Names) -> list[str]:
+        """What holds in each repetition; squares count from the one it begins on."""
+        spots = SpotNames(self, names, begin="that-square")
+        return [*(self.contents(spot, who, spots) for spot, who in run.contents if who != ANYONE),
+                *(self.clause(fact, spots) for fact in run.facts)]
+
+    # -------------------------------------------------------------------------------------------------- conditions
+
+    def contents(self, spot: Spot, who: frozenset[str], spots: SpotNames) -> str:
+        """Who stands on a square."""
+        return self.say(f"contents.{whom(who)}", at=spots.at(spot), spot=spots.name(spot))
+
+    def clause(self, condition: Condition, spots: SpotNames) -> str:
+        """A condition as one of a list: what has parts stands in parentheses."""
+        text = self.condition(condition, spots)
+        return f"({text})" if isinstance(condition, Many) else text
+
+    def condition(self, condition: Condition, spots: SpotNames) -> str:
+        """A condition as a clause."""
+        if isinstance(condition, Many):
+            parts = [self.clause(part, spots) for part in condition.parts]
+            return self.say.both(parts) if condition.word == "and" else self.say.either(parts)
+        answer = "yes" if condition.want else "no"
+        if condition.name in ("empty?", "friend?", "enemy?") and condition.spot is not None:
+            who = frozenset({condition.name.removesuffix("?")})
+            there = frozenset({OFF} if spots.is_there(condition.spot) else ())
+            return self.contents(condition.spot, who if condition.want else ANYONE - who - there, spots)
+        spot, at = (spots.name(condition.spot), spots.at(condition.spot)) if condition.spot else ("", "")
+        if condition.name in ("equal?", "less?", "greater?"):
+            return self.compared(condition.name, condition.want, condition.numbers, spot)
+        return self.say(f"{condition.name}.{answer}", spot=spot, at=at, name=self.subject(condition.name, condition.a))
+
+    def compared(self, word: str, want: bool, numbers: Sequence[model.Number], here: str) -> str:
+        """A comparison of numbers as a clause."""
+        left, right = (self.number(number, here) for number in numbers)
+        return self.say(f"{word}.{'yes' if want else 'no'}", left=left, right=right)
+
+    def subject(self, name: str, a: int) -> str:
+        """The name that a test is about."""
+        tables: dict[str, Sequence[str]] = {
+            "in-zone?": self.game.board.zone_names, "attribute?": self.game.attributes, "flag?": self.program.flags,
+            "position-flag?": self.program.position_flags,
+        }
+        if a >= 0 and name in ("piece?", "position?"):
+            return self.piece(a) if name == "piece?" else self.place(a)
+        names = tables.get(name, ())
+        return names[a] if 0 <= a < len(names) else ""
+
+    # ----------------------------------------------------------------------------------------------------- numbers
+
+    def number(self, number: model.Number, here: str = "") -> str:
+        """A number of the rules as a phrase; `here` names the square that it may be about."""
+        player = self.game.players[number.a].name if 0 <= number.a < len(self.game.players) else ""
+        say = self.say
+        match number.kind:
+            case "number":
+                return say("number", number=number.a)
+            case "counter":
+                name = self.game.counters[number.a].name
+                owner = self.game.players[number.b].name if number.b >= 0 else ""
+                return say("counter-of", name=name, player=owner) if owner else say("counter", name=name)
+            case "count":
+                return self._count(number, player)
+            case "turns-made":
+                return say("turns-made-of", player=player) if number.a >= 0 else say("turns-made")
+            case "legs-made":
+                return say("legs-made")
+            case "store":
+                piece = self.piece(number.b)
+                return say("store-of", piece=piece, player=player) if number.a >= 0 else say("store", piece=piece)
+            case "at":
+                return say("at", name=self.game.board.measure_names[number.a], spot=self._measured(number, here))
+            case "sum":
+                return say("sum", parts=say.both(self.number(part, here) for part in number.parts))
+        left, right = (self.number(part, here) for part in number.parts)
+        return say(number.kind, left=left, right=right)
+
+    def _measured(self, number: model.Number, here: str) -> str:
+        if number.b > 0:
+            return self.place(number.b - 1)
+        if number.b < 0:
+            motion = -number.b - 1
+            return self.say("next", dir=self.direction(motion), from_at=here)  # numbers keep their own directions
+        return here
+
+    def _count(self, number: model.Number, player: str) -> str:
+        words = {model.FRIEND: "friend", model.ENEMY: "enemy", model.ANYBODY: "anybody", model.NOBODY: "nobody"}
+        whose = self.say(f"whose.{words.get(number.a, 'player')}", player=player)
+        piece = self.say("count.piece", piece=self.piece(number.b)) if number.b >= 0 else ""
+        zone = self.say("count.zone", zone=self.game.board.zone_names[number.c]) if number.c >= 0 else ""
+        return self.say("count", whose=whose, piece=piece, zone=zone)
+
+
+class SpotNames:
+    """Names of squares in a sentence: `fixed` has those that have one, others are named by the way to them."""
+
+    def __init__(self, phrases: Phrases, names: Names, fixed: dict[Spot, tuple[str, dict[str, object]]] | None = None,
+                 begin: str = "start") -> None:
+        self.phrases, self.names, self.say = phrases, names, phrases.say
+        self.fixed = fixed or {}
+        self.begin = begin
+
+    def is_there(self, spot: Spot) -> bool:
+        """Whether a square is on the board whatever happens."""
+        return not spot.way or spot in self.fixed
+
+    def name(self, spot: Spot) -> str:
+        """As a subject."""
+        return self._named(spot, "")
+
+    def at(self, spot: Spot) -> str:
+        """After "on"."""
+        return self._named(spot, ".at")
+
+    def _named(self, spot: Spot, case: str) -> str:
+        if spot in self.fixed:
+            key, fields = self.fixed[spot]
+            return self.say(key + case, **fields)
+        if not spot.way:
+            if spot.base == NAMED:
+                return self.say("square" + case, name=self.phrases.place(spot.position))
+            key = {START: self.begin, LAST_FROM: "last-from", LAST_TO: "last-to"}.get(spot.base, "cursor")
+            return self.say(key + case)
+        last, count = spot.way[-1], 1
+        if isinstance(last, Run):
+            from_at = self.at(Spot(spot.base, spot.position, spot.way[:-1]))
+            dirs = " ".join(dict.fromkeys(self.names(part) for part in last.way if isinstance(part, int)))
+            conditions = self.phrases.run_conditions(last, self.names)
+            while_ = self.say("while", condition=self.say.both(conditions)) if conditions else ""
+            return self.say("after-run" + case, from_at=from_at, dir=dirs, while_=while_)
+        before = Spot(spot.base, spot.position, spot.way[:-1])
+        while before not in self.fixed and before.way and before.way[-1] == last:
+            before, count = Spot(before.base, before.position, before.way[:-1]), count + 1
+        key = "next" if count == 1 else "nth"
+        return self.say(key + case, dir=self.names(last), from_at=self.at(before), count=count)
+
+
+def whom(who: frozenset[str]) -> str:
+    """The key of a set of those who may stand on a square."""
+    return "any" if who == ON else "+".join(sorted(who))
+
+
+def _counted(way: Way) -> list[tuple[int | Run, int]]:
+    found: list[tuple[int | Run, int]] = []
+    for part in way:
+        if found and found[-1][0] == part and isinstance(part, int):
+            found[-1] = part, found[-1][1] + 1
+        else:
+            found.append((part, 1))
+    return found

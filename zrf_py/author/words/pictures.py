@@ -1,0 +1,223 @@
+"""A game -> pictures: the board at the start, zones, the moves of a man. What a man may do is asked of the interpreter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+
+from zrf_py.author.words.document import Picture
+from zrf_py.play.game import Game, Position
+from zrf_py.run import position as run
+from zrf_py.run.interpret import RulesFault, generate
+from zrf_py.run.position import NOBODY
+from zrf_py.view.layout import make_layout
+from zrf_py.view.scene import Scene, scene
+from zrf_py.view.svg import Style, svg
+from zrf_py.view.symbols import PieceSymbols
+from zrf_py.view.xml import attributes
+
+MAX_SQUARES = 400
+"""Squares on which a man is tried, and an enemy near him."""
+PLIES = 60
+"""How long a game is from which a position is taken, where a man alone has no moves."""
+TAKES = "#b3261e"
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What a man alone on the board may do: squares he goes to, and squares of enemies he could take."""
+
+    start: int
+    quiet: tuple[int, ...]
+    takes: tuple[int, ...]
+
+
+class Pictures:
+    """Pictures of one game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.program = game, game.program
+        self.first = game.start()
+        self.shown = [place.index for place in scene(self.first, bitmaps=False).places]
+        self.symbols = PieceSymbols(self.program.game)
+        self.layout = make_layout(self.program.game.board, self.symbols.width, 78)
+        self._played: list[Position] | None = None
+        self._count = 0
+
+    def _drawn(self, drawn: Scene) -> str:
+        """A scene as SVG whose ids no other picture of this page has."""
+        self._count += 1
+        return svg(drawn, style=Style(prefix=f"w{self._count}-", paper=""))
+
+    # ---------------------------------------------------------------------------------------------------- pictures
+
+    def board(self, caption: str) -> Picture:
+        """The board with the men where they stand at first."""
+        drawn = self._drawn(scene(self.first, last_move=(), bitmaps=False))
+        return Picture(drawn, self.text(self.first.state), caption)
+
+    def zone(self, squares: Collection[int], caption: str) -> Picture:
+        """An empty board with marks on squares."""
+        position = self.first.at(self.empty())
+        drawn = scene(position, last_move=(), targets=squares, bitmaps=False)
+        return Picture(self._drawn(drawn), self.text(position.state, squares), caption, quiet=tuple(sorted(squares)))
+
+    def moves(self, side: int, kind: int, caption: str) -> Picture | None:
+        """What a man alone on the board may do, from where he may do most; None if he may do nothing."""
+        reach = self.reach(side, kind)
+        if reach is None:
+            return None
+        position = self.first.at(self.with_man(self.empty(), reach.start, side, kind))
+        drawn = scene(position, last_move=(), targets=reach.quiet, bitmaps=False)
+        picture = self._drawn(drawn).replace("</svg>", _rings(drawn, reach.takes) + "</svg>")
+        return Picture(picture, self.text(position.state, reach.quiet, reach.takes), caption,
+                       reach.start, reach.quiet, reach.takes)
+
+    def in_play(self, kind: int, caption: str) -> Picture | None:
+        """The position of a game in which a man of a kind has most moves, with his moves."""
+        best: tuple[int, int, Position] | None = None
+        for position in self._game():
+            ends: dict[int, set[int]] = {}
+            for move in position.moves():
+                start = move.raw.key[0]
+                if start >= 0 and not move.raw.is_pass and position.state.piece[start] == kind:
+                    ends.setdefault(start, set()).add(move.raw.key[1])
+            for start, found in ends.items():
+                if start in self.shown and (best is None or len(found) > best[0]):
+                    best = len(found), start, position
+        if best is None:
+            return None
+        _, start, position = best
+        ends_of = tuple(sorted({m.raw.key[1] for m in position.moves() if m.raw.key[0] == start}))
+        drawn = scene(position, last_move=[(start, -1)], targets=ends_of, bitmaps=False)
+        return Picture(self._drawn(drawn), self.text(position.state, ends_of, (), start), caption, start, ends_of)
+
+    def _game(self) -> list[Position]:
+        """Positions of a game that is always the same: moves are taken here and there."""
+        if self._played is None:
+            position, self._played = self.first, []
+            for ply in range(PLIES):
+                moves = position.moves() if position.outcome() is None else []
+                if not moves:
+                    break
+                self._played.append(position)
+                position = position.play(moves[(ply * 7919 + ply * ply) % len(moves)])
+        return self._played
+
+    # ------------------------------------------------------------------------------------------------------- moves
+
+    def reach(self, side: int, kind: int) -> Reach | None:
+        """What a man alone may do, from the square where he may do most, of these the one nearest the middle."""
+        near = [len(self.program.neighbours[square]) for square in self.shown]
+        squares = [square for square, count in zip(self.shown, near, strict=True)  # not those beside the board
+                   if 2 * count >= max(near)][:MAX_SQUARES]
+        found = [(len(quiet), -self._off_middle(square), square, quiet) for square in squares
+                 if (quiet := self.quiet(side, kind, square)) is not None]
+        if not found:
+            return None
+        _, _, start, quiet = max(found)
+        takes = self.takes(side, kind, start)
+        return Reach(start, quiet, takes) if quiet or takes else None
+
+    def quiet(self, side: int, kind: int, start: int) -> tuple[int, ...] | None:
+        """The squares that a man alone may go to; None if his blocks don't end."""
+        try:
+            moves = self._generated(self.with_man(self.empty(), start, side, kind), side, start)
+        except RulesFault:
+            return None
+        return tuple(sorted({move.end for move in moves if move.end != start}))
+
+    def takes(self, side: int, kind: int, start: int) -> tuple[int, ...]:
+        """The squares where he could take the only other man on the board, an enemy."""
+        enemies = [n for n, p in enumerate(self.program.game.players) if n != side and p.kind == "player"]
+        if not enemies:
+            return ()
+        enemy = enemies[0]
+        alone = self.with_man(self.empty(), start, side, kind)
+        common = self._common(enemy, kind)
+        found = []
+        for square in self.shown[:MAX_SQUARES]:
+            if square == start:
+                continue
+            with_enemy = self.with_man(alone, square, enemy, common)
+            try:
+                moves = self._generated(with_enemy, side, start)
+            except RulesFault:
+                return ()
+            if any(run.play(self.program, with_enemy, move).owner.count(enemy) == 0 for move in moves):
+                found.append(square)
+        return tuple(found)
+
+    def _generated(self, state: run.Position, side: int, start: int) -> list[run.Move]:
+        moves = generate(self.program, state, side, -1)
+        return [m for m in moves if not m.is_pass and m.movements and m.key[0] == start]
+
+    def _common(self, player: int, other: int) -> int:
+        kinds = [kind for owner, kind, _ in self.program.game.setup if owner == player]
+        return max(set(kinds), key=lambda kind: (kinds.count(kind), -kind)) if kinds else other
+
+    def _off_middle(self, square: int) -> float:
+        places = {place.index: place for place in self._scene.places}
+        left, top, width, height = self._scene.board
+        place = places[square]
+        return abs(place.x - left - width / 2) + abs(place.y - top - height / 2)
+
+    @property
+    def _scene(self) -> Scene:
+        return scene(self.first, last_move=(), bitmaps=False)
+
+    def empty(self) -> run.Position:
+        """The start without men."""
+        state = self.first.state
+        squares = len(state.owner)
+        return replace(state, owner=(NOBODY,) * squares, piece=(0,) * squares, attributes=(0,) * squares)
+
+    def with_man(self, state: run.Position, square: int, player: int, kind: int) -> run.Position:
+        """A state with one more man, as he enters the board."""
+        def put(values: tuple[int, ...], value: int) -> tuple[int, ...]:
+            return (*values[:square], value, *values[square + 1:])
+
+        bits = self.program.game.pieces[kind].attributes
+        return replace(state, owner=put(state.owner, player), piece=put(state.piece, kind),
+                       attributes=put(state.attributes, bits))
+
+    # -------------------------------------------------------------------------------------------------------- text
+
+    def text(self, state: run.Position, quiet: Collection[int] = (), takes: Collection[int] = (),
+             start: int = -1) -> str:
+        """The board as lines of text: `*` a square that may be gone to, `x` one where an enemy could be taken."""
+        plan = self.layout
+        left = max(map(len, plan.line_labels), default=0)
+        lines = [[" "] * (max(plan.xs, default=0) + left + 4 + self.symbols.width) for _ in plan.gaps]
+        for place, (row, column) in plan.cells.items():
+            mark = "*x"[place in takes] if place in quiet or place in takes else "."
+            if place in quiet and place in takes:
+                mark = "X"
+            owner = state.owner[place]
+            text = mark if owner == NOBODY else self.symbols.symbol(owner, state.piece[place])
+            if owner != NOBODY and (place in quiet or place in takes or place == start):
+                text = f"{text}{'<' if place == start else mark}"
+            x = plan.xs[column] + left + 2
+            lines[row][x:x + len(text)] = list(text)
+        for row, label in enumerate(plan.line_labels):
+            lines[row][: left] = list(label.rjust(left))
+        return "\n".join(["".join(line).rstrip() for line in lines] + self._columns(left))
+
+    def _columns(self, left: int) -> list[str]:
+        labels = self.layout.column_labels
+        if not any(labels):
+            return []
+        line = [" "] * (max(self.layout.xs) + left + 12)
+        for x, label in zip(self.layout.xs, labels, strict=True):
+            line[x + left + 2:x + left + 2 + len(label)] = list(label)
+        return ["".join(line).rstrip()]
+
+
+def _rings(drawn: Scene, squares: Iterable[int]) -> str:
+    """Rings around squares, as SVG."""
+    places = {place.index: place for place in drawn.places}
+    circles = (attributes(cx=p.x, cy=p.y, r=0.34 * p.room, fill="none", stroke=TAKES, stroke_width=0.07 * p.room)
+               for p in (places[square] for square in squares))
+    rings = [f"<circle {circle}/>" for circle in circles]
+    return f'<g class="takes">{"".join(rings)}</g>' if rings else ""

@@ -1,0 +1,371 @@
+"""A game -> its rules in words: sections about board, set-up, turns, men, duties and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from zrf_py.author.words.document import Block, Line, Listing, Paragraph, Rules, Section
+from zrf_py.author.words.following import Reader
+from zrf_py.author.words.forms import EMPTY, OFF, Form, Unclear
+from zrf_py.author.words.goals import Goals
+from zrf_py.author.words.language import Language, sentence
+from zrf_py.author.words.merging import grouped, merged
+from zrf_py.author.words.parts import Parts
+from zrf_py.author.words.phrases import Phrases
+from zrf_py.author.words.pictures import Pictures
+from zrf_py.author.words.steps import Steps
+from zrf_py.author.words.telling import Telling
+from zrf_py.front import model
+from zrf_py.play.game import Game
+
+MAX_LIST = 40
+"""Squares of a list; longer ones are told by a picture."""
+MAX_KINDS = 12
+"""Kinds of moves that one block may have; what has more is shorter step by step."""
+MAX_CHAINS = 700
+"""Characters that tell where a direction leads."""
+MAX_ZONES = 12
+"""Pictures of zones."""
+
+
+def rules_in_words(game: Game, language: str = "en") -> Rules:
+    """
+    The rules of a game.
+
+    >>> from zrf_py.play.game import load
+    >>> rules = rules_in_words(load("tictactoe"))
+    >>> [section.title for section in rules.sections][:3]
+    ['The game', 'The board', 'The start']
+
+    :raises ZrfError: if there is no such language.
+    """
+    return _Writer(game, Language(language)).rules()
+
+
+def forms_of(reader: Reader, routine: model.Routine, drop: bool) -> list[Form] | None:
+    """The kinds of moves of a block, None where it has to be told step by step."""
+    try:
+        found = merged(reader.forms(routine, drop))
+    except Unclear:
+        return None
+    return found if len(found) <= MAX_KINDS else None
+
+
+def sorted_out(
+    reader: Reader, routines: Iterable[model.Routine], drop: bool,
+) -> tuple[dict[str, list[Form]], list[model.Routine]]:
+    """Blocks that can be told in sentences, by the zone or square they are restricted to, and the others."""
+    forms: dict[str, list[Form]] = {}
+    intricate: list[model.Routine] = []
+    for routine in routines:
+        known = forms_of(reader, routine, drop)
+        if known is None:
+            intricate.append(routine)
+        else:
+            forms.setdefault(reader.restricted(routine) if drop else "", []).extend(known)
+    return forms, intricate
+
+
+class _Writer:
+    def __init__(self, game: Game, say: Language) -> None:
+        self.played, self.program, self.game, self.say = game, game.program, game.program.game, say
+        self.phrases = Phrases(game.program, say)
+        self.pictures = Pictures(game)
+        self.reader = Reader(game.program)
+        self.parts = Parts()
+        for kind, piece in enumerate(self.game.pieces):
+            steps = Steps(self.phrases, self.reader, kind, self.parts)
+            for drop, routines in ((False, piece.moves), (True, piece.drops)):
+                self.parts.learn(steps.lines(r, drop) for r in routines if forms_of(self.reader, r, drop) is None)
+
+    def rules(self) -> Rules:
+        men = (*self._men(), *self._parts())
+        sections = (self._game(), self._board(), self._start(), Section(self.say("men"), tuple(self._about_men())),
+                    *men, self._duties(), self._ends())
+        return Rules(self.game.title, self.say.name, tuple(s for s in sections if s.blocks or s.level == 2))
+
+    def _players(self, kind: str = "player") -> list[str]:
+        return [player.name for player in self.game.players if player.kind == kind]
+
+    # -------------------------------------------------------------------------------------------------------- game
+
+    def _game(self) -> Section:
+        say, names = self.say, self._players()
+        said = [say("game.players" if len(names) > 1 else "game.player", count=len(names), names=say.both(names))]
+        if self._players("random"):
+            said.append(say("game.random", names=say.both(n.lstrip("?") for n in self._players("random"))))
+        for team in self.game.symbols.teams:
+            members = [self.game.players[p].name for p in self.game.symbols.teams[team]]
+            said.append(say("game.team", team=team, names=say.both(members)))
+        turns = [self._turn(turn) for turn in self.game.turns]
+        first, again = turns[: self.game.repeat], turns[self.game.repeat:]
+        if first:
+            said.append(say("game.first", turns=", ".join(first)))
+        if again and len(set(again)) == 1:
+            said.append(say("game.always", turn=again[0]))
+        elif again:
+            said.append(say("game.turns", turns=", ".join(again)))
+        return Section(say("game"), (Paragraph(" ".join(map(sentence, said))),))
+
+    def _turn(self, turn: model.Turn) -> str:
+        say, game = self.say, self.game
+        text = game.players[turn.mover].name.lstrip("?")
+        if turn.side != turn.mover:
+            text = say("turn.for", mover=text, side=game.players[turn.side].name)
+        if turn.move_type >= 0:
+            text = say("turn.type", turn=text, type=self.program.move_types[turn.move_type])
+        if turn.guards:
+            goals = Goals(self.phrases)
+            text = say("turn.when", turn=text, condition=say.both(map(goals.goal, turn.guards)))
+        return text
+
+    # ------------------------------------------------------------------------------------------------------- board
+
+    def _board(self) -> Section:
+        say, board = self.say, self.game.board
+        cells = self.pictures.layout.cells
+        rows, columns = len({r for r, _ in cells.values()}), len({c for _, c in cells.values()})
+        shown = len(self.pictures.shown)
+        key = "board.grid" if rows * columns == shown else "board.squares"
+        said = [say(key, count=shown, rows=rows, columns=columns)]
+        blocks: list[Block] = [Paragraph(" ".join(map(sentence, said))), self.pictures.board(say("board.picture"))]
+        if facing := self._facing():
+            blocks.append(Paragraph(facing))
+        ways = [Line(sentence(self._links(motion))) for motion in sorted(self.phrases.named)]
+        if ways:
+            blocks += [Paragraph(say("board.directions")), Listing(tuple(ways))]
+        blocks += self._zones()
+        measures = [Line(line) for line in self._measures()]
+        if measures:
+            blocks.append(Listing(tuple(measures)))
+        return Section(say("board"), tuple(blocks)) if board.places else Section(say("board"), ())
+
+    def _facing(self) -> str:
+        """How the others see directions that are told as the first player sees them."""
+        board, compass = self.game.board, self.phrases.compass
+        playing = [n for n, p in enumerate(self.game.players) if p.kind == "player"]
+        plain = [n for n in playing if all(board.symmetry[n][d] == d for d in range(len(board.directions)))]
+        turned: dict[str, list[str]] = {}
+        for n in playing:
+            pairs = [(d, e) for d, e in enumerate(board.symmetry[n]) if d != e and compass.word[d] and compass.word[e]]
+            if pairs:
+                said = [self.say("board.is", one=self.phrases.sector(compass.word[d]), other=self.say(compass.word[e]))
+                        for d, e in pairs]
+                turned.setdefault(self.say.both(said), []).append(self.game.players[n].name)
+        if not turned:
+            return ""
+        first = self.say("board.seen-facing" if compass.facing else "board.seen",
+                         names=self.say.both(self.game.players[n].name for n in plain))
+        return " ".join(sentence(text) for text in [first, *(
+            self.say("board.turned", names=self.say.both(names), pairs=pairs) for pairs, names in turned.items())])
+
+    def _links(self, motion: int) -> str:
+        """Where a direction leads, square by square."""
+        board = self.game.board
+        table = (board.reverse if motion % 2 else board.links)[motion // 2]
+        names = [place.name for place in board.places]
+        chains: list[list[int]] = []
+        begun = set()
+        ends = set(table)
+        for start in [*(p for p in range(len(table)) if p not in ends), *range(len(table))]:
+            if table[start] < 0 or start in begun:
+                continue
+            chain = [start]
+            while table[chain[-1]] >= 0 and chain[-1] not in begun:
+                begun.add(chain[-1])
+                chain.append(table[chain[-1]])
+            chains.append(chain)
+        text = "; ".join("-".join(names[p] for p in chain) for chain in chains)
+        chains_of = text if len(text) < MAX_CHAINS else text[:MAX_CHAINS] + " …"
+        return self.say("board.leads", name=self.phrases.direction(motion), chains=chains_of)
+
+    def _zones(self) -> Iterator[Block]:
+        board, say = self.game.board, self.say
+        count = 0
+        for zone, name in enumerate(board.zone_names):
+            sets: dict[tuple[int, ...], list[str]] = {}
+            for player, squares in zip(self.game.players, board.zones[zone], strict=True):
+                if squares:
+                    sets.setdefault(tuple(sorted(squares)), []).append(player.name)
+            for squares, players in sets.items():
+                text = say("zone", name=name, names=say.both(players))
+                visible = [s for s in squares if s in self.pictures.shown]
+                if len(squares) <= MAX_LIST:
+                    listed = ", ".join(board.places[s].name for s in squares)
+                    yield Listing((Line(sentence(say("colon", head=text, rest=listed))),))
+                elif visible and count < MAX_ZONES:
+                    count += 1
+                    yield self.pictures.zone(visible, text)
+
+    def _measures(self) -> Iterator[str]:
+        board = self.game.board
+        for number, name in enumerate(board.measure_names):
+            for player, values in zip(self.game.players, board.measures[number], strict=True):
+                by_value: dict[int, list[str]] = {}
+                for place, value in values.items():
+                    by_value.setdefault(value, []).append(board.places[place].name)
+                if by_value and player.kind == "player":
+                    said = "; ".join(f"{value}: {', '.join(names)}" for value, names in sorted(by_value.items()))
+                    yield sentence(self.say("measure", name=name, player=player.name, values=said))
+
+    # ------------------------------------------------------------------------------------------------------- start
+
+    def _start(self) -> Section:
+        say, game = self.say, self.game
+        lines = []
+        for number, player in enumerate(game.players):
+            men: dict[int, list[str]] = {}
+            for owner, kind, place in game.setup:
+                if owner == number:
+                    men.setdefault(kind, []).append(game.board.places[place].name)
+            said = [say("start.men", piece=game.pieces[kind].name, squares=", ".join(squares))
+                    if len(squares) <= MAX_LIST else say("start.many", piece=game.pieces[kind].name, count=len(squares))
+                    for kind, squares in men.items()]
+            said += [say("start.hand", count=count, piece=game.pieces[kind].name)
+                     for owner, kind, count in game.stores if owner == number and count > 0]
+            if said:
+                lines.append(Line(sentence(say("colon", head=player.name, rest="; ".join(said)))))
+        blocks: list[Block] = [Listing(tuple(lines))] if lines else [Paragraph(sentence(say("start.empty")))]
+        for counter in game.counters:
+            blocks.append(Paragraph(sentence(say("start.counter-each" if counter.each else "start.counter",
+                                                 name=counter.name, start=counter.start))))
+        return Section(say("begin"), tuple(blocks))
+
+    # --------------------------------------------------------------------------------------------------------- men
+
+    def _about_men(self) -> Iterator[Block]:
+        if any(piece.attributes for piece in self.game.pieces):
+            for bit, name in enumerate(self.game.attributes):
+                kinds = [p.name for p in self.game.pieces if p.attributes >> bit & 1]
+                if kinds:
+                    yield Paragraph(sentence(self.say("men.attribute", name=name, pieces=self.say.both(kinds))))
+
+    def _men(self) -> Iterator[Section]:
+        """A section for each kind of man; kinds that move alike have one."""
+        alike: dict[tuple[object, ...], list[int]] = {}
+        for kind, piece in enumerate(self.game.pieces):
+            if not piece.moves and not piece.drops:
+                key: tuple[object, ...] = ("none", piece.dummy)
+            else:
+                key = (piece.attributes, tuple((r.move_type, r.block) for r in piece.moves),
+                       tuple((r.move_type, r.block) for r in piece.drops))
+            alike.setdefault(key, []).append(kind)
+        for kinds in alike.values():
+            piece = self.game.pieces[kinds[0]]
+            if not piece.moves and not piece.drops and piece.dummy:
+                continue
+            yield self._man(kinds)
+
+    def _man(self, kinds: list[int]) -> Section:
+        kind = kinds[0]
+        piece = self.game.pieces[kind]
+        title = self.say.both(self.game.pieces[k].name for k in kinds)
+        blocks: list[Block] = []
+        hops = False
+        for word, routines in (("men.moves", piece.moves), ("men.drops", piece.drops)):
+            by_type: dict[int, list[model.Routine]] = {}
+            for routine in routines:
+                by_type.setdefault(routine.move_type, []).append(routine)
+            for move_type, group in by_type.items():
+                if move_type >= 0:
+                    blocks.append(Paragraph(self.say("men.kind", type=self.program.move_types[move_type])))
+                elif word == "men.drops":
+                    blocks.append(Paragraph(self.say("men.drops")))
+                told, hopping = self._told(kind, group, word == "men.drops")
+                hops = hops or hopping
+                blocks += told
+        if not blocks:
+            blocks.append(Paragraph(sentence(self.say("men.still"))))
+        blocks += self._shown(kind, hops) if piece.moves else ()
+        return Section(title, tuple(blocks), 3)
+
+    def _shown(self, kind: int, hops: bool) -> Iterator[Block]:
+        side = self._side(kind)
+        picture = self.pictures.moves(side, kind, "")
+        if picture:
+            key = "both" if picture.quiet and picture.takes else "quiet" if picture.quiet else "takes"
+            caption = self.say(f"picture.{key}", piece=self.game.pieces[kind].name,
+                               square=self.game.board.places[picture.start].name, player=self.game.players[side].name)
+            yield replace(picture, caption=caption)
+        if picture is None or hops:
+            shown = self.pictures.in_play(kind, "")
+            if shown:
+                caption = self.say("picture.play", piece=self.game.pieces[kind].name,
+                                   square=self.game.board.places[shown.start].name)
+                yield replace(shown, caption=caption)
+
+    def _side(self, kind: int) -> int:
+        """A player who has men of a kind, or else the first."""
+        owners = [owner for owner, k, _ in (*self.game.setup, *self.game.stores) if k == kind]
+        playing = [turn.side for turn in self.game.turns] or [0]
+        return next((side for side in playing if side in owners), playing[0])
+
+    def _told(self, kind: int, routines: list[model.Routine], drop: bool) -> tuple[list[Block], bool]:
+        """Blocks of one kind of move as text; and whether some go over men."""
+        forms, intricate = sorted_out(self.reader, routines, drop)
+        steps = Steps(self.phrases, self.reader, kind, self.parts)
+        lines = []
+        hops = bool(intricate)
+        for where, found in forms.items():
+            for group in grouped(merged(found)):
+                telling = Telling(self.phrases, group, kind)
+                text = telling.text()
+                hops = hops or any(not who & {EMPTY, OFF} for spot, who in group.form.contents
+                                   if spot != group.form.end)
+                lines.append(Line(self._where(where) + text))
+        blocks: list[Block] = [Listing(tuple(dict.fromkeys(lines)))] if lines else []
+        for told in steps.told(intricate, drop):
+            blocks += [Paragraph(self.say("steps.intro-drop" if drop else "steps.intro")), Listing(told)]
+        return blocks, hops
+
+    def _parts(self) -> Iterator[Section]:
+        """What several blocks that are told step by step share. Telling one may bring up another."""
+        told: list[Block] = []
+        steps = Steps(self.phrases, self.reader, 0, self.parts)
+        done = 0
+        while done < len(self.parts.found):
+            part = list(self.parts.found.values())[done]
+            told += [Paragraph(self.say("steps.part-head", name=part.name)), Listing(steps.part(part))]
+            done += 1
+        if told:
+            yield Section(self.say("parts"), tuple(told), 3)
+
+    def _where(self, name: str) -> str:
+        if not name:
+            return ""
+        key = "drop.zone" if name in self.game.symbols.zones else "drop.square"
+        return self.say(key, name=name) + " "
+
+    # ------------------------------------------------------------------------------------------------------ duties
+
+    def _duties(self) -> Section:
+        say, options = self.say, self.game.options
+        said = []
+        names = [self.program.move_types[kind] for kind in self.game.priorities]
+        if names:
+            said.append(say("duty.priorities", names=", ".join(f"‘{name}’" for name in names)))
+        if options.maximal_captures:
+            said.append(say(f"duty.maximal.{options.maximal_captures}"))
+        said.append(say(f"duty.pass.{options.pass_turn}"))
+        legs = any(op.name == "add" and op.a & 2 for code in self.program.codes() for op in code)
+        if legs:
+            said.append(say(f"duty.partial.{'true' if options.pass_partial else 'false'}"))
+        if not options.null_turns:
+            said.append(say("duty.null"))
+        if options.recycle_captures:
+            said.append(say(f"duty.recycle.{options.recycle_captures}"))
+        if options.recycle_promotions:
+            said.append(say("duty.recycle promotions"))
+        royal = sorted({self.game.pieces[kind].name for end in self.game.ends
+                        if isinstance(end.goal, model.Taken) and end.goal.royal for kind in end.goal.pieces})
+        if royal:
+            said.append(say("duty.royal", pieces=say.either(royal)))
+        return Section(say("duties"), (Listing(tuple(Line(sentence(text)) for text in said)),))
+
+    def _ends(self) -> Section:
+        lines = [Line(text) for text in Goals(self.phrases).lines()]
+        if self.game.score is not None:
+            key = "score.lowest" if self.game.lowest_wins else "score"
+            lines.append(Line(sentence(self.say(key, number=self.phrases.number(self.game.score)))))
+        return Section(self.say("end.title"), (Listing(tuple(lines)),))

@@ -1,0 +1,140 @@
+"""What is known on a way through a block, and what repetitions leave of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from zrf_py.author.words.forms import (
+    ANYONE,
+    LAST_FROM,
+    LAST_TO,
+    NAMED,
+    OFF,
+    START,
+    Condition,
+    Deed,
+    Run,
+    Spot,
+    Unclear,
+    negated,
+)
+from zrf_py.ir.ops import GO_FROM, GO_LAST_FROM, GO_MARK, GO_TO
+
+UNKNOWN = Spot("unknown")
+"""The square that was marked in a loop, after it."""
+Known = tuple[tuple[Spot, frozenset[str]], ...]
+
+
+@dataclass(frozen=True)
+class State:
+    """What is known after some instructions on one way through a block."""
+
+    here: Spot = field(default_factory=Spot)
+    from_: Spot = field(default_factory=Spot)
+    to: Spot | None = None
+    mark: Spot = field(default_factory=Spot)
+    marked: Spot | None = None
+    contents: Known = ()
+    facts: tuple[Condition, ...] = ()
+    deeds: tuple[Deed, ...] = ()
+    others: tuple[tuple[Spot, Spot], ...] = ()
+    flags: tuple[tuple[int, bool | None], ...] = ()
+    """Those that were set; None where it depends on how often a loop was repeated."""
+    square_flags: tuple[tuple[tuple[int, Spot], bool], ...] = ()
+    must: bool = False
+
+    def knowing(self, spot: Spot, who: frozenset[str]) -> State | None:
+        """The state with who may stand on a square; None where nobody could."""
+        known = dict(self.contents)
+        left = known.get(spot, ANYONE) & who - ({OFF} if self.is_there(spot) else set())
+        return replace(self, contents=tuple({**known, spot: left}.items())) if left else None
+
+    def is_there(self, spot: Spot) -> bool:
+        """Whether a square is on the board because the cursor is on it or came over it."""
+        here = self.here
+        return ((spot.base, spot.position) == (here.base, here.position) and here.way[: len(spot.way)] == spot.way) or (
+            not spot.way and spot.base in (START, NAMED))
+
+    def having(self, condition: Condition) -> State | None:
+        """The state with a condition that holds; None where another one says the contrary."""
+        if negated(condition) in self.facts:
+            return None
+        return self if condition in self.facts else replace(self, facts=(*self.facts, condition))
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What repetitions leave behind: flags, and which places they may have changed."""
+
+    flags: tuple[tuple[int, bool | None], ...]
+    from_: bool
+    to: bool
+    mark: bool
+    marked: bool
+
+    def after(self, run: Run, state: State) -> State:
+        """The state after repetitions; places that changed are no longer known."""
+        return replace(
+            state, here=state.here.along(run), flags=self.flags, from_=UNKNOWN if self.from_ else state.from_,
+            to=UNKNOWN if self.to else state.to, mark=UNKNOWN if self.mark else state.mark,
+            marked=UNKNOWN if self.marked else state.marked)
+
+
+def gone(where: int, state: State) -> Spot:
+    """The square that `go` leads to."""
+    if where == GO_FROM:
+        return state.from_
+    if where == GO_TO:
+        return state.to if state.to is not None else state.here
+    if where == GO_MARK:
+        return state.mark
+    return Spot(LAST_FROM if where == GO_LAST_FROM else LAST_TO)
+
+
+def run_deeds(state: State) -> Iterator[Deed]:
+    """What is done in repetitions on the way to where the cursor, the mark and the rest are."""
+    for spot in (state.here, state.from_, state.to or state.here, state.mark):
+        for number, part in enumerate(spot.way):
+            if isinstance(part, Run) and part.deeds:
+                yield Deed("each", Spot(spot.base, spot.position, spot.way[: number + 1]))
+
+
+def repetition(end: State, writes: bool) -> Run:
+    """A loop's body as a run, by the state at its end.
+
+    :raises Unclear: if it leaves something behind that a run can't say.
+    """
+    if end.here.base != START or end.others or end.square_flags or (end.deeds and writes):
+        raise Unclear("a loop that keeps something")
+    if not end.here.way:
+        raise Unclear("a loop that stays where it is")
+    return Run(end.here.way, end.contents, end.facts, end.deeds)
+
+
+def kept(ends: list[State], begin: State) -> Kept:
+    """What repetitions leave behind, by the states at their ends."""
+    flags: dict[int, bool | None] = dict(begin.flags)
+    for end in ends:
+        flags.update({flag: None for flag, held in end.flags if held != dict(begin.flags).get(flag, False)})
+    return Kept(tuple(sorted(flags.items())), from_=any(end.from_ != begin.from_ for end in ends),
+                 to=any(end.to != begin.to for end in ends), mark=any(end.mark != begin.mark for end in ends),
+                 marked=any(end.marked != begin.marked for end in ends))
+
+
+def joined(one: Run, other: Run) -> Run | None:
+    """Two repetitions as one; they may differ in one square's man, or in one condition that the other denies."""
+    if (one.way, one.deeds) != (other.way, other.deeds):
+        return None
+    if set(one.facts) != set(other.facts):
+        mine, yours = set(one.facts) - set(other.facts), set(other.facts) - set(one.facts)
+        if one.contents != other.contents or len(mine) != 1 or {negated(fact) for fact in mine} != yours:
+            return None
+        return replace(one, facts=tuple(fact for fact in one.facts if fact not in mine))
+    first, second = dict(one.contents), dict(other.contents)
+    differ = [spot for spot in {**first, **second} if first.get(spot, ANYONE) != second.get(spot, ANYONE)]
+    if len(differ) > 1:
+        return None
+    for spot in differ:
+        first[spot] = first.get(spot, ANYONE) | second.get(spot, ANYONE)
+    return replace(one, contents=tuple((spot, who) for spot, who in first.items() if who != ANYONE))

@@ -1,0 +1,158 @@
+"""A block -> a list of instructions in words, for what is too intricate to be one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from zrf_py.author.words.document import Line
+from zrf_py.author.words.folding import Folding, sign
+from zrf_py.author.words.following import Reader
+from zrf_py.author.words.forms import NAMED, Deed, Fact, Form, Spot
+from zrf_py.author.words.merging import Group
+from zrf_py.author.words.parts import Part, Parts
+from zrf_py.author.words.phrases import Phrases, SpotNames
+from zrf_py.author.words.telling import Telling
+from zrf_py.front import model, syntax
+from zrf_py.ir.ops import HERE, OPS, Op
+from zrf_py.ir.traits import Kind
+
+
+class _Signs(Phrases):
+    """Phrases with signs for directions, squares and kinds of men."""
+
+    def __init__(self, phrases: Phrases) -> None:
+        self.__dict__.update(phrases.__dict__)
+
+    def direction(self, motion: int) -> str:
+        return sign("m", motion)
+
+    def place(self, position: int) -> str:
+        return sign("p", position)
+
+    def piece(self, kind: int) -> str:
+        return sign("k", kind)
+
+
+class Steps:
+    """Tells blocks of one piece."""
+
+    def __init__(self, phrases: Phrases, reader: Reader, piece: int, parts: Parts) -> None:
+        self.reader, self.say, self.piece = reader, phrases.say, piece
+        self.words, self.phrases = phrases, _Signs(phrases)
+        self.parts = parts
+        self.spots = SpotNames(self.phrases, self.phrases.direction, begin="cursor")
+
+    def told(self, routines: Iterable[model.Routine], drop: bool) -> list[tuple[Line, ...]]:
+        """The instructions of blocks; those that are alike are told once."""
+        folding = Folding(self.say, self._word)
+        return folding.blocks([self._shortened(self.lines(routine, drop)) for routine in routines])
+
+    def part(self, part: Part) -> tuple[Line, ...]:
+        """A part that several blocks share."""
+        return Folding(self.say, self._word).blocks([self._shortened(part.lines, whole=True)])[0]
+
+    def _shortened(self, lines: tuple[Line, ...], whole: bool = False) -> tuple[Line, ...]:
+        """Lines with names instead of parts."""
+        return tuple(
+            Line(self.say("steps.part", name=one.name)) if isinstance(one, Part)
+            else Line(one.text, self._shortened(one.inner)) for one in self.parts.split(lines, whole))
+
+    def _word(self, sign: str) -> str:
+        words = {"m": self.words.direction, "p": self.words.place, "k": self.words.piece}
+        return words[sign[0]](int(sign[1:]))
+
+    def lines(self, routine: model.Routine, drop: bool) -> tuple[Line, ...]:
+        """The instructions of a block, with signs for directions and squares."""
+        body = routine.block.body
+        return tuple(self._all(body[1:] if drop and self.reader.restricted(routine) else body))
+
+    def _all(self, body: Iterable[syntax.Instruction]) -> Iterator[Line]:
+        for tree in body:
+            macro = tree.origin.via.macro if tree.origin.via else ""
+            for line in self._one(tree):
+                yield Line(line.text, line.inner, macro)
+
+    def _one(self, tree: syntax.Instruction) -> Iterator[Line]:
+        say = self.say
+        match tree:
+            case syntax.Verify():
+                conditions = [self.condition(condition) for condition in tree.conditions]
+                yield Line(say("steps.verify", condition=say.both(conditions)))
+            case syntax.If():
+                then, otherwise = tuple(self._all(tree.then)), tuple(self._all(tree.otherwise))
+                if then:
+                    yield Line(say("steps.if", condition=self.condition(tree.condition)), then)
+                if otherwise and then:
+                    yield Line(say("steps.else"), otherwise)
+                elif otherwise:
+                    yield Line(say("steps.if", condition=self.condition(tree.condition, False)), otherwise)
+            case syntax.While():
+                yield Line(say("steps.while", condition=self.condition(tree.condition)), tuple(self._all(tree.body)))
+            case syntax.Command(condition=condition) if condition is not None and not isinstance(
+                    condition, syntax.Constant):
+                for answer, word in ((True, "steps.if"), (False, "steps.else")):
+                    plain = syntax.Command(tree.word, tree.names, tree.place, syntax.Constant(answer), tree.origin)
+                    inner = tuple(self._done(op) for op in self.reader.ops(plain))
+                    yield Line(say(word, condition=self.condition(condition)), inner)
+            case syntax.Command():
+                for op in self.reader.ops(tree):
+                    yield self._done(op)
+
+    # -------------------------------------------------------------------------------------------------- conditions
+
+    def condition(self, tree: syntax.Condition, want: bool = True) -> str:
+        """A condition as a clause."""
+        match tree:
+            case syntax.Constant(value):
+                return self.say("true" if value == want else "false")
+            case syntax.Logic(word="not"):
+                return self.condition(tree.parts[0], not want)
+            case syntax.Logic():
+                parts = [self.condition(part, want) for part in tree.parts]
+                parts = [f"({words})" if isinstance(part, syntax.Logic) and part.word != "not" else words
+                         for part, words in zip(tree.parts, parts, strict=True)]
+                return self.say.both(parts) if (tree.word == "and") == want else self.say.either(parts)
+        op = self.reader.test(tree)
+        spot = self._spot(op) if OPS[op.name].where or op.numbers else None
+        return self.phrases.condition(Fact(op.name, want == op.want, spot, op.a, op.numbers), self.spots)
+
+    def _spot(self, op: Op) -> Spot:
+        if op.where == HERE:
+            return Spot()
+        return Spot(NAMED, op.where - 1) if op.where > 0 else Spot(way=(self.reader.motion(-op.where - 1),))
+
+    # ------------------------------------------------------------------------------------------------ instructions
+
+    def _done(self, op: Op) -> Line:
+        say, phrases = self.say, self.phrases
+        spot = self._spot(op) if OPS[op.name].where else Spot()
+        match op.name:
+            case "step":
+                return Line(say("steps.step", dir=phrases.direction(self.reader.motion(op.a))))
+            case "jump":
+                return Line(say("steps.jump", name=phrases.place(op.a)))
+            case "go":
+                return Line(say(f"steps.go.{op.a}"))
+            case "set-flag":
+                return Line(say(f"steps.set-flag.{op.b}", name=phrases.subject("flag?", op.a)))
+            case "set-position-flag":
+                return Line(say(f"steps.set-position-flag.{op.b}", spot=self.spots.name(spot),
+                                name=phrases.subject("position-flag?", op.a)))
+            case "add":
+                return Line(self._added(op))
+        if OPS[op.name].kind is Kind.EFFECT:
+            deed = Deed(op.name, spot if OPS[op.name].where or op.numbers else None, op.a, op.b, op.numbers)
+            telling = Telling(phrases, Group(Form(Spot(), Spot(way=(-1,))), ((),)), self.piece)
+            return Line(say("steps.deed", deed=telling.deed(deed, self.spots)))
+        return Line(say(f"steps.{op.name}", spot=self.spots.name(spot), at=self.spots.at(spot)))
+
+    def _added(self, op: Op) -> str:
+        say, spot = self.say, self.spots.name(Spot())
+        text = say("steps.add-copy" if op.a & 1 else "steps.add", spot=spot)
+        if op.types:
+            names = [self.phrases.piece(kind) for kind in op.types]
+            text = say("steps.add-types", spot=spot, types=say.either(names))
+        if op.a & 2:
+            kind = say("steps.partial-type", type=self.phrases.program.move_types[op.b]) if op.b >= 0 else ""
+            text += " " + say("steps.partial", type=kind)
+        return text

@@ -1,0 +1,81 @@
+"""Rules in words -> Markdown, with boards of characters; or a page of HTML that stands alone, with pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from zrf_py.author.words.document import Block, Line, Listing, Paragraph, Picture, Rules, Section
+from zrf_py.author.words.language import Language
+
+_STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#222}
+figure{margin:1rem 0}figure svg{width:100%;max-width:24rem;height:auto}figcaption{color:#555;font-size:.9em}
+li{margin:.2rem 0}h3{margin-bottom:.3rem}
+@media(prefers-color-scheme:dark){body{background:#1c1b19;color:#e8e4da}figcaption{color:#b5ad9d}}"""
+
+
+def markdown(rules: Rules) -> str:
+    """The rules as Markdown; boards are drawn with characters."""
+    lines = [f"# {_plain(rules.title)}", ""]
+    if any(isinstance(block, Picture) for section in rules.sections for block in section.blocks):
+        lines += [Language(rules.language)("marks"), ""]
+    for section in rules.sections:
+        lines += [f"{'#' * section.level} {_plain(section.title)}", ""]
+        for block in section.blocks:
+            lines += [*_markdown(block), ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _markdown(block: Block) -> Iterator[str]:
+    match block:
+        case Paragraph(text):
+            yield _plain(text)
+        case Listing(lines):
+            yield from _items(lines, 0)
+        case Picture():
+            yield from ("```text", *block.text.splitlines(), "```", "", _plain(block.caption))
+
+
+def _items(lines: tuple[Line, ...], depth: int) -> Iterator[str]:
+    for line in lines:
+        yield f"{'  ' * depth}- {_plain(line.text)}"
+        yield from _items(line.inner, depth + 1)
+
+
+def _plain(text: str) -> str:
+    """Text of strangers, so that it is nothing but text in Markdown."""
+    for sign in "\\*_<>#[]":
+        text = text.replace(sign, "\\" + sign)
+    return " ".join(text.split())
+
+
+def html(rules: Rules) -> str:
+    """The rules as a page; boards are SVG."""
+    body = "\n".join(line for section in rules.sections for line in _section(section))
+    say = Language(rules.language)
+    return (f'<!doctype html>\n<html lang="{rules.language}">\n<head><meta charset="utf-8">'
+            f'<meta name="viewport" content="width=device-width"><title>{escape(rules.title)}</title>\n'
+            f"<style>{_STYLE}</style></head>\n<body>\n<h1>{escape(rules.title)}</h1>\n{body}\n"
+            f"<p><small>{escape(say('made'))}</small></p>\n</body></html>\n")
+
+
+def _section(section: Section) -> Iterator[str]:
+    yield f"<h{section.level}>{escape(section.title)}</h{section.level}>"
+    for block in section.blocks:
+        match block:
+            case Paragraph(text):
+                yield f"<p>{escape(text)}</p>"
+            case Listing(lines):
+                yield from _list(lines)
+            case Picture():
+                yield f"<figure>{block.svg}<figcaption>{escape(block.caption)}</figcaption></figure>"
+
+
+def _list(lines: tuple[Line, ...]) -> Iterator[str]:
+    yield "<ul>"
+    for line in lines:
+        yield f"<li>{escape(line.text)}"
+        if line.inner:
+            yield from _list(line.inner)
+        yield "</li>"
+    yield "</ul>"

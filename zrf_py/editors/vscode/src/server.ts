@@ -1,0 +1,24 @@
+/** How the language server is started: nothing here knows the editor. */
+import { spawn } from "node:child_process";
+
+export interface Start {
+  command: string;
+  args: string[];
+}
+
+/** The setting, word by word → the process to start. */
+export function serverStart(words: readonly string[] | undefined): Start {
+  const [command, ...args] = words && words.length ? words : ["zrf"];
+  return { command, args: [...args, "lsp"] };
+}
+
+/** Why the server can't be started, in words for people; undefined if it can. */
+export function whyNot(start: Start): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const [help, ...rest] = [start.args.slice(0, -1), ["lsp", "--help"]];
+    const child = spawn(start.command, [...help, ...rest.flat()], { stdio: "ignore" });
+    child.on("error", () =>
+      resolve(`\`${start.command}\` can't be started: install zrf_py, or say in the setting zrf.command where it is`));
+    child.on("exit", (code) => resolve(code === 0 ? undefined : `\`${start.command}\` has no language server: it is too old`));
+  });
+}

@@ -1,0 +1,325 @@
+"""The language server itself: keeps the open texts, answers requests, sends what is wrong as it is found.
+
+An answer belongs to the text it was asked about. Where an answer needs the text compiled it waits for that; if the
+text has changed by then the answer is the protocol's `ContentModified`, and the editor asks again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from lsprotocol import types as t
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+
+from zrf_py import __version__
+from zrf_py.author.editor.analysis import Analysis
+from zrf_py.author.editor.awaited import Awaited, Changed
+from zrf_py.author.editor.colours import coloured, notes
+from zrf_py.author.editor.complete import completions
+from zrf_py.author.editor.complete import signature as signature_at
+from zrf_py.author.editor.fixes import fixes
+from zrf_py.author.editor.hover import hover
+from zrf_py.author.editor.names import names_of
+from zrf_py.author.editor.outline import folds, outline, playables
+from zrf_py.author.editor.problems import problems
+from zrf_py.author.editor.rename import definitions, references, renamable, rename
+from zrf_py.author.editor.workshop import Document
+from zrf_py.author.format.files import format_text
+from zrf_py.lsp import shapes
+from zrf_py.lsp.boards import Boards, picture
+from zrf_py.lsp.places import extent, location, offset, path_of, position
+from zrf_py.text.diagnostics import ZrfError
+from zrf_py.text.source import Source
+
+T = TypeVar("T")
+PLAY, BOARD = "zrf.play", "zrf.board"
+
+
+class Refused(JsonRpcException):
+    """A request that can't be done, with the reason in words."""
+
+    CODE = t.LSPErrorCodes.RequestFailed
+    MESSAGE = "can't be done"
+
+
+class Modified(JsonRpcException):
+    """The text has changed since it was asked about."""
+
+    CODE = t.LSPErrorCodes.ContentModified
+    MESSAGE = "the text has changed"
+
+
+class Server(LanguageServer):
+    """A language server with its documents."""
+
+    def __init__(self) -> None:
+        super().__init__("zrf", __version__, text_document_sync_kind=t.TextDocumentSyncKind.Incremental)
+        self.workshop = Awaited(self._publish)
+        self.boards = Boards()
+
+    def _publish(self, document: Document, analysis: Analysis) -> None:
+        uris = self.uris()
+        found = [shapes.diagnostic(problem, document.source, uris) for problem in problems(analysis)]
+        self.text_document_publish_diagnostics(t.PublishDiagnosticsParams(document.name, found, document.version))
+
+    def uris(self) -> dict[str, str]:
+        """The URIs of open documents, by the names of their sources."""
+        return {document.source.name: uri for uri, document in self.workshop.documents.items()}
+
+    def document(self, uri: str) -> Document:
+        """
+        An open document.
+
+        :raises Refused: if it isn't open.
+        """
+        found = self.workshop.documents.get(uri)
+        if found is None:
+            raise Refused(f"{uri} is not open")
+        return found
+
+    async def current(self, uri: str) -> Analysis:
+        """
+        The analysis of the text as it is now, waited for.
+
+        :raises Modified: if the text changes meanwhile.
+        """
+        try:
+            return await self.workshop.current(self.document(uri))
+        except Changed:
+            raise Modified from None
+        except ZrfError as error:
+            raise Refused(error.summary()) from None
+
+
+server = Server()
+
+
+# ---------------------------------------------------------------------------------------------------------- documents
+
+
+@server.feature(t.INITIALIZED)
+async def initialized(params: t.InitializedParams) -> None:
+    server.workshop.begin()
+
+
+@server.feature(t.TEXT_DOCUMENT_DID_OPEN)
+async def opened(params: t.DidOpenTextDocumentParams) -> None:
+    server.workshop.begin()
+    item = params.text_document
+    server.workshop.take(item.uri, path_of(item.uri), item.text, item.version)
+
+
+@server.feature(t.TEXT_DOCUMENT_DID_CHANGE)
+async def changed(params: t.DidChangeTextDocumentParams) -> None:
+    uri = params.text_document.uri
+    text = server.workspace.get_text_document(uri).source
+    server.workshop.change(uri, text, params.text_document.version)
+
+
+@server.feature(t.TEXT_DOCUMENT_DID_SAVE)
+async def saved(params: t.DidSaveTextDocumentParams) -> None:
+    """Others may include the file that was saved."""
+    for uri in [uri for uri in server.workshop.documents if uri != params.text_document.uri]:
+        server.workshop.again(uri)
+
+
+@server.feature(t.TEXT_DOCUMENT_DID_CLOSE)
+async def closed(params: t.DidCloseTextDocumentParams) -> None:
+    uri = params.text_document.uri
+    server.workshop.close(uri)
+    server.text_document_publish_diagnostics(t.PublishDiagnosticsParams(uri, []))
+
+
+@server.feature(t.SHUTDOWN)
+async def ended(params: None) -> None:
+    server.workshop.end()
+    server.boards.end()
+
+
+# ----------------------------------------------------------------------------------------------------------- meanings
+
+
+@server.feature(t.TEXT_DOCUMENT_HOVER)
+async def hovered(params: t.HoverParams) -> t.Hover | None:
+    analysis = await server.current(params.text_document.uri)
+    found = hover(analysis, offset(analysis.source, params.position))
+    if found is None:
+        return None
+    return t.Hover(t.MarkupContent(t.MarkupKind.Markdown, found.text), extent(analysis.source, found.start, found.end))
+
+
+@server.feature(t.TEXT_DOCUMENT_DEFINITION)
+async def defined(params: t.DefinitionParams) -> list[t.Location]:
+    analysis = await server.current(params.text_document.uri)
+    uris = server.uris()
+    return [location(span, uris) for span in definitions(analysis, offset(analysis.source, params.position))]
+
+
+@server.feature(t.TEXT_DOCUMENT_REFERENCES)
+async def referred(params: t.ReferenceParams) -> list[t.Location]:
+    analysis = await server.current(params.text_document.uri)
+    uris = server.uris()
+    found = references(analysis, offset(analysis.source, params.position), params.context.include_declaration)
+    return [location(span, uris) for span in found]
+
+
+@server.feature(t.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+async def highlighted(params: t.DocumentHighlightParams) -> list[t.DocumentHighlight]:
+    analysis = await server.current(params.text_document.uri)
+    source, names = analysis.source, names_of(analysis)
+    found = [o for here in names.at(source, offset(source, params.position)) for o in names.of(here.key)
+             if o.span.source is source]
+    return [t.DocumentHighlight(extent(source, o.span.start, o.span.end), t.DocumentHighlightKind.Write if o.defines
+                                else t.DocumentHighlightKind.Read) for o in found]
+
+
+@server.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)
+async def can_rename(params: t.PrepareRenameParams) -> t.Range:
+    analysis = await server.current(params.text_document.uri)
+    span = _or_refused(lambda: renamable(analysis, offset(analysis.source, params.position)))
+    return extent(analysis.source, span.start, span.end)
+
+
+@server.feature(t.TEXT_DOCUMENT_RENAME, t.RenameOptions(prepare_provider=True))
+async def renamed(params: t.RenameParams) -> t.WorkspaceEdit:
+    analysis = await server.current(params.text_document.uri)
+    at = offset(analysis.source, params.position)
+    return shapes.workspace_edit(_or_refused(lambda: rename(analysis, at, params.new_name)), server.uris())
+
+
+def _or_refused(service: Callable[[], T]) -> T:
+    try:
+        return service()
+    except ZrfError as error:
+        problem = error.diagnostics[0]
+        raise Refused(f"{problem.message}; {problem.help}" if problem.help else problem.message) from None
+
+
+# -------------------------------------------------------------------------------------------------------- the outline
+
+
+@server.feature(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+async def symbols(params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
+    analysis = await server.current(params.text_document.uri)
+    return [shapes.symbol(found, analysis.source) for found in outline(analysis)]
+
+
+@server.feature(t.TEXT_DOCUMENT_FOLDING_RANGE)
+async def folded(params: t.FoldingRangeParams) -> list[t.FoldingRange]:
+    return [shapes.fold(found) for found in folds(server.document(params.text_document.uri).source)]
+
+
+@server.feature(t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, shapes.LEGEND)
+async def tokens(params: t.SemanticTokensParams) -> t.SemanticTokens:
+    analysis = await server.current(params.text_document.uri)
+    return t.SemanticTokens(shapes.tokens(coloured(analysis), analysis.source))
+
+
+@server.feature(t.TEXT_DOCUMENT_INLAY_HINT)
+async def inlays(params: t.InlayHintParams) -> list[t.InlayHint]:
+    analysis = await server.current(params.text_document.uri)
+    source = analysis.source
+    found = notes(analysis, offset(source, params.range.start), offset(source, params.range.end))
+    return [t.InlayHint(position(source, note.offset), note.text, padding_left=True) for note in found]
+
+
+@server.feature(t.TEXT_DOCUMENT_CODE_LENS)
+async def lenses(params: t.CodeLensParams) -> list[t.CodeLens]:
+    uri = params.text_document.uri
+    analysis = await server.current(uri)
+    found = []
+    for game in playables(analysis):
+        where = extent(analysis.source, game.start, game.start)
+        if game.ok:
+            found.append(t.CodeLens(where, t.Command("play", command=PLAY, arguments=[uri, game.title])))
+            found.append(t.CodeLens(where, t.Command("show board", command=BOARD, arguments=[uri, game.title])))
+    return found
+
+
+# ------------------------------------------------------------------------------------------------------------- typing
+
+
+@server.feature(t.TEXT_DOCUMENT_COMPLETION, t.CompletionOptions(trigger_characters=["(", " "]))
+async def completed(params: t.CompletionParams) -> t.CompletionList:
+    """Nothing is waited for: the names are those of the last analysis, the place is in the text of this moment."""
+    document = server.document(params.text_document.uri)
+    analysis = document.analysis or await server.current(params.text_document.uri)
+    source = document.source
+    found = completions(analysis, source, offset(source, params.position))
+    where = extent(source, found.start, found.end)
+    return t.CompletionList(not found.complete, [shapes.completion(item, where) for item in found.items])
+
+
+@server.feature(t.TEXT_DOCUMENT_SIGNATURE_HELP, t.SignatureHelpOptions(trigger_characters=["(", " "]))
+async def signed(params: t.SignatureHelpParams) -> t.SignatureHelp | None:
+    document = server.document(params.text_document.uri)
+    analysis = document.analysis or await server.current(params.text_document.uri)
+    found = signature_at(analysis, document.source, offset(document.source, params.position))
+    return shapes.signature(found) if found else None
+
+
+@server.feature(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions(code_action_kinds=[t.CodeActionKind.QuickFix]))
+async def actions(params: t.CodeActionParams) -> list[t.CodeAction]:
+    uri = params.text_document.uri
+    analysis = await server.current(uri)
+    source, uris = analysis.source, server.uris()
+    start, end = offset(source, params.range.start), offset(source, params.range.end)
+    return [shapes.action(fix, shapes.diagnostic(problem, source, uris), uris) for problem in problems(analysis)
+            if problem.start <= end and start <= problem.end for fix in fixes(analysis, problem.message)]
+
+
+@server.feature(t.TEXT_DOCUMENT_FORMATTING)
+async def formatted(params: t.DocumentFormattingParams) -> list[t.TextEdit]:
+    document = server.document(params.text_document.uri)
+    source: Source = document.source
+    result = await asyncio.to_thread(format_text, source.name, source.text, document.path)
+    if document.source is not source:
+        raise Modified
+    if result.problems:
+        raise Refused(result.problems[0].message)
+    return [t.TextEdit(extent(source, 0, len(source.text)), result.after)] if result.changed else []
+
+
+# ----------------------------------------------------------------------------------------------------------- commands
+
+
+@server.command(BOARD)
+async def board(uri: str, title: str) -> dict[str, str]:
+    """The board of a game at the start: its SVG; editors that can't show it open it as a file."""
+    analysis = await server.current(uri)
+    found = await asyncio.to_thread(_or_refused, lambda: picture(analysis, title))
+    if not _shows_boards(server):
+        with tempfile.NamedTemporaryFile("w", suffix=".svg", delete=False, encoding="utf-8") as file:
+            file.write(found["svg"])
+        await _show(Path(file.name).as_uri())
+    return found
+
+
+@server.command(PLAY)
+async def play(uri: str, title: str) -> str:
+    """A board in the browser that follows the file; the result is its address."""
+    document = server.document(uri)
+    if document.path is None or not document.path.is_file():
+        raise Refused("save the file first: the board follows the file on disk")
+    path = document.path
+    address = await asyncio.to_thread(_or_refused, lambda: server.boards.address(path, title))
+    if not _shows_boards(server):
+        await _show(address)
+    return address
+
+
+async def _show(uri: str) -> None:
+    window = server.client_capabilities.window
+    if window is not None and window.show_document is not None and window.show_document.support:
+        await server.window_show_document_async(t.ShowDocumentParams(uri, external=True, take_focus=True))
+
+
+def _shows_boards(of: Server) -> bool:
+    """Whether the editor has said that it shows what commands return."""
+    options = of.protocol.client_capabilities.experimental
+    return bool(isinstance(options, dict) and options.get("zrfBoards"))

@@ -1,0 +1,118 @@
+"""What services return -> the same in the shapes of the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lsprotocol import types as t
+
+from zrf_py.author.editor import analysis as kinds
+from zrf_py.author.editor import colours
+from zrf_py.author.editor.complete import KEYWORD, VALUE, Completion, Signature
+from zrf_py.author.editor.fixes import Fix
+from zrf_py.author.editor.outline import Fold, Symbol
+from zrf_py.author.editor.problems import Problem
+from zrf_py.author.editor.rename import Edit
+from zrf_py.lsp.places import extent, location
+from zrf_py.text.source import Source
+
+SEVERITY = {"error": t.DiagnosticSeverity.Error, "warning": t.DiagnosticSeverity.Warning,
+            "note": t.DiagnosticSeverity.Information}
+
+TOKEN = {
+    colours.KEYWORD: "keyword", colours.COMMENT: "comment", colours.STRING: "string", colours.NUMBER: "number",
+    colours.SLOTS: "parameter", kinds.MACRO: "macro", kinds.PIECE: "class", kinds.POSITION: "enumMember",
+    kinds.DIRECTION: "function", kinds.PLAYER: "interface", kinds.ZONE: "namespace", kinds.ATTRIBUTE: "property",
+    kinds.MOVE_TYPE: "type", kinds.FLAG: "variable", kinds.POSITION_FLAG: "variable", kinds.COUNTER: "variable",
+    kinds.MEASURE: "struct", kinds.TEAM: "enum",
+}
+LEGEND = t.SemanticTokensLegend(sorted(set(TOKEN.values())), ["definition"])
+
+COMPLETION = {KEYWORD: t.CompletionItemKind.Keyword, VALUE: t.CompletionItemKind.Value,
+              kinds.MACRO: t.CompletionItemKind.Function, kinds.PIECE: t.CompletionItemKind.Class,
+              kinds.POSITION: t.CompletionItemKind.EnumMember, kinds.DIRECTION: t.CompletionItemKind.Operator,
+              kinds.PLAYER: t.CompletionItemKind.Interface, kinds.ZONE: t.CompletionItemKind.Module}
+
+SYMBOL = {"game": t.SymbolKind.Package, "variant": t.SymbolKind.Package, "define": t.SymbolKind.Function,
+          "piece": t.SymbolKind.Class, "zone": t.SymbolKind.Namespace, "measure": t.SymbolKind.Struct,
+          "board": t.SymbolKind.Module, "grid": t.SymbolKind.Array, "links": t.SymbolKind.Operator,
+          "option": t.SymbolKind.Boolean, "players": t.SymbolKind.Interface, "moves": t.SymbolKind.Method,
+          "drops": t.SymbolKind.Method, "counter": t.SymbolKind.Variable, "include": t.SymbolKind.File}
+
+
+def diagnostic(problem: Problem, source: Source, uris: dict[str, str]) -> t.Diagnostic:
+    """A problem as editors show it, with the macro calls that lead to it as further places."""
+    message = problem.message
+    related = [t.DiagnosticRelatedInformation(location(span, uris), words) for span, words in problem.related]
+    return t.Diagnostic(
+        extent(source, problem.start, problem.end), problem.text, severity=SEVERITY[message.severity],
+        code=message.code, source="zrf", related_information=related or None,
+        tags=[t.DiagnosticTag.Unnecessary] if problem.is_needless else None)
+
+
+def completion(item: Completion, where: t.Range) -> t.CompletionItem:
+    return t.CompletionItem(
+        item.word, kind=COMPLETION.get(item.kind, t.CompletionItemKind.Variable), detail=item.detail or None,
+        documentation=t.MarkupContent(t.MarkupKind.Markdown, item.text) if item.text else None,
+        text_edit=t.TextEdit(where, item.word), sort_text=f"{_rank(item)}{item.word}")
+
+
+def _rank(item: Completion) -> int:
+    """Names before keywords before macros, since names fit fewer places."""
+    return 1 if item.kind == KEYWORD else 2 if item.kind == kinds.MACRO else 0
+
+
+def signature(found: Signature) -> t.SignatureHelp:
+    information = t.SignatureInformation(
+        found.label, documentation=t.MarkupContent(t.MarkupKind.Markdown, found.text) if found.text else None,
+        parameters=[t.ParameterInformation(part) for part in found.parts], active_parameter=max(found.active, 0))
+    return t.SignatureHelp([information], active_signature=0, active_parameter=max(found.active, 0))
+
+
+def symbol(found: Symbol, source: Source) -> t.DocumentSymbol:
+    return t.DocumentSymbol(
+        found.name, SYMBOL.get(found.kind, t.SymbolKind.Object), extent(source, found.start, found.end),
+        extent(source, found.name_start, found.name_end), detail=found.detail or None,
+        children=[symbol(child, source) for child in found.children])
+
+
+def fold(found: Fold) -> t.FoldingRange:
+    return t.FoldingRange(found.first, found.last, kind=t.FoldingRangeKind.Comment if found.comment else None)
+
+
+def workspace_edit(edits: Iterable[Edit], uris: dict[str, str]) -> t.WorkspaceEdit:
+    changes: dict[str, list[t.TextEdit]] = {}
+    for edit in edits:
+        place = location(edit.span, uris)
+        changes.setdefault(place.uri, []).append(t.TextEdit(place.range, edit.text))
+    return t.WorkspaceEdit(changes=dict(changes))
+
+
+def action(fix: Fix, mended: t.Diagnostic, uris: dict[str, str]) -> t.CodeAction:
+    return t.CodeAction(fix.title, kind=t.CodeActionKind.QuickFix, diagnostics=[mended],
+                        is_preferred=fix.sure or None, edit=workspace_edit(fix.edits, uris))
+
+
+def tokens(words: Iterable[colours.Coloured], source: Source) -> list[int]:
+    """Words as numbers, five each, each place counted from the one before; a string of several lines is several."""
+    data: list[int] = []
+    numbers = {name: n for n, name in enumerate(LEGEND.token_types)}
+    last_line = last_column = 0
+    for word in words:
+        line, column = source.position(word.start)
+        text = source.text[source.line_starts[line - 1] : word.end]
+        for n, part in enumerate(text.split("\n")):
+            begin = column - 1 if n == 0 else 0
+            before, shown = part[:begin], part[begin:].rstrip("\r")
+            length, left = _units(shown), _units(before)
+            if not length:
+                continue
+            at = line - 1 + n
+            data += [at - last_line, left - (last_column if at == last_line else 0), length,
+                     numbers[TOKEN[word.colour]], int(word.defines)]
+            last_line, last_column = at, left
+    return data
+
+
+def _units(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2

@@ -1,0 +1,167 @@
+"""The tools: each a command of `zrf`, about a game of the shelf, a rules file of the folder, or rules given as text."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from pydantic import Field
+
+from zrf_py import __version__
+from zrf_py.mcp.running import Runner, Said
+from zrf_py.text.diagnostics import ZrfError
+
+SECONDS = 30.0
+JUDGE_SECONDS = 300.0
+MAX_GAMES = 400
+
+Game = Annotated[str, Field(description="a game of the shelf or a rules file of the folder, instead of `rules`")]
+Rules = Annotated[str, Field(description="the text of a rules file, instead of `game`")]
+Variant = Annotated[str, Field(description="title or number (from 0) of a game in the file")]
+Changes = Annotated[str, Field(description="changes of the start position: `(x a1)` empties a square, "
+                                           "`(White King e1)` puts a piece there, `(turn Black)`")]
+Played = Annotated[str, Field(description="moves to play first, with ; between them")]
+
+INSTRUCTIONS = """\
+Rules files of Zillions of Games (.zrf): write one, `check` it, and mend what the problems say until there are none.
+`lint` finds mistakes that are no errors. `explain` tells what a keyword or the code of a message means. `moves` and
+`play` show what the rules allow; `why` says why a move is legal or not, block by block. `test` runs tests, `judge` lets
+computers play the game and reports how it plays."""
+
+
+def make_server(folder: Path) -> MCPServer[Any]:
+    """A server whose tools may read the rules files of a folder."""
+    server: MCPServer[Any] = MCPServer("zrf", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
+    tools = Tools(Runner(folder))
+    for tool in (tools.check, tools.lint, tools.explain, tools.moves, tools.play, tools.why, tools.ends, tools.test,
+                 tools.judge, tools.games):
+        server.tool()(tool)
+    return server
+
+
+class Tools:
+    """The tools; the first line of each is what a model reads of it."""
+
+    def __init__(self, runner: Runner) -> None:
+        self.runner = runner
+
+    async def check(self, rules: Rules = "", game: Game = "") -> dict[str, Any]:
+        """Every problem of rules: place, cause, and what to type instead. None: they can be played."""
+        said = await self._run(["check", "--json"], rules, game)
+        problems = _json(said)
+        return {"ok": said.code == 0, "problems": problems}
+
+    async def lint(self, rules: Rules = "", game: Game = "") -> dict[str, Any]:
+        """Mistakes in rules that are no errors: code that never runs, pieces that never appear, goals never met."""
+        said = await self._run(["lint"], rules, game)
+        return {"ok": said.code == 0, "text": said.out + said.err}
+
+    async def explain(self, word: Annotated[str, Field(max_length=100)]) -> dict[str, Any]:
+        """A keyword of the language or the code of a message: meaning, form, example."""
+        found = _json(await self._command(["explain", "--json", "--", word], SECONDS))
+        return dict(found)
+
+    async def moves(
+        self, rules: Rules = "", game: Game = "", variant: Variant = "", position: Changes = "", play: Played = "",
+    ) -> dict[str, Any]:
+        """The legal moves of a position, who moves, and the outcome if the game is over."""
+        return dict(_json(await self._run(["moves", "--json", *_position(variant, position, play)], rules, game)))
+
+    async def play(
+        self, moves: Played, rules: Rules = "", game: Game = "", variant: Variant = "",
+    ) -> dict[str, Any]:
+        """Plays moves from the start: the board after them as text, who moves next, and the outcome."""
+        state = await self.moves(rules, game, variant, "", moves)
+        typed = "".join(f"{move.strip()}\n" for move in moves.split(";") if move.strip())
+        said = await self._run(["play", "--no-color", *_variant(variant)], rules, game, typed=typed)
+        boards = [part for part in said.out.split("\n\n") if part.strip()]
+        return {**state, "board": boards[-1] if boards else ""}
+
+    async def why(
+        self, question: Annotated[str, Field(max_length=200, description="a move (`e2 e5`), PIECE@SQUARE or SQUARE")],
+        rules: Rules = "", game: Game = "", variant: Variant = "", position: Changes = "", play: Played = "",
+    ) -> dict[str, Any]:
+        """Why a move is legal or not: each block that could make it, step by step, and what came after."""
+        options = _position(variant, position, play)
+        return {"text": (await self._run(["why", *options], rules, game, after=[question])).out}
+
+    async def ends(
+        self, rules: Rules = "", game: Game = "", variant: Variant = "", position: Changes = "", play: Played = "",
+    ) -> dict[str, Any]:
+        """How far each end of the game is in a position: which conditions hold."""
+        options = _position(variant, position, play)
+        return {"text": (await self._run(["why", "--end", *options], rules, game)).out}
+
+    async def test(
+        self, rules: Rules = "", game: Game = "",
+        tests: Annotated[str, Field(description="Markdown with blocks of moves; else those in the rules")] = "",
+    ) -> dict[str, Any]:
+        """Runs tests of a game: blocks of moves in the comments of its rules, or given as Markdown."""
+        said = await self._run(["test", "--verbose"], rules, game, tests=tests, ok=(0, 1, 2))
+        return {"ok": said.code == 0, "text": said.out + said.err}
+
+    async def judge(
+        self, rules: Rules = "", game: Game = "", variant: Variant = "",
+        games: Annotated[int, Field(ge=50, le=MAX_GAMES, description="how many random games")] = 100,
+    ) -> dict[str, Any]:
+        """Computers play the game: is it fair, does it end, is it deep, which pieces and rules are of no use."""
+        said = await self._run(["judge", "--json", "--games", str(games), "--max-turns", "200", *_variant(variant)],
+                               rules, game, seconds=JUDGE_SECONDS)
+        return dict(_json(said))
+
+    async def games(self) -> dict[str, Any]:
+        """The games of the shelf, to look at and to learn from."""
+        return {"text": (await self._command(["list"], SECONDS)).out}
+
+    # ----------------------------------------------------------------------------------------------------- running
+
+    async def _run(
+        self, command: list[str], rules: str, game: str, typed: str = "", after: list[str] | None = None,
+        tests: str = "", seconds: float = SECONDS, ok: tuple[int, ...] = (0, 1),
+    ) -> Said:
+        if bool(rules) == bool(game):
+            raise ToolError("give either `rules` (a text) or `game` (a name)")
+        if tests and not rules:
+            raise ToolError("`tests` go with `rules`; those of a file stand beside it")
+        try:
+            name = self.runner.game(game) if game else "{}"
+        except ZrfError as error:
+            raise ToolError(_words(error)) from None
+        return await self._command([*command, "--", name, *(after or [])], seconds, rules, tests, ok, typed)
+
+    async def _command(
+        self, command: list[str], seconds: float, rules: str = "", tests: str = "", ok: tuple[int, ...] = (0, 1),
+        typed: str = "",
+    ) -> Said:
+        try:
+            said = await self.runner.run(command, seconds, rules, tests, typed)
+        except ZrfError as error:
+            raise ToolError(_words(error)) from None
+        if said.code not in ok or (said.code and not said.out.strip()):
+            raise ToolError(said.err.strip() or f"the command ended with code {said.code}")
+        return said
+
+
+def _position(variant: str, position: str, play: str) -> list[str]:
+    found = _variant(variant)
+    found += ["--position", position if position.lstrip().startswith("(") else f"({position})"] if position else []
+    return found + (["--play", play] if play else [])
+
+
+def _variant(variant: str) -> list[str]:
+    return ["--variant", variant] if variant else []
+
+
+def _json(said: Said) -> Any:
+    try:
+        return json.loads(said.out)
+    except ValueError:
+        raise ToolError(said.err.strip() or "the answer is too long") from None
+
+
+def _words(error: ZrfError) -> str:
+    first = error.diagnostics[0]
+    return f"{first.message}; {first.help}" if first.help else first.message
