@@ -1,0 +1,97 @@
+"""Folders and archives → the rules files and saved games in them, archives within archives included."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from zrf_py import archives
+from zrf_py.paths import below
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+
+MAX_DEPTH = 3
+"""Archives in archives that are opened."""
+_READ = (".zrf", ".inc", ".zsg", ".zri", ".txt")
+"""Files whose content matters to what is found out; of others it is that they are there."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """A file to look at: `kind` is "rules" or "record", `name` what the user knows it by (`old.zip/Chess/Chess.zrf`),
+    `root` the folder named by the user, or that of the archive; `mark` changes when the file or what is around it
+    does."""
+
+    kind: str
+    name: str
+    path: str
+    root: str
+    mark: str
+
+
+@dataclass
+class Found:
+    """What there is to look at, and (name, why) of archives that can't be opened."""
+
+    items: list[Item] = field(default_factory=list)
+    refused: list[tuple[str, str]] = field(default_factory=list)
+
+    def of(self, kind: str) -> list[Item]:
+        return [item for item in self.items if item.kind == kind]
+
+
+def find_items(places: Iterable[str], leave_out: Path | None = None) -> Found:
+    """
+    Everything in folders, archives and files, in order; what lies in the folder `leave_out` doesn't count.
+
+    :raises ZrfError: if one of the places isn't there.
+    """
+    found = Found()
+    for place in places:
+        path = Path(place)
+        if path.is_dir():
+            _folder(found, path, "" if place in (".", "./") else f"{place.rstrip('/')}/", leave_out, 0)
+        elif archives.is_archive(path):
+            _archive(found, path, place, 0)
+        elif path.is_file():
+            _file(found, path, place, path.parent, _mark_of([path], path.parent))
+        else:
+            raise ZrfError([Diagnostic("no-such-game", f"there is no folder, archive or file {place}", None)])
+    return found
+
+
+def _folder(found: Found, folder: Path, name: str, leave_out: Path | None, depth: int) -> None:
+    files = [p for p in below(folder) if leave_out is None or not p.resolve().is_relative_to(leave_out.resolve())]
+    mark = _mark_of(files, folder)
+    for path in files:
+        shown = name + path.relative_to(folder).as_posix()
+        if archives.is_archive(path):
+            _archive(found, path, shown, depth)
+        else:
+            _file(found, path, shown, folder, mark)
+
+
+def _archive(found: Found, path: Path, name: str, depth: int) -> None:
+    try:
+        if depth >= MAX_DEPTH:
+            raise ZrfError(f"archives nest more than {MAX_DEPTH} deep", "bad-archive")
+        _folder(found, archives.unpacked(path), f"{name}/", None, depth + 1)
+    except ZrfError as error:
+        found.refused.append((name, error.diagnostics[0].message))
+
+
+def _file(found: Found, path: Path, name: str, root: Path, mark: str) -> None:
+    kind = {".zrf": "rules", ".zsg": "record"}.get(path.suffix.lower())
+    if kind:
+        found.items.append(Item(kind, name, str(path.resolve()), str(root.resolve()), mark))
+
+
+def _mark_of(files: Iterable[Path], folder: Path) -> str:
+    """What stands for all files of a folder."""
+    digest = hashlib.sha256()
+    for path in files:
+        digest.update(f"{path.relative_to(folder).as_posix()}\0{path.stat().st_size}\0".encode("utf-8", "replace"))
+        if path.suffix.lower() in _READ:
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:20]

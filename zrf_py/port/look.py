@@ -1,0 +1,174 @@
+"""A rules file → everything a porter wants to know of it: does it open, does it play, what of it is missing.
+
+Runs in a worker; answers in plain values, as they are kept and reported.
+"""
+
+from __future__ import annotations
+
+import base64
+import random
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from zrf_py.ir.ops import Program
+from zrf_py.library import RulesFile, load_file
+from zrf_py.paths import base_name, parts_of, same_name
+from zrf_py.play.engines import make_engine
+from zrf_py.play.foreign import has_moves, program_of
+from zrf_py.play.game import Game, Position
+from zrf_py.port.finding import Item
+from zrf_py.port.records import follow_record
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.extras import is_there
+from zrf_py.text.render import harmless
+
+PLIES = 400
+"""Of a random game."""
+SECONDS = 4.0
+"""Of processor time, for the random game of a title; it is left then."""
+MAX_TITLES = 60
+MAX_ERRORS = 3
+PICTURE_WIDTH = 300
+PLAYS, BROKEN, FOREIGN, EMPTY, FAULT = "plays", "broken", "program", "empty", "fault"
+"""What becomes of a file: it plays; it can't be read; its rules are in a program; it has no moves; zrf_py fails."""
+Facts = dict[str, Any]
+
+
+def look_at(item: Item, picture: bool) -> Facts:
+    """What there is to say of a rules file or a saved game."""
+    if item.kind == "record":
+        return asdict(follow_record(item.path, item.name, root=Path(item.root), engine="auto"))
+    began = time.perf_counter()
+    try:
+        file = load_file(item.path, Path(item.root))
+    except ZrfError as error:
+        return {"name": item.name, "status": BROKEN, "errors": [_said(d) for d in error.diagnostics[:MAX_ERRORS]]}
+    seconds = time.perf_counter() - began
+    warnings = sorted({d.code for d in file.report.items if d.severity == "warning"})
+    facts: Facts = {"name": item.name, "seconds": round(seconds, 3), "warnings": warnings}
+    errors = file.report.errors
+    facts |= {"errors": [_said(d) for d in errors[:MAX_ERRORS]], "more": max(0, len(errors) - MAX_ERRORS),
+              "games": len(file.programs), "broken_games": [harmless(p.game.title) for p in file.broken]}
+    if not file.programs:
+        return {**facts, "status": BROKEN, "errors": facts["errors"] or ["it holds no game"]}
+    titles = [_title(file, number) for number in range(min(len(file.programs), MAX_TITLES))]
+    facts |= {"titles": titles, "program": program_of(_main(file)), "status": _status(file, titles),
+              **_assets(file, Path(item.root))}
+    if picture:
+        facts["picture"] = _picture(file)
+    return facts
+
+
+def _main(file: RulesFile) -> Program:
+    """The game that opens first, of those that can be played."""
+    return next((p for p in file.programs if p.game.is_default), file.programs[0])
+
+
+def _said(problem: Diagnostic) -> str:
+    """A problem on one line, with the file's own name and the line."""
+    place = ""
+    if problem.origin:
+        source = problem.origin.span.source
+        place = f"{base_name(source.name)}:{source.position(problem.origin.span.start)[0]}: "
+    return harmless(f"{place}{problem.message}")
+
+
+def _status(file: RulesFile, titles: list[Facts]) -> str:
+    if any(t["fault"] for t in titles):
+        return FAULT
+    main = _main(file)
+    if program_of(main) and not has_moves(main):
+        return FOREIGN
+    if all(t["moves"] == 0 for t in titles):
+        return FOREIGN if program_of(main) else EMPTY
+    return PLAYS
+
+
+def _title(file: RulesFile, number: int) -> Facts:
+    """One game of a file, with what a random game of it came to."""
+    program = file.programs[number]
+    rules = program.game
+    game = Game(program, (), make_engine(program, "interpret"), file.path)
+    facts: Facts = {
+        "title": harmless(rules.title), "players": [harmless(p) for p in game.players],
+        "positions": len(rules.board.places), "pieces": len(rules.pieces), "moves": 0, "plies": 0, "end": "",
+        "fault": ""}
+    began = time.perf_counter()
+    try:
+        for position in _random_game(game, number, time.process_time() + SECONDS):
+            facts["plies"] += position.move is not None
+            if position.move is None:
+                facts["moves"] = 0 if position.outcome() else len(position.moves())
+            outcome = position.outcome()
+            facts["end"] = harmless(str(outcome)) if outcome else ""
+    except ZrfError as error:
+        facts["fault"] = error.diagnostics[0].message
+    except Exception as error:
+        facts["fault"] = f"{type(error).__name__}: {error}"
+    facts["seconds"] = round(time.perf_counter() - began, 3)
+    return facts
+
+
+def _random_game(game: Game, seed: int, until: float) -> Iterator[Position]:
+    draw = random.Random(seed)
+    position = game.start()
+    yield position
+    for _ in range(PLIES):
+        if position.outcome() is not None or time.process_time() > until:
+            return
+        moves = position.moves()
+        if not moves:
+            return
+        position = position.play(draw.choice(moves))
+        yield position
+
+
+def _assets(file: RulesFile, root: Path) -> Facts:
+    """Bitmaps and sounds that the games name: how many there are, and which are missing."""
+    bitmaps: dict[str, None] = {}
+    sounds: dict[str, None] = {}
+    for program in file.programs:
+        rules = program.game
+        bitmaps.update(dict.fromkeys(rules.board.images))
+        for piece in rules.pieces:
+            bitmaps.update((name, None) for names in piece.images.values() for name in names)
+        texts = rules.texts.items()
+        sounds.update((name, None) for word, name in texts if word.endswith(("-sound", "music")))
+    facts: Facts = {}
+    for word, names in (("bitmaps", bitmaps), ("sounds", sounds)):
+        named = [n for n in names if n.strip()]
+        missing = [harmless(n) for n in named if not _is_there(n, file.path.parent, root)]
+        facts[word] = {"named": len(named), "missing": missing}
+    return facts
+
+
+def _is_there(name: str, folder: Path, root: Path) -> bool:
+    """Beside the rules file, or in the folders around it as far as the user named them, since the original looked from
+    its own folder, too."""
+    parts = parts_of(name) or ()
+    around = [folder, *(p for p in folder.parents if p.is_relative_to(root) or p == root.parent)]
+    return bool(parts) and any(_file(place, parts) for place in around)
+
+
+def _file(place: Path, parts: tuple[str, ...]) -> bool:
+    found = same_name(place, parts)
+    return found is not None and found.is_file()
+
+
+def _picture(file: RulesFile) -> str:
+    """The start of the main game as a `data:` address; "" where it can't be drawn."""
+    from zrf_py.view.png import png
+    from zrf_py.view.scene import scene
+    from zrf_py.view.svg import svg
+
+    program = _main(file)
+    with suppress(ZrfError, ValueError, ArithmeticError):
+        drawn = scene(Game(program, (), None, file.path).start())
+        if is_there("resvg-py"):
+            return "data:image/png;base64," + base64.b64encode(png(drawn, width=PICTURE_WIDTH)).decode("ascii")
+        return "data:image/svg+xml;base64," + base64.b64encode(svg(drawn).encode("utf-8")).decode("ascii")
+    return ""

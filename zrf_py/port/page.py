@@ -1,0 +1,137 @@
+"""The report → one HTML page that needs nothing else: a card for each rules file, with its board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from zrf_py import __version__
+from zrf_py.port.look import FAULT, Facts
+from zrf_py.port.records import FOREIGN, WHOLE
+from zrf_py.port.report import WORDS, Report, number, sentence
+from zrf_py.port.text import file_problems
+
+MAX_LISTED = 12
+"""Titles or missing files that a card names."""
+STYLE = """
+:root { color-scheme: light dark; --ink: #1d2329; --soft: #5c6670; --paper: #fff; --line: #d9dee3; --tint: #f4f6f8; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6e9ec; --soft: #a2abb4; --paper: #15191d; --line: #353c43; --tint: #1e2429; }
+}
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 1280px; padding: 24px; background: var(--paper); color: var(--ink);
+  font: 15px/1.45 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
+h1 { font-size: 26px; margin: 0 0 4px; } h2 { font-size: 18px; margin: 30px 0 8px; } p { margin: 4px 0; }
+.soft { color: var(--soft); }
+nav { display: flex; flex-wrap: wrap; gap: 8px; margin: 14px 0; }
+nav label { border: 1px solid var(--line); border-radius: 999px; padding: 3px 12px; cursor: pointer; font-size: 14px; }
+nav input { margin: 0 6px 0 0; }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(290px, 1fr)); gap: 14px; align-items: start; }
+.card { border: 1px solid var(--line); border-radius: 8px; overflow: hidden; background: var(--tint); }
+.card img { display: block; width: 100%; height: 210px; object-fit: contain; background: var(--paper);
+  border-bottom: 1px solid var(--line); }
+.card > div { padding: 10px 12px; } .card h3 { font-size: 15px; margin: 0 0 4px; overflow-wrap: anywhere; }
+.card p { font-size: 13px; overflow-wrap: anywhere; } .bad { color: #b3261e; }
+@media (prefers-color-scheme: dark) { .bad { color: #f2938c; } }
+.badge { float: right; margin-left: 8px; border-radius: 4px; font-size: 12px; font-weight: 600; color: #fff;
+  padding: 1px 7px; background: #5c6670; }
+.plays { background: #2b6a3c; } .broken, .fault { background: #b3261e; } .program, .empty { background: #a15c00; }
+summary { cursor: pointer; font-size: 13px; color: var(--soft); }
+ul { margin: 4px 0; padding-left: 18px; font-size: 13px; }
+table { border-collapse: collapse; width: 100%; font-size: 14px; }
+th, td { text-align: left; padding: 5px 10px 5px 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+th { color: var(--soft); font-weight: 600; border-top: 0; }
+footer { margin-top: 30px; border-top: 1px solid var(--line); padding-top: 8px; font-size: 13px; color: var(--soft); }
+"""
+
+
+def as_page(report: Report) -> str:
+    """The whole page."""
+    body = "\n".join([*_head(report), '<div class="cards">', *(_card(report, f) for f in report.files), "</div>",
+                      *_records(report)])
+    hiding = "".join(f"body:has(#show-{kind}:not(:checked)) .card.is-{kind} {{ display: none; }}\n" for kind in WORDS)
+    return (f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+            f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f'<title>Rules files, ported</title>\n'
+            f"<style>{STYLE}{hiding}</style>\n</head>\n<body>\n{body}\n"
+            f"<footer>zrf_py {__version__}, {report.seconds:.0f} s</footer>\n</body>\n</html>\n")
+
+
+def _head(report: Report) -> Iterator[str]:
+    yield f"<h1>{escape(', '.join(report.places))}</h1>"
+    yield f"<p>{escape(sentence(report))}.</p>"
+    if report.kinds["program"]:
+        yield ('<p class="soft">Where the rules are in an engine DLL no piece has moves: it is not run, so the board '
+               "can be looked at, not played.</p>")
+    for name, why in report.refused:
+        yield f'<p class="bad">{escape(name)} can\'t be opened: {escape(why)}</p>'
+    boxes = [f'<label><input type="checkbox" id="show-{kind}" checked>{escape(word)} {report.kinds[kind]}</label>'
+             for kind, word in WORDS.items() if report.kinds[kind]]
+    yield f"<nav>{''.join(boxes)}</nav>"
+
+
+def _card(report: Report, file: Facts) -> str:
+    kind, titles = file["status"], file.get("titles", [])
+    title = titles[0]["title"] if titles else file["name"].rsplit("/", 1)[-1]
+    picture = f'<img src="{escape(file["picture"])}" alt="" loading="lazy">' if file.get("picture") else ""
+    lines = [f'<span class="badge {kind}">{escape(WORDS[kind])}</span><h3>{escape(title)}</h3>',
+             f'<p class="soft">{escape(file["name"])}</p>']
+    lines += [f"<p>{escape(text)}</p>" for text in _facts(report, file)]
+    if file.get("errors") or kind == FAULT:
+        lines += [f'<p class="bad">{escape(text)}</p>' for text in file_problems({**file, "name": "here"})]
+    if len(titles) > 1:
+        lines.append(_folded(f"{len(titles)} games", [_game(t) for t in titles]))
+    for word in ("bitmaps", "sounds"):
+        missing = file.get(word, {}).get("missing", [])
+        if missing:
+            lines.append(_folded(f"{len(missing)} of {file[word]['named']} {word} missing", missing))
+    return f'<section class="card is-{kind}">{picture}<div>{"".join(lines)}</div></section>'
+
+
+def _facts(report: Report, file: Facts) -> Iterator[str]:
+    titles = file.get("titles", [])
+    if not titles:
+        return
+    first = titles[0]
+    yield (f"{', '.join(first['players']) or 'nobody has a turn'}; {number(first['positions'], 'position')}, "
+           f"{number(first['pieces'], 'piece type')}")
+    if file.get("program"):
+        yield f"names the program {file['program']}"
+    if file["status"] == "plays":
+        ended = sum(bool(t["end"]) for t in titles)
+        yield f"random games: {ended} of {len(titles)} end, {number(sum(t['plies'] for t in titles), 'ply')}".replace(
+            "plys", "plies")
+    saved = report.of_file(file)
+    if saved:
+        yield f"saved games: {sum(r['status'] == WHOLE for r in saved)} of {len(saved)} replay to the end"
+
+
+def _game(title: Facts) -> str:
+    if title["fault"]:
+        return f"{title['title']}: {title['fault']}"
+    how = title["end"] or (f"{title['plies']} plies, no end" if title["plies"] else "no moves")
+    return f"{title['title']}: {how}"
+
+
+def _folded(heading: str, items: list[str]) -> str:
+    more = [f"and {len(items) - MAX_LISTED} more"] if len(items) > MAX_LISTED else []
+    shown = "".join(f"<li>{escape(text)}</li>" for text in [*items[:MAX_LISTED], *more])
+    return f"<details><summary>{escape(heading)}</summary><ul>{shown}</ul></details>"
+
+
+def _records(report: Report) -> Iterator[str]:
+    """Saved games that can't be followed to their end."""
+    rest = [r for r in report.records if r["status"] != WHOLE]
+    if not report.records:
+        return
+    yield "<h2>Saved games</h2>"
+    whole = report.replays[WHOLE]
+    plies = sum(r["plies"] for r in report.records)
+    yield f"<p>{whole} of {len(report.records)} replay to the end, {plies:,} moves.</p>"
+    if rest:
+        yield "<table><tr><th>File</th><th>Game</th><th>Moves</th><th>What stops it</th></tr>"
+        for r in rest:
+            why = r["why"] if r["status"] != FOREIGN else f"a program plays it: {r['why']}"
+            cells = (r["name"], r["title"], f"{r['plies']} of {r['of']}", why)
+            yield "<tr>" + "".join(f"<td>{escape(c)}</td>" for c in cells) + "</tr>"
+        yield "</table>"

@@ -1,0 +1,70 @@
+"""A saved game → how far it can be followed, by whatever rules file is found for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from zrf_py.library import load_file, shelf
+from zrf_py.play.engines import make_engine
+from zrf_py.play.foreign import has_moves, program_of
+from zrf_py.play.game import Game
+from zrf_py.play.replay import replay
+from zrf_py.play.zsg import SavedGame, find_rules, load_game
+from zrf_py.text.diagnostics import ZrfError
+
+WHOLE, STOPPED, REFUSED, FOREIGN = "whole", "stopped", "refused", "program"
+
+
+@dataclass(frozen=True)
+class Record:
+    """How a saved game went: `status` is "whole", "stopped" (a move isn't legal), "refused" (it or its rules can't be
+    read) or "program" (its rules are in an engine DLL). `why` says more of all but the first; `rules` is the file that
+    was used."""
+
+    name: str
+    status: str
+    plies: int = 0
+    of: int = 0
+    title: str = ""
+    rules: str = ""
+    why: str = ""
+
+
+def rules_of(saved: SavedGame, path: str, rules: str | None, root: Path | None = None) -> Path:
+    """
+    The rules file of a saved game; `rules` is a file, or a folder to look in first, as is `root`.
+
+    :raises ZrfError: if there is none.
+    """
+    given = Path(rules) if rules else None
+    if given is not None and not given.is_dir():
+        return given
+    return find_rules(saved, Path(path).parent, shelf().values(), given or root)
+
+
+def follow_record(
+    path: str, name: str, rules: str | None = None, root: Path | None = None, variant: str | None = None,
+    engine: str = "interpret",
+) -> Record:
+    """Replay a saved game; whatever is wrong with it is in the answer."""
+    saved: SavedGame | None = None
+    found = ""
+    try:
+        saved = load_game(path)
+        file = load_file(rules_of(saved, path, rules, root), root)
+        found = str(file.path.resolve())
+        file.check()
+        program = file.program(variant or saved.variant or None)
+        if program_of(program) and not has_moves(program):
+            return Record(name, FOREIGN, 0, saved.plies, program.game.title, found,
+                          f"its rules are in the program {program_of(program)}")
+        result = replay(Game(program, (), make_engine(program, engine, patient=True), file.path), saved)
+    except ZrfError as error:
+        errors = [d for d in error.diagnostics if d.severity == "error"] or error.diagnostics
+        return Record(name, REFUSED, 0, saved.plies if saved else 0, "", found, errors[0].message)
+    if result.stop:
+        status = FOREIGN if program_of(program) else STOPPED
+        return Record(name, status, result.plies, saved.plies, program.game.title, found,
+                      f"line {result.stop.entry.line}, `{result.stop.entry.text}`: {result.stop.reason}")
+    return Record(name, WHOLE, result.plies, saved.plies, program.game.title, found)

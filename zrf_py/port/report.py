@@ -1,0 +1,93 @@
+"""Facts about files and saved games → the report: totals, and saved games with the rules they belong to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from zrf_py import __version__
+from zrf_py.port.look import BROKEN, EMPTY, FAULT, FOREIGN, PLAYS, Facts
+from zrf_py.port.records import FOREIGN as FOREIGN_RECORD
+from zrf_py.port.records import STOPPED, WHOLE
+
+WORDS = {
+    PLAYS: "plays", FOREIGN: "rules in a program", EMPTY: "no moves", BROKEN: "doesn't open", FAULT: "zrf fails",
+}
+"""What the report calls the kinds of files, in the order in which they are told."""
+DO = {
+    PLAYS: "play", FOREIGN: "leave their rules to a program", EMPTY: "have no moves", BROKEN: "don't open",
+    FAULT: "make zrf fail",
+}
+
+
+@dataclass(frozen=True)
+class Report:
+    """`files` and `records` hold what `look.look_at` says, in the order found, `refused` (name, why) of archives."""
+
+    places: tuple[str, ...]
+    files: Sequence[Facts]
+    records: Sequence[Facts]
+    refused: Sequence[tuple[str, str]]
+    seconds: float
+
+    @property
+    def kinds(self) -> Counter[str]:
+        return Counter(f["status"] for f in self.files)
+
+    @property
+    def replays(self) -> Counter[str]:
+        return Counter(r["status"] for r in self.records)
+
+    @property
+    def is_good(self) -> bool:
+        """Whether all archives and files open, none makes zrf_py fail, and no saved game stops without a program to
+        blame."""
+        kinds, replays = self.kinds, self.replays
+        return not (self.refused or kinds[BROKEN] or kinds[FAULT] or replays.total() - replays[WHOLE]
+                    - replays[FOREIGN_RECORD])
+
+    def of_file(self, file: Facts) -> list[Facts]:
+        """The saved games of a rules file."""
+        return [r for r in self.records if r["rules"] == file["name"]]
+
+    def totals(self) -> dict[str, Any]:
+        titles = [t for f in self.files for t in f.get("titles", ())]
+        return {
+            "files": len(self.files), **{kind: self.kinds[kind] for kind in WORDS},
+            "games": sum(f.get("games", 0) for f in self.files), "random_games": len(titles),
+            "ended": sum(bool(t["end"]) for t in titles), "plies": sum(t["plies"] for t in titles),
+            "bitmaps_missing": sum(len(f["bitmaps"]["missing"]) for f in self.files if "bitmaps" in f),
+            "sounds_missing": sum(len(f["sounds"]["missing"]) for f in self.files if "sounds" in f),
+            "records": len(self.records), "records_whole": self.replays[WHOLE],
+            "records_stopped": self.replays[STOPPED], "records_of_programs": self.replays[FOREIGN_RECORD],
+            "archives_refused": len(self.refused),
+        }
+
+    def as_data(self) -> dict[str, Any]:
+        """All of it but the pictures, as JSON can hold it."""
+        return {
+            "zrf": __version__, "places": list(self.places), "seconds": round(self.seconds, 1),
+            "totals": self.totals(),
+            "files": [{k: v for k, v in f.items() if k != "picture"} for f in self.files],
+            "records": list(self.records),
+            "refused": [{"name": name, "why": why} for name, why in self.refused],
+        }
+
+
+def number(count: int, word: str) -> str:
+    """Such as `1 file`, `2 files`."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+def sentence(report: Report) -> str:
+    """The whole in one line."""
+    total, kinds = report.totals(), report.kinds
+    parts = [f"{kinds[kind]} {DO[kind]}" for kind in WORDS if kinds[kind]]
+    said = f"{number(total['files'], 'rules file')} ({number(total['games'], 'game')}): {', '.join(parts) or 'nothing'}"
+    if total["records"]:
+        said += f"; {total['records_whole']} of {number(total['records'], 'saved game')} replay to the end"
+        if total["records_of_programs"]:
+            said += f", {total['records_of_programs']} more belong to programs"
+    return said

@@ -1,0 +1,101 @@
+"""What was found → the report; what was looked at before and has not changed isn't looked at again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import IO
+
+from zrf_py import __version__
+from zrf_py.paths import base_name
+from zrf_py.port.finding import Found, Item
+from zrf_py.port.look import FAULT, Facts
+from zrf_py.port.report import Report
+from zrf_py.port.workers import PATIENCE, look_at_all
+
+MAX_KEPT = 256 << 20
+Seen = Callable[[Item], None]
+"""Called with each item that is done."""
+
+
+def port(
+    places: Sequence[str], found: Found, kept: Path | None, *, workers: int = 1, picture: bool = False,
+    patience: float = PATIENCE, seen: Seen | None = None,
+) -> Report:
+    """
+    Look at everything that was found. What is finished is written to the file `kept` at once, a line each, and read
+    from there the next time.
+
+    :raises OSError: if that file can't be written.
+    """
+    began = time.monotonic()
+    known = _known(kept)
+    names = {item.path: item.name for item in found.items}
+    facts: dict[Item, Facts] = {}
+    waiting = []
+    for item in found.items:
+        before = known.get(_key(item, picture))
+        if before is None:
+            waiting.append(item)
+            continue
+        facts[item] = before
+        if seen:
+            seen(item)
+    with _line_by_line(kept) as keep:
+        for item, answer in look_at_all(waiting, workers, picture, patience):
+            if item.kind == "record":
+                answer["rules"] = names.get(answer["rules"], base_name(answer["rules"]))
+            facts[item] = answer
+            if answer["status"] != FAULT:  # who mends zrf_py wants to see it mended
+                keep(_key(item, picture), answer)
+            if seen:
+                seen(item)
+    return Report(tuple(places), [facts[i] for i in found.of("rules")], [facts[i] for i in found.of("record")],
+                  found.refused, time.monotonic() - began)
+
+
+def _key(item: Item, picture: bool) -> str:
+    """The same for the same file among the same others, looked at by the same program."""
+    what = "\0".join((__version__, _source(), item.kind, item.name, item.mark, str(picture)))
+    return hashlib.sha256(what.encode("utf-8", "replace")).hexdigest()[:24]
+
+
+@cache
+def _source() -> str:
+    """Changes with the program itself: what an older one found may be wrong."""
+    folder = Path(__file__).resolve().parent.parent
+    return str(max(int(p.stat().st_mtime) for p in folder.rglob("*.py")))
+
+
+def _known(kept: Path | None) -> dict[str, Facts]:
+    found: dict[str, Facts] = {}
+    if kept is not None and kept.exists():
+        if kept.stat().st_size > MAX_KEPT:
+            kept.unlink()
+            return {}
+        for line in kept.read_text("utf-8").splitlines():
+            with suppress(ValueError, KeyError):  # the last line of a run that was ended may be half
+                row = json.loads(line)
+                found[row["key"]] = row["facts"]
+    return found
+
+
+@contextmanager
+def _line_by_line(kept: Path | None) -> Iterator[Callable[[str, Facts], None]]:
+    if kept is None:
+        yield lambda key, facts: None
+        return
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    with kept.open("a", encoding="utf-8") as file:
+        file.write("\n" if file.tell() else "")  # what was ended in the midst of a line leaves half of it
+        yield lambda key, facts: _write(file, key, facts)
+
+
+def _write(file: IO[str], key: str, facts: Facts) -> None:
+    file.write(json.dumps({"key": key, "facts": facts}) + "\n")
+    file.flush()

@@ -1,0 +1,63 @@
+"""The report → lines for a terminal: a table of the files, what is wrong with each, the totals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zrf_py.port.look import Facts
+from zrf_py.port.records import FOREIGN, WHOLE
+from zrf_py.port.report import WORDS, Report
+
+Row = tuple[str, str, str, str, str, str, str]
+HEADINGS: Row = ("File", "", "Games", "Random games", "Saved", "Missing", "Seconds")
+
+
+def rows(report: Report) -> Iterator[Row]:
+    """A row for each rules file."""
+    for file in report.files:
+        titles = file.get("titles", [])
+        ended = sum(bool(t["end"]) for t in titles)
+        saved = report.of_file(file)
+        whole = sum(r["status"] == WHOLE for r in saved)
+        missing = [f"{len(file[word]['missing'])} {word}" for word in ("bitmaps", "sounds")
+                   if file.get(word, {}).get("missing")]
+        seconds = file.get("seconds", 0) + sum(t["seconds"] for t in titles)
+        yield (file["name"], WORDS[file["status"]], str(file.get("games", "")),
+               f"{ended} of {len(titles)} end" if titles and file["status"] != FOREIGN else "",
+               f"{whole} of {len(saved)}" if saved else "",
+               ", ".join(missing), f"{seconds:.1f}")
+
+
+def problems(report: Report) -> Iterator[str]:
+    """What keeps files from playing and saved games from being followed, a line each."""
+    for name, why in report.refused:
+        yield f"{name}: can't be opened: {why}"
+    for file in report.files:
+        yield from file_problems(file)
+    for record in report.records:
+        if record["status"] not in (WHOLE, FOREIGN):
+            far = f"after {record['plies']} of {record['of']} moves, " if record["of"] else ""
+            yield f"{record['name']}: {far}{record['why']}"
+
+
+def file_problems(file: Facts) -> Iterator[str]:
+    """What is wrong with one rules file."""
+    for error in file.get("errors", ()):
+        yield f"{file['name']}: {error}"
+    if file.get("more"):
+        yield f"{file['name']}: and {file['more']} more errors"
+    if file.get("broken_games") and file.get("games"):
+        yield f"{file['name']}: so these games of it can't be played: {', '.join(file['broken_games'])}"
+    for title in file.get("titles", ()):
+        if title["fault"]:
+            yield f"{file['name']}: {title['title']}: {title['fault']}"
+
+
+def foreign_line(report: Report) -> str:
+    """What is to be said of the files whose rules are in a program; "" if there are none."""
+    names = [f["name"].rsplit("/", 1)[-1] for f in report.files if f["status"] == "program"]
+    if not names:
+        return ""
+    return (f"No piece has moves in {len(names)} of the files: their rules are in an engine DLL, which is not run, so "
+            f"their boards can be looked at, not played. They are {', '.join(names)}.")
+
