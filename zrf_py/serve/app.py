@@ -1,6 +1,7 @@
 """The web application: pages, pictures and the sockets that boards speak through.
 
-Limits of everything a client can ask stand here and in `house.py`; the README of this folder lists them.
+Limits of what a client can ask stand here, in `commands.py`, `lobby.py` and `referee.py`; the README of this folder
+lists them.
 """
 
 from __future__ import annotations
@@ -22,13 +23,19 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from zrf_py.serve import opponents
+from zrf_py.serve.commands import obey, rules_changed
+from zrf_py.serve.desk import Desk
 from zrf_py.serve.games import stamp
 from zrf_py.serve.guard import PICTURE_POLICY, Bucket, Guard
-from zrf_py.serve.house import MAX_TEXT, RULES_SECONDS, House, Refused
 from zrf_py.serve.links import unpack
+from zrf_py.serve.moves import turn_of
 from zrf_py.serve.pictures import Pictures
+from zrf_py.serve.rematch import MAX_TEXT, tree_of
+from zrf_py.serve.rights import Refused
+from zrf_py.serve.session import Services
 from zrf_py.serve.sockets import Socket
 from zrf_py.serve.table import Table
+from zrf_py.serve.tree import Tree
 from zrf_py.text.diagnostics import ZrfError
 
 STATIC = Path(__file__).with_name("static")
@@ -40,6 +47,14 @@ MAX_REFUSED = 1_000
 """Messages beyond its rate after which a socket is closed."""
 WATCH_SECONDS = 0.4
 WRITE_SECONDS = 0.3
+NEW_TABLES = (2.0, 60.0)
+"""Boards that may be made in a second, and at once."""
+TICK_SECONDS = 0.1
+PICTURE_SECONDS = 30.0
+MAX_CANDIDATES = 4
+"""Games of the same name that are tried with a saved game."""
+MAX_LISTED = 60
+"""Boards that are told about in one answer."""
 PRUNE_AFTER = 400
 """Times of writing after which boards beyond the limit are looked for."""
 
@@ -47,13 +62,16 @@ PRUNE_AFTER = 400
 class Site:
     """What the handlers share."""
 
-    def __init__(self, house: House, pictures: Pictures, watch: bool, address: str) -> None:
-        self.house = house
+    def __init__(self, services: Services, pictures: Pictures, watch: bool, address: str) -> None:
+        self.services = services
+        self.lobby = services.lobby
+        self.referee = services.referee
+        self.all_games = services.lobby.games
         self.pictures = pictures
         self.watch = watch
         self.address = address
         self.sockets = 0
-        self.new_tables = Bucket(2, 60)
+        self.new_tables = Bucket(*NEW_TABLES)
 
     # ---------------------------------------------------------------------------------------------------------- pages
 
@@ -65,11 +83,11 @@ class Site:
 
     async def games(self, request: Request) -> Response:
         """The gallery."""
-        games = await asyncio.to_thread(self.house.games.all)
+        games = await asyncio.to_thread(self.all_games.all)
         return JSONResponse({
             "games": [{"id": g.id, "title": g.title, "group": g.group, "about": g.about, "words": g.words}
                       for g in games],
-            "start": self.house.games.start, "watch": self.watch, "kinds": opponents.kinds()})
+            "start": self.all_games.start, "watch": self.watch, "kinds": opponents.kinds()})
 
     async def where(self, request: Request) -> Response:
         """How others reach this server."""
@@ -78,7 +96,7 @@ class Site:
     async def picture(self, request: Request) -> Response:
         """A game's start position as an SVG."""
         try:
-            served = self.house.games[request.path_params["id"]]
+            served = self.all_games[request.path_params["id"]]
             text = await self.pictures.get(served)
         except ZrfError as error:
             return _problem(error, 404)
@@ -88,7 +106,7 @@ class Site:
     async def bitmap(self, request: Request) -> Response:
         """A bitmap that some drawing needs."""
         try:
-            path, transparent = self.house.bitmaps[request.path_params["name"]]
+            path, transparent = self.referee.bitmaps[request.path_params["name"]]
             data = await self.pictures.bitmap(path, transparent)
         except (KeyError, ZrfError):
             return Response(status_code=404)
@@ -102,34 +120,86 @@ class Site:
             if not self.new_tables.take():
                 raise Refused("too many new boards at once; try again in a moment", "busy")
             wish = await _body(request)
-            table = await self._create(wish)
+            table = await self._create(wish, request.client.host if request.client else "")
         except ZrfError as error:
             return _problem(error, 429 if error.diagnostics[0].code == "busy" else 400)
         return JSONResponse({"id": table.id, "token": table.owner}, 201)
 
-    async def _create(self, wish: dict[str, Any]) -> Table:
-        house = self.house
+    async def _create(self, wish: dict[str, Any], maker: str) -> Table:
+        lobby, games = self.lobby, self.all_games
         seats = wish.get("seats")
         seats = [str(s)[:40] for s in seats[:32]] if isinstance(seats, list) else []
+        variant = wish.get("variant")
+        variant = variant if isinstance(variant, str) else None
+        line: list[str] | Tree = []
         if isinstance(wish.get("link"), str):
             linked = unpack(wish["link"])
-            return await house.create(house.games[linked.game], linked.line, seats, linked.variant)
-        if isinstance(wish.get("zsg"), str):
-            saved = await house.rules.ask({"op": "read", "text": wish["zsg"][:MAX_TEXT]}, RULES_SECONDS)
-            served = house.games.for_record(saved["rules"], saved["variant"])
-            return await house.create(served, saved["line"], seats, saved["variant"] or None)
-        variant = wish.get("variant")
-        served = house.games[str(wish.get("game"))[:500]]
-        return await house.create(served, [], seats, variant if isinstance(variant, str) else None)
+            served, line, variant = games[linked.game], linked.line, linked.variant
+        elif isinstance(wish.get("zsg"), str):
+            saved = await self.referee.ask({"op": "read", "text": wish["zsg"][:MAX_TEXT]})
+            return await self._reopened(saved, seats, maker, wish)
+        else:
+            served = games[str(wish.get("game"))[:500]]
+        table = await lobby.create(served, line, seats, variant, maker, wish)
+        self.services.computers.prepare(table)
+        return table
+
+    async def _reopened(self, saved: dict[str, Any], seats: list[str], maker: str, wish: dict[str, Any]) -> Table:
+        """A table from a saved game: by the first of the games it may be of whose rules allow all its moves."""
+        candidates = self.all_games.for_record(saved["rules"], saved["variant"])
+        problem: ZrfError | None = None
+        loose: Table | None = None
+        for served in candidates[:MAX_CANDIDATES]:
+            try:
+                table = await self.lobby.create(served, tree_of(saved), seats, saved["variant"] or None, maker, wish)
+            except ZrfError as error:
+                problem = problem or error
+                continue
+            if not table.note:
+                break
+            if loose is None:
+                loose = table
+            else:
+                self.lobby.discard(table)
+        else:
+            if loose is None:
+                assert problem
+                raise problem
+            return loose
+        if loose is not None:
+            self.lobby.discard(loose)
+        self.services.computers.prepare(table)
+        return table
+
+    async def boards(self, request: Request) -> Response:
+        """What is known of boards whose ids somebody has."""
+        try:
+            ids = (await _body(request)).get("ids")
+        except ZrfError as error:
+            return _problem(error, 400)
+        wanted = [str(id) for id in ids[:MAX_LISTED]] if isinstance(ids, list) else []
+        return JSONResponse({"boards": await self.lobby.facts(wanted)})
+
+    async def board_picture(self, request: Request) -> Response:
+        """A board as it stands now, small."""
+        try:
+            table = await self.lobby.find(request.path_params["id"])
+            found = await self.pictures.painters.ask(self.referee.question(table, "picture"), PICTURE_SECONDS)
+        except ZrfError as error:
+            return _problem(error, 404)
+        return Response(found["svg"], media_type="image/svg+xml", headers={
+            "content-security-policy": PICTURE_POLICY, "cache-control": "no-cache"})
 
     async def saved_game(self, request: Request) -> Response:
         """The game as a saved game of the original program."""
         try:
-            table = await self.house.find(request.path_params["id"])
-            served = self.house.games[table.game]
+            table = await self.lobby.find(request.path_params["id"])
+            served = self.all_games[table.game]
             letters = "".join("H" if table.is_human(p) else "C" for p in table.seats)
-            question = self.house.question(table, "write", rules=served.path.name, letters=letters)
-            text = (await self.house.rules.ask(question, RULES_SECONDS))["text"]
+            beside = table.tree.beside(table.tip)
+            question = self.referee.question(table, "write", rules=self.all_games.name_for_record(served),
+                                             letters=letters, variations=beside)
+            text = (await self.referee.ask(question))["text"]
         except ZrfError as error:
             return _problem(error, 404)
         name = "".join(c if c.isalnum() and c.isascii() else "-" for c in served.title).strip("-")[:60] or "game"
@@ -157,17 +227,18 @@ class Site:
         try:
             hello = _message(await asyncio.wait_for(web.receive_text(), JOIN_SECONDS))
             socket.token = str(hello.get("token", ""))[:64]
-            table = await self.house.find(web.path_params["id"])
+            table = await self.lobby.find(web.path_params["id"])
             if len(table.sockets) >= MAX_AT_TABLE:
                 raise Refused("too many people watch this board", "busy")
         except ZrfError as error:
             await web.send_text(json.dumps({"type": "gone", **_said(error)}))
             return
+        socket.at = table.tip
         table.sockets.add(socket)
         pump = asyncio.create_task(self._pump(web, table, socket))
         try:
             table.tell()
-            self.house.advance(table)
+            self.services.computers.advance(table)
             await self._listen(web, table, socket)
         finally:
             table.sockets.discard(socket)
@@ -176,8 +247,11 @@ class Site:
 
     async def _pump(self, web: WebSocket, table: Table, socket: Socket) -> None:
         async def state() -> dict[str, Any]:
-            svg = await self.house.svg(table, socket)
-            return socket.news(table, svg)
+            at, view = socket.at, table.view
+            with contextlib.suppress(ZrfError):
+                view = await self.referee.view(table, at) if not table.error else view
+            svg = await self.referee.svg(table, socket, view)
+            return socket.news(table, view, svg, turn_of(table, socket.token, at, view))
 
         try:
             await socket.pump(state)
@@ -196,7 +270,7 @@ class Site:
                     return
                 continue
             try:
-                await self.house.obey(table, socket, _message(text))
+                await obey(self.services, table, socket, _message(text))
             except ZrfError as error:
                 socket.say({"type": "problem", **_said(error)})
                 socket.wake()
@@ -207,21 +281,30 @@ class Site:
         """Look for changes of the rules files that are being played."""
         while True:
             await asyncio.sleep(WATCH_SECONDS)
-            for table in list(self.house.tables.values()):
+            for table in list(self.lobby.tables.values()):
                 with contextlib.suppress(ZrfError, OSError):
-                    served = self.house.games[table.game]
-                    if table.sockets and (served.is_own or served.id == self.house.games.start):
+                    served = self.all_games[table.game]
+                    if table.sockets and (served.is_own or served.id == self.all_games.start):
                         now = await asyncio.to_thread(stamp, served.path)
                         if now and now != table.stamp:
-                            await self.house.rules_changed(table, now)
+                            await rules_changed(self.services, table)
 
     async def writing(self) -> None:
         """Put boards on disk as they change."""
         while True:
-            await asyncio.to_thread(self.house.store.prune)
+            watched = {table.id for table in self.lobby.tables.values() if table.sockets}
+            await asyncio.to_thread(self.lobby.store.prune, watched)
             for _ in range(PRUNE_AFTER):
                 await asyncio.sleep(WRITE_SECONDS)
-                await self.house.write()
+                await self.lobby.write()
+
+    async def ticking(self) -> None:
+        """Look after the clocks."""
+        while True:
+            await asyncio.sleep(TICK_SECONDS)
+            for table in list(self.lobby.tables.values()):
+                if table.clock and not table.lock.locked():
+                    self.services.mover.ticked(table)
 
 
 async def _body(request: Request) -> dict[str, Any]:
@@ -264,26 +347,31 @@ def _problem(error: ZrfError, status: int) -> Response:
 
 
 def make_app(
-    house: House, pictures: Pictures, *, watch: bool = False, names: tuple[str, ...] = (), address: str = "",
+    services: Services, pictures: Pictures, *, watch: bool = False, names: tuple[str, ...] = (), address: str = "",
+    embed: tuple[str, ...] = (), desk: Desk | None = None,
 ) -> Starlette:
     """The application; `names` are further names of this machine that may stand in a Host header.
 
-    `address` is how other machines reach it, "" if they don't.
+    `address` is how other machines reach it, "" if they don't; `embed` are sites whose pages may show boards. `desk` is
+    where a rules file is written, if one is: its page shows boards, too.
     """
-    site = Site(house, pictures, watch, address)
+    at_desk = [] if desk is None else [Route("/desk", desk.page), WebSocketRoute("/ws/desk", desk.socket)]
+    embed = embed if desk is None else (*embed, "'self'")
+    site = Site(services, pictures, watch, address)
+    referee, adviser = services.referee, services.adviser
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        await house.rules.warm()
-        tasks = [asyncio.create_task(site.writing())]
+        await referee.rules.warm()
+        tasks = [asyncio.create_task(site.writing()), asyncio.create_task(site.ticking())]
         if watch:
             tasks.append(asyncio.create_task(site.watching()))
         yield
         for task in tasks:
             task.cancel()
-        house.close()
-        await house.write()
-        for pool in (house.rules, house.thinkers, pictures.painters):
+        services.close()
+        await services.lobby.write()
+        for pool in (referee.rules, referee.movers, adviser.thinkers, pictures.painters):
             await pool.close()
 
     return Starlette(
@@ -292,12 +380,15 @@ def make_app(
             Route("/new", site.page("new.html")),
             Route("/t/{id}", site.page("board.html")),
             Route("/t/{id}/game.zsg", site.saved_game),
+            Route("/t/{id}/picture.svg", site.board_picture),
+            Route("/api/boards", site.boards, methods=["POST"]),
             Route("/api/games", site.games),
             Route("/api/site", site.where),
             Route("/api/tables", site.create, methods=["POST"]),
             Route("/picture/{id:path}", site.picture),
             Route("/bitmap/{name}", site.bitmap),
+            *at_desk,
             WebSocketRoute("/ws/{id}", site.socket),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        middleware=[Middleware(Guard, names=names)], lifespan=lifespan)
+        middleware=[Middleware(Guard, names=names, embed=embed)], lifespan=lifespan)

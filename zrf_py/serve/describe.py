@@ -7,28 +7,44 @@ from __future__ import annotations
 
 from typing import Any
 
-from zrf_py.play.game import Game, Move, Position
-from zrf_py.run.position import DROP, KEEP, MOVE
+from zrf_py.play.foreign import foreign_note
+from zrf_py.play.game import Game, Move, Outcome, Position
+from zrf_py.play.saying import checked, played_turn
+from zrf_py.run.position import MOVE
+from zrf_py.serve.legs import legs
 from zrf_py.text.display import display_lines
 from zrf_py.text.render import harmless
-
-MAX_LEGS = 20_000
-"""Legal moves that are told; more no board can show."""
+from zrf_py.view.facing import goes_down
+from zrf_py.view.looks import Looks
 
 TEXTS = ("description", "history", "strategy", "help")
 
 
 def describe_game(game: Game) -> dict[str, Any]:
-    """What stays as it is during a game: title, variants, players, places, notes."""
+    """What stays as it is during a game: title, variants, players, places, notes, what men players may have off the
+    board (`stores`, [player, type]), and what is to be said of an engine DLL that the rules name (`program`, "" if
+    they don't)."""
     rules = game.program.game
     return {
         "title": harmless(game.title),
         "variants": [harmless(title) for title in game.variants],
-        "players": [{"name": p.name, "kind": p.kind} for p in rules.players],
+        "players": _players(game),
         "places": [place.name for place in rules.board.places],
         "types": [piece.name for piece in rules.pieces],
         "notes": _notes(game),
+        "program": harmless(foreign_note(game.program)),
+        "stores": [[player, kind] for player, kind, _ in rules.stores],
+        "help": [[kind, line] for kind, line in _piece_lines(game)],
+        "sides": [next((p for p, k, _ in rules.setup if k == kind), 0) for kind in range(len(rules.pieces))],
     }
+
+
+def _players(game: Game) -> list[dict[str, Any]]:
+    """Who plays, in which colours, and whether from the upper half of the board."""
+    rules = game.program.game
+    return [{"name": player.name, "kind": player.kind, "fill": look.fill, "ink": look.ink,
+             "above": goes_down(rules, number)}
+            for number, (player, look) in enumerate(zip(rules.players, Looks(rules).players, strict=True))]
 
 
 def _notes(game: Game) -> list[dict[str, Any]]:
@@ -36,10 +52,18 @@ def _notes(game: Game) -> list[dict[str, Any]]:
     rules = game.program.game
     notes = [{"name": name.capitalize(), "lines": display_lines(text)}
              for name, text in rules.texts.items() if text and name in TEXTS]
-    pieces = [" ".join(display_lines(piece.description or piece.help)).strip() for piece in rules.pieces]
-    lines = [line if line.startswith(piece.name) else f"{piece.name}: {line}"
-             for piece, line in zip(rules.pieces, pieces, strict=True) if line]
-    return [*notes, *([{"name": "Pieces", "lines": [harmless(line) for line in lines]}] if lines else [])]
+    lines = [line for _, line in _piece_lines(game)]
+    return [*notes, *([{"name": "Pieces", "lines": lines}] if lines else [])]
+
+
+def _piece_lines(game: Game) -> list[tuple[int, str]]:
+    """(type, what the rules say of it) for the types of which they say something."""
+    found = []
+    for kind, piece in enumerate(game.program.game.pieces):
+        said = harmless(" ".join(display_lines(piece.description or piece.help)).strip())
+        if said and not piece.dummy:
+            found.append((kind, said if said.startswith(piece.name) else f"{piece.name}: {said}"))
+    return found
 
 
 def describe(position: Position) -> dict[str, Any]:
@@ -53,50 +77,27 @@ def describe(position: Position) -> dict[str, Any]:
         "inTurn": position.in_turn,
         "legs": [] if outcome else legs(position),
         "outcome": None if outcome is None else {
-            "text": harmless(str(outcome)), "winners": outcome.winners, "losers": outcome.losers},
+            "text": harmless(str(outcome)), "winners": outcome.winners, "losers": outcome.losers, **_why(outcome)},
+        "check": [] if outcome else list(checked(position)),
+        "counters": _counters(position),
         "scores": [[name, score] for name, score in position.scores()],
         "moved": [] if position.move is None else moved(position.move),
     }
 
 
-def legs(position: Position) -> list[list[Any]]:
-    """[text, from, to, type, label] of each legal leg that is written differently; see `_leg`."""
-    found: dict[str, list[Any]] = {}
-    for move in position.moves()[:MAX_LEGS]:
-        if move.text not in found:
-            found[move.text] = _leg(position, move)
-    return list(found.values())
+def _why(outcome: Outcome) -> dict[str, Any]:
+    """Why a game ended, for pages in any language: see `play/reasons.py`."""
+    why = outcome.why
+    return {} if why is None else {"code": why.code, "number": why.number, "name": harmless(why.name),
+                                   "reason": harmless(why.words), "places": why.places}
 
 
-def _leg(position: Position, move: Move) -> list[Any]:
-    """Place indexes, -1 for none; `type` is what is taken from the store, -1 unless it is a drop.
-
-    `label` is how the move differs from others that start and end on the same squares: the type a piece becomes.
-    """
-    raw, rules = move.raw, position.game.program.game
-    if raw.is_pass:
-        return [move.text, -1, -1, -1, move.text]
-    start, end = raw.key
-    kind = -1
-    label = ""
-    if raw.movements:
-        how, _, _, new = raw.movements[0]
-        if how == DROP:
-            start, kind = -1, new
-            label = rules.pieces[new].name
-        elif new != KEEP:
-            label = rules.pieces[new].name
-    elif start < 0 and end < 0:
-        end = _first_square(move)
-    return [move.text, start, end, kind, label]
-
-
-def _first_square(move: Move) -> int:
-    """Where a move that moves nothing does something, -1 if that is nowhere on the board."""
-    for name, square, _, _ in move.raw.effects:
-        if not name.endswith("-counter") and name != "next-turn":
-            return square
-    return move.raw.captures[0] if move.raw.captures else -1
+def _counters(position: Position) -> list[list[Any]]:
+    """[name, player or "", value] of each counter of the rules (ZRF+)."""
+    rules, values = position.game.program.game, position.state.counters
+    return [[harmless(counter.name), player.name if counter.each else "", values[c][p]]
+            for c, counter in enumerate(rules.counters) for p, player in enumerate(rules.players)
+            if (player.kind == "player" if counter.each else p == 0)]
 
 
 def moved(move: Move) -> list[list[int]]:
@@ -106,8 +107,8 @@ def moved(move: Move) -> list[list[int]]:
 
 def describe_ply(before: Position, after: Position) -> list[Any]:
     """[text, player, whether the turn goes on, whether it is a change of the board and no move, whether a round of the
-    turn order ends with it]: what the list of moves shows."""
+    turn order ends with it, the turn so far as people write it]: what the list of moves shows."""
     if after.move is None:
-        return [after.change, "", False, True, False]
+        return [after.change, "", False, True, False, after.change]
     ends_round = not after.in_turn and after.state.turn == after.game.program.game.repeat
-    return [after.move.text, before.player, after.in_turn, False, ends_round]
+    return [after.move.text, before.player, after.in_turn, False, ends_round, played_turn(after)]

@@ -32,12 +32,12 @@ def board_svg(
         return f"/bitmap/{name}"
 
     drawn = scene(position, overlays=[o for o in overlays if o in OVERLAYS], bitmaps=not plain)
-    return svg(drawn, style=Style(href=address)), bitmaps
+    return svg(drawn, style=Style(href=address, every=True)), bitmaps
 
 
 def picture_svg(position: Position) -> str:
-    """The board without marks, and with everything it needs in it."""
-    return svg(scene(position, last_move=()))
+    """The board without marks and on no paper, since pages are light or dark; with everything it needs in it."""
+    return svg(scene(position, last_move=()), style=Style(paper=""))
 
 
 def bitmap(path: str, transparent: bool) -> str:

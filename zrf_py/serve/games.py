@@ -5,21 +5,25 @@ A client names a game by an id of this table and never by a path, so nothing out
 
 from __future__ import annotations
 
-import re
 import time
-from dataclasses import dataclass
-from pathlib import Path
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path, PureWindowsPath
 
-from zrf_py.library import catalogue, find, named, read_source, shelf
+from zrf_py import archives
+from zrf_py.library import catalogue, find, folded, named, read_source, rules_files, shelf
+from zrf_py.serve.labels import Label, players_text, read_label, search_words
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.render import harmless
 
 MAX_FILES = 5_000
-MAX_TITLES = 60
-"""Titles of a file's variants that a search finds it by."""
+FEW = 4
+"""Games of a folder that make a heading of their own."""
 REFRESH = 3.0
 """Seconds after which a served folder is looked through again."""
-_TITLE = re.compile(r'\(title\s+"([^"]{1,200})"')
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,7 @@ class Games:
         self._shelf = _shelf_games()
         self._own: dict[str, Served] = {}
         self._looked = 0.0
-        self._titles: dict[tuple[Path, int], list[str]] = {}
+        self._labels: dict[tuple[Path, int], Label] = {}
         if wish is not None:
             self._serve(wish)
 
@@ -89,44 +93,96 @@ class Games:
         self._refresh()
         return [*self._own.values(), *self._shelf.values()]
 
-    def for_record(self, rules_file: str, variant: str) -> Served:
+    def for_record(self, rules_file: str, variant: str) -> list[Served]:
         """
-        The game of a saved game.
+        The games that a saved game may be of, the likeliest first: those whose file lies where it says, then those of
+        the same name, and of these first what has the variant.
 
         :raises ZrfError: if its rules file isn't served.
         """
-        wanted = rules_file.replace("\\", "/").rsplit("/", 1)[-1].casefold()
-        found = [g for g in self.all() if g.path.name.casefold() == wanted]
-        if not found:
-            raise ZrfError(f"its rules file `{harmless(wanted[:80])}` isn't among the games here", "no-such-game")
-        return next((g for g in found if g.variant == variant), found[0])
+        parts = [part.casefold() for part in PureWindowsPath(rules_file).parts]
+        files: dict[Path, list[Served]] = {}
+        for game in self.all():
+            if parts and game.path.name.casefold() == parts[-1]:
+                files.setdefault(game.path, []).append(game)
+        if not files:
+            raise ZrfError(f"its rules file `{harmless(rules_file[-80:])}` isn't among the games here", "no-such-game")
+
+        def rank(path: Path) -> tuple[bool, bool]:
+            has = folded(variant) in {folded(title) for title in self._titles_of(path)}
+            return self._inside(files[path][0]) != parts, not has
+
+        return [next((g for g in files[path] if g.variant == variant), files[path][0])
+                for path in sorted(files, key=rank)]
+
+    def _titles_of(self, path: Path) -> list[str]:
+        try:
+            return list(read_label(path).titles)
+        except (OSError, ZrfError):
+            return []
+
+    def _below(self, game: Served) -> PureWindowsPath:
+        """Where a game's file lies below the folder it is served from."""
+        if self.folder and game.path.is_relative_to(self.folder):
+            return PureWindowsPath(game.path.relative_to(self.folder))
+        name = next((name for name, path in shelf().items() if path == game.path), game.path.stem)
+        return PureWindowsPath(f"{name}{game.path.suffix}")
+
+    def _inside(self, game: Served) -> list[str]:
+        return [part.casefold() for part in self._below(game).parts]
+
+    def name_for_record(self, game: Served) -> str:
+        """How a saved game names its rules file: as the original does, by the file's name, with its folders where
+        another file has the same one."""
+        same = {g.path for g in self.all() if g.path.name.casefold() == game.path.name.casefold()}
+        return game.path.name if len(same) < 2 else str(self._below(game))
 
     def _refresh(self) -> None:
         if self.folder is None or (time.monotonic() - self._looked < REFRESH and self._own):
             return
         self._looked = time.monotonic()
         own: dict[str, Served] = {}
-        for path in sorted(self.folder.rglob("*"))[:MAX_FILES * 10]:
-            inside = path.suffix.lower() == ".zrf" and path.is_file() and path.resolve().is_relative_to(self.folder)
-            if inside and len(own) < MAX_FILES:
-                id = f"file/{path.relative_to(self.folder).as_posix()}"
-                own[id] = self._file(id, path)
-        self._own = own
+        for name, path in islice(_rules_in(self.folder), MAX_FILES):
+            own[f"file/{name}"] = self._file(f"file/{name}", path)
+        self._own = _gathered(own, harmless(self.folder.name))
 
     def _file(self, id: str, path: Path) -> Served:
         """A user's file, by the first title in its text: compiling all files of a folder would take minutes."""
         try:
             age = path.stat().st_mtime_ns
-            titles = self._titles.get((path, age))
-            if titles is None:
-                titles = self._titles[path, age] = _titles(path)
+            label = self._labels.get((path, age))
+            if label is None:
+                label = self._labels[path, age] = read_label(path)
         except (OSError, ZrfError):
-            titles = []
-        title = harmless(titles[0] if titles else path.stem)
+            label = Label()
+        title = harmless(label.titles[0] if label.titles else path.stem)
         inside = id.removeprefix("file/")
-        group = " / ".join([self.folder.name, *inside.split("/")[:-1][:1]]) if self.folder else "Your file"
-        return Served(id, title, path, None, harmless(group), harmless(path.name),
-                      f"{' '.join(titles)} {inside}".casefold(), True)
+        folder = inside.split("/")[0] if "/" in inside else ""
+        group = f"{self.folder.name} / {folder}" if self.folder and folder else self.folder.name if self.folder else (
+            "Your file")
+        about = " · ".join(filter(None, [players_text(label.players), harmless(inside)]))
+        return Served(id, title, path, label.variant, harmless(group), about,
+                      search_words(*label.titles, inside, label.names, label.players), True)
+
+
+def _gathered(games: dict[str, Served], folder: str) -> dict[str, Served]:
+    """Headings only for folders with some games; the others stand under the one of the whole."""
+    counts = Counter(game.group for game in games.values())
+    return {id: game if counts[game.group] >= FEW else replace(game, group=folder) for id, game in games.items()}
+
+
+def _rules_in(folder: Path) -> Iterator[tuple[str, Path]]:
+    """The rules files of a folder, and those of the archives in it: the name of each below the folder, and its path."""
+    for path in sorted(folder.rglob("*"))[:MAX_FILES * 10]:
+        if not path.resolve().is_relative_to(folder):
+            continue
+        name = path.relative_to(folder).as_posix()
+        if path.suffix.lower() == ".zrf" and path.is_file():
+            yield name, path
+        elif archives.is_archive(path):
+            with suppress(ZrfError):  # a damaged one is nobody's game; `zrf port` says why
+                inner = archives.unpacked(path)
+                yield from ((f"{name}/{p.relative_to(inner).as_posix()}", p) for p in rules_files(inner))
 
 
 def _shelf_games() -> dict[str, Served]:
@@ -134,22 +190,28 @@ def _shelf_games() -> dict[str, Served]:
     files = shelf()
     entries = [e for e in catalogue().values() if e.name in files]
     listed = {e.name for e in entries}
+    labels = {name: read_label(path) for name, path in files.items()}
     games = {}
     for name, path in files.items():
         if name not in listed:
-            titles = _titles(path) or [name]
-            group = "Positions" if name.endswith("-positions") else "Games"
-            games[name] = Served(name, titles[0], path, None, group, "", f"{' '.join(titles)} {name}".casefold())
+            label = labels[name]
+            is_position = name.endswith("-positions")
+            of = labels.get(name.removesuffix("-positions"), Label()).titles[:1] if is_position else ()
+            about = " · ".join(filter(None, [players_text(label.players), *of]))
+            games[name] = Served(name, (label.titles or (name,))[0], path, label.variant,
+                                 "Positions" if is_position else "Games", about,
+                                 search_words(*label.titles, *of, name, label.names, label.players))
     for e in entries:
-        about = f"{e.players} players · {e.board}" if e.players[:1].isdigit() else e.players
+        about = " · ".join(filter(None, [players_text(e.players), e.board if e.players[:1].isdigit() else ""]))
         games[e.id] = Served(e.id, e.title, files[e.name], e.title, e.source[:1].upper() + e.source[1:], about,
-                             f"{e.title} {e.id} {e.name} {e.board} {e.source}".casefold())
+                             search_words(e.title, e.id, e.name, e.board, e.source, labels[e.name].names, e.players))
     return dict(sorted(games.items(), key=lambda item: item[1].group == "Positions"))
 
 
-def _titles(path: Path) -> list[str]:
-    """Titles of the game and its variants, as the text has them."""
-    return [title.replace("`", '"') for title in _TITLE.findall(read_source(path).text)[:MAX_TITLES]]
+def rules_texts(path: Path) -> list[str]:
+    """The text of a rules file, and of all that it may include from its folder: what its rules are made of."""
+    parts = [beside for beside in sorted(path.parent.iterdir())[:2_000] if beside.suffix.lower() == ".inc"]
+    return [read_source(p).text for p in (path, *parts)]
 
 
 def stamp(path: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 import time
 from dataclasses import dataclass, field
@@ -10,8 +11,12 @@ from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+
 PAGE_POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
                "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+ORIGIN = re.compile(r"[A-Za-z0-9.-]+(:\d{1,5})?")
+NOWHERE = "'none'"
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 """For a drawing opened by itself: it may look as it likes and do nothing."""
 
@@ -22,6 +27,19 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
+
+
+def embedder(origin: str) -> str:
+    """
+    The address of a site whose pages may show boards, as browsers compare it.
+
+    :raises ZrfError: if it isn't one.
+    """
+    parts = urlsplit(origin)
+    if parts.scheme not in ("http", "https") or not ORIGIN.fullmatch(parts.netloc) or parts.path.strip("/"):
+        raise ZrfError([Diagnostic("bad-origin", f"`{origin[:80]}` is no address of a site", None,
+                                   help="write scheme and name, such as `--embed https://example.org`")])
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 @dataclass
@@ -62,8 +80,9 @@ class Guard:
     number, or a name we know, and Origin, where a browser sends it, the same as Host.
     """
 
-    def __init__(self, app: ASGIApp, names: tuple[str, ...] = ()) -> None:
+    def __init__(self, app: ASGIApp, names: tuple[str, ...] = (), embed: tuple[str, ...] = ()) -> None:
         self.app = app
+        self.policy = PAGE_POLICY.replace("frame-ancestors 'none'", f"frame-ancestors {' '.join(embed) or NOWHERE}")
         own = socket.gethostname().lower()
         self.names = {"localhost", own, f"{own}.local", *(n.lower() for n in names)}
 
@@ -79,7 +98,7 @@ class Guard:
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 names = {k.lower() for k, _ in message["headers"]}
-                extra = {"content-security-policy": PAGE_POLICY, **HEADERS}
+                extra = {"content-security-policy": self.policy, **HEADERS}
                 message["headers"] = [*message["headers"], *(
                     (k.encode(), v.encode()) for k, v in extra.items() if k.encode() not in names)]
             await send(message)

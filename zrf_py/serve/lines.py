@@ -63,7 +63,8 @@ class Line:
 
 def forget_moves(position: Position) -> None:
     """Legal moves of a position that was left take much room and little time to find again."""
-    position.__dict__.pop("_moves", None)
+    for name in ("_moves", "_shorts"):
+        position.__dict__.pop(name, None)
 
 
 class Lines:

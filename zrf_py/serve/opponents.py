@@ -5,22 +5,33 @@ The only place of the application that knows how computer players are made.
 
 from __future__ import annotations
 
-import math
+import json
 from random import Random
 from typing import Any
 
+from zrf_py import cache
+from zrf_py.ir.ops import Program
+from zrf_py.play import chances
+from zrf_py.play.advice import analyse as advice
 from zrf_py.play.game import Position
 from zrf_py.play.players import LEVELS, PLAYERS, player
 from zrf_py.run.position import Move
-from zrf_py.search.limits import limits
-from zrf_py.search.think import thinker
+from zrf_py.search.limits import Limits, limits
+from zrf_py.search.result import Analysis
+from zrf_py.search.thinker import thinker
+from zrf_py.serve.games import rules_texts
 
 BY_LINK = "link"
 """Somebody at another machine, who came by a link for this seat."""
 RANDOM = "random"
 HINT_SECONDS = 1.0
-UNIT = 250
-"""Hundredths that turn even chances into about three to one."""
+VERSION = "1"
+"""Changes with `play/chances.py`, so that what was learned before is learned anew."""
+LEARN_SECONDS = 3.0
+"""Processor time after which a position that is to be weighed waits no longer for games."""
+ANALYSE_SECONDS = 2.0
+MAX_SHOWN = 12
+"""Moves of a line that are told."""
 
 
 def kinds() -> list[str]:
@@ -38,17 +49,12 @@ def choose(position: Position, who: str, seed: int) -> list[str]:
     return [leg.text for leg in position.named(legs)]
 
 
-def advise(position: Position) -> dict[str, Any]:
-    """The best way to go on that is found in a second: `legs` of the turn, and how likely (`chance`) `player` wins.
+def hint(position: Position) -> dict[str, Any]:
+    """The best way to go on that is found in a second: `legs` of the turn.
 
-    That is who is to move. Where chance is, there are no legs, and the player is who moves next for real.
+    :raises ZrfError: if there is no move.
     """
-    program = position.game.program
-    analysis = thinker(program).analyse(position.state, position.earlier(), limits(time=HINT_SECONDS))
-    value = max(-30.0, min(30.0, analysis.value / UNIT))
-    found = {"chance": 1 / (1 + math.exp(-value)), "player": position.player, "legs": []}
-    if analysis.expected:
-        return {**found, "player": program.game.players[analysis.expected.player].name}
+    analysis = _thought(position, limits(time=HINT_SECONDS))
     legs: list[Move] = []
     state = position.state
     for leg in analysis.best.moves:
@@ -56,7 +62,100 @@ def advise(position: Position) -> dict[str, Any]:
         legs.append(leg)
         if state.chain is None:
             break
-    return {**found, "legs": [leg.text for leg in position.named(legs)]}
+    return {"legs": [leg.text for leg in position.named(legs)]}
+
+
+def analyse(position: Position, count: int) -> dict[str, Any]:
+    """The best lines: for each `moves` ([text, from, to, whether the turn goes on], -1 where nothing travels), `turns`
+    as people write them, `score` in words, `ends` (legs to a certain end, None where nothing is certain) and `value`
+    from -1 (lost) to 1 (won) for `player`; how deep was looked.
+
+    :raises ZrfError: if there is no move.
+    """
+    found = advice(position, time=ANALYSE_SECONDS, lines=count)
+    lines = []
+    for line in found.lines:
+        moves, at = [], position
+        for text in line.moves[:MAX_SHOWN]:
+            move = next((m for m in at.moves() if m.text == text), None)
+            if move is None:
+                break
+            at = at.play(move)
+            moves.append([text, *(move.raw.key if not move.raw.is_pass else (-1, -1)), at.in_turn])
+        lines.append({"moves": moves, "score": line.score_text, "ends": line.ends_in, "value": line.share,
+                      "depth": line.depth, "turns": line.turns[:MAX_SHOWN]})
+    return {"player": found.worth_to, "lines": lines, "nodes": found.nodes, "proven": found.proven}
+
+
+def weigh(position: Position) -> dict[str, Any]:
+    """How likely each player (or team) wins and how likely a draw is: `chances` of `players`, `share`, `percent`.
+
+    None where that can't be told, with `why`; with `more` if it may be told later, since games of computers are still
+    being played to learn it from.
+    """
+    program = position.game.program
+    weights, games = _weights(position)
+    if weights is None:
+        said = f"learning to tell: {games} of {chances.ENOUGH} games are played"
+        return {"chances": None, "why": said, "more": True}
+    outcome = position.outcome()
+    if not weights.tells and outcome is None:
+        return {"chances": None, "why": "who will win can't be told in this game"}
+    engine = thinker(program).engine
+    past = position.earlier()
+    if outcome is not None:
+        own = [p.name for p in program.game.players if p.kind == "player"]
+        winners = outcome.winners or (tuple(n for n in own if n not in outcome.losers) if outcome.losers else ())
+        shares = [1 / len(winners) if name in winners else 0.0 for name in own] + [0.0 if winners else 1.0]
+    else:
+        shares = chances.softmax(weights.weights, chances.features(program, engine, position.state, past))
+    return {"chances": _told(program, shares)}
+
+
+def _told(program: Program, shares: list[float]) -> list[dict[str, Any]]:
+    """Shares of players as a page shows them: teams together, whole percents that sum to a hundred."""
+    own = chances.seats(program)
+    names = [p.name for p in program.game.players]
+    groups = [tuple(p for p in team if p in own) for team in program.game.teams]
+    groups += [(p,) for p in own if not any(p in team for team in groups)]
+    found = [(group, sum(shares[own.index(p)] for p in group)) for group in groups] + [((), shares[-1])]
+    whole = [int(100 * share) for _, share in found]
+    rest = sorted(range(len(found)), key=lambda i: whole[i] - 100 * found[i][1])
+    for i in rest[: 100 - sum(whole)]:
+        whole[i] += 1
+    return [{"players": [names[p] for p in group], "share": share, "percent": percent}
+            for (group, share), percent in zip(found, whole, strict=True)]
+
+
+def _weights(position: Position) -> tuple[chances.Weights | None, int]:
+    """Weights of a game from the cache; where there are none some more games are played, and their number is told."""
+    program = position.game.program
+    path = position.game.path
+    key = cache.key("chances", VERSION, program.game.title, *(rules_texts(path) if path else ()))
+    kept = _known.get(key) or _read(key)
+    if kept is not None:
+        _known[key] = kept
+        return kept, chances.ENOUGH
+    samples = chances.Samples(**json.loads(cache.load(f"{key}-part") or b"{}"))
+    if samples.games < chances.ENOUGH:
+        chances.play_more(program, thinker(program).engine, samples, 1, LEARN_SECONDS)
+        cache.store(f"{key}-part", json.dumps(vars(samples)).encode())
+        return None, samples.games
+    _known[key] = found = chances.fit(samples)
+    cache.store(key, json.dumps(vars(found)).encode())
+    return found, samples.games
+
+
+def _read(key: str) -> chances.Weights | None:
+    data = cache.load(key)
+    return chances.Weights(**json.loads(data)) if data else None
+
+
+_known: dict[str, chances.Weights] = {}
+
+
+def _thought(position: Position, within: Limits) -> Analysis:
+    return thinker(position.game.program).analyse(position.state, position.earlier(), within)
 
 
 def prepare(position: Position) -> None:

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import heapq
+import itertools
 import json
 import os
 import sys
 import time
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -63,6 +66,46 @@ class Worker:
             self.process.kill()
 
 
+class Turns:
+    """So many may work at once; of those that wait the most urgent (lowest) comes first, and of these the first."""
+
+    def __init__(self, count: int) -> None:
+        self.free = count
+        self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
+        self._count = itertools.count()
+
+    def locked(self) -> bool:
+        """Whether one would have to wait."""
+        return self.free <= 0
+
+    @contextlib.asynccontextmanager
+    async def at(self, urgency: int) -> AsyncIterator[None]:
+        """Wait for one's turn, and have it."""
+        if self.free > 0:
+            self.free -= 1
+        else:
+            turn = asyncio.get_running_loop().create_future()
+            heapq.heappush(self._waiting, (urgency, next(self._count), turn))
+            try:
+                await turn
+            except asyncio.CancelledError:
+                if turn.done() and not turn.cancelled():
+                    self._next()
+                raise
+        try:
+            yield
+        finally:
+            self._next()
+
+    def _next(self) -> None:
+        while self._waiting:
+            _, _, turn = heapq.heappop(self._waiting)
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self.free += 1
+
+
 class Pool:
     """Up to `size` processes for what is quick and `slow` for what isn't, started when they are needed."""
 
@@ -73,15 +116,16 @@ class Pool:
         self._idle: list[Worker] = []
         self._all: set[Worker] = set()
         self._ending: set[asyncio.Future[int]] = set()
-        self._turns = asyncio.Semaphore(size)
-        self._slow_turns = asyncio.Semaphore(slow) if slow else None
+        self._turns = Turns(size)
+        self._slow_turns = Turns(slow) if slow else None
         self._slow: dict[str, float] = {}
         self._waiting = 0
         self._closed = False
 
-    async def ask(self, question: dict[str, Any], seconds: float) -> Any:
+    async def ask(self, question: dict[str, Any], seconds: float, urgency: int = 0) -> Any:
         """
-        The answer to a question; cancelling the task ends the process that works on it.
+        The answer to a question; cancelling the task ends the process that works on it. Of those that wait the ones of
+        lower `urgency` come first: 0 is for what people wait for.
 
         :raises RulesProblem: if that is what the worker says.
         :raises WorkerFailed: after `seconds`, or if the process dies, or if too many wait.
@@ -91,10 +135,10 @@ class Pool:
         board = str(question.get("board") or question.get("game", {}).get("path", ""))
         self._waiting += 1
         try:
-            answer = await self._quick(question, board, seconds)
+            answer = await self._quick(question, board, seconds, urgency)
             if answer is None:
                 assert self._slow_turns
-                async with self._slow_turns:
+                async with self._slow_turns.at(urgency):
                     answer = await self._answer(question, board, seconds)
         finally:
             self._waiting -= 1
@@ -102,18 +146,20 @@ class Pool:
             raise RulesProblem(**answer["error"])
         return answer["ok"]
 
-    async def _quick(self, question: dict[str, Any], board: str, seconds: float) -> dict[str, Any] | None:
+    async def _quick(
+        self, question: dict[str, Any], board: str, seconds: float, urgency: int,
+    ) -> dict[str, Any] | None:
         """The answer, or None if it takes, or is known to take, so long that it has to go where others wait less.
 
         Where there is room for slow ones, one goes on as it is and only gives its place to somebody else.
         """
         if self._slow_turns is None:
-            async with self._turns:
+            async with self._turns.at(urgency):
                 return await self._answer(question, board, seconds)
         if self._slow.get(board, 0) > time.monotonic():
             return None
         async with contextlib.AsyncExitStack() as turn:
-            await turn.enter_async_context(self._turns)
+            await turn.enter_async_context(self._turns.at(urgency))
             worker = self._take(board) or await self._start()  # starting one takes time that is nobody's fault
             task = asyncio.ensure_future(self._answer(question, board, seconds, worker))
             try:
@@ -122,7 +168,7 @@ class Pool:
                     if self._slow_turns.locked():
                         return None
                     await turn.aclose()
-                    await turn.enter_async_context(self._slow_turns)
+                    await turn.enter_async_context(self._slow_turns.at(urgency))
                 return await task
             finally:
                 task.cancel()
@@ -132,17 +178,19 @@ class Pool:
     ) -> dict[str, Any]:
         worker = worker or self._take(board) or await self._start()
         fine = False
+        took: float | None = None
         began = time.monotonic()
         try:
             answer = await asyncio.wait_for(worker.ask(question), seconds)
             fine = True
+            took = answer.pop("took", None)
         except TimeoutError:
             raise WorkerFailed(f"the rules took longer than {seconds:g} seconds here, so they were stopped",
                                "too-slow") from None
         except (OSError, ValueError):
             raise WorkerFailed("the rules broke the process that ran them", "worker-died") from None
         finally:
-            self._remember(board, board in worker.boards, fine, time.monotonic() - began)
+            self._remember(board, board in worker.boards, fine, time.monotonic() - began if took is None else took)
             if fine and not self._closed:
                 worker.boards.add(board)
                 self._idle.append(worker)
@@ -152,7 +200,8 @@ class Pool:
         return answer
 
     def _remember(self, board: str, was_known: bool, fine: bool, took: float) -> None:
-        """Which boards are slow; that a worker needs time to learn about one proves nothing."""
+        """Which boards are slow, by processor time, since a busy machine makes all of them wait; that a worker needs
+        time to learn about one proves nothing."""
         if took > SLOW and (was_known or not fine):
             self._slow[board] = time.monotonic() + BELIEVED
         elif fine:

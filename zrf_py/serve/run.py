@@ -15,11 +15,18 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from zrf_py.serve.advising import Adviser
 from zrf_py.serve.app import MAX_SOCKETS, make_app
+from zrf_py.serve.computers import Computers, Pace
+from zrf_py.serve.desk import Desk
 from zrf_py.serve.games import Games
-from zrf_py.serve.house import House, Pace
+from zrf_py.serve.guard import embedder
+from zrf_py.serve.lobby import Lobby
+from zrf_py.serve.moves import Mover
 from zrf_py.serve.pictures import Pictures
 from zrf_py.serve.pool import Pool
+from zrf_py.serve.referee import Referee
+from zrf_py.serve.session import Services
 from zrf_py.serve.store import Store
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
@@ -40,6 +47,9 @@ class Settings:
     state: Path | None = None
     names: tuple[str, ...] = ()
     pace: Pace | None = None
+    embed: tuple[str, ...] = ()
+    edit: bool = False
+    """Whether the file that is served is written at the desk."""
 
 
 class PatientOnlyOnce(H11Protocol):
@@ -67,16 +77,23 @@ class ShortGoodbye(WebSocketsSansIOProtocol):
         self.close_timeout = 1.0
 
 
-def make_house(settings: Settings) -> tuple[House, Pictures]:
+def make_services(settings: Settings) -> tuple[Services, Pictures]:
     """Everything behind the pages.
 
     :raises ZrfError: if what is to be served isn't there.
     """
     cores = os.cpu_count() or 2
     games = Games(settings.wish)
-    rules = Pool(max(3, min(cores, 6)), slow=2)
-    house = House(games, Store(settings.state), rules, Pool(min(cores, 8), gentle=True), settings.pace)
-    return house, Pictures(Pool(1, gentle=True))
+    thinkers = Pool(min(cores, 8), gentle=True)
+    referee = Referee(games, Pool(max(3, min(cores, 6)), slow=2), Pool(2, slow=1, gentle=True))
+    return assemble(referee, Store(settings.state), thinkers, settings.pace), Pictures(Pool(1, gentle=True))
+
+
+def assemble(referee: Referee, store: Store, thinkers: Pool, pace: Pace | None = None) -> Services:
+    """Services that know each other."""
+    lobby = Lobby(referee, store)
+    mover = Mover(referee, lobby)
+    return Services(lobby, referee, mover, Computers(mover, thinkers, pace), Adviser(referee, thinkers))
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -106,18 +123,33 @@ def make_server(settings: Settings) -> tuple[uvicorn.Server, socket.socket, str]
 
     :raises ZrfError: if what is to be served isn't there, or the address can't be used.
     """
-    house, pictures = make_house(settings)
+    services, pictures = make_services(settings)
     listener = listen(settings.host, settings.port)
     here = address(settings.host, listener.getsockname()[1])
-    app = make_app(house, pictures, watch=settings.watch, names=(settings.host, *settings.names),
+    desk = _desk(settings, services) if settings.edit else None
+    app = make_app(services, pictures, desk=desk, watch=settings.watch or settings.edit,
+                   names=(settings.host, *settings.names),
+                   embed=tuple(map(embedder, settings.embed)),
                    address="" if _is_loopback(settings.host) else here.rstrip("/"))
     server = uvicorn.Server(uvicorn.Config(
         app, log_level="warning", access_log=False, http=PatientOnlyOnce, ws=ShortGoodbye,
         ws_max_size=MAX_MESSAGE, ws_max_queue=16, ws_ping_interval=PING_SECONDS, ws_ping_timeout=PING_SECONDS,
         ws_per_message_deflate=not _is_loopback(settings.host), limit_concurrency=MAX_SOCKETS + 200,
         timeout_keep_alive=15, timeout_graceful_shutdown=3, server_header=False, lifespan="on"))
-    start = house.games.start
+    if desk is not None:
+        return server, listener, f"{here}desk#{desk.token}"
+    start = services.lobby.games.start
     return server, listener, here + (f"new?game={quote(start)}" if start else "")
+
+
+def _desk(settings: Settings, services: Services) -> Desk:
+    """The desk for the file that is served."""
+    games = services.lobby.games
+    served = games[games.start or ""]
+    if not served.is_own:
+        raise ZrfError([Diagnostic("usage", f"`{settings.wish}` is a game of the shelf", None,
+                                   help="copy its rules file, and name the copy: `zrf serve --edit my.zrf`")])
+    return Desk(served.path, served.id)
 
 
 def run(settings: Settings, ready: Callable[[str], None] = print) -> None:

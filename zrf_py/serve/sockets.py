@@ -8,14 +8,18 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from zrf_py.serve.guard import Bucket
-from zrf_py.serve.table import Ply, Table
+from zrf_py.serve.rights import RIGHTS
+from zrf_py.serve.table import HELP, Table
+from zrf_py.serve.tree import Ply
 
 SEND_SECONDS = 15
+OWN = ("svg", "plies", "count", "stop")
+"""What of a worker's view is told in another way."""
 MAX_MESSAGES = 32
 
 Send = Callable[[str], Awaitable[None]]
@@ -27,12 +31,18 @@ class Socket:
 
     send: Send
     token: str = ""
+    at: int = 0
+    """The node it looks at."""
+    is_judged: bool = False
+    """Whether it wants to know what positions are worth."""
     bucket: Bucket = field(default_factory=lambda: Bucket(20, 40))
     refused: int = 0
     overlays: tuple[str, ...] = ()
     plain: bool = False
     """Whether the bitmaps of the rules aren't wanted."""
     plies: list[Ply] = field(default_factory=list)
+    nodes: list[int] = field(default_factory=list)
+    variations: list[dict[str, Any]] | None = None
     svg: str = ""
     info: dict[str, Any] | None = None
     messages: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=MAX_MESSAGES))
@@ -64,32 +74,57 @@ class Socket:
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
         await asyncio.wait_for(self.send(text), SEND_SECONDS)
 
-    def news(self, table: Table, svg: str) -> dict[str, Any]:
-        """The state of a table, less what the browser has already."""
-        view = table.view
+    def news(self, table: Table, view: dict[str, Any], svg: str, turn: str) -> dict[str, Any]:
+        """The state of a table as it is seen from here, less what the browser has already."""
+        tree, who = table.tree, table.name_of(self.token)
+        line = tree.line(self.at, who)
         state: dict[str, Any] = {
-            "type": "state", "ply": table.cursor, "length": len(table.plies), "seats": table.seats,
-            "you": table.may_play(self.token), "owner": table.is_owner(self.token), "paused": table.paused,
-            "thinking": table.thinking, "error": table.error, "note": table.note,
-            "watchers": len(table.sockets), "judged": table.is_judged,
-            **{name: view.get(name) for name in ("player", "side", "inTurn", "legs", "outcome", "scores", "moved")},
+            "type": "state", "ply": tree[self.at].depth, "node": self.at, "length": len(line),
+            "game": table.ply if tree.on(line, table.tip) else -1, "live": self.at == table.tip, "tip": table.tip,
+            "turn": turn,
+            "seats": table.seats, "you": table.may_play(self.token), "owner": table.is_owner(self.token),
+            "may": {what: table.right(what, self.token) for what in RIGHTS}, "paused": table.paused,
+            "thinking": table.thinking, "preparing": table.preparing, "error": table.error,
+            "note": table.note or table.info.get("program", ""), "watchers": len(table.sockets),
+            "judged": self.is_judged, "worth": table.worths.get(self.at) if self.is_judged else None,
+            "clock": table.clock and table.clock.told(), "pace": table.pace,
+            "help": {name: table.offers(what) for name, what in HELP.items()}, "asked": self._asked(table),
+            **{name: value for name, value in view.items() if name not in OWN},
         }
+        if self.at == table.tip and table.ended:
+            state["outcome"] = table.ended
         if table.error:
-            state |= {"legs": [], "player": ""}
+            state |= {"legs": [], "player": "", "turn": ""}
         if state["owner"]:
-            state["links"] = {name: table.tokens[name] for name, kind in table.seats.items()
-                              if kind == "link" and name in table.tokens}
-        same = common(self.plies, table.plies)
-        state |= {"from": same, "plies": table.plies[same:]}
-        self.plies = list(table.plies)
+            state["links"] = {name: table.tokens[name] for name in table.by_link if name in table.tokens}
+        return state | self._fresh(table, line, tree.variations(line, who), svg)
+
+    def _asked(self, table: Table) -> dict[str, Any] | None:
+        """What somebody asks all others for, and whether it is for this one to answer."""
+        request = table.request
+        if request is None:
+            return None
+        own = request.by == table.name_of(self.token)
+        waits = not own and bool(set(table.may_play(self.token)) - request.agreed)
+        return {"what": request.what, "by": request.by, "own": own, "answer": waits,
+                "ply": table.tree[request.node].depth}
+
+    def _fresh(self, table: Table, line: list[int], variations: list[dict[str, Any]], svg: str) -> dict[str, Any]:
+        """What the browser doesn't have yet."""
+        plies = table.tree.plies(line)
+        same = min(common(self.plies, plies), common(self.nodes, line))
+        found: dict[str, Any] = {"from": same, "plies": plies[same:], "nodes": line[same:]}
+        self.plies, self.nodes = plies, line
+        if variations != self.variations:
+            found["variations"] = self.variations = variations
         if svg != self.svg:
-            state["svg"] = self.svg = svg
+            found["svg"] = self.svg = svg
         if table.info is not self.info:
-            state["info"] = self.info = table.info
-        return state
+            found["info"] = self.info = table.info
+        return found
 
 
-def common(a: list[Ply], b: list[Ply]) -> int:
+def common(a: Sequence[Any], b: Sequence[Any]) -> int:
     """How many entries two lists have in common at their beginning."""
     for i, (x, y) in enumerate(zip(a, b, strict=False)):
         if x is not y and x != y:

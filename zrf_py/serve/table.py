@@ -1,6 +1,7 @@
-"""One game being played on the server: its record, who plays which seat, who watches.
+"""One game being played on the server: its moves, who plays which seat, who watches.
 
-The record is the truth; views are what a worker last said about it.
+The tree of moves is the truth; views are what a worker last said about its positions. The game is where `tip` is; where
+somebody looks is that browser's own business.
 """
 
 from __future__ import annotations
@@ -8,19 +9,24 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import Any, Protocol
 
 from zrf_py.play.players import HUMAN
+from zrf_py.serve.clock import Clock
 from zrf_py.serve.opponents import BY_LINK, RANDOM, kinds
+from zrf_py.serve.rights import ALONE, GUEST, OWNER, WATCHER, right
+from zrf_py.serve.tree import GOES_ON, PLAYER, Tree
 
-if TYPE_CHECKING:
-    from zrf_py.serve.sockets import Socket
-
-Ply = list[Any]
-"""As `describe.describe_ply` makes it."""
-TEXT, PLAYER, GOES_ON = range(3)
+PEOPLE = (HUMAN, BY_LINK)
+MAX_VIEWS = 12
+"""Views of positions that are kept at a table."""
+MAX_PACE = 30.0
+HELP = {"hints": "hint", "balance": "evaluate"}
+"""What an owner may offer → the right it gives."""
 
 
 def new_id() -> str:
@@ -28,11 +34,43 @@ def new_id() -> str:
     return secrets.token_urlsafe(12)
 
 
+def pace_of(wish: Any) -> float | None:
+    """Seconds between the moves of computers as a page asks for them; None for anything that isn't such a number."""
+    return float(wish) if type(wish) in (int, float) and 0 <= wish <= MAX_PACE else None
+
+
+def same(a: str, b: str) -> bool:
+    return secrets.compare_digest(a.encode(), b.encode())
+
+
+class Watcher(Protocol):
+    """Who looks at a table: a socket."""
+
+    token: str
+    at: int
+    """The node it looks at."""
+    is_judged: bool
+
+    def wake(self) -> None: ...
+
+    def say(self, message: dict[str, Any]) -> None: ...
+
+
+@dataclass(eq=False)
+class Request:
+    """What somebody asks all other people for: `what` may be `undo`, to `node`. `agreed` are the seats that did."""
+
+    what: str
+    by: str
+    node: int
+    agreed: set[str] = field(default_factory=set)
+
+
 @dataclass(eq=False)
 class Table:
     """
-    `line` holds the moves, also those that were taken back; `cursor` of them have been played. `view` describes the
-    position there; `error` is what is wrong with the rules, "" if nothing; `note` what people should know.
+    `error` is what is wrong with the rules, "" if nothing; `note` what people should know; `ended` how the game ended
+    if not by its rules; `maker` the address it was made from; `used` whether a person has ever moved here.
     """
 
     id: str
@@ -41,30 +79,40 @@ class Table:
     owner: str
     seats: dict[str, str] = field(default_factory=dict)
     tokens: dict[str, str] = field(default_factory=dict)
-    line: list[str] = field(default_factory=list)
-    cursor: int = 0
-    plies: list[Ply] = field(default_factory=list)
+    tree: Tree = field(default_factory=Tree)
+    tip: int = 0
+    help: dict[str, bool | None] = field(default_factory=dict)
+    clock: Clock | None = None
+    ended: dict[str, Any] | None = None
+    maker: str = ""
+    used: bool = False
+    paused: bool = False
+    pace: float | None = None
+    """Seconds between the moves of computers; None: as everywhere."""
+    touched: float = field(default_factory=time.time)
+    """When the last move was made."""
     info: dict[str, Any] = field(default_factory=dict)
-    view: dict[str, Any] = field(default_factory=dict)
+    views: OrderedDict[int, dict[str, Any]] = field(default_factory=OrderedDict)
     error: str = ""
     note: str = ""
-    paused: bool = False
     thinking: str = ""
+    preparing: bool = False
+    """Whether who is thinking meets these rules for the first time, which takes longer."""
     stamp: str = ""
-    touched: float = field(default_factory=time.time)
+    request: Request | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    sockets: set[Socket] = field(default_factory=set)
+    sockets: set[Watcher] = field(default_factory=set)
     task: asyncio.Task[None] | None = None
-    """A computer that thinks, or a hint that is looked for."""
-    is_judged: bool = False
+    """A computer that thinks."""
     judging: asyncio.Task[None] | None = None
+    worths: OrderedDict[int, dict[str, Any]] = field(default_factory=OrderedDict)
 
     # ---------------------------------------------------------------------------------------------------------- seats
 
     def sit(self, seats: dict[str, str]) -> None:
         """Seats for the players that have turns: as wished where that is possible, humans where nothing is said."""
         found = {}
-        allowed = {HUMAN, BY_LINK, *kinds()}
+        allowed = {*PEOPLE, *kinds()}
         for player in self.info["players"]:
             name = player["name"]
             if player["kind"] == "random":
@@ -79,79 +127,161 @@ class Table:
 
     def may_play(self, token: str) -> list[str]:
         """The players that whoever holds a token moves for: the owner all that are played here, others their seat."""
-        owner = secrets.compare_digest(token.encode(), self.owner.encode())
+        owner = self.is_owner(token)
         return [name for name, kind in self.seats.items()
                 if (owner and kind == HUMAN)
-                or (kind == BY_LINK and name in self.tokens
-                    and secrets.compare_digest(token.encode(), self.tokens[name].encode()))]
+                or (kind == BY_LINK and name in self.tokens and same(token, self.tokens[name]))]
 
     def is_owner(self, token: str) -> bool:
-        return secrets.compare_digest(token.encode(), self.owner.encode())
+        return same(token, self.owner)
 
     def is_human(self, player: str) -> bool:
-        return self.seats.get(player, HUMAN) in (HUMAN, BY_LINK)
+        return self.seats.get(player, HUMAN) in PEOPLE
+
+    @property
+    def by_link(self) -> list[str]:
+        """The seats of people who come by a link."""
+        return [name for name, kind in self.seats.items() if kind == BY_LINK]
+
+    def role(self, token: str) -> str:
+        """What somebody is here; see `rights.py`."""
+        if self.is_owner(token):
+            return OWNER if self.by_link else ALONE
+        return GUEST if self.may_play(token) else WATCHER
+
+    def right(self, what: str, token: str) -> str:
+        """Whether somebody may do something: `yes`, `ask` or `no`."""
+        role = self.role(token)
+        return right(what, role, self.offers(what), not self.player and not self.error)
+
+    def offers(self, what: str) -> bool:
+        """Whether a kind of help is offered: as the owner said, else only to who plays alone."""
+        name = next((name for name, gives in HELP.items() if gives == what), "")
+        wish = self.help.get(name)
+        return not self.by_link if wish is None else wish
+
+    def name_of(self, token: str) -> str | None:
+        """Who somebody is whose tries beside the game nobody else sees while it goes on: `owner`, or a player; None
+        once it is over, when all see all."""
+        if not self.player and not self.error:
+            return None
+        return "owner" if self.is_owner(token) else next(iter(self.may_play(token)), "")
+
+    def others(self, token: str) -> list[str]:
+        """The seats of people who are not this one."""
+        own = self.may_play(token)
+        return [name for name, kind in self.seats.items() if kind in PEOPLE and name not in own]
 
     # ------------------------------------------------------------------------------------------------------ positions
 
     @property
+    def view(self) -> dict[str, Any]:
+        """What a worker said of the position of the game; {} if that isn't known now."""
+        return self.views.get(self.tip, {})
+
+    def keep_view(self, node: int, view: dict[str, Any]) -> None:
+        self.views[node] = view
+        self.views.move_to_end(node)
+        used = {self.tip, *(socket.at for socket in self.sockets)}
+        for old in list(self.views):
+            if len(self.views) <= MAX_VIEWS:
+                break
+            if old not in used:
+                del self.views[old]
+
+    @property
+    def outcome(self) -> dict[str, Any] | None:
+        """How the game ended, None while it goes on."""
+        return self.ended or self.view.get("outcome")
+
+    @property
     def player(self) -> str:
         """Who is to move; "" when the game is over or its rules are broken."""
-        return "" if self.error or self.view.get("outcome") else str(self.view.get("player", ""))
+        return "" if self.error or self.outcome else str(self.view.get("player", ""))
 
-    def mover_at(self, ply: int) -> str:
-        """Who moved, or is to move, after so many moves of the line."""
-        return str(self.plies[ply][PLAYER]) if ply < self.cursor or ply < len(self.plies) else self.player
+    @property
+    def ply(self) -> int:
+        """How many moves the game has."""
+        return self.tree[self.tip].depth
 
-    def rests_at(self, ply: int) -> bool:
-        """Whether one may stop there when taking back: where a human chooses, with computers about at a turn's start.
+    @property
+    def line(self) -> list[str]:
+        """The record of the game."""
+        return self.tree.texts(self.tip)
+
+    def go_to(self, node: int) -> None:
+        """The game goes on from a node; who looked at its end does so again."""
+        for socket in self.sockets:
+            if socket.at == self.tip:
+                socket.at = node
+        self.tip = node
+        self.request = None
+
+    def before(self, own: Iterable[str] | None = None) -> int:
+        """Where taking back leads: the last choice of a human (of the `own` ones, if given); the tip if there was none.
+
+        Where computers play, only the start of a turn is such a place.
         """
-        if self.is_human(self.mover_at(ply)):
-            in_turn = ply > 0 and self.plies[ply - 1][GOES_ON]
-            return not in_turn or all(kind in (HUMAN, BY_LINK) for kind in self.seats.values())
-        return False
-
-    def before(self) -> int:
-        """Where `undo` leads: back to the last choice of a human; where there was none, nowhere."""
-        humans = any(kind in (HUMAN, BY_LINK) for kind in self.seats.values())
-        for ply in range(self.cursor - 1, -1, -1):
-            if not humans or self.rests_at(ply):
-                return ply
-        return self.cursor
+        every = {name for name in self.seats if self.is_human(name)}
+        humans = set(own) if own is not None else {"", *every} if every else set()
+        no_computers = all(kind in PEOPLE for kind in self.seats.values())
+        way = self.tree.way(self.tip)
+        for node, after in zip(reversed([0, *way[:-1]]), reversed(way), strict=False):
+            in_turn = node != 0 and self.tree[node].ply[GOES_ON]
+            if not humans or (self.tree[after].ply[PLAYER] in humans and (no_computers or not in_turn)):
+                return node
+        return self.tip
 
     def after(self) -> int:
-        """Where `redo` leads: on to the next choice of a human among what was taken back, or to its end."""
-        for ply in range(self.cursor + 1, len(self.line)):
-            if self.rests_at(ply):
-                return ply
-        return len(self.line)
-
-    def forget_undone(self) -> None:
-        del self.line[self.cursor :]
-        del self.plies[self.cursor :]
+        """Where playing again leads: to the next choice of a human among what was taken back, or to its end."""
+        onward = list(self.tree.onward(self.tip))
+        for node, following in pairwise(onward):
+            if self.is_human(self.tree[following].ply[PLAYER]) and not self.tree[node].ply[GOES_ON]:
+                return node
+        return onward[-1] if onward else self.tip
 
     # ---------------------------------------------------------------------------------------------------------- saving
 
     def as_json(self) -> dict[str, Any]:
-        names = ("id", "game", "variant", "owner", "seats", "tokens", "line", "cursor", "touched", "paused")
-        return {"format": 1, **{name: getattr(self, name) for name in names}}
+        names = ("id", "game", "variant", "owner", "seats", "tokens", "tip", "help", "ended", "maker", "used",
+                 "touched", "paused", "pace")
+        return {"format": 2, **{name: getattr(self, name) for name in names}, "moves": self.tree.as_json(),
+                "chosen": self.tree.chosen(), "clock": self.clock and self.clock.as_json(), "facts": self.facts()}
+
+    def facts(self) -> dict[str, Any]:
+        """What a list of boards says of this one."""
+        return {"title": str(self.info.get("title", self.variant or self.game)), "seats": self.seats,
+                "plies": self.ply, "player": self.player, "outcome": (self.outcome or {}).get("text", ""),
+                "touched": self.touched}
 
     @staticmethod
     def from_json(data: dict[str, Any]) -> Table | None:
         """A board from disk; None if it isn't one."""
         try:
-            line = [str(text) for text in data["line"]]
-            return Table(str(data["id"]), str(data["game"]), data["variant"] and str(data["variant"]),
-                         str(data["owner"]), _texts(data["seats"]), _texts(data["tokens"]), line,
-                         max(0, min(int(data["cursor"]), len(line))), paused=bool(data["paused"]))
-        except (KeyError, TypeError, ValueError, OverflowError):
+            if data.get("format") == 1:
+                data = {**data, "moves": [[i, text] for i, text in enumerate(data["line"])], "tip": int(data["cursor"]),
+                        "used": True}
+            tree = Tree.from_json(data["moves"], data.get("chosen", ()))
+            tip = int(data["tip"])
+            ended = data.get("ended")
+            return Table(
+                str(data["id"]), str(data["game"]), data["variant"] and str(data["variant"]), str(data["owner"]),
+                _texts(data["seats"]), _texts(data["tokens"]), tree, tip if tip in tree else 0,
+                dict(data.get("help") or {}), Clock.from_json(data.get("clock")),
+                ended if isinstance(ended, dict) else None,
+                str(data.get("maker", "")), bool(data.get("used")), bool(data["paused"]), pace_of(data.get("pace")),
+                float(data["touched"]))
+        except (KeyError, TypeError, ValueError, OverflowError, IndexError, AttributeError):
             return None
+
+    # --------------------------------------------------------------------------------------------------------- telling
 
     def tell(self) -> None:
         """Everybody who watches gets the new state."""
         for socket in list(self.sockets):
             socket.wake()
 
-    def say(self, message: dict[str, Any], to: Iterable[Socket] | None = None) -> None:
+    def say(self, message: dict[str, Any], to: Iterable[Watcher] | None = None) -> None:
         """A message beside the state, for everybody or some."""
         for socket in list(self.sockets if to is None else to):
             socket.say(message)

@@ -4,7 +4,9 @@ Rules files are strangers' work and may be slow or take much memory; here they c
 end the process and start another. It keeps nothing that can't be found again: each question brings what it is about.
 
     {"op": "view", "game": {"path": …, "variant": …, "stamp": …}, "board": "key", "line": ["Pawn e2 - e4", …]}
-    {"ok": {…}}  or  {"error": {"code": …, "text": …, "summary": …}}
+    {"ok": {…}, "took": 0.02}  or  {"error": {"code": …, "text": …, "summary": …}, "took": …}
+
+`took` is processor time in seconds.
 """
 
 from __future__ import annotations
@@ -12,9 +14,11 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -23,8 +27,10 @@ from zrf_py.play.engines import make_engine
 from zrf_py.play.game import Game
 from zrf_py.play.zsg import SavedGame, read_game, record, write_game
 from zrf_py.serve.describe import describe, describe_game
+from zrf_py.serve.drafts import draft
 from zrf_py.serve.drawings import bitmap, board_svg, picture_svg
 from zrf_py.serve.lines import Line, Lines
+from zrf_py.serve.reach import ways
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.render import render
 
@@ -61,7 +67,7 @@ class Desk:
         found = self.games.pop(key, None)
         if found is None:
             file = load_file(Path(wanted["path"]))
-            file.report.check()
+            file.check()
             program = file.program(wanted["variant"])
             engine = make_engine(program, "auto", patient=True, unnoticed=UNNOTICED)
             game = Game(program, tuple(p.game.title for p in file.programs), engine, file.path)
@@ -126,23 +132,48 @@ def op_prepare(desk: Desk, question: Question) -> Any:
     opponents.prepare(desk.game(question["game"]).start())
 
 
-def op_advise(desk: Desk, question: Question) -> Any:
-    """A hint, and what the position is worth."""
+def op_hint(desk: Desk, question: Question) -> Any:
+    """What a computer would play."""
     from zrf_py.serve import opponents
 
-    return opponents.advise(desk.line(question).position)
+    return opponents.hint(desk.line(question).position)
+
+
+def op_weigh(desk: Desk, question: Question) -> Any:
+    """How likely each player wins."""
+    from zrf_py.serve import opponents
+
+    return opponents.weigh(desk.line(question).position)
+
+
+def op_analyse(desk: Desk, question: Question) -> Any:
+    """The best lines of play."""
+    from zrf_py.serve import opponents
+
+    return opponents.analyse(desk.line(question).position, question["count"])
 
 
 def op_picture(desk: Desk, question: Question) -> Any:
-    """The start position, drawn small, and what to write below."""
-    game = desk.game(question["game"])
-    return {"svg": picture_svg(game.start()), "title": game.title, "variants": game.variants}
+    """The start position, or the one at the end of a record, drawn small."""
+    position = desk.line(question).position if "line" in question else desk.game(question["game"]).start()
+    return {"svg": picture_svg(position)}
 
 
 def op_overlay(desk: Desk, question: Question) -> Any:
     """The board drawn with zones, links or directions over it."""
     drawing, bitmaps = board_svg(desk.line(question).position, question["overlays"], question["plain"])
     return {"svg": drawing, "bitmaps": bitmaps}
+
+
+def op_draft(desk: Desk, question: Question) -> Any:
+    """A position that somebody sets up."""
+    return draft(desk.game(question["game"]), question["rules"], question["men"], question["stores"],
+                 question["player"])
+
+
+def op_reach(desk: Desk, question: Question) -> Any:
+    """Where the man on a place may come to by several legs."""
+    return {"ways": ways(desk.line(question).position, question["start"])}
 
 
 def op_bitmap(desk: Desk, question: Question) -> Any:
@@ -153,19 +184,22 @@ def op_bitmap(desk: Desk, question: Question) -> Any:
 def op_write(desk: Desk, question: Question) -> Any:
     """The record as a saved game."""
     line = desk.line(question)
-    return {"text": write_game(record(line.position, question["rules"], question["letters"]))}
+    saved = replace(record(line.position, question["rules"], question["letters"]),
+                    variations=tuple((int(parent), str(text)) for parent, text in question.get("variations", ())))
+    return {"text": write_game(saved)}
 
 
 def op_read(desk: Desk, question: Question) -> Any:
     """A saved game as a record."""
     saved: SavedGame = read_game(question["text"], question.get("name", "the saved game"))
     return {"rules": saved.rules_file, "variant": saved.variant, "letters": saved.players,
-            "line": [entry.text for entry in saved.entries]}
+            "line": [entry.text for entry in saved.entries], "variations": saved.variations}
 
 
 OPS: dict[str, Callable[[Desk, Question], Any]] = {
     "open": op_open, "view": op_view, "play": op_play, "overlay": op_overlay, "picture": op_picture,
-    "bitmap": op_bitmap, "think": op_think, "advise": op_advise, "prepare": op_prepare, "write": op_write,
+    "bitmap": op_bitmap, "draft": op_draft, "reach": op_reach, "think": op_think, "hint": op_hint, "weigh": op_weigh,
+    "analyse": op_analyse, "prepare": op_prepare, "write": op_write,
     "read": op_read,
 }
 
@@ -203,7 +237,9 @@ def serve(questions: BinaryIO, answers: BinaryIO) -> None:
     answers.write(b"ready\n")
     answers.flush()
     for line in questions:
+        began = time.process_time()
         reply = answer(desk, json.loads(line))
+        reply["took"] = time.process_time() - began
         answers.write(json.dumps(reply, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n")
         answers.flush()
 

@@ -1,80 +1,159 @@
 // The page of a board: what the server says is shown, what people do is asked of the server.
-import { Choosing, fromOf, labelOf, labels, textOf, toOf } from "./choosing.js";
+import { Analysis } from "./analysis.js";
+import { Chains } from "./chains.js";
+import { Choosing, fromOf, shortOf, textOf, toOf } from "./choosing.js";
+import { command } from "./commands.js";
+import { showLink, sure } from "./dialogs.js";
 import { Drawing } from "./drawing.js";
+import { Editor } from "./editing.js";
+import { showEnding } from "./ending.js";
 import { Keys } from "./keys.js";
-import { Link } from "./link.js";
-import { MoveList, announce, called, showNotes, showSeats, showWorth, toast } from "./panels.js";
-import { $, boards, draw, followTheme, keepBoard, make, readText } from "./shared.js";
+import { light } from "./lighting.js";
+import { Marking } from "./marking.js";
+import { Menu } from "./menus.js";
+import { announce, called, showNotes, showPace, showSeats, toast } from "./panels.js";
+import { showAsked, showClock, showVariations, showWorth, tellAnswer } from "./people.js";
+import { Premove } from "./premoves.js";
+import { MoveList } from "./record.js";
+import { Review } from "./reviewing.js";
+import { about, connect, home, invitation, keep, LEAVING, moveOn, offerSave, shared } from "./server.js";
+import { $, followTheme, make, readText } from "./shared.js";
+import { play as sound } from "./sounds.js";
+import { showStart } from "./starting.js";
+import { showState, words } from "./status.js";
+import { t, told, translatePage } from "./words.js";
 
-const id = decodeURIComponent(location.pathname.split("/").pop());
+/** All that is shown. */
+const page = {
+  info: { players: [], types: [], places: [], variants: [], notes: [], stores: [], title: "" },
+  state: { ply: 0, length: 0, legs: [], you: [], seats: {}, moved: [] },
+  plies: [],
+  nodes: [], // of the tree, by ply
+  choosing: new Choosing({}),
+  premove: new Premove(),
+  get isMine() { return !this.state.error && Boolean(this.state.turn) && !editor.isOpen; },
+};
 const drawing = new Drawing($("board"));
-let info = { players: [], types: [], places: [], variants: [], notes: [], title: "" };
-let state = { ply: 0, length: 0, legs: [], you: [], seats: {}, moved: [] };
-let plies = [];
 let kinds = [];
-let choosing = new Choosing({});
-let site = { address: "", local: true, watch: false };
 let lit = { targets: new Set(), starts: new Set() }; // places where a click does something, as last shown
 let waiting = false; // a move was sent and isn't on the board yet
-
+let turning = null; // whether somebody turned the board; null: one's own side is below
+translatePage();
 followTheme($("theme"));
 
 // ---- the server ----
 
-/** A link may bring the right to a seat: kept by this browser, and taken out of the address. */
-function token() {
-  const given = new URLSearchParams(location.hash.slice(1)).get("seat");
-  if (given) {
-    keepBoard(id, { token: given });
-    history.replaceState(null, "", location.pathname);
-  }
-  return boards().find((b) => b.id === id)?.token ?? "";
-}
-
-const link = new Link(id, token(), {
+const link = connect({
   state: receive,
-  hint: ({ ply, legs }) => { if (ply === state.ply) showHint(legs); },
-  evaluation: (message) => showWorth(message, info),
-  link: (message) => showLink("Share this position", "Whoever opens it gets a board of their own that starts from here.", `${location.origin}/new#${message.link}`),
-  problem: (message) => { waiting = false; toast(message.summary); refresh(); },
-  gone: (message) => { $("title").textContent = "No board"; $("status").textContent = message.summary; },
+  hint: ({ ply, legs }) => { if (ply === page.state.ply) showHint(legs); },
+  moved: moveOn,
+  answered: tellAnswer,
+  reach: (message) => { page.chains.tell(message); refresh(); },
+  learning: ({ why }) => { $("worth").querySelector("span").textContent = told(why); review.learning(told(why)); },
+  analyse: (message) => analysis.tell(message),
+  review: (message) => review.tell(message),
+  draft: (message) => { editor.tell(message); refresh(); },
+  link: (message) => showLink(...shared(message)),
+  problem: (message) => { waiting = false; keys.putBack?.(); toast(told(message.summary)); refresh(); },
+  gone: (message) => { showGone(message); },
   opened: () => { if ($("desk").querySelector("input:checked")) askForView(); },
   away: (isAway) => { $("away").hidden = !isAway; },
 });
 const ask = (message) => link.ask(message);
 const moves = new MoveList(ask);
+const review = new Review(ask);
+const analysis = new Analysis(drawing, ask, (texts) => page.isMine && playAll(texts));
+const editor = new Editor(drawing, ask, {
+  closed: () => { drawing.show(page.state.svg); redraw(); refresh(); },
+  play: (position) => location.assign(shared({ link: position })[2]),
+});
+const marking = new Marking($("board"), drawing);
+page.chains = new Chains(ask);
+
+function showGone({ summary }) {
+  $("title").textContent = document.title = t("No board");
+  document.body.classList.add("gone");
+  keep(null);
+  document.querySelector("main").append(make("div", {}, make("p", { textContent: t(summary), role: "status" }), make("a", { href: home, textContent: t("All games") })));
+}
 
 function receive(news) {
-  const before = state;
-  const wasMine = isMine();
-  state = { ...state, ...news };
+  const before = page.state;
+  const wasMine = page.isMine;
+  const state = page.state = { ...before, ...news };
   waiting = false;
   if (news.info) tell(news.info);
-  plies.length = Math.min(plies.length, news.from);
-  plies.push(...news.plies);
-  if (news.svg !== undefined) {
+  page.plies.splice(news.from, Infinity, ...news.plies);
+  page.nodes.splice(news.from, Infinity, ...news.nodes ?? []);
+  drawing.isTurned = turning ?? isFromAbove();
+  if (news.svg !== undefined && !editor.isOpen) {
     const step = state.ply - before.ply;
     drawing.show(news.svg, step === 1 ? state.moved : step === -1 ? before.moved : [], step === -1);
   }
-  drawing.svg?.setAttribute("data-ply", state.ply);
+  redraw();
   if (drawing.svg?.querySelector("image")) $("plain-label").hidden = false;
-  const isSame = news.svg === undefined && state.ply === before.ply && wasMine === isMine(); // only who watches, perhaps
-  if (!isSame) choosing = new Choosing({ ...(isMine() ? state : {}), types: info.types });
-  moves.show(plies, news.from, state.ply, maySteer());
-  showSeats(state, info, kinds, ask, invite);
-  showState();
+  const isSame = news.svg === undefined && state.ply === before.ply && wasMine === page.isMine; // only who watches, perhaps
+  if (!isSame && !page.chains.left.length) page.chains.forget();
+  if (!isSame) page.choosing = new Choosing({ ...(page.isMine ? state : {}), types: page.info.types });
+  showAll(news);
   refresh();
   speak(before);
+  if (!isSame) goOn();
 }
 
-const isMine = () => !state.error && state.you.includes(state.player);
-const maySteer = () => state.owner || state.you.length > 0;
+/** What lies over the drawing, after it was made again. */
+function redraw() {
+  drawing.svg?.setAttribute("data-ply", page.state.ply);
+  marking.show();
+  analysis.arrows();
+}
 
-function tell(news) {
-  info = news;
-  kinds = news.kinds ?? kinds;
+/** Everything beside the board. */
+function showAll(news) {
+  const { state, info } = page;
+  moves.show(page.plies, news.from, state.ply, true);
+  showSeats(state, info, kinds, ask, invite);
+  showPace(state, ask);
+  showState(state, page.choosing, page.isMine);
+  showAsked(state, ask);
+  showVariations(state, ask);
+  showClock(state);
+  showWorth(state);
+  offerSave($("save"));
+  analysis.follow(state);
+  review.follow(state, info, page.plies, page.nodes);
+  editor.follow(state, info);
+  showStart(state, info, ask);
+  showEnding(state, info, { again: (swap) => ask({ type: "new", swap }), share: () => ask({ type: "link" }), look: () => ask({ type: "goto", ply: 0 }) });
+}
+
+/** Whether all players of this browser have their men in the upper half of the board. */
+function isFromAbove() {
+  const { info, state } = page;
+  const own = info.players.filter((p) => state.you.includes(p.name) && (state.seats[p.name] ?? "human") !== "random");
+  return own.length > 0 && own.every((p) => p.above);
+}
+
+/** What happens without being asked: a move made ahead, and passing where there is nothing else to do. */
+function goOn() {
+  const { state, premove } = page;
+  if (!page.isMine || waiting) return;
+  const onward = page.chains.next(state.legs);
+  if (onward) { play(onward); return; }
+  const ahead = premove.isSet ? premove.take(page.choosing) : null;
+  if (ahead) { play(ahead); return; }
+  const [only, ...others] = state.legs;
+  const isNew = state.live && state.turn === "play" && !state.paused && !page.info.program;
+  if (isNew && only && !others.length && textOf(only) === "Pass") {
+    setTimeout(() => { if (page.state.ply === state.ply && page.isMine) play(only); }, 700);
+  }
+}
+
+function tell(info) {
+  page.info = info;
+  kinds = info.kinds ?? kinds;
   $("title").textContent = document.title = info.title;
-  keepBoard(id, { title: info.title });
+  keep({ title: info.title });
   $("variant").hidden = info.variants.length < 2;
   $("title").classList.toggle("sr", info.variants.length > 1);
   $("variant").replaceChildren(...info.variants.map((title) => make("option", { value: title, textContent: title, selected: title === info.title })));
@@ -85,98 +164,52 @@ function tell(news) {
 
 // ---- what is shown ----
 
-function showState() {
-  $("broken").hidden = !state.error;
-  $("broken").querySelector("pre").textContent = state.error ?? "";
-  $("note").hidden = !state.note;
-  $("note").textContent = state.note;
-  $("status").textContent = words();
-  $("dot").className = `dot${state.thinking ? " busy" : state.outcome || state.error ? " over" : ""}`;
-  const steers = maySteer() && !state.error;
-  $("undo").disabled = $("first").disabled = !steers || state.ply === 0;
-  $("redo").disabled = $("last").disabled = !steers || state.ply >= state.length;
-  $("hint").disabled = !isMine();
-  $("evaluate").disabled = !state.owner;
-  $("evaluate").setAttribute("aria-pressed", String(Boolean(state.judged)));
-  $("worth").hidden = !state.judged;
-  $("worth").classList.toggle("old", Number($("worth").dataset.ply) !== state.ply);
-  $("resume").hidden = !(state.paused && steers && !state.outcome);
-  for (const name of ["new", "load", "variant"]) $(name).disabled = !state.owner;
-  $("save").href = `/t/${encodeURIComponent(id)}/game.zsg`;
-}
-
-function words() {
-  if (state.error) return "The rules have to be put right";
-  if (state.outcome) return state.outcome.text;
-  const who = state.seats[state.player] ?? "human";
-  const name = called(state.player);
-  if (state.thinking) return who === "random" ? `${name} …` : `${name} is thinking …`;
-  if (state.inTurn) return `${name}: go on${choosing.free.length ? ", or end the turn" : ""}`;
-  const whose = isMine() || !["human", "link"].includes(who) ? "" : " (somebody else)";
-  return state.player ? `${name} to move${whose}` : "Nobody is to move";
-}
-
 function refresh() {
   if (!drawing.svg) return;
-  drawing.clear();
-  const occupied = new Set(drawing.pieces().keys());
-  lit = { targets: choosing.targets(), starts: choosing.canStart() };
-  const can = new Set(lit.starts);
-  if (choosing.chosen && "from" in choosing.chosen) drawing.chosen(drawing.byIndex.get(choosing.chosen.from));
-  for (const store of drawing.stores) {
-    const isUsable = choosing.canDrop(store.player, store.type);
-    store.node.classList.toggle("can", isUsable);
-    if (choosing.chosen?.type === info.types.indexOf(store.type) && isUsable) drawing.chosen(store);
+  if (editor.isOpen) {
+    drawing.clear();
+    lit = { targets: new Set(), starts: new Set() };
+    if (editor.held >= 0) drawing.chosen(drawing.byIndex.get(editor.held));
+    $("choices").replaceChildren();
+  } else {
+    lit = light(drawing, page);
+    showFree();
   }
-  if (choosing.isPicked) {
-    for (const index of lit.targets) {
-      const place = drawing.byIndex.get(index);
-      if (place) drawing.target(place, occupied.has(place.name));
-      can.add(index);
-    }
-  } else showStarts(occupied);
-  for (const place of drawing.places) place.node.classList.toggle("can", can.has(place.index));
-  for (const node of drawing.pieces().values()) node.classList.toggle("can", can.has(Number(node.dataset.index)));
-  showFree();
   keys.refresh();
-}
-
-/** Where there are few possibilities they are shown from the start; many would only be noise. */
-function showStarts(occupied) {
-  const few = choosing.here.size <= 40 && (state.inTurn || choosing.sources.size === 0);
-  for (const index of few ? choosing.here.keys() : []) {
-    const place = drawing.byIndex.get(index);
-    if (place) drawing.target(place, occupied.has(place.name));
-  }
-  if (choosing.sources.size && choosing.sources.size <= 3) {
-    for (const index of choosing.sources.keys()) drawing.source(drawing.byIndex.get(index));
-  }
 }
 
 /** Moves that have no place on the board, such as a pass, are buttons. */
 function showFree() {
-  $("choices").replaceChildren(...choosing.free.slice(0, 24).map((leg) => {
+  $("choices").replaceChildren(...page.choosing.free.slice(0, 24).map((leg) => {
     const isPass = textOf(leg) === "Pass";
-    const button = make("button", { type: "button", className: "button main", textContent: isPass && state.inTurn ? "End the turn" : textOf(leg) });
+    const button = make("button", { type: "button", className: "button main", textContent: isPass ? page.state.inTurn ? t("End the turn") : t("Pass") : shortOf(leg) });
     button.addEventListener("click", () => play(leg));
     return button;
   }));
 }
 
 function showHint(legs) {
-  choosing.release();
+  page.choosing.release();
   refresh();
-  const leg = state.legs.find((l) => textOf(l) === legs[0]);
+  const leg = page.state.legs.find((l) => textOf(l) === legs[0]);
   if (leg) drawing.hint(drawing.byIndex.get(fromOf(leg)), drawing.byIndex.get(toOf(leg)));
-  toast(`Hint: ${legs.join(", then ")}`);
-  announce(`Hint: ${legs.join(", then ")}`);
+  const said = t("Hint: {move}", { move: leg ? shortOf(leg) : legs.join(", ") });
+  toast(said);
+  announce(said);
 }
+
+const wordsNow = () => words(page.state, page.choosing, page.isMine);
 
 /** Moves are told to those who don't see them, with who is to move next. */
 function speak(before) {
+  const { state, plies } = page;
   const last = plies[state.ply - 1];
-  if (state.ply > before.ply && last) announce(`${called(last[1])}: ${last[0]}. ${words()}`);
-  else if (state.ply !== before.ply) announce(`Position after ${state.ply} moves. ${words()}`);
+  if (state.ply > before.ply && last) {
+    announce(`${called(last[1])}: ${last[5] ?? last[0]}. ${wordsNow()}`);
+    const isTaking = /x/.test(last[5] ?? "");
+    sound(state.outcome ? "end" : state.check?.length ? "check" : isTaking ? "take" : "move");
+  }
+  else if (state.ply !== before.ply) announce(`${t("Position after {count} moves.", { count: state.ply })} ${wordsNow()}`);
 }
 
 // ---- what people do ----
@@ -185,22 +218,44 @@ function play(leg) {
   if (waiting) return;
   closeMenu();
   waiting = true;
-  ask({ type: "play", ply: state.ply, move: textOf(leg) });
+  ask({ type: "play", ply: page.state.ply, move: textOf(leg) });
+}
+
+/** Several legs by their texts, one after the other. */
+function playAll([first, ...rest]) {
+  const leg = page.state.legs.find((l) => textOf(l) === first);
+  if (!leg) return;
+  page.chains.forget();
+  page.chains.left = rest;
+  play(leg);
 }
 
 function offer(legs, where) {
   if (legs.length === 1) play(legs[0]);
-  else if (legs.length) openMenu(legs, where);
+  else if (legs.length && !page.choosing.ask(legs)) openMenu(legs, where);
   else refresh();
+  $("status").textContent = wordsNow();
 }
 
 function clickPlace(place) {
-  if (!waiting) offer(choosing.click(place.index), place);
+  if (editor.isOpen) { editor.click(place.index); refresh(); return; }
+  const { chains, choosing, state } = page;
+  if (waiting) return;
+  const first = choosing.chosen?.from === chains.from && !choosing.open && !lit.targets.has(place.index) ? chains.begin(place.index) : "";
+  const leg = first && state.legs.find((l) => textOf(l) === first);
+  if (leg) { play(leg); return; }
+  if (page.isMine || !state.thinking || !state.live) offer(choosing.click(place.index), place);
+  else if (state.live) {
+    page.premove.click(place.index, state.you.includes(ownerOf(place)));
+    refresh();
+  }
 }
 
+const ownerOf = (place) => page.info.players[Number(drawing.pieces().get(place.name)?.dataset.player ?? -1)]?.name;
+
 function clickStore(store) {
-  if (waiting) return;
-  choosing.clickStore(store.player, store.type);
+  if (waiting || editor.isOpen) return;
+  page.choosing.clickStore(store.player, store.type);
   refresh();
 }
 
@@ -209,99 +264,79 @@ let cameByKey = false; // whether the keyboard goes back to the board after a me
 function openMenu(legs, where) {
   cameByKey = Boolean(keys.wanted);
   refresh();
-  const names = labels(legs);
-  $("menu").replaceChildren(...legs.map((leg, i) => {
-    const button = make("button", { type: "button", role: "menuitem" }, ...pictureOf(leg), names[i]);
-    button.addEventListener("click", () => play(leg));
-    return button;
-  }));
-  $("menu").hidden = false;
-  const at = drawing.onScreen(where);
-  const box = $("menu").getBoundingClientRect();
-  $("menu").style.left = `${Math.max(6, Math.min(at.x + 8, innerWidth - box.width - 6))}px`;
-  $("menu").style.top = `${Math.max(6, Math.min(at.y + 8, innerHeight - box.height - 6))}px`;
-  $("menu").firstElementChild.focus();
-}
-
-/** The piece that a leg makes or places, if the drawing has one like it. */
-function pictureOf(leg) {
-  const symbol = `piece-${state.side}-${info.types.indexOf(labelOf(leg))}`;
-  if (!document.getElementById(symbol)) return [];
-  return [draw("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, draw("use", { href: `#${symbol}`, width: 100, height: 100 }))];
+  menu.open(legs, where, { types: page.info.types, side: page.state.side });
 }
 
 function closeMenu() {
-  if ($("menu").hidden) return false;
+  if (!menu.isOpen) return false;
   keys.wanted = cameByKey;
-  $("menu").hidden = true;
-  return true;
+  return menu.close();
 }
 
 function cancel() {
   if (closeMenu()) keys.focus();
-  choosing.release();
+  page.premove.clear();
+  page.choosing.release();
+  editor.held = -1;
   refresh();
 }
 
-$("menu").addEventListener("keydown", (event) => {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const all = [...$("menu").children];
-  if (step) all[(all.indexOf(document.activeElement) + step + all.length) % all.length].focus();
-  if (event.key === "Escape") cancel();
-  if (step || event.key === "Escape") event.preventDefault();
-  event.stopPropagation();
-});
-document.addEventListener("pointerdown", (event) => {
-  if (!$("menu").contains(event.target) && closeMenu()) { choosing.release(); refresh(); }
-});
+const menu = new Menu(drawing, { play, cancel, away: () => { keys.wanted = cameByKey; page.choosing.release(); refresh(); } });
 
 const keys = new Keys($("board"), drawing, {
   label: (place) => {
     const piece = drawing.pieces().get(place.name);
-    const player = piece && info.players[Number(piece.dataset.player)]?.name;
-    const what = piece ? `${player} ${piece.dataset.type}` : "empty";
-    const may = lit.targets.has(place.index) ? ", may be gone to" : lit.starts.has(place.index) ? ", may be chosen" : "";
+    const player = piece && page.info.players[Number(piece.dataset.player)]?.name;
+    const what = piece ? `${called(player ?? "")} ${piece.dataset.type}` : t("empty");
+    const may = lit.targets.has(place.index) ? t(", may be gone to") : lit.starts.has(place.index) ? t(", may be chosen") : "";
     return `${place.name}, ${what}${may}`;
   },
-  press: clickPlace, cancel, stores: () => drawing.stores.filter((s) => choosing.canDrop(s.player, s.type)), pressStore: clickStore,
+  press: clickPlace, cancel, stores: () => drawing.stores.filter((s) => page.choosing.canDrop(s.player, s.type)), pressStore: clickStore,
   tell: (store) => announce(store.node.querySelector("title")?.textContent ?? store.type),
 });
 keys.drags({
-  canDrag: (hit) => !waiting && (hit.store ? choosing.canDrop(hit.store.player, hit.store.type) : choosing.sources.has(hit.place.index)),
+  canDrag: (hit) => {
+    if (editor.isOpen) return Boolean(hit.place && editor.men.has(hit.place.index));
+    return !waiting && (hit.store ? page.choosing.canDrop(hit.store.player, hit.store.type) : page.choosing.sources.has(hit.place.index));
+  },
   start: (hit) => {
-    if (hit.store) { if (choosing.chosen?.type !== info.types.indexOf(hit.store.type)) clickStore(hit.store); }
-    else { choosing.chosen = { from: hit.place.index }; refresh(); }
+    if (editor.isOpen) editor.held = hit.place.index;
+    else if (hit.store) { if (page.choosing.chosen?.type !== page.info.types.indexOf(hit.store.type)) clickStore(hit.store); }
+    else { page.choosing.chosen = { from: hit.place.index }; refresh(); }
   },
   drop: (place) => {
-    const found = place ? choosing.picked().filter((leg) => toOf(leg) === place.index) : [];
+    if (editor.isOpen) { editor.move(editor.held, place?.index ?? -1); return false; }
+    const found = place ? page.choosing.picked().filter((leg) => toOf(leg) === place.index) : [];
+    if (found.length === 1) {
+      drawing.carried = place.index;
+      play(found[0]);
+      return true;
+    }
     if (found.length) offer(found, place);
-    else { choosing.release(); refresh(); }
+    else { page.choosing.release(); refresh(); }
+    return false;
   },
   click: (hit) => (hit?.store ? clickStore(hit.store) : hit ? clickPlace(hit.place) : cancel()),
 });
 
-const commands = {
-  undo: () => ask({ type: "undo" }), redo: () => ask({ type: "redo" }), first: () => ask({ type: "goto", ply: 0 }),
-  last: () => ask({ type: "goto", ply: state.length }), hint: () => ask({ type: "hint" }),
-  evaluate: () => ask({ type: "evaluate", on: !state.judged }), resume: () => ask({ type: "resume" }),
-  new: () => ask({ type: "new" }), share: () => ask({ type: "link" }), load: () => $("file").click(),
-};
-for (const [name, run] of Object.entries(commands)) $(name).addEventListener("click", run);
-const help = "Arrow keys and Enter play, s takes from the store, Escape puts back; u, r, Home and End go through the game; h is a hint, e the balance";
-const shortcuts = { u: "undo", r: "redo", h: "hint", e: "evaluate", Home: "first", End: "last" };
-document.addEventListener("keydown", (event) => {
-  const name = shortcuts[event.key];
-  if (event.key === "?") toast(help);
-  if (!name || event.ctrlKey || event.metaKey || event.altKey || /^(input|select|textarea)$/i.test(event.target.tagName)) return;
-  if (!$(name).disabled) commands[name]();
-  event.preventDefault();
+/** Another game in the place of this one, which stays among the boards that were opened. */
+async function leave(message, question) {
+  const isRunning = page.state.length > 0 && !page.state.outcome;
+  if (!isRunning || await sure(`${question} ${LEAVING}`)) ask(message);
+  else $("variant").value = page.info.title;
+}
+
+command(ask, page, {
+  resign: async () => { if (await sure(t("Give this game up?"))) ask({ type: "resign" }); },
+  new: () => leave({ type: "new" }, t("Begin a new game?")),
+  turn: () => { turning = drawing.isTurned = !drawing.isTurned; drawing.again(); redraw(); refresh(); },
 });
-$("variant").addEventListener("change", () => ask({ type: "new", variant: $("variant").value }));
+$("variant").addEventListener("change", () => leave({ type: "new", variant: $("variant").value }, t("Play {title}?", { title: $("variant").value })));
 $("file").addEventListener("change", async () => {
   try {
     ask({ type: "load", text: await readText($("file").files[0]) });
   } catch (error) {
-    toast(error.message);
+    toast(t(error.message));
   }
   $("file").value = "";
 });
@@ -311,37 +346,9 @@ function askForView() {
 }
 $("desk").addEventListener("change", askForView);
 
-// ---- links ----
+function invite(player, seat) { showLink(...invitation(called(player), seat)); }
 
-/** Others reach the server under its name in the network, if it listens there at all. */
-function invite(player, seat) {
-  const where = site.local ? " Only this machine is served now; `zrf serve --host 0.0.0.0` serves the whole network." : "";
-  showLink(`Play ${called(player)}`, `Whoever opens this link plays ${called(player)} at this board.${where}`,
-    `${site.address || location.origin}/t/${encodeURIComponent(id)}#seat=${encodeURIComponent(seat)}`);
-}
-
-function showLink(title, about, text) {
-  $("link-title").textContent = title;
-  $("link-words").textContent = about;
-  $("link-text").value = text;
-  if (!$("link").open) $("link").showModal();
-  $("link-text").select();
-}
-
-$("link-close").addEventListener("click", () => $("link").close());
-$("link-copy").addEventListener("click", async () => {
-  $("link-text").select();
-  try {
-    await navigator.clipboard.writeText($("link-text").value);
-    toast("Copied");
-  } catch {
-    document.execCommand("copy");
-  }
-});
-
-try {
-  site = await (await fetch("/api/site")).json();
-  $("follows").hidden = !site.watch;
-  $("desk").open = site.watch;
-} catch { /* the socket will say that the server is away */ }
+const site = await about();
+$("follows").hidden = !site.watch;
+$("desk").open = site.watch;
 link.open();

@@ -1,6 +1,6 @@
 // Legal legs → clicks, drags and keys: what may be chosen first, where it may go then, and what is asked if there are several.
 
-const [TEXT, FROM, TO, TYPE, LABEL] = [0, 1, 2, 3, 4];
+const [TEXT, FROM, TO, TYPE, SHORT, BECOMES, TAKEN, PLACED] = [0, 1, 2, 3, 4, 5, 6, 7];
 
 export class Choosing {
   /** `types` are the names of piece types; `side` the player whose pieces move. */
@@ -9,6 +9,7 @@ export class Choosing {
     this.side = side;
     this.types = types;
     this.chosen = null; // {from: index} or {type: number}
+    this.open = null; // place → legs, where a place is asked for that tells several legs apart
     this.free = legs.filter((leg) => leg[FROM] < 0 && leg[TO] < 0);
     this.sources = new Map();
     this.here = new Map(); // legs that are chosen by their one place alone
@@ -24,7 +25,7 @@ export class Choosing {
     if (this.isForced) this.chosen = { from: only[0] };
   }
 
-  get isPicked() { return this.chosen !== null; }
+  get isPicked() { return this.chosen !== null || this.open !== null; }
 
   /** Legs of what is taken up. */
   picked() {
@@ -33,25 +34,52 @@ export class Choosing {
   }
 
   /** Places where a click does something now. */
-  canStart() { return new Set([...this.sources.keys(), ...this.here.keys()]); }
+  canStart() { return this.open ? new Set() : new Set([...this.sources.keys(), ...this.here.keys()]); }
 
-  targets() { return new Set(this.picked().map((leg) => leg[TO])); }
+  targets() { return this.open ? new Set(this.open.keys()) : new Set(this.picked().map((leg) => leg[TO])); }
 
-  release() { this.chosen = this.isForced ? { from: [...this.sources.keys()][0] } : null; }
+  release() {
+    this.open = null;
+    this.chosen = this.isForced ? { from: [...this.sources.keys()][0] } : null;
+  }
 
   /** A click on a place: legs to play or to choose from; none if something was taken up or put down. */
   click(place) {
+    if (this.open) {
+      const found = this.open.get(place) ?? [];
+      if (!found.length) this.release();
+      this.open = null;
+      return found;
+    }
     if (this.chosen) {
       const found = this.picked().filter((leg) => leg[TO] === place);
       if (found.length) return found;
-      if (this.chosen.from === place) { this.release(); return []; }
+      if (this.chosen.from === place) { // what can be done on the spot is asked for by a second click
+        this.release();
+        return this.here.get(place) ?? [];
+      }
     }
     if (this.sources.has(place)) {
       this.chosen = { from: place };
-      return this.here.get(place) ?? [];
+      return [];
     }
     this.release();
     return this.here.get(place) ?? [];
+  }
+
+  /** Ask for the place that tells several legs apart: what is taken, where a man is put. Whether there is such a place. */
+  ask(legs) {
+    const touched = legs.map((leg) => new Set([...(leg[TAKEN] ?? []), ...(leg[PLACED] ?? [])]));
+    const common = [...touched[0]].filter((place) => touched.every((set) => set.has(place)));
+    const open = new Map();
+    for (const [i, set] of touched.entries()) {
+      for (const place of common) set.delete(place);
+      if (!set.size) return false;
+      for (const place of set) add(open, place, legs[i]);
+    }
+    if (open.size < 2) return false;
+    this.open = open;
+    return true;
   }
 
   /** A click on what a player holds off the board. */
@@ -70,14 +98,17 @@ function add(map, key, leg) {
   map.get(key).push(leg);
 }
 
-/** What to call each of several legs: how they differ, if they do in their types, else their notation. */
-export function labels(legs) {
-  const short = legs.map((leg) => leg[LABEL]);
-  const clear = new Set(short).size === legs.length;
-  return legs.map((leg, i) => (clear ? short[i] || leg[TEXT] : leg[TEXT]));
+/** What a man becomes or is, as the index of a type; -1 if it stays what it is. */
+export const kindOf = (leg) => (leg[BECOMES] >= 0 ? leg[BECOMES] : leg[TYPE]);
+
+/** What to call each of several legs: by what they become if that tells them apart, else as people write them. `own`: the type of the man that moves. */
+export function labels(legs, types, own = -1) {
+  const kinds = legs.map((leg) => (kindOf(leg) >= 0 ? kindOf(leg) : own));
+  if (new Set(kinds).size < legs.length) return legs.map((leg) => leg[SHORT]);
+  return legs.map((leg, i) => types[kinds[i]] ?? leg[SHORT]);
 }
 
-export const labelOf = (leg) => leg[LABEL];
 export const textOf = (leg) => leg[TEXT];
+export const shortOf = (leg) => leg[SHORT];
 export const fromOf = (leg) => leg[FROM];
 export const toOf = (leg) => leg[TO];

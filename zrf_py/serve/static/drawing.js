@@ -1,6 +1,7 @@
 // The board on the page: the server's SVG, where each place is in it, marks over it, and pieces that travel.
 import { draw } from "./shared.js";
 
+const NARROW = matchMedia("(max-width: 860px)");
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Drawing {
@@ -9,18 +10,23 @@ export class Drawing {
     this.svg = null;
     this.places = []; // {index, name, x, y, w, h, r, node}
     this.stores = []; // {player, type, x, y, w, h, node}
+    this.isTurned = false; // whether the board is seen from its other side
+    this.carried = -1; // the place a hand has carried a piece to already
   }
 
   /** Show another SVG; `moved` ([[from, to]…]) travel from where they stood, backwards if `back`. */
   show(text, moved = [], back = false) {
     const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
     if (parsed.localName !== "svg") return;
+    this.text = text;
     const before = this.svg ? this.pieces() : null;
     this.standing = null;
     this.svg = document.importNode(parsed, true);
     this.svg.setAttribute("aria-label", this.svg.querySelector("title")?.textContent ?? "Board");
     this.svg.setAttribute("role", "group");
     this.home.replaceChildren(this.svg);
+    if (this.isTurned) this.turn();
+    if (NARROW.matches) this.trim();
     this.measure();
     this.under = draw("g", { class: "lit" });
     this.over = draw("g", { class: "lit" });
@@ -28,6 +34,45 @@ export class Drawing {
     this.svg.querySelector('[data-layer="pieces"]').before(this.under, this.ghosts);
     this.svg.append(this.over);
     if (before && !STILL.matches) this.travel(before, moved, back);
+    this.carried = -1;
+  }
+
+  /** The same drawing once more: after it was turned. */
+  again() { if (this.text) this.show(this.text); }
+
+  /** On a phone the width is all there is: nothing is left free beside the board and its labels. */
+  trim() {
+    const box = this.svg.viewBox.baseVal;
+    const seen = [...this.svg.querySelectorAll('[data-layer="board"] > :not(.paper)')].map((node) => node.getBBox()).filter((b) => b.width);
+    const left = Math.min(...seen.map((b) => b.x));
+    const right = Math.max(...seen.map((b) => b.x + b.width), ...[...this.svg.querySelectorAll(".store")].map((node) => this.box(node)).map((b) => b.x + b.w / 2));
+    if (!Number.isFinite(right - left)) return;
+    const [from, to] = this.isTurned ? [box.width - right, box.width - left] : [left, right];
+    const edge = (to - from) / 150;
+    this.svg.setAttribute("viewBox", `${from - edge} ${box.y} ${to - from + 2 * edge} ${box.height}`);
+  }
+
+  /** Turn the layers half way round, and what is to be read back again; pieces that point to where they go stay turned. */
+  turn() {
+    const box = this.svg.viewBox.baseVal;
+    this.half = `rotate(180 ${box.x + box.width / 2} ${box.y + box.height / 2})`;
+    for (const layer of this.svg.querySelectorAll(".layer")) layer.setAttribute("transform", this.half);
+    for (const node of this.svg.querySelectorAll(".layer > .piece:not(.points), .layer > .store")) {
+      node.setAttribute("transform", `${node.getAttribute("transform") ?? ""} rotate(180)`);
+    }
+    for (const text of this.svg.querySelectorAll(".layer text")) {
+      if (text.closest(".piece, .store")) continue;
+      const size = Number(text.getAttribute("font-size")) || 12;
+      text.setAttribute("transform", `rotate(180 ${text.getAttribute("x") ?? 0} ${(Number(text.getAttribute("y")) || 0) - .35 * size})`);
+    }
+  }
+
+  /** A copy of a piece, where it may stand outside its layer. */
+  copy(node) {
+    const copy = node.cloneNode(true);
+    copy.removeAttribute("data-place");
+    if (!this.isTurned) return copy;
+    return draw("g", { transform: this.half }, copy);
   }
 
   /** Where everything is; places don't move during a game, so they are measured once. */
@@ -39,11 +84,12 @@ export class Drawing {
     this.stores = [...this.svg.querySelectorAll(".store")].map((node) => ({
       node, player: Number(node.dataset.player), type: node.dataset.type, ...this.box(node),
     }));
-    if (this.view === view && nodes.length === this.places.length && nodes.every((node, i) => node.id === this.places[i].node.id)) {
+    if (this.view === view && this.wasTurned === this.isTurned && nodes.length === this.places.length && nodes.every((node, i) => node.id === this.places[i].node.id)) {
       nodes.forEach((node, i) => { this.places[i].node = node; });
       return;
     }
     this.view = view;
+    this.wasTurned = this.isTurned;
     this.places = nodes.map((node) => {
       const found = { index: Number(node.id.slice("place-".length)), name: node.dataset.place, node, ...this.box(node) };
       return { ...found, r: Math.min(found.w, found.h) / 2 };
@@ -59,7 +105,7 @@ export class Drawing {
     const b = node.getBBox();
     const matrix = this.svg.getScreenCTM().inverse().multiply(node.getScreenCTM());
     const [p, q] = [[b.x, b.y], [b.x + b.width, b.y + b.height]].map(([x, y]) => new DOMPoint(x, y).matrixTransform(matrix));
-    return { x: (p.x + q.x) / 2, y: (p.y + q.y) / 2, w: q.x - p.x, h: q.y - p.y };
+    return { x: (p.x + q.x) / 2, y: (p.y + q.y) / 2, w: Math.abs(q.x - p.x), h: Math.abs(q.y - p.y) };
   }
 
   /** Places drawn as points are small; what one may click is as large as the way to the next place allows. */
@@ -67,7 +113,8 @@ export class Drawing {
     for (const p of this.places) {
       let nearest = Infinity;
       for (const q of this.places) {
-        if (q !== p) nearest = Math.min(nearest, Math.hypot(p.x - q.x, p.y - q.y));
+        const far = Math.hypot(p.x - q.x, p.y - q.y);
+        if (far > .5) nearest = Math.min(nearest, far); // places of one stack lie on each other
       }
       p.reach = Math.max(p.r, Math.min(nearest / 2, this.unit * 3));
     }
@@ -96,7 +143,8 @@ export class Drawing {
     let distance = Infinity;
     for (const place of this.places) {
       const d = Math.hypot(p.x - place.x, p.y - place.y);
-      if (d < distance) [best, distance] = [place, d];
+      const isBetter = d < distance - .5 || (d < distance + .5 && best && !best.node.classList.contains("can") && place.node.classList.contains("can"));
+      if (isBetter) [best, distance] = [place, d];
     }
     return best && distance <= Math.max(best.reach, Math.hypot(best.w, best.h) / 2) * 1.05 ? { place: best } : null;
   }
@@ -134,6 +182,9 @@ export class Drawing {
 
   source(where) { this.under.append(this.frame(where, "source")); }
 
+  /** A place that is told about: the men that made the end, a king in check, a move made ahead. */
+  framed(where, kind) { if (where) this.under.append(this.frame(where, kind)); }
+
   hovered(where) { this.under.append(this.frame(where, "over")); }
 
   /** A place that may be gone to: a point on an empty one, a ring where something stands. */
@@ -148,6 +199,9 @@ export class Drawing {
       this.over.append(draw("circle", { class: kind, cx: x, cy: y, r: mark * .86, "stroke-width": width }));
     }
   }
+
+  /** A place that a chain of legs leads to. */
+  far({ x, y, mark }) { this.over.append(draw("circle", { class: "far", cx: x, cy: y, r: mark * .2, "stroke-width": mark * .1 })); }
 
   /** The keyboard's place. */
   cursor(where) {
@@ -183,8 +237,9 @@ export class Drawing {
       const [p, q] = [this.byIndex.get(start), this.byIndex.get(end)];
       if (!piece || !p || !q || arrived.has(piece)) continue;
       arrived.add(piece);
+      if (end === this.carried) continue;
       const far = Math.hypot(p.x - q.x, p.y - q.y) / this.unit;
-      this.animate(piece, [{ transform: `translate(${p.x - q.x}px, ${p.y - q.y}px)` }, { transform: "none" }],
+      this.animate(piece, [{ transform: `translate(${(p.x - q.x) * (this.isTurned ? -1 : 1)}px, ${(p.y - q.y) * (this.isTurned ? -1 : 1)}px)` }, { transform: "none" }],
         Math.min(420, 160 + far * 14), true);
     }
     const left = new Set(moved.map(([a, b]) => name(back ? b : a)));
@@ -212,13 +267,14 @@ export class Drawing {
 
   /** What was taken stays a moment and goes. */
   fade(old) {
-    const ghost = old.cloneNode(true);
-    ghost.removeAttribute("data-place");
+    const ghost = this.copy(old);
     ghost.setAttribute("class", "lit");
     const group = draw("g");
     group.append(ghost);
     this.ghosts.append(group);
-    group.animate([{ opacity: 1 }, { opacity: 1, offset: .3 }, { opacity: 0 }], { duration: 420, fill: "forwards" }).finished
+    const { x, y } = this.box(ghost);
+    group.style.transformOrigin = `${x}px ${y}px`;
+    group.animate([{ opacity: 1 }, { opacity: 1, transform: "scale(1.1)", offset: .3 }, { opacity: 0, transform: "scale(.3)" }], { duration: 420, fill: "forwards" }).finished
       .then(() => group.remove(), () => {});
   }
 }

@@ -1,19 +1,36 @@
 // The gallery: a card for each game, with a picture that is fetched when it comes into view.
+import { kindName } from "./panels.js";
 import { $, boards, followTheme, keepBoard, make, post, readText } from "./shared.js";
+import { t, translatePage } from "./words.js";
 
+translatePage();
 followTheme($("theme"));
 const home = $("games");
 let cards = [];
 
 function card(game) {
-  const picture = make("div", { className: "picture" });
+  const picture = make("div", { className: "picture", "data-none": t("no picture") });
   const image = make("img", { loading: "lazy", decoding: "async", alt: "", src: `/picture/${encodeURI(game.id)}` });
-  image.addEventListener("error", () => { image.remove(); picture.classList.add("none"); });
+  image.addEventListener("error", () => { image.remove(); picture.classList.add("none"); explain(picture, image.src); });
   picture.append(image);
   const words = make("div", { className: "words" }, make("b", { textContent: game.title }));
-  if (game.about) words.append(make("span", { textContent: game.about }));
+  if (game.about) words.append(make("span", { textContent: translated(game.about) }));
   const link = make("a", { className: "card", href: `/new?game=${encodeURIComponent(game.id)}` }, picture, words);
   return make("li", {}, link);
+}
+
+/** The line of a card: what it says of players is in the language of the page. */
+function translated(about) {
+  return about.replace(/\b1 player\b/, t("1 player")).replace(/(\d+) players/, (_, number) => t("{number} players", { number }))
+    .replace(/ in (\d+) teams/, (_, number) => t(" in {number} teams", { number })).replace(" and chance", t(" and chance"));
+}
+
+/** Why there is no picture: the first message about the rules file, on its card. */
+async function explain(picture, address) {
+  try {
+    const { error } = await (await fetch(address)).json();
+    picture.append(make("p", { className: "fault", textContent: error.summary, title: error.text ?? "" }));
+  } catch { /* the server is away */ }
 }
 
 function fill(games) {
@@ -24,36 +41,56 @@ function fill(games) {
   }
   for (const [name, members] of groups) {
     const list = make("ul", { className: "cards" });
-    const section = make("section", {}, make("h2", {}, name, make("small", { textContent: members.length })), list);
+    const section = make("section", {}, make("h2", {}, t(name), make("small", { textContent: members.length })), list);
     for (const game of members) {
       const item = card(game);
       list.append(item);
-      cards.push({ item, section, words: game.words });
+      cards.push({ item, section, words: ` ${game.words}` });
     }
     home.append(section);
   }
 }
 
-function search() {
-  const wanted = $("search").value.toLowerCase().split(/\s+/).filter(Boolean);
-  const shown = new Set();
-  let count = 0;
-  for (const { item, section, words } of cards) {
-    const fits = wanted.every((word) => words.includes(word));
-    item.hidden = !fits;
-    if (fits) { shown.add(section); count += 1; }
-  }
-  for (const section of home.children) section.hidden = !shown.has(section);
-  $("count").textContent = wanted.length ? `${count} of ${cards.length} games` : `${cards.length} games`;
+/** What is looked for: words without accents, a number of players as one word. */
+function wishes() {
+  const text = $("search").value.toLowerCase().normalize("NFKD").replace(/\p{Mn}/gu, "").replaceAll("ß", "ss");
+  return text.replace(/(\d+)\s*(players?|spieler)\b/g, "$1players").split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 }
 
-function recent() {
-  const known = boards().filter((b) => b.title).slice(0, 8);
-  $("recent").hidden = known.length === 0;
-  for (const board of known) {
-    const link = make("a", { className: "button", href: `/t/${encodeURIComponent(board.id)}`, textContent: board.title });
-    $("recent").querySelector("ul").append(make("li", {}, link));
+function search() {
+  const wanted = wishes();
+  const shown = new Map();
+  let count = 0;
+  for (const { item, section, words } of cards) {
+    const fits = wanted.every((word) => words.includes(` ${word}`));
+    item.hidden = !fits;
+    if (fits) { shown.set(section, (shown.get(section) ?? 0) + 1); count += 1; }
   }
+  for (const section of home.children) {
+    section.hidden = !shown.has(section);
+    section.querySelector("small").textContent = shown.get(section) ?? 0;
+  }
+  $("count").textContent = wanted.length ? t("{count} of {all} games", { count, all: cards.length }) : t("{all} games", { all: cards.length });
+}
+
+/** Boards this browser has a right to play at: picture, players, how they stand, when somebody moved last. */
+async function recent() {
+  const { boards: known } = await post("/api/boards", { ids: boards().map((b) => b.id) });
+  const there = new Set(known.map((b) => b.id));
+  for (const { id } of boards()) if (!there.has(id)) keepBoard(id, null);
+  const begun = known.filter((b) => b.plies > 0).sort((a, b) => b.touched - a.touched).slice(0, 12);
+  $("recent").hidden = begun.length === 0;
+  for (const board of begun) $("recent").querySelector("ul").append(recentBoard(board));
+}
+
+function recentBoard({ id, title, seats, plies, player, outcome, touched }) {
+  const picture = make("div", { className: "picture" }, make("img", { loading: "lazy", decoding: "async", alt: "", src: `/t/${encodeURIComponent(id)}/picture.svg` }));
+  const players = Object.entries(seats).filter(([name]) => !name.startsWith("?")).map(([name, kind]) => `${name}: ${kindName(kind)}`).join(", ");
+  const when = new Date(1000 * touched).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  const words = make("div", { className: "words" }, make("b", { textContent: title }),
+    make("span", { textContent: outcome || (plies === 1 ? t("{player} to move, 1 move made", { player }) : t("{player} to move, {plies} moves made", { player, plies })) }),
+    make("span", { textContent: players }), make("span", { textContent: when }));
+  return make("li", {}, make("a", { className: "card", href: `/t/${encodeURIComponent(id)}` }, picture, words));
 }
 
 $("search").addEventListener("input", search);
@@ -65,15 +102,15 @@ $("file").addEventListener("change", async () => {
     keepBoard(made.id, { token: made.token });
     location.assign(`/t/${made.id}`);
   } catch (error) {
-    $("count").textContent = `That can't be opened: ${error.message}`;
+    $("count").textContent = t("That can't be opened: {why}", { why: t(error.message) });
   }
 });
 
-recent();
+recent().catch(() => { $("recent").hidden = true; });
 try {
   const { games } = await (await fetch("/api/games")).json();
   fill(games);
   search();
 } catch {
-  $("count").textContent = "The server doesn't answer.";
+  $("count").textContent = t("The server doesn't answer.");
 }

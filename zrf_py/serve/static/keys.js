@@ -112,16 +112,19 @@ export class Keys {
     });
     const end = (event) => {
       if (!press || event.pointerId !== press.id) return;
-      const { ghost, hit, piece } = press;
+      const { ghost, hit, piece, from } = press;
       press = null;
       if (!ghost) {
         if (event.type === "pointerup") doing.click(hit);
         return;
       }
-      ghost.remove();
-      piece?.removeAttribute("opacity");
       this.home.classList.remove("dragging");
-      doing.drop(event.type === "pointerup" ? this.drawing.hit(event)?.place ?? null : null);
+      const place = event.type === "pointerup" ? this.drawing.hit(event)?.place ?? null : null;
+      const back = () => { ghost.remove(); piece?.removeAttribute("opacity"); };
+      if (!doing.drop(place)) { back(); return; }
+      ghost.setAttribute("transform", `translate(${place.x - from.x} ${place.y - from.y})`);
+      piece?.setAttribute("opacity", "0");
+      this.putBack = back; // if the move isn't made after all
     };
     this.home.ownerDocument.addEventListener("pointerup", end);
     this.home.ownerDocument.addEventListener("pointercancel", end);
@@ -130,8 +133,7 @@ export class Keys {
       if (!node) return null;
       press.from = hit.store ?? hit.place;
       press.piece = hit.store ? null : node;
-      const copy = node.cloneNode(true);
-      copy.removeAttribute("data-place");
+      const copy = this.drawing.copy(node);
       copy.setAttribute("class", "dragged");
       const group = draw("g", { class: "lit" });
       group.append(copy);

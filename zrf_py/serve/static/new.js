@@ -1,6 +1,8 @@
 // /new?game=ID[&variant=TITLE][&players=human,greedy], or /new#LINK: makes a board and goes there.
 import { $, followTheme, keepBoard, post } from "./shared.js";
+import { t, translatePage } from "./words.js";
 
+translatePage();
 followTheme();
 
 function wish() {
@@ -13,17 +15,28 @@ function wish() {
 function fail(problem) {
   $("status").hidden = true;
   $("problem").hidden = false;
-  $("problem").querySelector("h2").textContent = problem.summary;
-  $("problem").querySelector("pre").textContent = problem.text ?? problem.help ?? "";
+  $("problem").querySelector("h2").textContent = problem.text ? t("These rules can't be used as they are") : t(problem.summary);
+  $("problem").querySelector("pre").textContent = problem.text || problem.help || "";
+  $("problem").querySelector("pre").hidden = !(problem.text || problem.help);
 }
 
-try {
-  const made = await post("/api/tables", wish());
-  if (made.error) fail(made.error);
-  else {
-    keepBoard(made.id, { token: made.token });
-    location.replace(`/t/${made.id}`);
-  }
-} catch {
-  fail({ summary: "The server doesn't answer." });
+/** Where rules files are watched, a mistake that is put right opens the board. */
+async function again() {
+  const { watch } = await (await fetch("/api/site")).json();
+  if (watch) setTimeout(open, 1500);
 }
+
+async function open() {
+  try {
+    const made = await post("/api/tables", wish());
+    if (made.error) { fail(made.error); await again(); }
+    else {
+      keepBoard(made.id, { token: made.token });
+      location.replace(`/t/${made.id}`);
+    }
+  } catch {
+    fail({ summary: t("The server doesn't answer.") });
+  }
+}
+
+await open();

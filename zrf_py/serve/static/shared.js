@@ -54,10 +54,13 @@ export function boards() {
   return Array.isArray(found) ? found.filter((b) => b && typeof b.id === "string") : [];
 }
 
+/** Remember what is new about a board; with `null` instead of facts it is forgotten. */
 export function keepBoard(id, facts) {
   const all = boards();
+  if (!facts) return remember("zrf-boards", all.filter((b) => b.id !== id));
   const old = all.find((b) => b.id === id) ?? {};
   remember("zrf-boards", [{ ...old, id, ...facts }, ...all.filter((b) => b.id !== id)].slice(0, MAX_BOARDS));
+  return undefined;
 }
 
 // ---- light and dark ----

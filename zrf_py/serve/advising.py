@@ -1,0 +1,150 @@
+"""What a computer thinks of positions: hints, chances to win, the best lines, a whole game looked through."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+from zrf_py.serve.computers import AMONG_THEMSELVES, FOR_PEOPLE, THINK_SECONDS
+from zrf_py.serve.pool import Pool
+from zrf_py.serve.referee import Referee
+from zrf_py.serve.rights import Refused
+from zrf_py.serve.session import Message, Session
+from zrf_py.serve.sockets import Socket
+from zrf_py.serve.table import Table
+from zrf_py.serve.tree import IS_EDIT
+from zrf_py.text.diagnostics import ZrfError
+
+MAX_WORTHS = 4_000
+MAX_LINES = 5
+
+
+class Adviser:
+    """Asks the processes in which computers think; who looks elsewhere meanwhile gets no answer."""
+
+    def __init__(self, referee: Referee, thinkers: Pool) -> None:
+        self.referee = referee
+        self.thinkers = thinkers
+        self._asking: dict[Socket, asyncio.Task[None]] = {}
+        self._wanted: dict[Socket, tuple[str, dict[str, Any]]] = {}
+        self._reviewing: set[asyncio.Task[None]] = set()
+
+    def ask(self, table: Table, socket: Socket, kind: str, **more: Any) -> None:
+        """Let a question of one browser about the position it looks at be answered, one at a time."""
+        self._wanted[socket] = kind, more
+        if socket not in self._asking:
+            task = self._asking[socket] = asyncio.create_task(self._answer_all(table, socket))
+            task.add_done_callback(lambda _: self._asking.pop(socket, None))
+
+    async def _answer_all(self, table: Table, socket: Socket) -> None:
+        """What one browser asked last; while it is thought about, only the latest question is remembered."""
+        while (wanted := self._wanted.pop(socket, None)) and socket in table.sockets:
+            await self._answer(table, socket, *wanted)
+
+    async def _answer(self, table: Table, socket: Socket, kind: str, more: dict[str, Any]) -> None:
+        node = socket.at
+        try:
+            found = await self.thinkers.ask(self.referee.question(table, kind, node, **more), THINK_SECONDS, FOR_PEOPLE)
+        except ZrfError as error:
+            said = f"no {kind}: {error.diagnostics[0].message}"
+            return socket.say({"type": "problem", "code": f"no-{kind}", "summary": said})
+        if socket.at == node:
+            socket.say({"type": kind, "ply": table.tree[node].depth, "node": node, **found})
+        return None
+
+    def judge(self, table: Table) -> None:
+        """See to it that the positions are weighed that somebody looks at who wants to know."""
+        if self._unweighed(table) is not None and (table.judging is None or table.judging.done()):
+            table.judging = asyncio.create_task(self._judge(table))
+
+    def _unweighed(self, table: Table) -> int | None:
+        return next((s.at for s in table.sockets if s.is_judged and s.at not in table.worths and not table.error
+                     and table.right("evaluate", s.token) == "yes"), None)
+
+    async def _judge(self, table: Table) -> None:
+        while (node := self._unweighed(table)) is not None:
+            found = await self._weigh(table, node)
+            if found.get("more"):
+                continue
+            table.tell()
+
+    async def _weigh(self, table: Table, node: int) -> dict[str, Any]:
+        """What a position is worth, from what is known already or from a worker."""
+        if node not in table.worths:
+            found: dict[str, Any] = {"chances": None}
+            with contextlib.suppress(ZrfError):
+                found = await self.thinkers.ask(self.referee.question(table, "weigh", node), THINK_SECONDS,
+                                                AMONG_THEMSELVES)
+            if found.get("more"):
+                table.say({"type": "learning", "why": found["why"]}, [s for s in table.sockets if s.is_judged])
+                return found
+            table.worths[node] = found
+            while len(table.worths) > MAX_WORTHS:
+                table.worths.popitem(last=False)
+        return table.worths[node]
+
+    def review(self, table: Table, socket: Socket) -> None:
+        """Weigh every position of the line that is shown, one after the other; told as they come."""
+        line = [0, *table.tree.line(socket.at, table.name_of(socket.token))]
+
+        async def run() -> None:
+            for ply, node in enumerate(line):
+                if socket not in table.sockets:
+                    return
+                if [table.tree[at].ply[IS_EDIT] for at in line[ply : ply + 2]] == [True, True]:
+                    continue  # in the middle of setting up
+                while (found := await self._weigh(table, node)).get("more"):
+                    socket.say({"type": "learning", "why": found["why"]})
+                    if socket not in table.sockets:
+                        return
+                socket.say({"type": "review", "ply": ply, "node": node, "of": len(line), **found})
+
+        if len(self._reviewing) >= 2:
+            raise Refused("games of others are being looked through; try again in a moment", "busy")
+        task = asyncio.create_task(run())
+        self._reviewing.add(task)
+        task.add_done_callback(self._reviewing.discard)
+
+
+# ------------------------------------------------------------------------------------------------------------- commands
+
+
+async def hint(here: Session, message: Message) -> None:
+    """What a computer would play where one looks; told to whoever asked."""
+    here.needs("hint")
+    view = await _live_view(here, "hint")
+    kinds = {p["name"]: p["kind"] for p in here.table.info["players"]}
+    if kinds.get(view["player"]) != "player":
+        raise Refused("chance is to move: there is nothing to choose", "no-hint")
+    here.services.adviser.ask(here.table, here.socket, "hint")
+
+
+async def analyse(here: Session, message: Message) -> None:
+    """The best lines from where one looks, each with its worth and the places it leads over."""
+    here.needs("analyse")
+    await _live_view(here, "analyse")
+    count = message.get("count", 3)
+    wanted = count if type(count) is int and 1 <= count <= MAX_LINES else 3
+    here.services.adviser.ask(here.table, here.socket, "analyse", count=wanted)
+
+
+async def _live_view(here: Session, what: str) -> dict[str, Any]:
+    view = await here.services.referee.view(here.table, here.socket.at)
+    if here.table.error or view.get("outcome"):
+        raise Refused("the game is over", f"no-{what}")
+    return view
+
+
+async def evaluate(here: Session, message: Message) -> None:
+    """Tell this browser, or don't tell it any more, what each position it looks at is worth."""
+    here.needs("evaluate")
+    here.socket.is_judged = bool(message.get("on"))
+    here.services.adviser.judge(here.table)
+    here.socket.wake()
+
+
+async def review(here: Session, message: Message) -> None:
+    """The chances to win after each move of the line that is shown."""
+    here.needs("review")
+    here.services.adviser.review(here.table, here.socket)

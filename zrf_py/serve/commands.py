@@ -1,0 +1,58 @@
+"""What browsers ask → the command that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from zrf_py.serve import advising, looking, moves, rematch, seating, takeback
+from zrf_py.serve.rights import Refused
+from zrf_py.serve.session import Message, Services, Session
+from zrf_py.serve.sockets import Socket
+from zrf_py.serve.table import Table
+
+Command = Callable[[Session, Message], Awaitable[None]]
+
+CHANGES: dict[str, Command] = {
+    "play": moves.play, "resume": moves.resume, "resign": moves.resign, "pause": moves.pause,
+    "undo": takeback.undo, "redo": takeback.redo, "answer": takeback.answer,
+    "seat": seating.seat, "offer": seating.offer, "new": rematch.new, "load": rematch.load,
+}
+"""What changes a table: one at a time."""
+LOOKS: dict[str, Command] = {
+    "goto": looking.goto, "overlays": looking.overlay, "link": looking.link, "reach": looking.reach,
+    "draft": looking.draft, "hint": advising.hint,
+    "evaluate": advising.evaluate, "analyse": advising.analyse, "review": advising.review,
+}
+"""What changes nothing for others, so that nobody waits for it."""
+COSTS = {"hint": 8, "load": 8, "new": 4, "overlays": 2, "reach": 1, "draft": 1, "analyse": 8, "review": 20}
+"""What some messages cost beside the one they are."""
+
+
+async def obey(services: Services, table: Table, socket: Socket, message: Message) -> None:
+    """
+    Do what a browser asks.
+
+    :raises ZrfError: if it may not, or can't be done.
+    """
+    kind = str(message.get("type"))
+    command = CHANGES.get(kind) or LOOKS.get(kind)
+    if command is None:
+        raise Refused("the page asked something this server doesn't know; reload it", "unknown-message")
+    if not socket.bucket.take(COSTS.get(kind, 0)):
+        raise Refused("that takes much work; try again in a moment", "busy")
+    here = Session(services, table, socket)
+    if kind in LOOKS:
+        return await command(here, message)
+    async with table.lock:
+        return await command(here, message)
+
+
+async def rules_changed(services: Services, table: Table) -> None:
+    """The rules file of a table is another one now."""
+    async with table.lock:
+        services.computers.stop(table)
+        await services.referee.look_again(table)
+        if not table.error:
+            table.sit(table.seats)
+        table.tell()
+    services.computers.advance(table)

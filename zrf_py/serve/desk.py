@@ -1,0 +1,302 @@
+"""The desk: a rules file written in the browser, with the services of `author/` at hand and the board beside it.
+
+Only for who started the server: the page has a token that is said in the terminal and nowhere else. Places in texts are
+counted as browsers do, in units of UTF-16. A text without errors is put into the file, which the board follows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import sys
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from zrf_py.author.editor.analysis import Analysis
+from zrf_py.author.editor.awaited import Awaited, Changed
+from zrf_py.author.editor.complete import completions
+from zrf_py.author.editor.fixes import fixes
+from zrf_py.author.editor.hover import hover
+from zrf_py.author.editor.outline import playables
+from zrf_py.author.editor.problems import problems
+from zrf_py.author.editor.rename import Edit, definitions, rename
+from zrf_py.author.editor.setup import set_up
+from zrf_py.author.editor.workshop import Document
+from zrf_py.author.format.files import encoded, format_text
+from zrf_py.author.why.asking import why
+from zrf_py.author.why.objects import Objects
+from zrf_py.front.decode import decode
+from zrf_py.front.forms import MAX_TEXT
+from zrf_py.library import contents, folded
+from zrf_py.play.engines import make_engine
+from zrf_py.play.game import Game, Position
+from zrf_py.play.zsg import replace_file
+from zrf_py.run.position import NOBODY
+from zrf_py.serve.guard import PAGE_POLICY
+from zrf_py.serve.rights import OWNER, WATCHER, YES, right, why_not
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+
+STATIC = Path(__file__).with_name("static")
+POLICY = PAGE_POLICY + "; frame-src 'self'"
+JOIN_SECONDS = 10
+COMMAND_SECONDS = 60.0
+COMMANDS = {"test": ("test", "--verbose"), "lint": ("lint",)}
+"""What may be run on the file, in a process of its own."""
+MAX_SAID = 100_000
+MAX_SQUARES = 2_000
+
+Message = dict[str, Any]
+
+
+class Units:
+    """Places in a text as Python counts them, and as browsers do."""
+
+    def __init__(self, text: str) -> None:
+        self.wide = [i for i, c in enumerate(text) if ord(c) > 0xFFFF] if not text.isascii() else []
+
+    def out(self, offset: int) -> int:
+        return offset + sum(i < offset for i in self.wide)
+
+    def back(self, units: int) -> int:
+        for i in self.wide:
+            if i + 1 < units:
+                units -= 1
+        return units
+
+
+class Desk:
+    """One file, and the browsers in which it is written."""
+
+    def __init__(self, path: Path, game: str) -> None:
+        """`game` is the id under which boards of the file are served."""
+        self.path, self.game = path.resolve(), game
+        self.token = secrets.token_urlsafe(18)
+        self.workshop = Awaited(self._told)
+        self._sockets: dict[str, Callable[[Message], Awaitable[None]]] = {}
+        self._numbers = count()
+        self._known = b""
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def page(self, request: Request) -> Response:
+        return FileResponse(STATIC / "desk.html", headers={
+            "cache-control": "no-cache", "content-security-policy": POLICY})
+
+    async def socket(self, web: WebSocket) -> None:
+        """A browser: the first message has the token, and every other a text or a question."""
+        await web.accept()
+        with suppress(WebSocketDisconnect, RuntimeError, OSError, TimeoutError, ValueError):
+            hello = json.loads(await asyncio.wait_for(web.receive_text(), JOIN_SECONDS))
+            known = isinstance(hello, dict) and secrets.compare_digest(str(hello.get("token", "")), self.token)
+            role = OWNER if known else WATCHER
+            if right("edit", role) == YES:
+                await self._attend(web)
+            else:
+                await web.send_text(json.dumps({"type": "gone", "problem": _said(why_not("edit", role))}))
+        with suppress(Exception):
+            await web.close(1008)
+
+    async def _attend(self, web: WebSocket) -> None:
+        self.workshop.begin()
+        name = f"desk-{next(self._numbers)}"
+
+        async def say(message: Message) -> None:
+            with suppress(RuntimeError, OSError, WebSocketDisconnect):
+                await web.send_text(json.dumps(message))
+
+        self._sockets[name] = say
+        try:
+            text = await asyncio.to_thread(self._read)
+            await say({"type": "file", "name": self.path.name, "text": text, "game": self.game})
+            self.workshop.take(name, self.path, text, 0)
+            while True:
+                message = json.loads(await web.receive_text())
+                if isinstance(message, dict):
+                    await self._heed(name, message, say)
+        finally:
+            self._sockets.pop(name, None)
+            self.workshop.close(name)
+
+    async def _heed(self, name: str, message: Message, say: Callable[[Message], Awaitable[None]]) -> None:
+        if message.get("type") == "text":
+            text = str(message.get("text", ""))[:MAX_TEXT]
+            self.workshop.change(name, text, int(message.get("version", 0)))
+            return
+        task = asyncio.create_task(self._answer(self.workshop.documents[name], message, say))
+        self._tasks.add(task)  # else nothing would hold it
+        task.add_done_callback(self._tasks.discard)
+
+    async def _answer(
+        self, document: Document, message: Message, say: Callable[[Message], Awaitable[None]],
+    ) -> None:
+        """An answer carries the number of its question, and the version of the text it is about."""
+        answer: Message = {"type": "answer", "id": message.get("id"), "version": document.version}
+        try:
+            answer["value"] = await self._ask(document, message)
+        except Changed:
+            answer["changed"] = True
+        except ZrfError as error:
+            answer["problem"] = _said(error)
+        except (KeyError, TypeError, ValueError):
+            answer["problem"] = {"summary": "that was no question", "help": ""}
+        await say(answer)
+
+    async def _ask(self, document: Document, message: Message) -> Any:
+        what = message["what"]
+        source, units = document.source, Units(document.source.text)
+        if what == "save":
+            return await asyncio.to_thread(self._write, source.text, bool(message.get("force")))
+        if what == "run":
+            return await self._command(str(message["command"]))
+        if what == "complete":
+            analysis = document.analysis or await self.workshop.current(document)
+            found = completions(analysis, source, units.back(int(message["at"])))
+            return {"from": units.out(found.start), "to": units.out(found.end), "complete": found.complete,
+                    "items": [[i.word, i.kind, i.detail] for i in found.items]}
+        if what == "format":
+            made = await asyncio.to_thread(format_text, str(self.path), source.text, self.path)
+            if made.problems:
+                raise ZrfError(list(made.problems))
+            return {"text": made.after}
+        analysis = await self.workshop.current(document)
+        value = await asyncio.to_thread(answered, analysis, message, units)
+        if document.source is not source:
+            raise Changed
+        return value
+
+    def _told(self, document: Document, analysis: Analysis) -> None:
+        say = self._sockets.get(document.name)
+        if say is not None and not analysis.quick:
+            task = asyncio.ensure_future(say(state(analysis, document.version)))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    # --------------------------------------------------------------------------------------------------- the file
+
+    def _read(self) -> str:
+        self._known = contents(self.path)
+        return decode(self._known)
+
+    def _write(self, text: str, force: bool) -> Message:
+        """Put a text into the file, unless somebody else has meanwhile changed it."""
+        now = contents(self.path) if self.path.is_file() else b""
+        if now != self._known and not force:
+            raise ZrfError([Diagnostic("changed-elsewhere", f"{self.path.name} has been changed by another program",
+                                       None, help="load it again, or save all the same")])
+        data = encoded(text, now)
+        if data != now:
+            try:
+                replace_file(self.path, data)
+            except OSError as error:
+                raise ZrfError(f"{self.path.name} can't be written: {error.strerror or error}", "unwritable") from None
+        self._known = data
+        return {"saved": True}
+
+    async def _command(self, name: str) -> Message:
+        """What a command says of the file as it is on disk."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "zrf_py", *COMMANDS[name], str(self.path), stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
+        try:
+            out, _ = await asyncio.wait_for(process.communicate(), COMMAND_SECONDS)
+        except TimeoutError:
+            process.kill()
+            raise ZrfError(f"`zrf {name}` takes longer than {COMMAND_SECONDS:g} seconds", "too-slow") from None
+        return {"code": process.returncode, "text": out.decode("utf-8", "replace")[:MAX_SAID]}
+
+
+# ----------------------------------------------------------------------------------------------------------- answers
+
+
+def state(analysis: Analysis, version: int) -> Message:
+    """What a browser is told of a text: its problems, how to mend them, its games."""
+    units = Units(analysis.source.text)
+    found = [{
+        "from": units.out(p.start), "to": units.out(p.end), "severity": p.message.severity, "code": p.message.code,
+        "text": p.message.message, "help": p.message.help,
+        "fixes": [{"title": fix.title, "edits": edits} for fix in fixes(analysis, p.message)
+                  if (edits := _edits(analysis, fix.edits, units)) is not None],
+    } for p in problems(analysis)]
+    return {"type": "problems", "version": version, "problems": found, "linted": analysis.lints is not None,
+            "games": [{"title": g.title, "ok": g.ok, "at": units.out(g.start)} for g in playables(analysis)]}
+
+
+def answered(analysis: Analysis, message: Message, units: Units) -> Any:
+    """The answer to a question about a compiled text."""
+    at = units.back(int(message.get("at", 0)))
+    match message["what"]:
+        case "hover":
+            found = hover(analysis, at)
+            return found and {"from": units.out(found.start), "to": units.out(found.end), "text": found.text}
+        case "definition":
+            here = [s for s in definitions(analysis, at) if s.source is analysis.source]
+            return [[units.out(s.start), units.out(s.end)] for s in here]
+        case "rename":
+            return _edits(analysis, rename(analysis, at, str(message["name"])), units)
+        case "board":
+            return board(_game(analysis, str(message["title"])))
+        case "set-up":
+            men = {str(s): (str(p), str(k)) for s, p, k in message["men"][:MAX_SQUARES]}
+            stores = {(str(p), str(k)): int(n) for p, k, n in message["stores"][:MAX_SQUARES]}
+            return _edits(analysis, [set_up(analysis, str(message["title"]), men, stores)], units)
+        case "why":
+            return explained(_game(analysis, str(message["title"])), str(message["play"]), str(message["question"]))
+    raise KeyError(message["what"])
+
+
+def board(game: Game) -> Message:
+    """A game at its start, to be looked at and set up: the drawing, who stands where, who and what there is."""
+    position = game.start()
+    rules = game.program.game
+    stores = [[rules.players[p].name, rules.pieces[k].name, n] for p, row in enumerate(position.state.stores)
+              for k, n in enumerate(row) if n]
+    return {"svg": position.svg(overlays=("zones",)), "men": men_of(position), "stores": stores,
+            "players": [p.name for p in rules.players], "pieces": [p.name for p in rules.pieces]}
+
+
+def men_of(position: Position) -> list[list[str]]:
+    """Who stands where: square, player, piece."""
+    rules, state = position.game.program.game, position.state
+    return [[place.name, rules.players[state.owner[i]].name, rules.pieces[state.piece[i]].name]
+            for i, place in enumerate(rules.board.places) if state.owner[i] != NOBODY]
+
+
+def explained(game: Game, played: str, question: str) -> Message:
+    """Why a move is legal or not after some moves, and the board on which it is shown step by step."""
+    position = game.start()
+    for move in played.split(";"):
+        if move.strip():
+            position = position.play(move.strip())
+    return {"svg": position.svg(), "answer": Objects(position).answer(why(position, question))}
+
+
+def _game(analysis: Analysis, title: str) -> Game:
+    """A game of the text, played by the interpreter: texts change too often for anything else.
+
+    :raises ZrfError: if there is none, or the text has errors.
+    """
+    if analysis.errors or not analysis.stages.programs:
+        raise ZrfError("the rules have errors; this shows once they are mended", "rules-with-errors")
+    programs = analysis.stages.programs
+    program = next((p for p in programs if folded(p.game.title) == folded(title)), programs[0])
+    return Game(program, tuple(p.game.title for p in programs), make_engine(program, "interpret"), analysis.path)
+
+
+def _edits(analysis: Analysis, edits: Any, units: Units) -> list[list[Any]] | None:
+    """Edits of this text, from the last to the first; None if some are of another file."""
+    found: list[Edit] = sorted(edits, key=lambda e: e.span.start, reverse=True)
+    if any(e.span.source is not analysis.source for e in found):
+        return None
+    return [[units.out(e.span.start), units.out(e.span.end), e.text] for e in found]
+
+
+def _said(error: ZrfError) -> Message:
+    first = error.diagnostics[0]
+    return {"code": first.code, "summary": first.message, "help": first.help}

@@ -1,0 +1,139 @@
+"""The tables of a server: made, found again, kept in memory and on disk; too many are refused, none is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from typing import Any
+
+from zrf_py.serve.clock import Clock
+from zrf_py.serve.games import Served
+from zrf_py.serve.pool import RulesProblem
+from zrf_py.serve.referee import MAX_LINE, Referee
+from zrf_py.serve.rights import Refused
+from zrf_py.serve.store import Store
+from zrf_py.serve.table import HELP, Table, new_id
+from zrf_py.serve.tree import Tree
+
+MAX_TABLES = 200
+"""Tables in memory; more are on disk and come back when somebody asks."""
+
+
+class Lobby:
+    """All tables by their ids."""
+
+    def __init__(self, referee: Referee, store: Store) -> None:
+        self.referee = referee
+        self.games = referee.games
+        self.store = store
+        self.tables: OrderedDict[str, Table] = OrderedDict()
+        self._opening: dict[str, asyncio.Task[Table]] = {}
+        self._unsaved: set[Table] = set()
+
+    async def create(self, served: Served, line: list[str] | Tree, seats: dict[str, str] | list[str],
+                     variant: str | None = None, maker: str = "", wish: dict[str, Any] | None = None,
+                     like: Table | None = None) -> Table:
+        """
+        A new table, with a record to start from.
+
+        :param seats: by player, or in their order (the last for all further ones).
+        :param maker: the address it is made from.
+        :param wish: `hints` and `balance`, whether they are offered; `clock`, `[seconds, increment]`.
+        :param like: a table whose people go on at this one.
+        :raises ZrfError: if the rules can't be used, or there is no room.
+        """
+        if not await asyncio.to_thread(self.store.make_room, maker, {t.id for t in self.tables.values() if t.sockets}):
+            raise Refused("there are too many boards here; some must grow old first", "busy")
+        table = Table(new_id(), served.id, variant or served.variant, like.owner if like else new_id(), maker=maker)
+        if like:
+            table.tokens, table.help = dict(like.tokens), dict(like.help)
+        table.tree = line if isinstance(line, Tree) else Tree([str(text) for text in line[:MAX_LINE]])
+        table.tip = (table.tree.line(0) or [0])[-1]
+        wish = wish or {}
+        table.help |= {name: wish[name] for name in HELP if isinstance(wish.get(name), bool)}
+        await self._set_up(table, seats)
+        if table.error:
+            raise RulesProblem("broken-rules", table.error.splitlines()[0], table.error)
+        players = [p["name"] for p in table.info["players"] if p["kind"] == "player"]
+        table.clock = Clock.wished(wish.get("clock"), players) or (like.clock.fresh() if like and like.clock else None)
+        table.paused = bool(table.ply) and not table.is_human(table.player)
+        self._keep(table)
+        self.save(table)
+        return table
+
+    async def _set_up(self, table: Table, seats: dict[str, str] | list[str]) -> None:
+        await self.referee.look_again(table)
+        if isinstance(seats, list):
+            players = [p["name"] for p in table.info.get("players", ()) if p["kind"] == "player"]
+            seats = {name: str(seats[min(i, len(seats) - 1)]) for i, name in enumerate(players) if seats}
+        if table.info:
+            table.sit(seats)
+
+    async def find(self, id: str) -> Table:
+        """
+        A table by its id, from memory or from disk.
+
+        :raises ZrfError: if there is none, or its game isn't served any more.
+        """
+        table = self.tables.get(id)
+        if table is None:
+            if id not in self._opening:  # several may ask at once for one and the same
+                task = self._opening[id] = asyncio.create_task(self._reopen(id))
+                task.add_done_callback(lambda _: self._opening.pop(id, None))
+            table = self.tables.setdefault(id, await asyncio.shield(self._opening[id]))  # may have had to go again
+        self.tables.move_to_end(id)
+        return table
+
+    async def _reopen(self, id: str) -> Table:
+        """A table from disk."""
+        data = await asyncio.to_thread(self.store.load, id)
+        table = Table.from_json(data) if data else None
+        if table is None or table.id != id:
+            raise Refused("there is no such board here; it may have been removed long ago", "no-such-board")
+        await self._set_up(table, table.seats)
+        self._keep(table)
+        return table
+
+    def _keep(self, table: Table) -> None:
+        self.tables[table.id] = table
+        for other in list(self.tables.values()):
+            if len(self.tables) <= MAX_TABLES:
+                break
+            if not other.sockets and other is not table and (other.task is None or other.task.done()):
+                self.store.save(other.id, other.as_json())
+                self._unsaved.discard(other)
+                del self.tables[other.id]
+        if len(self.tables) > MAX_TABLES * 2:
+            del self.tables[table.id]
+            raise Refused("there are too many boards open here; try again later", "busy")
+
+    async def facts(self, ids: list[str]) -> list[dict[str, Any]]:
+        """What a list of boards says of each that is still there."""
+        found = []
+        for id in ids:
+            table = self.tables.get(id)
+            data = {"facts": table.facts()} if table else await asyncio.to_thread(self.store.load, id)
+            facts = (data or {}).get("facts")
+            if isinstance(facts, dict):
+                found.append({"id": id, **facts})
+        return found
+
+    def save(self, table: Table, moved: bool = False) -> None:
+        """Keep a table soon; `moved`: somebody made a move."""
+        if moved:
+            table.touched = time.time()
+        self._unsaved.add(table)
+
+    async def write(self) -> None:
+        """Put what has changed on disk; in a thread, since a disk may take its time."""
+        boards = [(table.id, table.as_json()) for table in self._unsaved]
+        self._unsaved.clear()
+        for id, board in boards:
+            await asyncio.to_thread(self.store.save, id, board)
+
+    def discard(self, table: Table) -> None:
+        """A table nobody will miss: no move was made there."""
+        self.tables.pop(table.id, None)
+        self._unsaved.discard(table)
+        self.store.remove(table.id)

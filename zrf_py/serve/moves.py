@@ -1,0 +1,176 @@
+"""Moves of a game: made at its end or, by who plays alone, at an earlier place; its end by time or by resigning.
+
+Nothing is ever removed from the tree: the game only goes on somewhere else.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from zrf_py.serve.referee import Referee, unfit
+from zrf_py.serve.rights import Refused
+from zrf_py.serve.session import Message, Session, text_of
+from zrf_py.serve.table import Table, pace_of
+
+if TYPE_CHECKING:
+    from zrf_py.serve.computers import Computers
+    from zrf_py.serve.lobby import Lobby
+
+LOST = {"out-of-time": "out of time", "resigned": "resigned"}
+"""How somebody loses though the rules don't say so: a code → words."""
+
+
+class Mover:
+    """What changes the game of a table; whoever calls it holds the table's lock."""
+
+    computers: Computers
+
+    def __init__(self, referee: Referee, lobby: Lobby) -> None:
+        self.referee = referee
+        self.lobby = lobby
+
+    async def move(self, table: Table, text: str, by_computer: bool = False, at: int | None = None) -> None:
+        """
+        A move of the game, after its last one or after another node.
+
+        :raises ZrfError: if it isn't legal.
+        """
+        node = await self.referee.step(table, table.tip if at is None else at, text, by_computer)
+        if not by_computer:
+            self.computers.stop(table)
+            table.used = True
+        table.tree.choose(node)
+        table.go_to(node)
+        table.paused = False
+        table.note = ""
+        if by_computer:  # it goes on at once if a computer is to move
+            table.thinking = "" if table.is_human(table.player) else table.player
+        self._changed(table, moved=True)
+
+    async def go_to(self, table: Table, node: int) -> None:
+        """
+        The game goes on from a node; computers wait there until somebody lets them go on.
+
+        :raises ZrfError: if the rules don't allow its moves any more.
+        """
+        view = await self.referee.view(table, node)
+        self.computers.stop(table)
+        table.ended = None
+        table.go_to(node)
+        table.note = unfit(view)
+        table.paused = not table.is_human(table.player)
+        self._changed(table)
+
+    def wait(self, table: Table, on: bool) -> None:
+        """Computers wait, and with them the clock; or they go on."""
+        if on:
+            self.computers.stop(table)
+        table.paused = on
+        self._changed(table)
+
+    def end(self, table: Table, loser: str, code: str) -> None:
+        """The game is over though the rules don't say so; `code` is one of `LOST`."""
+        self.computers.stop(table)
+        players = [p["name"] for p in table.info["players"] if p["kind"] == "player"]
+        others = [name for name in players if name != loser]
+        why = f"{loser} {LOST[code]}"
+        text = f"{others[0]} won ({why})" if len(others) == 1 else f"{loser} lost ({LOST[code]})"
+        table.ended = {"text": text, "winners": others if len(others) == 1 else [], "losers": [loser],
+                       "code": code, "number": 0, "name": loser, "reason": why, "places": []}
+        self._changed(table)
+
+    def ticked(self, table: Table) -> None:
+        """Whoever has no time left loses."""
+        clock = table.clock
+        if clock and clock.running and clock.now(clock.running) <= 0:
+            self.end(table, clock.running, "out-of-time")
+
+    def _changed(self, table: Table, moved: bool = False) -> None:
+        if table.clock:
+            table.clock.run(table.player if table.ply and not table.paused else "")
+        self.lobby.save(table, moved)
+        table.tell()
+
+
+# ------------------------------------------------------------------------------------------------------------- commands
+
+
+async def play(here: Session, message: Message) -> None:
+    """A move where one looks: at the game's end, or to try something, or, alone, to let the game go on from there.
+
+    `ply` (or `node`) says where it was meant, so that no move is made in a position nobody looked at.
+    """
+    table, socket, mover = here.table, here.socket, here.services.mover
+    text = text_of(message, "move", 2_000)
+    if table.error:
+        raise Refused("the rules must be put right first", "broken-rules")
+    at = socket.at
+    if message.get("node", at) != at or ("node" not in message and message.get("ply") != table.tree[at].depth):
+        return socket.wake()
+    here.needs("play")
+    turn = await turn_at(here, at)
+    if turn == "play":
+        await mover.move(table, text)
+    elif turn == "go-on":
+        table.ended = None
+        await mover.move(table, text, at=at)
+        socket.at = table.tip
+    elif turn == "try":
+        socket.at = await here.services.referee.step(table, at, text, tried=here.name or "")
+        here.services.lobby.save(table)
+        socket.wake()
+    else:
+        raise Refused("it is somebody else's turn", "not-your-turn")
+    here.services.computers.advance(table)
+    here.services.adviser.judge(table)
+    return None
+
+
+async def turn_at(here: Session, node: int) -> str:
+    """What a move would be there: `play` (of the game), `go-on` (the game would go on from there), `try`, or ""."""
+    view = await here.services.referee.view(here.table, node)
+    return turn_of(here.table, here.socket.token, node, view)
+
+
+def turn_of(table: Table, token: str, node: int, view: dict[str, Any]) -> str:
+    """See `turn_at`."""
+    own = table.may_play(token)
+    if node == table.tip and table.player:
+        return "play" if table.player in own else ""
+    if view.get("player") in own and table.right("go-on", token) == "yes":
+        return "go-on"
+    return "try" if table.right("try", token) == "yes" else ""
+
+
+async def resume(here: Session, message: Message) -> None:
+    """Let the computers go on; alone, from where one looks."""
+    here.needs("resume")
+    table = here.table
+    if here.socket.at != table.tip and here.has("go-on"):
+        await here.services.mover.go_to(table, here.socket.at)
+        table.tree.choose(table.tip)
+    table.paused = False
+    table.tell()
+    here.services.computers.advance(table)
+
+
+async def pause(here: Session, message: Message) -> None:
+    """Let the computers wait (`on`), or go on; `pace`: seconds between their moves from now on."""
+    here.needs("pause")
+    table = here.table
+    if "pace" in message:
+        table.pace = pace_of(message["pace"])
+    if "on" in message:
+        here.services.mover.wait(table, bool(message["on"]))
+    here.services.lobby.save(table)
+    table.tell()
+    here.services.computers.advance(table)
+
+
+async def resign(here: Session, message: Message) -> None:
+    """Give the game up, for the player to move or for the first of one's own."""
+    here.needs("resign")
+    table, own = here.table, here.own
+    if not table.player or not own:
+        raise Refused("there is nothing to resign", "no-game")
+    here.services.mover.end(table, table.player if table.player in own else own[0], "resigned")

@@ -1,0 +1,31 @@
+"""Where a man may come to within a turn of several legs, and by which ones: the shortest way to each place."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from zrf_py.play.game import Position
+
+MOST = 250
+"""Positions within a turn that are looked at; the near places are found first."""
+
+
+def ways(position: Position, start: int) -> list[list[object]]:
+    """[place, [texts of legs]] for each place that the man on a place reaches by more than one leg."""
+    found: dict[int, list[str]] = {}
+    near = {move.raw.key[1] for move in position.moves() if move.raw.key[0] == start}
+    queue: deque[tuple[Position, int, list[str]]] = deque([(position, start, [])])
+    looked = 0
+    while queue and looked < MOST:
+        here, square, legs = queue.popleft()
+        looked += 1
+        for move in here.moves():
+            origin, end = move.raw.key
+            if move.raw.is_pass or origin != square or end in found or (legs and end in {*near, start}):
+                continue
+            after = here.play(move)
+            if legs:
+                found[end] = [*legs, move.text]
+            if after.in_turn:
+                queue.append((after, end, [*legs, move.text]))
+    return [[place, legs] for place, legs in found.items()]

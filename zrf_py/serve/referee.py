@@ -1,0 +1,127 @@
+"""What the rules say of the positions of a table: asked of worker processes, drawings and all.
+
+People's questions go before those of computers, which have processes of their own for their moves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
+
+from zrf_py.serve import opponents
+from zrf_py.serve.games import Games, stamp
+from zrf_py.serve.pool import Pool
+from zrf_py.serve.rights import Refused
+from zrf_py.serve.table import Table
+from zrf_py.serve.tree import MAX_NODES
+from zrf_py.text.diagnostics import ZrfError
+
+if TYPE_CHECKING:
+    from zrf_py.serve.sockets import Socket
+
+MAX_LINE = 4_000
+"""Moves of a game."""
+MAX_BITMAPS = 20_000
+RULES_SECONDS = 20.0
+
+
+class Referee:
+    """`rules` are processes for what people wait for, `movers` for moves that computers make."""
+
+    def __init__(self, games: Games, rules: Pool, movers: Pool) -> None:
+        self.games = games
+        self.rules = rules
+        self.movers = movers
+        self.bitmaps: OrderedDict[str, tuple[str, bool]] = OrderedDict()
+        """What drawings may fetch: a name that only a worker makes → file, and whether green is transparent."""
+
+    def question(self, table: Table, op: str, node: int | None = None, **more: Any) -> dict[str, Any]:
+        """A question about the position of the game, or of another node."""
+        game = self.games[table.game]
+        return {"op": op, "game": {"path": str(game.path), "variant": table.variant, "stamp": table.stamp},
+                "board": table.id, "line": table.tree.texts(table.tip if node is None else node), **more}
+
+    async def ask(self, question: dict[str, Any]) -> Any:
+        """The answer to any question that somebody waits for."""
+        return await self.rules.ask(question, RULES_SECONDS)
+
+    async def look_again(self, table: Table) -> None:
+        """Follow the game by the rules as they are now; it ends where it doesn't fit any more."""
+        table.stamp = await asyncio.to_thread(stamp, self.games[table.game].path)
+        try:
+            info = await self.ask(self.question(table, "open"))
+            table.views.clear()
+            table.worths.clear()
+            end = table.tree.line(table.tip)
+            whole = await self.drawn(self.question(table, "view", end[-1] if end else 0))
+            fits = int(whole["count"])
+            table.tree.learn(end[-1] if end else 0, 0, whole["plies"])
+            table.note = unfit(whole)
+            if table.ply > fits:
+                table.go_to(end[fits - 1] if fits else 0)
+            for socket in table.sockets:
+                if table.tree[socket.at].depth > fits or not table.tree.on(end, socket.at):
+                    socket.at = table.tip
+            table.info, table.error = {**info, "kinds": opponents.kinds()}, ""
+            await self.view(table, table.tip)
+        except ZrfError as error:
+            table.error = getattr(error, "text", "") or error.diagnostics[0].message
+
+    async def view(self, table: Table, node: int) -> dict[str, Any]:
+        """
+        What is seen of a node.
+
+        :raises ZrfError: if its moves don't fit the rules, or they take too long.
+        """
+        known = table.views.get(node)
+        if known is None:
+            first = table.tree.first_unknown(node)
+            known = await self.drawn(self.question(table, "view", node, plies=first))
+            if known["stop"]:
+                raise Refused(unfit(known), "bad-record")
+            table.tree.learn(node, first, known["plies"])
+            table.keep_view(node, known)
+        return known
+
+    async def step(self, table: Table, node: int, move: str, by_computer: bool = False, tried: str = "") -> int:
+        """
+        The node after one more move.
+
+        :raises ZrfError: if it isn't legal.
+        """
+        depth = table.tree[node].depth
+        if depth >= MAX_LINE or len(table.tree) >= MAX_NODES:
+            raise Refused(f"a game here has at most {MAX_LINE} moves", "too-long")
+        question = self.question(table, "play", node, move=move, plies=depth)
+        view = await self.drawn(question, self.movers if by_computer else self.rules)
+        after = table.tree.add(node, move, view["plies"][0], tried)
+        table.keep_view(after, view)
+        return after
+
+    async def svg(self, table: Table, socket: Socket, view: dict[str, Any]) -> str:
+        """The drawing for one browser."""
+        usual = str(view.get("svg", ""))
+        if not (socket.overlays or socket.plain) or table.error:
+            return usual
+        try:
+            seen = await self.drawn(self.question(table, "overlay", socket.at, overlays=socket.overlays,
+                                                   plain=socket.plain))
+        except ZrfError:
+            return usual
+        return str(seen["svg"])
+
+    async def drawn(self, question: dict[str, Any], pool: Pool | None = None) -> dict[str, Any]:
+        """Something with a drawing, whose bitmaps may be fetched from now on."""
+        view: dict[str, Any] = await (pool or self.rules).ask(question, RULES_SECONDS)
+        for name, (path, transparent) in view.pop("bitmaps").items():
+            self.bitmaps[name] = path, transparent
+            self.bitmaps.move_to_end(name)
+        while len(self.bitmaps) > MAX_BITMAPS:
+            self.bitmaps.popitem(last=False)
+        return view
+
+
+def unfit(view: dict[str, Any]) -> str:
+    """Why a record couldn't be followed to its end; "" if it could."""
+    return f"From here the moves don't fit the rules: {view['stop']}" if view["stop"] else ""

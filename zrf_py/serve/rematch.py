@@ -1,0 +1,79 @@
+"""Another game for the people of a table, at a table of its own: the one they leave stays as it is."""
+
+from __future__ import annotations
+
+from zrf_py.library import folded
+from zrf_py.serve.referee import RULES_SECONDS
+from zrf_py.serve.rights import Refused
+from zrf_py.serve.session import Message, Session, text_of
+from zrf_py.serve.table import Table
+from zrf_py.serve.tree import Tree
+
+MAX_TEXT = 256 << 10
+"""Characters of a saved game."""
+
+
+async def new(here: Session, message: Message) -> None:
+    """The same game from its start, or another variant of it; `swap`: everybody takes the next player's seat."""
+    here.needs("new")
+    table = here.table
+    variant = message.get("variant")
+    if variant is not None and variant not in table.info["variants"]:
+        raise Refused("there is no such variant", "unknown-variant")
+    seats = table.seats
+    if message.get("swap"):
+        players = [p["name"] for p in table.info["players"] if p["kind"] == "player"]
+        turned = {name: seats[players[i - 1]] for i, name in enumerate(players)}
+        table_tokens = {name: table.tokens.get(players[i - 1], "") for i, name in enumerate(players)}
+        await _move_on(here, Tree(), variant or table.variant, {**seats, **turned}, table_tokens)
+    else:
+        await _move_on(here, Tree(), variant or table.variant, seats)
+
+
+async def load(here: Session, message: Message) -> None:
+    """Go on with a saved game of these rules."""
+    here.needs("load")
+    table = here.table
+    text = text_of(message, "text", MAX_TEXT)
+    saved = await here.services.referee.rules.ask({"op": "read", "text": text}, RULES_SECONDS)
+    variant = next((t for t in table.info["variants"] if folded(t) == folded(saved["variant"])), None)
+    if variant is None:
+        raise Refused(f"that is a game of `{saved['variant'][:80]}`, which these rules don't have", "other-game")
+    await _move_on(here, tree_of(saved), variant, table.seats, strict=True)
+
+
+def tree_of(saved: dict[str, object]) -> Tree:
+    """The moves of a saved game, with the variations it keeps."""
+    line, variations = saved["line"], saved.get("variations") or []
+    assert isinstance(line, list) and isinstance(variations, list)
+    tree = Tree([str(text) for text in line])
+    for parent, text in variations:
+        if parent in tree:
+            following = tree[parent].next
+            tree.add(parent, str(text))
+            tree[parent].next = following or tree[parent].next
+    return tree
+
+
+async def _move_on(here: Session, tree: Tree, variant: str | None, seats: dict[str, str],
+                   tokens: dict[str, str] | None = None, strict: bool = False) -> None:
+    """A new table for all who are here; `strict`: only if the whole record fits the rules."""
+    services, table = here.services, here.table
+    game = services.lobby.games[table.game]
+    like = table if tokens is None else _with(table, tokens)
+    found = await services.lobby.create(game, tree, seats, variant, table.maker, like=like)
+    if strict and found.note:
+        services.lobby.discard(found)
+        raise Refused(f"that can't be played on. {found.note}", "bad-record")
+    services.computers.stop(table)
+    services.computers.prepare(found)
+    table.say({"type": "moved", "id": found.id, "empty": len(table.tree) == 0})
+    if not len(table.tree):
+        services.lobby.discard(table)
+
+
+def _with(table: Table, tokens: dict[str, str]) -> Table:
+    """A table's people in other seats."""
+    found = Table(table.id, table.game, table.variant, table.owner, tokens={k: v for k, v in tokens.items() if v})
+    found.help, found.clock = table.help, table.clock
+    return found

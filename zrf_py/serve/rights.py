@@ -1,0 +1,73 @@
+"""Who may do what at a table: one table for all of it, asked by every command before it does anything.
+
+Somebody at a table is its owner, holds a seat by link, or watches. An owner is *alone* while no seat is played by
+somebody who came by a link; among people nobody moves what belongs to others without asking.
+"""
+
+from __future__ import annotations
+
+from zrf_py.text.diagnostics import ZrfError
+
+ALONE, OWNER, GUEST, WATCHER = "alone", "owner", "guest", "watcher"
+ROLES = (ALONE, OWNER, GUEST, WATCHER)
+
+YES, ASK, OFFERED, AFTER, NO = "yes", "ask", "offered", "after", "no"
+"""It may be done; if all other people agree; if the owner chose so at the start; once the game is over; not at all."""
+
+RIGHTS: dict[str, tuple[str, str, str, str]] = {
+    #             alone    owner    guest    watcher
+    "look":      (YES,     YES,     YES,     YES),
+    "draft":     (YES,     YES,     YES,     YES),
+    "overlays":  (YES,     YES,     YES,     YES),
+    "link":      (YES,     YES,     YES,     YES),
+    "play":      (YES,     YES,     YES,     NO),
+    "try":       (YES,     YES,     YES,     NO),
+    "go-on":     (YES,     NO,      NO,      NO),
+    "resume":    (YES,     YES,     YES,     NO),
+    "pause":     (YES,     NO,      NO,      NO),
+    "undo":      (YES,     ASK,     ASK,     NO),
+    "redo":      (YES,     NO,      NO,      NO),
+    "answer":    (YES,     YES,     YES,     NO),
+    "resign":    (YES,     YES,     YES,     NO),
+    "hint":      (OFFERED, OFFERED, OFFERED, NO),
+    "evaluate":  (OFFERED, OFFERED, OFFERED, OFFERED),
+    "analyse":   (YES,     AFTER,   AFTER,   AFTER),
+    "review":    (YES,     AFTER,   AFTER,   AFTER),
+    "offer":     (YES,     YES,     NO,      NO),
+    "seat":      (YES,     YES,     NO,      NO),
+    "new":       (YES,     YES,     NO,      NO),
+    "load":      (YES,     YES,     NO,      NO),
+    "edit":      (YES,     YES,     NO,      NO),
+}
+"""`try`: a move beside the game. `go-on`: to let the game go on from another place than its end. `offer`: to say
+whether there are hints and a balance, and how much time. `pause`: to let computers wait, and say how fast they go on.
+`draft`: to set up a position, for a board of one's own. `edit`: to write the rules at the desk, where who started the
+server is the owner and everybody else watches."""
+
+WORDS: dict[str, str | dict[str, str]] = {
+    NO: {WATCHER: "you are watching this game", GUEST: "only who opened this board may do that",
+         OWNER: "in a game between people nobody may do that"},
+    OFFERED: "who opened this board offers no help in this game",
+    AFTER: "that is for when the game is over",
+}
+
+
+class Refused(ZrfError):
+    """What a browser asked isn't allowed to it, or makes no sense now."""
+
+
+def right(what: str, role: str, offered: bool = False, over: bool = False) -> str:
+    """`yes`, `ask` or `no`: what somebody may do; `offered` and `over` say whether help is and whether the game is."""
+    found = RIGHTS[what][ROLES.index(role)]
+    if found == OFFERED:
+        return YES if offered or over else NO
+    if found == AFTER:
+        return YES if over else NO
+    return found
+
+
+def why_not(what: str, role: str) -> Refused:
+    """What is said to somebody who may not."""
+    cell = RIGHTS[what][ROLES.index(role)]
+    said = WORDS[cell]
+    return Refused(said if isinstance(said, str) else said[role], "not-yours")

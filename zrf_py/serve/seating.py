@@ -1,0 +1,48 @@
+"""Who plays which seat, and what help is offered at a table."""
+
+from __future__ import annotations
+
+from zrf_py.serve import opponents
+from zrf_py.serve.clock import Clock
+from zrf_py.serve.rights import Refused
+from zrf_py.serve.session import Message, Session, text_of
+from zrf_py.serve.table import HELP, PEOPLE
+
+
+async def seat(here: Session, message: Message) -> None:
+    """Somebody else plays a seat from now on."""
+    here.needs("seat")
+    table, computers = here.table, here.services.computers
+    player, who = text_of(message, "player", 200), text_of(message, "who", 40)
+    kinds = {p["name"]: p["kind"] for p in table.info["players"]}
+    if player not in table.seats or kinds.get(player) != "player":
+        raise Refused("there is no such seat", "no-such-seat")
+    if who not in (*PEOPLE, *opponents.kinds()):
+        raise Refused("nobody of that kind plays here", "unknown-player-kind")
+    table.sit({**table.seats, player: who})
+    if who != opponents.BY_LINK:
+        table.tokens.pop(player, None)
+    table.request = None
+    computers.stop(table)
+    computers.prepare(table)
+    table.paused = table.paused and not table.is_human(table.player)
+    here.services.lobby.save(table)
+    table.tell()
+    computers.advance(table)
+
+
+async def offer(here: Session, message: Message) -> None:
+    """Whether there are hints and a balance: said at the start, or by who plays alone; before the first move, also the
+    `clock`: `[seconds, increment]`, or None."""
+    here.needs("offer")
+    table = here.table
+    if table.by_link and table.ply:
+        raise Refused("that is settled at the start of a game between people", "too-late")
+    if "clock" in message:
+        if table.used and table.ply:
+            raise Refused("the time is settled before the first move", "too-late")
+        players = [p["name"] for p in table.info["players"] if p["kind"] == "player"]
+        table.clock = Clock.wished(message["clock"], players)
+    table.help |= {name: message[name] for name in HELP if isinstance(message.get(name), bool)}
+    here.services.lobby.save(table)
+    table.tell()

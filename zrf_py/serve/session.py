@@ -1,0 +1,84 @@
+"""Somebody at a table, with what commands need to do what he asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from zrf_py.serve.rights import ASK, NO, Refused, why_not
+from zrf_py.serve.sockets import Socket
+from zrf_py.serve.table import Table
+
+if TYPE_CHECKING:
+    from zrf_py.serve.advising import Adviser
+    from zrf_py.serve.computers import Computers
+    from zrf_py.serve.lobby import Lobby
+    from zrf_py.serve.moves import Mover
+    from zrf_py.serve.referee import Referee
+
+Message = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Services:
+    """All that works behind the tables of a server."""
+
+    lobby: Lobby
+    referee: Referee
+    mover: Mover
+    computers: Computers
+    adviser: Adviser
+
+    def close(self) -> None:
+        """End whatever is under way."""
+        for table in self.lobby.tables.values():
+            self.computers.stop(table)
+            if table.judging is not None:
+                table.judging.cancel()
+        self.computers.close()
+
+
+@dataclass(frozen=True)
+class Session:
+    """A browser (`socket`) at a table."""
+
+    services: Services
+    table: Table
+    socket: Socket
+
+    def needs(self, what: str) -> str:
+        """
+        The right to do something: `yes` or `ask`.
+
+        :raises Refused: if there is none.
+        """
+        found = self.table.right(what, self.socket.token)
+        if found == NO:
+            raise why_not(what, self.table.role(self.socket.token))
+        return found
+
+    def has(self, what: str) -> bool:
+        """Whether something may be done without asking."""
+        return self.table.right(what, self.socket.token) not in (NO, ASK)
+
+    @property
+    def own(self) -> list[str]:
+        """The players he moves for."""
+        return self.table.may_play(self.socket.token)
+
+    @property
+    def name(self) -> str | None:
+        """See `Table.name_of`."""
+        return self.table.name_of(self.socket.token)
+
+
+def text_of(message: Message, name: str, longest: int) -> str:
+    """
+    A text of a message.
+
+    :raises Refused: if there is none, or it is too long.
+    """
+    text = message.get(name)
+    if not isinstance(text, str) or len(text) > longest:
+        raise Refused(f"`{name}` must be a text of at most {longest} characters", "bad-message")
+    return text

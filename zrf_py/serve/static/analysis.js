@@ -1,0 +1,91 @@
+// The best lines of the position that is looked at, as a list and as arrows on the board.
+import { arrow } from "./marking.js";
+import { called } from "./panels.js";
+import { $, draw, make } from "./shared.js";
+import { t } from "./words.js";
+
+const [TEXT, FROM, TO, GOES_ON] = [0, 1, 2, 3];
+const COUNT = 3;
+const SHOWN = 6; // turns of a line
+
+export class Analysis {
+  /** `ask` sends a message; `play` plays the legs of a turn, by their texts. */
+  constructor(drawing, ask, play) {
+    Object.assign(this, { drawing, ask, play, isOn: false, node: -1, found: null, isFree: false });
+    $("lines").addEventListener("click", () => this.turn(!this.isOn));
+  }
+
+  turn(on) {
+    this.isOn = on;
+    if (on) $("analysis").open = true;
+    this.node = -1;
+    this.found = null;
+    $("lines").setAttribute("aria-pressed", String(on));
+    if (this.state) this.follow(this.state);
+  }
+
+  /** The position that is looked at is another one, perhaps: asked about as long as somebody wants to know. */
+  follow(state) {
+    this.state = state;
+    this.isFree = state.may?.analyse === "yes" && !state.outcome && !state.error;
+    if (this.isOn && this.isFree && state.node !== this.node) {
+      this.node = state.node;
+      this.found = null;
+      this.ask({ type: "analyse", count: COUNT });
+    }
+    this.show();
+  }
+
+  tell(message) {
+    if (message.node !== this.state?.node || !this.isOn) return;
+    this.found = message;
+    this.show();
+  }
+
+  show() {
+    const lines = this.isOn && this.isFree ? this.found?.lines ?? null : [];
+    const words = this.isOn && this.state.outcome ? t("The game is over here.") : lines === null ? t("Looking for the best lines …") : "";
+    $("lines-words").textContent = this.found && this.isOn && lines?.length ? t("What it is worth to {name}:", { name: called(this.found.player) }) : words;
+    $("best").replaceChildren(...(lines ?? []).map((line) => make("li", {}, this.button(line))));
+    this.arrows();
+  }
+
+  button(line) {
+    const turn = firstTurn(line.moves);
+    const said = line.turns.slice(0, SHOWN).join("  ") + (line.turns.length > SHOWN ? " …" : "");
+    const button = make("button", { type: "button", className: "line", title: t("Play this") },
+      make("b", { className: line.value > 0 ? "good" : line.value < 0 ? "bad" : "", textContent: worth(line) }), make("span", { textContent: said }));
+    button.addEventListener("click", () => this.play(turn.map((move) => move[TEXT])));
+    return button;
+  }
+
+  /** An arrow for each leg of the first turn of a line; the best one is the strongest. */
+  arrows() {
+    const { svg, unit, byIndex } = this.drawing;
+    svg?.querySelector(".lines")?.remove();
+    const lines = this.isOn && this.isFree ? this.found?.lines ?? [] : [];
+    if (!svg || !lines.length) return;
+    const group = draw("g", { class: "lit lines" });
+    for (const [rank, line] of [...lines.entries()].reverse()) {
+      for (const move of firstTurn(line.moves)) {
+        const [p, q] = [byIndex.get(move[FROM]), byIndex.get(move[TO])];
+        const shape = p && q && p !== q ? arrow(p, q, unit * (1 - .22 * rank)) : null;
+        const at = q ?? p;
+        const mark = shape ?? (at && draw("circle", { class: "arrow", cx: at.x, cy: at.y, r: at.mark * (.8 - .15 * rank), "stroke-width": unit * .14 }));
+        if (mark) { mark.classList.add(`rank${rank}`); group.append(mark); }
+      }
+    }
+    svg.append(group);
+  }
+}
+
+function firstTurn(moves) {
+  const end = moves.findIndex((move) => !move[GOES_ON]);
+  return moves.slice(0, end < 0 ? moves.length : end + 1);
+}
+
+/** What a line is worth in words: a certain end, or moves' worth of mobility. */
+function worth({ score, ends }) {
+  if (ends === null || ends === undefined) return score;
+  return ends > 0 ? t("wins in {number}", { number: ends }) : t("loses in {number}", { number: -ends });
+}

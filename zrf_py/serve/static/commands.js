@@ -1,0 +1,42 @@
+// Buttons and keys of the page: each command has a button of its name, most have a key.
+import { toast } from "./panels.js";
+import { $ } from "./shared.js";
+import { hasSound, setSound } from "./sounds.js";
+import { t, w } from "./words.js";
+
+const KEYS = { u: "undo", f: "turn", "[": "back", "]": "forward", h: "hint", e: "evaluate", a: "lines", Home: "first", End: "last" };
+const HELP = w("Arrow keys and Enter play, s takes from the store, Escape puts back; [, ], Home and End look through the game, u takes back, f turns the board; h is a hint, e the balance, a the best lines");
+
+/** `ask` sends a message; `now` is the page, of which `state` is read; `own` are further commands by their names. */
+export function command(ask, now, own) {
+  const goto = (ply) => ask({ type: "goto", ply });
+  const all = {
+    undo: () => ask({ type: "undo" }), hint: () => ask({ type: "hint" }), resume: () => ask({ type: "resume" }),
+    back: () => goto(now.state.ply - 1), forward: () => goto(now.state.ply + 1), first: () => goto(0), last: () => goto(now.state.length),
+    return: () => ask({ type: "goto", node: now.state.tip }), evaluate: () => ask({ type: "evaluate", on: !now.state.judged }),
+    share: () => ask({ type: "link" }), load: () => $("file").click(), sound: switchSound, full: switchFull, ...own,
+  };
+  $("sound").setAttribute("aria-pressed", String(hasSound()));
+  for (const [name, run] of Object.entries(all)) $(name).addEventListener("click", run);
+  document.addEventListener("keydown", key);
+}
+
+function switchSound() {
+  setSound(!hasSound());
+  $("sound").setAttribute("aria-pressed", String(hasSound()));
+}
+
+function switchFull() {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else document.querySelector("main").requestFullscreen?.();
+}
+
+function key(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || /^(input|select|textarea)$/i.test(event.target.tagName)) return;
+  if (document.querySelector("dialog[open]")) return;
+  if (event.key === "?") toast(t(HELP));
+  const button = KEYS[event.key] ? $(KEYS[event.key]) : null;
+  if (!button) return;
+  if (!button.disabled && !button.hidden) button.click();
+  event.preventDefault();
+}

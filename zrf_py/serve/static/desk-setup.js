@@ -1,0 +1,92 @@
+/* The set-up editor of the desk: who stands where is changed by clicks, then written into the text. */
+const $ = (id) => document.getElementById(id);
+
+/** A drawing of the server in a holder of the page. Drawings hold no scripts, and are parsed as XML. */
+export function draw(holder, text) {
+  const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  holder.replaceChildren(document.importNode(svg, true));
+  return holder.firstElementChild;
+}
+
+export class Setup {
+  constructor(desk) {
+    this.desk = desk;
+    this.men = new Map();
+    $("write").onclick = () => this.write();
+    $("reload").onclick = () => this.load();
+  }
+
+  /** The set-up of the game as the text has it. */
+  async load() {
+    try {
+      const board = await this.desk.ask("board", { title: this.desk.title() });
+      if (!board) return;
+      this.board = board;
+      this.men = new Map(board.men.map(([square, player, piece]) => [square, [player, piece]]));
+      this.stores = board.stores.map((row) => [...row]);
+      const chosen = $("men").value;
+      const choices = board.players.flatMap((player) => board.pieces.map((piece) => [`${player} ${piece}`, JSON.stringify([player, piece])]));
+      $("men").replaceChildren(...choices.map(([text, value]) => new Option(text, value)), new Option("nobody", ""));
+      if (choices.some(([, value]) => value === chosen)) $("men").value = chosen;
+      this.show();
+    } catch (problem) { this.desk.say(problem.message, true); }
+  }
+
+  show() {
+    const svg = draw($("setup-board"), this.board.svg);
+    const before = new Map(this.board.men.map(([square, player, piece]) => [square, `${player} ${piece}`]));
+    svg.addEventListener("click", (event) => { // zones are drawn above the squares: what lies below is meant
+      const here = document.elementsFromPoint(event.clientX, event.clientY);
+      const place = here.map((element) => element.closest(".place, .piece")).find((found) => found && svg.contains(found));
+      if (place) this.click(place.dataset.place);
+    });
+    for (const piece of svg.querySelectorAll(".piece")) {
+      const now = this.men.get(piece.dataset.place);
+      if (!now || before.get(piece.dataset.place) !== now.join(" ")) piece.remove();
+    }
+    for (const [square, man] of this.men) {
+      if (before.get(square) !== man.join(" ")) this.letter(svg, square, man);
+    }
+    $("stores").replaceChildren(...this.stores.map(([player, piece, count], n) => {
+      const label = document.createElement("label");
+      const input = Object.assign(document.createElement("input"), { type: "number", min: 0, max: 999, value: count });
+      input.onchange = () => { this.stores[n][2] = Number(input.value) || 0; };
+      label.append(`${player} ${piece} off the board `, input, " ");
+      return label;
+    }));
+  }
+
+  /** A man that the drawing doesn't have yet, as two letters on his square. */
+  letter(svg, square, [player, piece]) {
+    const place = svg.querySelector(`.place[data-place="${CSS.escape(square)}"]`);
+    if (!place) return;
+    const box = place.getBBox();
+    const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
+    text.setAttribute("x", box.x + box.width / 2);
+    text.setAttribute("y", box.y + box.height / 2);
+    text.setAttribute("text-anchor", "middle");
+    text.setAttribute("dominant-baseline", "central");
+    text.setAttribute("font-size", Math.min(box.width, box.height) * 0.42);
+    text.setAttribute("pointer-events", "none");
+    text.classList.add("new-man");
+    text.textContent = `${player[0]}${piece[0]}`;
+    svg.append(text);
+  }
+
+  click(square) {
+    const value = $("men").value;
+    const man = value ? JSON.parse(value) : null;
+    const now = this.men.get(square);
+    if (!man || (now && now.join(" ") === man.join(" "))) this.men.delete(square);
+    else this.men.set(square, man);
+    this.show();
+  }
+
+  async write() {
+    const men = [...this.men].map(([square, man]) => [square, ...man]);
+    try {
+      const edits = await this.desk.ask("set-up", { title: this.desk.title(), men, stores: this.stores ?? [] });
+      if (edits) this.desk.apply(edits);
+    } catch (problem) { this.desk.say(`${problem.message}${problem.help ? `: ${problem.help}` : ""}`, true); }
+  }
+}

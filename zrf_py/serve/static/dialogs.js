@@ -1,0 +1,35 @@
+// Windows over the page: a link to copy, and a question before something is left.
+import { toast } from "./panels.js";
+import { $ } from "./shared.js";
+import { t } from "./words.js";
+
+export function showLink(title, about, text) {
+  $("link-title").textContent = title;
+  $("link-words").textContent = about;
+  $("link-text").value = text;
+  if (!$("link").open) $("link").showModal();
+  $("link-text").select();
+}
+
+$("link-close").addEventListener("click", () => $("link").close());
+$("link-copy").addEventListener("click", async () => {
+  $("link-text").select();
+  try {
+    await navigator.clipboard.writeText($("link-text").value);
+    toast(t("Copied"));
+  } catch {
+    document.execCommand("copy");
+  }
+});
+
+/** Whether people want to leave a game that has begun. */
+export function sure(words) {
+  return new Promise((settle) => {
+    $("sure-words").textContent = words;
+    const done = (answer) => () => { $("sure").close(); settle(answer); };
+    $("sure-yes").onclick = done(true);
+    $("sure-no").onclick = done(false);
+    $("sure").oncancel = () => settle(false);
+    $("sure").showModal();
+  });
+}

@@ -1,0 +1,147 @@
+// A position that somebody sets up: men from a palette onto the board, whose turn it is; then played or saved.
+import { called } from "./panels.js";
+import { $, draw, make, post } from "./shared.js";
+import { t } from "./words.js";
+
+const HAND = "hand";
+const NONE = "none"; // takes men away
+
+export class Editor {
+  /** `doing`: closed() when the board is the game's again; play(link) opens a board of one's own from a link. */
+  constructor(drawing, ask, doing) {
+    Object.assign(this, { drawing, ask, doing, isOpen: false, tool: HAND, held: -1, draft: null });
+    $("edit").addEventListener("click", () => (this.isOpen ? this.close() : this.open()));
+    $("edit-done").addEventListener("click", () => this.close());
+    $("edit-empty").addEventListener("click", () => this.change(() => this.men.clear()));
+    $("edit-reset").addEventListener("click", () => this.change(() => this.asItStands()));
+    $("edit-play").addEventListener("click", () => this.doing.play(this.draft.link));
+    $("edit-save").addEventListener("click", () => save(this.draft.text, this.info.title));
+    $("edit-turn").addEventListener("change", () => this.change(() => { this.player = $("edit-turn").value; }));
+  }
+
+  follow(state, info) {
+    Object.assign(this, { state, info });
+    $("edit").disabled = Boolean(state.error);
+  }
+
+  open() {
+    this.isOpen = true;
+    this.tool = HAND;
+    this.asItStands();
+    const players = this.info.players.filter((p) => p.kind === "player");
+    $("edit-turn").replaceChildren(...players.map((p) => make("option", { value: p.name, textContent: called(p.name) })));
+    this.player = this.state.player || players[0]?.name || "";
+    $("edit-turn").value = this.player;
+    this.showPalette();
+    this.showStores();
+    this.change(() => {});
+    this.show();
+    $("editor").scrollIntoView({ block: "nearest" });
+  }
+
+  close() {
+    this.isOpen = false;
+    this.show();
+    this.doing.closed();
+  }
+
+  show() {
+    $("editor").hidden = !this.isOpen;
+    $("edit").setAttribute("aria-pressed", String(this.isOpen));
+    document.body.classList.toggle("editing", this.isOpen);
+  }
+
+  /** The men and stores of the position that was looked at. */
+  asItStands() {
+    const home = new DOMParser().parseFromString(this.state.svg, "image/svg+xml");
+    const kind = (node) => [Number(node.dataset.player), this.info.types.indexOf(node.dataset.type)];
+    this.men = new Map([...home.querySelectorAll(".piece")].map((node) => [Number(node.dataset.index), kind(node)]));
+    this.stores = new Map(this.info.stores.map(([player, type]) => [`${player} ${type}`, 0]));
+    for (const node of home.querySelectorAll(".store")) this.stores.set(kind(node).join(" "), Number(node.dataset.count));
+    if (!$("editor").hidden) this.showStores();
+  }
+
+  /** After a change the server draws the board and says what may be done on it. */
+  change(run) {
+    run();
+    this.held = -1;
+    const stores = [...this.stores].map(([key, count]) => [...key.split(" ").map(Number), count]);
+    this.ask({ type: "draft", men: [...this.men].map(([at, man]) => [at, ...man]), stores, player: this.player });
+  }
+
+  tell(message) {
+    if (!this.isOpen) return;
+    this.draft = message;
+    this.drawing.show(message.svg);
+    const isOver = message.outcome !== null;
+    $("edit-words").textContent = isOver ? t("The game would be over: {why}", { why: message.outcome.text })
+      : t("{name} to move, {count} legal moves", { name: called(message.player), count: message.moves });
+    $("edit-play").disabled = isOver || !message.moves;
+    $("edit-save").disabled = false;
+  }
+
+  // ---- what people do on the board ----
+
+  click(place) {
+    if (Array.isArray(this.tool)) {
+      const old = this.men.get(place);
+      const isSame = old && old[0] === this.tool[0] && old[1] === this.tool[1];
+      this.change(() => (isSame ? this.men.delete(place) : this.men.set(place, this.tool)));
+    } else if (this.tool === NONE) this.change(() => this.men.delete(place));
+    else if (this.held >= 0) this.move(this.held, place);
+    else this.held = this.men.has(place) ? place : -1;
+  }
+
+  /** A man goes to another place; beside the board (-1) it is taken away. */
+  move(from, to) {
+    this.change(() => {
+      const man = this.men.get(from);
+      this.men.delete(from);
+      if (man && to >= 0) this.men.set(to, man);
+    });
+  }
+
+  // ---- what there is to choose from ----
+
+  showPalette() {
+    const tools = [[HAND, t("Move men")], [NONE, t("Take men away")]];
+    const symbols = this.info.players.flatMap((player, number) => this.info.types.map((type, kind) => ({ player, number, type, kind })))
+      .filter(({ number, kind }) => document.getElementById(`piece-${number}-${kind}`));
+    const men = symbols.map(({ player, number, type, kind }) => {
+      const picture = draw("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, draw("use", { href: `#piece-${number}-${kind}`, width: 100, height: 100 }));
+      return this.choice([number, kind], `${called(player.name)} ${type}`, picture);
+    });
+    $("palette").replaceChildren(...tools.map(([tool, words]) => this.choice(tool, words, words)), ...men);
+  }
+
+  choice(tool, words, shown) {
+    const button = make("button", { type: "button", className: "button", title: words, "aria-label": words, "aria-pressed": String(tool === this.tool) }, shown);
+    button.addEventListener("click", () => {
+      this.tool = tool;
+      this.held = -1;
+      for (const other of $("palette").children) other.setAttribute("aria-pressed", String(other === button));
+    });
+    return button;
+  }
+
+  showStores() {
+    $("edit-stores").replaceChildren(...this.info.stores.map(([player, type]) => {
+      const key = `${player} ${type}`;
+      const input = make("input", { type: "number", min: 0, max: 999, value: this.stores.get(key) ?? 0 });
+      input.addEventListener("change", () => this.change(() => this.stores.set(key, Math.max(0, Math.min(999, Math.trunc(Number(input.value)) || 0)))));
+      return make("label", {}, input, ` ${called(this.info.players[player].name)} ${this.info.types[type]}`);
+    }));
+  }
+}
+
+function save(text, title) {
+  const bytes = Uint8Array.from(text, (c) => (c.codePointAt(0) < 256 ? c.codePointAt(0) : 63)); // saved games are Latin
+  const address = URL.createObjectURL(new Blob([bytes], { type: "text/plain" }));
+  make("a", { href: address, download: `${title.replace(/[^A-Za-z0-9]+/g, "-") || "game"}.zsg` }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** A board of one's own that begins with a position. */
+export async function boardOf(link) {
+  return post("/api/tables", { link });
+}

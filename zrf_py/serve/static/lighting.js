@@ -1,0 +1,51 @@
+// What is lit on the board: what was taken up, where it may go, where a click begins something, who is in check.
+
+/** Show it anew; `page` has state, info, choosing, premove, chains and isMine. Returns the places where a click does
+ * something: {targets, starts}, sets of indexes. */
+export function light(drawing, page) {
+  const { state, choosing, premove, chains } = page;
+  const at = (index) => drawing.byIndex.get(index);
+  drawing.clear();
+  for (const index of state.check ?? []) drawing.framed(at(index), "check");
+  for (const index of state.outcome?.places ?? []) drawing.framed(at(index), "won");
+  for (const index of [premove.from, premove.to]) drawing.framed(at(index), "ahead");
+  const occupied = new Set(drawing.pieces().keys());
+  const lit = { targets: choosing.targets(), starts: choosing.canStart() };
+  const can = new Set(lit.starts);
+  if (choosing.chosen && "from" in choosing.chosen) drawing.chosen(at(choosing.chosen.from));
+  lightStores(drawing, page);
+  if (choosing.isPicked) {
+    for (const index of lit.targets) {
+      if (at(index)) drawing.target(at(index), occupied.has(at(index).name));
+      can.add(index);
+    }
+    const from = choosing.chosen?.from ?? -1;
+    if (from >= 0 && page.isMine) chains.look(from, choosing.picked(), state.ply);
+    for (const index of from === chains.from && !choosing.open ? chains.ways.keys() : []) {
+      if (at(index) && !lit.targets.has(index)) { drawing.far(at(index)); can.add(index); }
+    }
+  } else lightStarts(drawing, page, occupied);
+  for (const place of drawing.places) place.node.classList.toggle("can", can.has(place.index));
+  for (const node of drawing.pieces().values()) node.classList.toggle("can", can.has(Number(node.dataset.index)));
+  return lit;
+}
+
+function lightStores(drawing, { choosing, info }) {
+  for (const store of drawing.stores) {
+    const isUsable = choosing.canDrop(store.player, store.type);
+    store.node.classList.toggle("can", isUsable);
+    if (choosing.chosen?.type === info.types.indexOf(store.type) && isUsable) drawing.chosen(store);
+  }
+}
+
+/** Where there are few possibilities they are shown from the start; many would only be noise. */
+function lightStarts(drawing, { state, choosing }, occupied) {
+  const few = choosing.here.size <= 40 && (state.inTurn || choosing.sources.size === 0);
+  for (const index of few ? choosing.here.keys() : []) {
+    const place = drawing.byIndex.get(index);
+    if (place) drawing.target(place, occupied.has(place.name));
+  }
+  if (choosing.sources.size && choosing.sources.size <= 3) {
+    for (const index of choosing.sources.keys()) drawing.source(drawing.byIndex.get(index));
+  }
+}

@@ -1,0 +1,57 @@
+// A menu at a place of the board: several legs that only words or pictures tell apart.
+import { fromOf, kindOf, labels } from "./choosing.js";
+import { $, draw, make } from "./shared.js";
+
+export class Menu {
+  /** `doing`: play(leg); cancel() when Escape is pressed; away() when somebody clicks elsewhere. */
+  constructor(drawing, doing) {
+    Object.assign(this, { drawing, doing });
+    $("menu").addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("pointerdown", (event) => {
+      if (!$("menu").contains(event.target) && this.close()) doing.away();
+    });
+  }
+
+  get isOpen() { return !$("menu").hidden; }
+
+  /** `where` is a place or a store; `types` are the names of types, `side` whose men they are. */
+  open(legs, where, { types, side }) {
+    const man = this.drawing.pieces().get(this.drawing.byIndex.get(fromOf(legs[0]))?.name);
+    const own = types.indexOf(man?.dataset.type);
+    const names = labels(legs, types, own);
+    $("menu").replaceChildren(...legs.map((leg, i) => {
+      const button = make("button", { type: "button", role: "menuitem" }, ...picture(kindOf(leg) >= 0 ? kindOf(leg) : own, side), names[i]);
+      button.addEventListener("click", () => this.doing.play(leg));
+      return button;
+    }));
+    $("menu").hidden = false;
+    const at = this.drawing.onScreen(where);
+    const box = $("menu").getBoundingClientRect();
+    $("menu").style.left = `${Math.max(6, Math.min(at.x + 8, innerWidth - box.width - 6))}px`;
+    $("menu").style.top = `${Math.max(6, Math.min(at.y + 8, innerHeight - box.height - 6))}px`;
+    $("menu").firstElementChild.focus();
+  }
+
+  /** Whether it was open. */
+  close() {
+    const wasOpen = this.isOpen;
+    $("menu").hidden = true;
+    return wasOpen;
+  }
+
+  key(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const all = [...$("menu").children];
+    if (step) all[(all.indexOf(document.activeElement) + step + all.length) % all.length].focus();
+    if (event.key === "Escape") this.doing.cancel();
+    if (step || event.key === "Escape") event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+/** The piece that a leg makes or places, if the drawing has one like it. */
+function picture(kind, side) {
+  const symbol = `piece-${side}-${kind}`;
+  if (!document.getElementById(symbol)) return [];
+  return [draw("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, draw("use", { href: `#${symbol}`, width: 100, height: 100 }))];
+}

@@ -1,0 +1,71 @@
+// What concerns more than one at a table: requests that others answer, moves beside the game, another game, the clock.
+import { called, toast } from "./panels.js";
+import { $, make } from "./shared.js";
+import { t, told } from "./words.js";
+
+/** What somebody asks all others for, with buttons for whoever is to answer or may give it up. */
+export function showAsked(state, ask) {
+  const { asked } = state;
+  $("asked").hidden = !asked;
+  if (!asked) return;
+  const name = asked.by === "owner" ? t("Who opened this board") : called(asked.by);
+  const words = make("span", { textContent: asked.own ? t("You asked to take moves back, to move {ply}.", asked) : t("{name} asks to take moves back, to move {ply}.", { name, ply: asked.ply }) });
+  const reply = (label, agree) => {
+    const button = make("button", { type: "button", className: agree ? "button main" : "button", textContent: label });
+    button.addEventListener("click", () => ask({ type: "answer", agree }));
+    return button;
+  };
+  const buttons = asked.own ? [reply(t("Never mind"), false)] : asked.answer ? [reply(t("Agree"), true), reply(t("Refuse"), false)] : [];
+  $("asked").replaceChildren(words, ...buttons);
+}
+
+export function tellAnswer({ agreed, withdrawn }) {
+  if (!withdrawn) toast(agreed ? t("Agreed: the moves are taken back") : t("Refused: the game goes on"));
+}
+
+/** What was tried beside the line that is shown: a click shows it instead. */
+export function showVariations(state, ask) {
+  const all = state.variations ?? [];
+  $("variations").hidden = all.length === 0;
+  $("variations").replaceChildren(...all.map(({ ply, node, plies, tried }) => {
+    const words = plies.filter((entry) => !entry[2]).map((entry) => entry[5] ?? entry[0]).join(", ");
+    const button = make("button", { type: "button", className: "variation", textContent: words, title: tried ? t("Tried beside the game") : t("Another way it went") });
+    button.addEventListener("click", () => ask({ type: "goto", node }));
+    return make("li", {}, make("span", { className: "soft", textContent: t("after {ply}: ", { ply }) }), button);
+  }));
+}
+
+let ticking = 0;
+
+/** Seconds of each player; those of whoever is to move run. */
+export function showClock(state) {
+  clearInterval(ticking);
+  $("clock").hidden = !state.clock;
+  if (!state.clock) return;
+  const { left, running } = state.clock;
+  const began = performance.now();
+  const show = () => {
+    $("clock").replaceChildren(...Object.entries(left).map(([name, seconds]) => {
+      const now = Math.max(0, seconds - (name === running ? (performance.now() - began) / 1000 : 0));
+      const text = `${called(name)} ${Math.floor(now / 60)}:${String(Math.floor(now % 60)).padStart(2, "0")}`;
+      return make("span", { className: name === running ? "time on" : "time", textContent: text });
+    }));
+  };
+  show();
+  if (running) ticking = setInterval(show, 250);
+}
+
+/** How likely each player wins; `chances` is null where that can't be told. */
+export function showWorth(state) {
+  const { worth } = state;
+  $("worth").hidden = !state.judged || state.may?.evaluate !== "yes";
+  const found = worth?.chances ?? [];
+  $("worth").querySelector(".scale").replaceChildren(...found.map(({ share }, i) => {
+    const part = make("div", { className: `share s${i % 8}` });
+    part.style.width = `${100 * share}%`;
+    return part;
+  }));
+  const words = found.map(({ players, percent }) => `${players.length ? players.map(called).join(t(" and ")) : t("Draw")} ${percent} %`);
+  const why = !worth ? "…" : told(worth.why) || t("How the players stand can't be told here");
+  $("worth").querySelector("span").textContent = words.length ? words.join(" · ") : why;
+}

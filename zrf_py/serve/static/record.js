@@ -1,0 +1,64 @@
+// The list of moves: a turn is one text; a click goes to the position after it.
+import { $, make } from "./shared.js";
+import { t } from "./words.js";
+
+const [TEXT, PLAYER, GOES_ON, IS_EDIT, ENDS_ROUND, SAID] = [0, 1, 2, 3, 4, 5];
+
+export class MoveList {
+  constructor(ask) {
+    this.ask = ask;
+    this.home = $("list");
+    this.turns = []; // {first, last, button}: numbers of the plies that make a turn, counted from 1
+    this.home.addEventListener("click", (event) => {
+      const button = event.target.closest("button");
+      if (button) this.ask({ type: "goto", ply: Number(button.dataset.ply) });
+    });
+  }
+
+  /** Only what is new is made again. */
+  show(plies, from, ply, mayGo) {
+    const kept = this.turns.findLastIndex((turn) => turn.last <= from) + 1;
+    const safe = Math.max(0, kept - 1); // the turn before may go on
+    for (const turn of this.turns.splice(safe)) turn.button.remove();
+    for (const row of [...this.home.children]) if (!row.querySelector("button")) row.remove();
+    const start = this.turns.at(-1)?.last ?? 0;
+    for (let i = start; i < plies.length;) i = this.append(plies, i);
+    for (const turn of this.turns) {
+      const isNow = turn.first <= ply && ply <= turn.last;
+      turn.button.disabled = !mayGo;
+      turn.button.classList.toggle("undone", turn.first > ply);
+      turn.button.classList.toggle("now", isNow);
+      if (isNow) turn.button.setAttribute("aria-current", "step");
+      else turn.button.removeAttribute("aria-current");
+    }
+    this.scroll(this.turns.find((turn) => turn.first <= ply && ply <= turn.last)?.button);
+  }
+
+  /** Make the text of the turn that begins with a ply, in its row; where the next one begins. */
+  append(plies, first) {
+    let last = first;
+    const isChance = (i) => plies[i]?.[PLAYER].startsWith("?");
+    while (plies[last + 1] && (plies[last][GOES_ON] || (isChance(first) && isChance(last + 1)))) last += 1;
+    const before = plies[first - 1];
+    const opens = !before || before[ENDS_ROUND] || plies[first][IS_EDIT];
+    if (opens || !this.home.lastElementChild) this.row(plies, first);
+    const said = isChance(first)
+      ? plies.slice(first, last + 1).map((p) => p[SAID]).join("+") : plies[last][SAID] ?? plies[last][TEXT];
+    const button = make("button", { type: "button", textContent: said === "pass" ? t("pass") : said, title: plies[first][PLAYER], "data-ply": last + 1 });
+    if (isChance(first)) button.className = "chance";
+    this.home.lastElementChild.append(button);
+    this.turns.push({ first: first + 1, last: last + 1, button });
+    return last + 1;
+  }
+
+  row(plies, first) {
+    const rounds = plies.slice(0, first).filter((ply) => ply[ENDS_ROUND]).length;
+    this.home.append(make("li", {}, make("span", { className: "number", textContent: plies[first][IS_EDIT] ? "" : `${rounds + 1}.` })));
+  }
+
+  scroll(now) {
+    if (!now) { this.home.scrollTop = 0; return; }
+    const top = now.offsetTop - this.home.offsetTop;
+    if (top < this.home.scrollTop || top > this.home.scrollTop + this.home.clientHeight - 30) this.home.scrollTop = top - this.home.clientHeight / 2;
+  }
+}

@@ -1,0 +1,117 @@
+// A game looked through: how likely each player was to win after every move, as a graph, and the moves that cost most.
+import { called } from "./panels.js";
+import { $, draw, make } from "./shared.js";
+import { t, told } from "./words.js";
+
+const [PLAYER, SAID] = [1, 5];
+const [WIDTH, HEIGHT] = [300, 96];
+const LEAST = .08; // of the chance to win: what is worth telling
+const MOST = 6; // moves that are told
+
+export class Review {
+  constructor(ask) {
+    this.ask = ask;
+    this.forget();
+    $("review").addEventListener("click", () => { this.begin(); ask({ type: "review" }); });
+    $("graph").addEventListener("click", (event) => this.click(event));
+  }
+
+  forget() {
+    this.told = []; // by ply: {node, chances}
+    this.of = 0;
+    this.why = "";
+  }
+
+  begin() {
+    this.forget();
+    this.why = t("Looking through the game …");
+    this.show();
+  }
+
+  /** Another game, or another way it went: what was told of nodes that are still in the line stays. */
+  follow(state, info, plies, nodes) {
+    const isSame = this.told.every((found, ply) => !found || found.node === (ply ? nodes[ply - 1] : 0));
+    Object.assign(this, { state, info, plies });
+    if (!isSame) this.forget();
+    $("review").disabled = state.length === 0 || Boolean(state.error);
+    this.show();
+  }
+
+  tell({ ply, node, of, chances, why }) {
+    this.of = of;
+    this.told[ply] = { node, chances };
+    this.why = chances ? "" : told(why);
+    this.show();
+  }
+
+  /** Games are still being played to learn from. */
+  learning(why) {
+    if (this.why) { this.why = why; this.show(); }
+  }
+
+  show() {
+    const known = this.told.flatMap((found, ply) => (found?.chances ? [{ ply, ...found }] : []));
+    const count = this.told.filter(Boolean).length;
+    const isUnderWay = this.of > count;
+    $("review-words").textContent = this.why || (isUnderWay ? t("{count} of {of} positions", { count, of: this.of }) : "");
+    $("graph").hidden = known.length < 2;
+    $("falls").replaceChildren();
+    if (known.length < 2) return;
+    $("graph").replaceChildren(this.graph(known));
+    $("falls").replaceChildren(...this.falls(known).map((fall) => make("li", {}, this.fall(fall))));
+  }
+
+  /** Shares of all players one above the other, the first one's below; a line where one looks now. */
+  graph(known) {
+    const last = Math.max(1, this.of - 1, this.state.length);
+    const x = (ply) => (WIDTH * ply) / last;
+    const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+    const groups = known[0].chances.map((part) => part.players);
+    let below = known.map(() => 0);
+    for (const [i, players] of groups.entries()) {
+      const above = known.map(({ chances }, k) => below[k] + chances[i].share);
+      const points = [...known.map(({ ply }, k) => [x(ply), above[k]]), ...known.map(({ ply }, k) => [x(ply), below[k]]).reverse()];
+      svg.append(draw("polygon", { points: points.map(([a, b]) => `${a},${HEIGHT * (1 - b)}`).join(" "), fill: this.colour(players) }));
+      below = above;
+    }
+    svg.append(draw("line", { class: "even", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }));
+    svg.append(draw("line", { class: "here", x1: x(this.state.ply), x2: x(this.state.ply), y1: 0, y2: HEIGHT }));
+    const words = known.at(-1).chances.map(({ players, percent }) => `${named(players)} ${percent} %`).join(", ");
+    $("graph").setAttribute("aria-label", t("Chances to win, move by move; at the end {words}", { words }));
+    return svg;
+  }
+
+  colour(players) {
+    return this.info.players.find((p) => p.name === players[0])?.fill ?? "#a9a49b";
+  }
+
+  /** The moves after which who made them was least likely to win, compared with before. */
+  falls(known) {
+    const found = [];
+    for (const { ply, chances, node } of known) {
+      const move = this.plies[ply - 1];
+      const before = this.told[ply - 1]?.chances;
+      const mine = move && before ? chances.findIndex((part) => part.players.includes(move[PLAYER])) : -1;
+      if (mine < 0) continue;
+      const lost = before[mine].share - chances[mine].share;
+      if (lost >= LEAST) found.push({ lost, node, ply, said: move[SAID] ?? move[0], name: called(move[PLAYER]), from: before[mine].percent, to: chances[mine].percent });
+    }
+    return found.sort((a, b) => b.lost - a.lost).slice(0, MOST).sort((a, b) => a.ply - b.ply);
+  }
+
+  fall({ node, ply, said, name, from, to }) {
+    const words = t("{ply}. {name} {move}: from {from} % to {to} %", { ply, name, move: said, from, to });
+    const button = make("button", { type: "button", className: "variation", textContent: words });
+    button.addEventListener("click", () => this.ask({ type: "goto", node }));
+    return button;
+  }
+
+  click(event) {
+    const box = $("graph").getBoundingClientRect();
+    const ply = Math.round(((event.clientX - box.left) / box.width) * Math.max(1, this.of - 1, this.state.length));
+    const node = this.told[ply]?.node;
+    if (node !== undefined) this.ask({ type: "goto", node });
+  }
+}
+
+const named = (players) => (players.length ? players.map(called).join(t(" and ")) : t("Draw"));

@@ -1,0 +1,58 @@
+// How a board reaches its server: the socket, its addresses, what there is only where a server is.
+// A page without a server has another file with the same names in its place.
+import { Link } from "./link.js";
+import { boards, keepBoard } from "./shared.js";
+import { t } from "./words.js";
+
+export const id = decodeURIComponent(location.pathname.split("/").pop());
+export const PEOPLE = ["human", "link"];
+export const home = "/";
+const here = `/t/${encodeURIComponent(id)}`;
+let site = { address: "", local: true, watch: false };
+
+/** A link may bring the right to a seat: kept by this browser, and taken out of the address. */
+function token() {
+  const given = new URLSearchParams(location.hash.slice(1)).get("seat");
+  if (given) {
+    keepBoard(id, { token: given });
+    history.replaceState(null, "", location.pathname);
+  }
+  return boards().find((b) => b.id === id)?.token ?? "";
+}
+
+/** Where messages go; `handlers` has a function for each type of message that comes. */
+export const connect = (handlers) => new Link(id, token(), handlers);
+
+/** What is to be known of the server: {address, local, watch}. */
+export async function about() {
+  try {
+    site = await (await fetch("/api/site")).json();
+  } catch { /* the socket will say that the server is away */ }
+  return site;
+}
+
+/** Remember what is new about this board, or forget it. */
+export const keep = (facts) => keepBoard(id, facts);
+
+/** Show where the game can be saved from. */
+export function offerSave(anchor) { anchor.href = `${here}/game.zsg`; }
+
+/** What stands in the window that shares a message `link`: title, words, address. */
+export const shared = (message) => [t("Share this position"), t("Whoever opens it gets a board of their own that starts from here."), `${location.origin}/new#${message.link}`];
+
+/** The same for a seat; others reach the server under its name in the network, if it listens there at all. */
+export function invitation(name, seat) {
+  const where = site.local ? ` ${t("Only this machine is served now; `zrf serve --host 0.0.0.0` serves the whole network.")}` : "";
+  return [t("Play {name}", { name }), t("Whoever opens this link plays {name} at this board.", { name }) + where, `${site.address || location.origin}${here}#seat=${encodeURIComponent(seat)}`];
+}
+
+/** Everybody goes on at another board; this one stays among those that were opened, unless nothing happened there. */
+export function moveOn({ id: next, empty }) {
+  const { token: own } = boards().find((b) => b.id === id) ?? {};
+  keepBoard(next, { token: own });
+  if (empty) keepBoard(id, null);
+  location.assign(`/t/${encodeURIComponent(next)}`);
+}
+
+/** What is asked before a game that has begun is left. */
+export const LEAVING = t("This game stays among “Boards you opened”.");

@@ -1,0 +1,32 @@
+// Short sounds, made by the browser itself; off until somebody asks for them.
+import { recall, remember } from "./shared.js";
+
+let context = null;
+let isOn = recall("zrf-sound", false);
+
+export const hasSound = () => isOn;
+
+export function setSound(on) {
+  isOn = on;
+  remember("zrf-sound", on);
+  if (on) play("move");
+}
+
+const KINDS = { move: [[320, .05]], take: [[180, .09]], end: [[392, .12], [523, .2]], check: [[620, .08]] };
+
+export function play(kind) {
+  if (!isOn) return;
+  context ??= new AudioContext();
+  let at = context.currentTime;
+  for (const [pitch, length] of KINDS[kind]) {
+    const [tone, volume] = [context.createOscillator(), context.createGain()];
+    tone.type = "triangle";
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(.25, at);
+    volume.gain.exponentialRampToValueAtTime(.001, at + length);
+    tone.connect(volume).connect(context.destination);
+    tone.start(at);
+    tone.stop(at + length);
+    at += length;
+  }
+}

@@ -1,0 +1,58 @@
+// What is said of a position: the line below the board, counters, and which buttons can be pressed.
+import { result } from "./ending.js";
+import { called } from "./panels.js";
+import { $, make } from "./shared.js";
+import { t } from "./words.js";
+
+/** Whether others play than who is here. */
+const hasRivals = (state) => Object.keys(state.seats).some((name) => !name.startsWith("?") && !state.you.includes(name));
+const maySteer = (state) => state.owner || state.you.length > 0;
+
+/** `isMine`: whether a click on the board does something. */
+export function showState(state, choosing, isMine) {
+  $("broken").hidden = !state.error;
+  $("broken").querySelector("pre").textContent = state.error ?? "";
+  $("note").hidden = !state.note;
+  $("note").textContent = state.note;
+  $("status").textContent = words(state, choosing, isMine);
+  $("counters").replaceChildren(...(state.counters ?? []).filter(([, , value]) => value).map(([name, player, value]) =>
+    make("span", {}, make("b", { textContent: value }), ` ${[player, name.replaceAll("-", " ")].filter(Boolean).join(" ")}`)));
+  $("dot").className = `dot${state.thinking ? " busy" : state.outcome || state.error ? " over" : ""}`;
+  showButtons(state, isMine);
+}
+
+function showButtons(state, isMine) {
+  const steers = maySteer(state) && !state.error;
+  $("back").disabled = $("first").disabled = Boolean(state.error) || state.ply === 0;
+  $("forward").disabled = $("last").disabled = Boolean(state.error) || state.ply >= state.length;
+  $("undo").disabled = !steers || !state.tip || Boolean(state.asked);
+  $("hint").hidden = state.may?.hint !== "yes";
+  $("hint").disabled = !isMine;
+  $("evaluate").hidden = state.may?.evaluate !== "yes";
+  $("evaluate").setAttribute("aria-pressed", String(Boolean(state.judged)));
+  $("resume").hidden = !(state.paused && steers && !state.outcome);
+  $("resign").hidden = state.may?.resign !== "yes" || !state.player || !state.length || !hasRivals(state);
+  $("return").hidden = state.live || Boolean(state.error);
+  $("analysis").hidden = state.may?.analyse !== "yes" && state.may?.review !== "yes" && state.may?.draft !== "yes";
+  for (const [name, right] of [["lines", "analyse"], ["review", "review"], ["edit", "draft"]]) $(name).hidden = state.may?.[right] !== "yes";
+  for (const name of ["new", "load", "variant"]) $(name).disabled = !state.owner;
+}
+
+/** Who is to move and what is asked of whom, or how the game ended. */
+export function words(state, choosing, isMine) {
+  if (state.error) return t("The rules have to be put right");
+  const place = state.live ? "" : `${state.turn === "try" ? t("Looking back; a move here is a try beside the game.") : t("Looking back.")} `;
+  return place + wordsHere(state, choosing, isMine);
+}
+
+function wordsHere(state, choosing, isMine) {
+  if (state.outcome) return result(state.outcome);
+  const who = state.seats[state.player] ?? "human";
+  const name = called(state.player);
+  if (state.thinking) return who === "random" ? `${name} …` : (state.preparing ? t("{name} gets to know the game …", { name }) : t("{name} is thinking …", { name }));
+  if (choosing.open) return t("{name}: which one?", { name });
+  if (state.inTurn) return choosing.free.length ? t("{name}: go on, or end the turn", { name }) : t("{name}: go on", { name });
+  const whose = isMine || !["human", "link"].includes(who) ? "" : t(" (somebody else)");
+  const check = state.check?.length ? t(", in check") : "";
+  return state.player ? t("{name} to move", { name }) + check + whose : t("Nobody is to move");
+}

@@ -1,0 +1,58 @@
+"""Taking moves back: at once by who plays alone; among people all others are asked."""
+
+from __future__ import annotations
+
+from zrf_py.serve.rights import ASK, Refused
+from zrf_py.serve.session import Message, Session
+from zrf_py.serve.table import Request
+
+
+async def undo(here: Session, message: Message) -> None:
+    """Back to one's last choice; the moves stay in the tree."""
+    table, socket = here.table, here.socket
+    asks = here.needs("undo") == ASK
+    node = table.before(here.own if asks and here.own else None)
+    if table.error or node == table.tip:
+        return socket.wake()
+    if asks and table.others(socket.token):
+        table.request = Request("undo", here.name or "", node)
+        return table.tell()
+    await here.services.mover.go_to(table, node)
+    socket.at = table.tip
+    here.services.adviser.judge(table)
+    return None
+
+
+async def answer(here: Session, message: Message) -> None:
+    """Agree to what somebody asks for, or not; who asks may give it up."""
+    here.needs("answer")
+    table, request = here.table, here.table.request
+    if request is None:
+        raise Refused("nobody asks for anything now", "no-request")
+    is_asker = request.by == here.name
+    if not message.get("agree"):
+        table.request = None
+        table.say({"type": "answered", "what": request.what, "agreed": False, "by": here.own, "withdrawn": is_asker})
+        return table.tell()
+    if is_asker:
+        raise Refused("others have to agree", "not-yours")
+    request.agreed |= set(here.own)
+    asker = [table.owner] if request.by == "owner" else [table.tokens.get(request.by, "")]
+    if set(table.others(asker[0])) <= request.agreed:
+        await here.services.mover.go_to(table, request.node)
+        table.say({"type": "answered", "what": request.what, "agreed": True, "by": here.own, "withdrawn": False})
+        here.services.adviser.judge(table)
+    table.tell()
+    return None
+
+
+async def redo(here: Session, message: Message) -> None:
+    """Forward again through what was taken back, to one's next choice."""
+    here.needs("redo")
+    node = here.table.after()
+    if here.table.error or node == here.table.tip:
+        return here.socket.wake()
+    await here.services.mover.go_to(here.table, node)
+    here.socket.at = here.table.tip
+    here.services.adviser.judge(here.table)
+    return None
