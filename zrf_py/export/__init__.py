@@ -1,0 +1,13 @@
+"""Games as web pages that need no server: `page(game)` is one as text, `site(folder, output)` writes many with a list.
+
+>>> from zrf_py.export import page
+>>> text = page("tictactoe")
+>>> text.startswith("<!doctype html>")
+True
+"""
+
+from zrf_py.export.links import link_of
+from zrf_py.export.page import page
+from zrf_py.export.site import Site, site
+
+__all__ = ["Site", "link_of", "page", "site"]

@@ -1,0 +1,87 @@
+"""JavaScript modules → one script, by the few forms of `import` and `export` that ours have; anything else is refused.
+
+    import { a, b as c } from "./other.js";
+    export const NAME = …;        one name a line
+    export function name(…) …     also async, also a class
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+_IMPORT = re.compile(r'^import \{ ([\w$, ]+?),? \} from "\./([\w-]+)\.js";$', re.M)
+_EXPORT = re.compile(r"^export (?:async )?(?:const|function\*?|class) ([\w$]+)(?![\w$])", re.M)
+_BARE = re.compile(r"^\s*(import|export)\b.*$", re.M)
+_COMMENTS = re.compile(r"^[ \t]*(?:///?[^\n]*|/\*\*.*?\*/)\n", re.M | re.S)
+_QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`(?:[^`\\]|\\.)*`|//[^\n]*')
+
+
+class BundleError(Exception):
+    """A module is written in a way that this bundler does not know: a mistake in zrf_py."""
+
+
+def bundle(modules: Mapping[str, str], main: str) -> str:
+    """The script that does what the module `main` does; modules are given by their names without `.js`.
+
+    :raises BundleError: if one of them has another kind of import or export, or two need each other.
+    """
+    done: dict[str, str] = {}
+    _add(main, modules, done, ())
+    return "(async () => {\n" + "\n".join(done.values()) + "\n})();\n"
+
+
+def _add(name: str, modules: Mapping[str, str], done: dict[str, str], on_way: tuple[str, ...]) -> None:
+    if name in on_way:
+        raise BundleError(f"{' → '.join([*on_way, name])}: modules that need each other")
+    if name in done:
+        return
+    if name not in modules:
+        raise BundleError(f"{on_way[-1] if on_way else 'the page'}: there is no module {name}")
+    text = modules[name]
+    for found in _IMPORT.finditer(text):
+        _add(found[2], modules, done, (*on_way, name))
+        wanted = {part.partition(" as ")[0].strip() for part in found[1].split(",")}
+        missing = wanted - set(_EXPORT.findall(modules[found[2]]))
+        if missing:
+            raise BundleError(f"{name}: {found[2]} exports no {', '.join(sorted(missing))}")
+    done[name] = _wrapped(name, text)
+
+
+def _wrapped(name: str, text: str) -> str:
+    """A module as a function that is called at once and hands out what it exports."""
+    names = _EXPORT.findall(text)
+    for found in _EXPORT.finditer(text):
+        if found[0].startswith("export const") and _goes_on(text[found.end() :]):
+            raise BundleError(f"{name}: `{found[0]}` declares more than one name")
+    body = _IMPORT.sub(lambda found: f"const {{ {found[1].replace(' as ', ': ')} }} = {_variable(found[2])};", text)
+    body = _EXPORT.sub(lambda found: found[0].removeprefix("export "), body)
+    left = _BARE.search(body)
+    if left and left[1] + "(" not in left[0]:
+        raise BundleError(f"{name}: this form is not known: {left[0].strip()}")
+    inner = f"{small(body, name)}return {{ {', '.join(names)} }};"
+    return f"const {_variable(name)} = await (async () => {{\n{inner}\n}})();"
+
+
+def _variable(name: str) -> str:
+    return "$" + re.sub(r"\W", "_", name)
+
+
+def _goes_on(text: str) -> bool:
+    """Whether a declaration goes on with another name behind a comma."""
+    depth = 0
+    for char in _QUOTED.sub('""', text):
+        if char in "([{":
+            depth += 1
+        elif char in ")]}":
+            depth -= 1
+        elif depth == 0 and char in ",;":
+            return char == ","
+    return False
+
+
+def small(text: str, name: str = "") -> str:
+    """Without the comments that have lines of their own, and without indentation."""
+    if any("\n" in found[0] for found in _QUOTED.finditer(text) if found[0][:1] == "`"):
+        raise BundleError(f"{name}: a text over several lines")
+    return re.sub(r"^[ \t]+|\n(?=\n)", "", _COMMENTS.sub("", text), flags=re.M)

@@ -1,0 +1,43 @@
+"""A game → the parts of its drawings, which a page puts together as `view/svg.py` does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zrf_py.play.game import Game
+from zrf_py.view.scene import Scene, scene, stage_of
+from zrf_py.view.svg import FRAME, LINE, PAPER, TEXT, Drawing, Style
+from zrf_py.view.tokens import Tokens
+
+
+def drawing(game: Game) -> dict[str, Any]:
+    """What all drawings of a game share: where places are, what kinds of pieces look like, the board below them."""
+    stage = stage_of(game, True)
+    seen = scene(game.start(), last_move=())
+    drawn = Drawing(seen, Style(every=True))
+    _, *ground = drawn.board()
+    pieces = game.program.game.pieces
+    return {
+        "title": seen.title, "width": seen.width, "bottom": stage.bottom, "unit": seen.unit, "paper": PAPER,
+        "board": "\n".join(ground), "frame": FRAME, "line": LINE, "ink": TEXT,
+        "touch": {kind: drawn.touch(kind) for kind in ("from", "to")},
+        "traces": [drawn.trace(place.index) for place in seen.places],
+        "places": [[p.index, p.x, p.y, p.w, p.h, p.room, p.stack] for p in seen.places],
+        "slots": [sorted(kinds) for kinds in stage.slots],
+        "hidden": [k for k, p in enumerate(pieces) if p.dummy and not p.images],
+        "dummies": [k for k, p in enumerate(pieces) if p.dummy],
+        "kinds": [[token.player, token.kind] for token in seen.kinds],
+        "pointed": [[p, k] for (p, k), token in stage.tokens.items() if token.turned is not None],
+        "sizes": [[p, k, *stage.sizes[token.image]] for (p, k), token in stage.tokens.items() if token.image],
+        "symbols": _symbols(seen, stage.tokens.values(), drawn),
+    }
+
+
+def _symbols(seen: Scene, tokens: Any, drawn: Drawing) -> list[list[Any]]:
+    """[player, type, symbol] for everything that may stand on the board."""
+    found = []
+    for token in tokens:
+        one = Tokens(seen, "")
+        one.use(token, seen.unit)
+        found.append([token.player, token.kind, *one.definitions(drawn.href)])
+    return found

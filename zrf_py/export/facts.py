@@ -1,0 +1,132 @@
+"""A game → what a page has to know of it besides its engine, as plain lists and dicts.
+
+Names, letters, texts, and the parts of goals by which it is told why a game ended; what is legal, the engine knows.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any
+
+from zrf_py.front import model
+from zrf_py.front.goals import leaves
+from zrf_py.ir.ops import Program
+from zrf_py.jit.language import Record
+from zrf_py.native.kernel import memory as m
+from zrf_py.native.layout import Layout
+from zrf_py.play.edits import turn_of
+from zrf_py.play.game import Game
+from zrf_py.run import goals
+from zrf_py.run.position import Position
+from zrf_py.search import memory as n
+from zrf_py.serve.describe import describe_game
+
+Facts = dict[str, Any]
+
+
+def fields() -> Facts:
+    """Where numbers stand in the records of an engine's memory: {record: {length, at: {name: place}}}."""
+    records: tuple[type[Record], ...] = (m.State, n.Search, n.Ply)
+    return {record.__name__: {"length": record.size, "at": {name: at.at for name, at in record.fields.items()}}
+            for record in records}
+
+
+def facts(game: Game, layout: Layout) -> Facts:
+    """What stays as it is during a game."""
+    program, rules = game.program, game.program.game
+    return {
+        "info": describe_game(game),
+        "rules": game.path.name if game.path else "game.zrf",
+        "title": rules.title.replace("`", '"'),
+        "players": [{"name": p.name, "kind": p.kind} for p in rules.players],
+        "places": [p.name for p in rules.board.places],
+        "types": [p.name for p in rules.pieces],
+        "turns": [[turn.mover, turn.side] for turn in rules.turns],
+        "repeat": rules.repeat,
+        "turnOf": [turn_of(rules, player) for player in range(len(rules.players))],
+        "attributes": len(rules.attributes),
+        "startAttributes": [str(p.attributes) for p in rules.pieces],
+        "counters": [[counter.name, counter.each] for counter in rules.counters],
+        "start": _start(game.rules.start(), bool(rules.attributes)),
+        "ordinals": list(program.ordinals),
+        "nullTurns": rules.options.null_turns,
+        "hasRoyals": any(goals.royals(program)),
+        "royals": [sorted(kinds) for kinds in goals.royals(program)],
+        "teams": [list(goals.team(program, p)) for p in range(len(rules.players))],
+        "score": layout.params.score,
+        "short": _short(game),
+        **_goals(program, layout),
+    }
+
+
+def _start(start: Position, has_attributes: bool) -> Facts:
+    cells = [o + 1 | k + 1 << 8 if o >= 0 else 0 for o, k in zip(start.owner, start.piece, strict=True)]
+    numbers = [number for row in (*start.stores, *start.counters, start.made) for number in row]
+    masks = [str(mask) for mask in start.attributes] if has_attributes else None
+    return {"cell": cells, "attributes": masks, "stores": numbers, "turn": start.turn}
+
+
+def _short(game: Game) -> Facts:
+    """What moves are written with as people write them; see `play/short.py`."""
+    writer = game.writer
+    letters = [writer.letters[k] for k in range(len(game.program.game.pieces))]
+    return {"letters": letters, "beside": sorted(writer.beside), "hasLegs": writer.has_legs, "centres": writer.centres,
+            "links": [list(table) for table in game.program.game.board.links]}
+
+
+# ------------------------------------------------------------------------------------------------------------- goals
+
+
+def _goals(program: Program, layout: Layout) -> Facts:
+    """End conditions with the places of their goals, and what is in these; see `native/trees.py`."""
+    game = program.game
+    rows = array("i", layout.tables[m.goal.name])
+    trees = [layout.tables[m.ends.name][e * m.END_ROW + m.END_GOAL] for e in range(len(game.ends))]
+    return {
+        "goal": rows.tolist(),
+        "ends": [_end(end, tree) for end, tree in zip(game.ends, trees, strict=True)],
+        "shown": sum(not place.dummy for place in game.board.places),
+        "steps": _steps(program), "zones": _zones(program),
+        "compares": {tree: found for end, at in zip(game.ends, trees, strict=True)
+                     for tree, found in _compares(program, end.goal, at, rows)},
+    }
+
+
+def _end(end: model.EndCondition, tree: int) -> Facts:
+    players = None if end.players is None else list(end.players)
+    return {"result": end.result, "players": players, "goal": tree, "asksState": goals.asks_state(end.goal),
+            "word": goals.word_of(end.goal)}
+
+
+def _steps(program: Program) -> Facts:
+    """[player][square] of the directions that patterns go along, by the number of the motion."""
+    used = {2 * item for end in program.game.ends for part in leaves(end.goal) if isinstance(part, model.Relative)
+            for item in part.items if isinstance(item, int)}
+    return {str(motion): [list(steps[motion]) for steps in program.steps] for motion in sorted(used)}
+
+
+def _zones(program: Program) -> Facts:
+    """[player][…] the squares of the zones that goals name, by their numbers."""
+    used = {number for end in program.game.ends for part in leaves(end.goal) if isinstance(part, model.Absolute)
+            for is_zone, number in part.places if is_zone}
+    return {str(zone): [list(squares) for squares in program.game.board.zones[zone]] for zone in sorted(used)}
+
+
+def _compares(program: Program, goal: model.Goal, tree: int, rows: array[int]) -> list[tuple[int, Facts]]:
+    """For each comparison in a goal, by its place: what is told of it, and the place of the number."""
+    if isinstance(goal, model.AllOf):
+        inner = zip(goal.parts, rows[tree + 2 : tree + 2 + len(goal.parts)], strict=True)
+        return [found for part, at in inner for found in _compares(program, part, at, rows)]
+    if not isinstance(goal, model.Compare):
+        return []
+    is_left = goal.left.kind != "number"
+    number, at = (goal.left, rows[tree + 2]) if is_left else (goal.right, rows[tree + 3])
+    board = program.game.board
+    if number.kind == "count" and number.c >= 0:
+        return [(tree, {"code": "in-zone", "number": at, "name": board.zone_names[number.c],
+                        "zone": [list(squares) for squares in board.zones[number.c]]})]
+    if number.kind == "counter":
+        return [(tree, {"code": "counted", "number": at, "name": program.game.counters[number.a].name})]
+    return [(tree, {"code": "turns-made" if number.kind == "turns-made" else "", "number": at})]
+
+

@@ -1,0 +1,17 @@
+"""A game as a piece of an address, as pages read it: which variant, who plays, the moves; see `static/saved.js`."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+
+
+def link_of(title: str, moves: Sequence[str] = (), seats: Mapping[str, str] | None = None) -> str:
+    """Letters that fit an address. `title` is the variant's, `seats` who plays for whom: `human`, `random`, `ai:5`;
+    moves are written as in saved games."""
+    plain = json.dumps([title.replace("`", '"'), dict(seats or {}), list(moves)], ensure_ascii=False,
+                       separators=(",", ":"))
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return base64.urlsafe_b64encode(packer.compress(plain.encode()) + packer.flush()).decode("ascii").rstrip("=")

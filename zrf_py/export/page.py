@@ -1,0 +1,100 @@
+"""A rules file → one web page that plays it: offline, from the disk, with its engine in it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from zrf_py.export.bundle import bundle, small
+from zrf_py.export.contents import contents
+from zrf_py.export.payload import compressed
+from zrf_py.export.scripts import modules, text_of
+from zrf_py.library import load_file, named
+from zrf_py.play.game import Game
+
+_BODY = re.compile(r"<body>\n(.*)</body>", re.S)
+_HOME = re.compile(r'^\s*<a class="home".*?</a>\n', re.M)
+_DESK = re.compile(r'<details class="panel" id="desk">')
+_COMMENT = re.compile(r"/\*.*?\*/\s*", re.S)
+
+
+def page(what: Game | str | Path, variant: str | int | None = None, home: str = "") -> str:
+    """
+    The page of a game, or of a whole rules file given by its name or path: all its variants, of which `variant` (a
+    title or a number) is shown first. `home` is the address of a page that lists more games, if there is one.
+
+    :raises ZrfError: if there is no such file or variant, its rules are wrong, or a game is too large for a page.
+    """
+    games, first = games_of(what, variant)
+    return page_of(games, first, home)
+
+
+def page_of(games: list[Game], first: int = 0, home: str = "") -> str:
+    """The page of games of one file, of which that number is shown first."""
+    payload, tables = contents(games)
+    scripts = modules()
+    payload.name("board", bundle(scripts, "board"))
+    payload.name("worker", bundle(scripts, "worker"))
+    payload.name("de", text_of("words-de.json"))
+    return _document(games[first].title, compressed(payload.packed({**tables, "first": first})), home)
+
+
+def games_of(what: Game | str | Path, variant: str | int | None = None) -> tuple[list[Game], int]:
+    """All games of a file, or the one that is given, and which of them is meant.
+
+    :raises ZrfError: if there is something wrong with any of them.
+    """
+    if isinstance(what, Game):
+        return [what], 0
+    path, chosen = named(what, variant)
+    file = load_file(path)
+    file.report.check()
+    first = file.program(chosen)
+    titles = tuple(program.game.title for program in file.programs)
+    return [Game(p, titles, path=file.path) for p in file.programs], file.programs.index(first)
+
+
+def _document(title: str, packed: str, home: str) -> str:
+    """The markup around what is packed."""
+    body = _BODY.search(text_of("board.html"))
+    assert body
+    back = f'  <a class="home" href="{html.escape(home)}">zrf</a>\n' if home else ""
+    inner = _DESK.sub('<details class="panel" id="desk" hidden>', _HOME.sub(lambda _: back, body[1]))
+    inner = inner.replace("<p class=\"note away\"", '<noscript><p class="note">This page needs scripts to run.</p>'
+                          "</noscript>\n      <p class=\"note away\"", 1)
+    icon = base64.b64encode(text_of("icon.svg").encode()).decode()
+    return document(
+        title, [inner.rstrip("\n"), f'<script type="text/plain" id="packed">{packed}</script>'],
+        small(text_of("start.js")),
+        "script-src {script} blob: 'wasm-unsafe-eval'; img-src data: blob:; worker-src blob:",
+        [f'<link rel="icon" href="data:image/svg+xml;base64,{icon}">'])
+
+
+def document(title: str, body: Sequence[str], script: str, allowed: str, head: Sequence[str] = ()) -> str:
+    """A page with one script and our style that may do nothing but what is `allowed`: directives of a
+    Content-Security-Policy, in which `{script}` stands for the script."""
+    script, style = f"\n{script}", f"\n{_style()}"
+    policy = f"default-src 'none'; style-src {_hash(style)}; base-uri 'none'; form-action 'none'; " + allowed.format(
+        script=_hash(script))
+    return "\n".join([
+        "<!doctype html>", '<html lang="en">', '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">', f"<title>{html.escape(title)}</title>",
+        *head, f"<style>{style}</style>", "<body>", *body, f"<script>{script}</script>", "</body>", "</html>", ""])
+
+
+def _style() -> str:
+    """The style of boards, without what only people read."""
+    text = _COMMENT.sub("", text_of("style.css") + text_of("alone.css"))
+    return re.sub(r"\n\s+", "\n", text)
+
+
+def _hash(text: str) -> str:
+    """A source of scripts or styles by what stands in it."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+

@@ -1,0 +1,75 @@
+"""Everything a page holds besides its markup → one compressed text: scripts, tables, modules, memory.
+
+    length of the index (4 bytes, little end first), the index as JSON, the parts one after the other
+
+The index is {"names": {name: number}, "parts": [[offset, length]], "page": {…}}; in `page` each value of a variant's
+tables, and of the tables in these, stands once, in `shared`.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from zrf_py.export.facts import Facts, fields
+from zrf_py.export.wasm import Image
+
+
+@dataclass
+class Payload:
+    """Parts by number; equal ones are kept once."""
+
+    parts: list[bytes] = field(default_factory=list)
+    names: dict[str, int] = field(default_factory=dict)
+    _known: dict[bytes, int] = field(default_factory=dict)
+
+    def add(self, data: bytes) -> int:
+        """The number of a part."""
+        if data not in self._known:
+            self._known[data] = len(self.parts)
+            self.parts.append(data)
+        return self._known[data]
+
+    def name(self, name: str, text: str) -> None:
+        """A part that is found by its name."""
+        self.names[name] = self.add(text.encode())
+
+    def page(self, variants: Sequence[tuple[Facts, Image]]) -> Facts:
+        """The tables of all variants, as `world.js` reads them."""
+        shared: dict[str, int] = {}
+
+        def place(value: Any) -> int:
+            return shared.setdefault(_json(value), len(shared))
+
+        games = [{name: {inner: place(v) for inner, v in value.items()} if isinstance(value, dict) else place(value)
+                  for name, value in game.items()} for game, _ in variants]
+        return {"fields": fields(), "shared": [json.loads(text) for text in shared], "games": games,
+                "images": [self._image(image) for _, image in variants]}
+
+    def _image(self, image: Image) -> Facts:
+        writes = [[address, self.add(data)] for address, data in image.writes]
+        return {"module": self.add(image.module), "writes": writes, "binds": image.binds, "at": image.at,
+                "late": image.late, "end": image.end}
+
+    def packed(self, page: Facts) -> bytes:
+        """All of it, uncompressed."""
+        places, at = [], 0
+        for part in self.parts:
+            places.append([at, len(part)])
+            at += len(part)
+        index = _json({"names": self.names, "parts": places, "page": page}).encode()
+        return b"".join([len(index).to_bytes(4, "little"), index, *self.parts])
+
+
+def compressed(data: bytes) -> str:
+    """As letters: deflate without a header, in base 64."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15, 9)
+    return base64.b64encode(packer.compress(data) + packer.flush()).decode("ascii")
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

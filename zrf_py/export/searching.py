@@ -1,0 +1,71 @@
+"""A game → what its page needs to look ahead: the kind of search, what was measured, the engine with search in it.
+
+All that is measured before the first move is measured here, once; a page only looks ahead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from zrf_py.export.wasm import Parts
+from zrf_py.native import code
+from zrf_py.native.errors import TooLarge
+from zrf_py.native.layout import Layout, lay_out
+from zrf_py.play.game import Game
+from zrf_py.search.evaluation.deadlines import LATE
+from zrf_py.search.evaluation.weights import STEP
+from zrf_py.search.mcts.driver import mcts_settings
+from zrf_py.search.thinker import thinker
+from zrf_py.text.diagnostics import ZrfError
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The engine's parts, what the page's search is told (None where nobody searches), and whether the game may be
+    compiled for itself."""
+
+    parts: Parts
+    facts: dict[str, Any] | None
+    is_small: bool
+
+    @property
+    def layout(self) -> Layout:
+        return self.parts.layout
+
+
+def prepare(game: Game) -> Prepared:
+    """Measure and choose.
+
+    :raises ZrfError: if the game is too large for machine code.
+    """
+    program = game.program
+    try:
+        found = thinker(program)
+        base = found.base
+        if base is None:
+            return _plain(game)
+        searcher = base.searcher
+        assert searcher.layout is not None
+        is_small = code.is_small(lay_out(program))
+        layout = code.knowing(program, searcher.layout) if is_small else searcher.layout
+        parts = Parts(program, layout, searcher.also, found.kind, searcher.measured())
+        table = {
+            "kind": found.kind, "players": base.traits.players, "late": LATE, "step": STEP,
+            "deadlines": [{"player": d.player, "kinds": sorted(d.kinds), "squares": list(d.squares), "turns": d.turns}
+                          for d in base.deadlines],
+            "manner": {name: int(value) for name, value in asdict(mcts_settings(base.weights, base.lines)).items()},
+            "rows": {name: getattr(layout.params, name) for name in ("squares", "stores", "keeps")},
+        }
+        return Prepared(parts, table, is_small)
+    except TooLarge:
+        raise ZrfError("this game is too large for a page: only the interpreter can play it", "too-large") from None
+
+
+def _plain(game: Game) -> Prepared:
+    """Without search."""
+    layout = lay_out(game.program)
+    is_small = code.is_small(layout)
+    return Prepared(Parts(game.program, code.knowing(game.program, layout) if is_small else layout), None, is_small)
+
+

@@ -1,0 +1,190 @@
+"""Many rules files → a folder that any web server can hand out: a list with pictures, a page for each file.
+
+Where it is served the list can be installed like a program, and what was looked at once is there without a net.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import json
+import os
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from zrf_py.export.bundle import bundle
+from zrf_py.export.links import link_of
+from zrf_py.export.page import document, games_of, page_of
+from zrf_py.export.scripts import modules, text_of
+from zrf_py.play.zsg import replace_file
+from zrf_py.serve.drawings import picture_svg
+from zrf_py.serve.games import Games, Served
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+
+SHELF = "shelf"
+"""What stands for the games that come with zrf_py."""
+Progress = Callable[[str], None]
+
+
+@dataclass
+class Site:
+    """What was written: `pages` by name with their sizes in bytes; `left_out` are files that can't be played, with what
+    is wrong with them."""
+
+    pages: dict[str, int] = field(default_factory=dict)
+    left_out: dict[str, list[Diagnostic]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What becomes of one file: its page with pictures of its games by title, or what is wrong with it."""
+
+    page: str = ""
+    pictures: dict[str, str] = field(default_factory=dict)
+    problems: tuple[Diagnostic, ...] = ()
+
+
+def site(what: str | Path, folder: str | Path, tell: Progress | None = None, processes: int | None = None) -> Site:
+    """
+    Write the site of a folder of rules files, of one file, or of the `shelf`.
+
+    Files that can't be played are left out. `tell` is told what was written; `processes` work at the same time (as many
+    as there are processors).
+
+    :raises ZrfError: if there is no rules file, or the folder can't be written.
+    """
+    listed = _listed(str(what))
+    names = _names(listed)
+    target, done, pictures = Path(folder), Site(), {}
+    for path, made in _all_made(list(names), processes or os.cpu_count() or 1):
+        if made.problems:
+            done.left_out[str(path)] = list(made.problems)
+        else:
+            done.pages[names[path]] = _write(target / "games" / f"{names[path]}.html", made.page)
+            pictures[path] = made.pictures
+        if tell:
+            tell(f"{names[path]}: " + ("left out" if made.problems else f"{len(made.page) / 1000:.0f} kB"))
+    shown = [game for game in listed if game.path in pictures]
+    for game in shown:
+        _write(target / "pictures" / f"{_plain(game.id)}.svg", _picture(game, pictures[game.path]))
+    _write_index(target, shown, names)
+    return done
+
+
+def _listed(what: str) -> list[Served]:
+    """The games that get a card."""
+    games = Games(None if what == SHELF else what)
+    found = [game for game in games.all() if game.is_own != (what == SHELF)] or [
+        game for game in games.all() if game.id == games.start]
+    if not found:
+        raise ZrfError(f"there is no rules file (.zrf) in {what}", "no-such-game")
+    return found
+
+
+def _names(listed: list[Served]) -> dict[Path, str]:
+    """A name for each file that is none's else, whatever the capitals."""
+    found: dict[Path, str] = {}
+    used: set[str] = set()
+    for game in listed:
+        if game.path not in found:
+            name = _plain(game.path.stem)
+            while name.casefold() in used:
+                name += "-"
+            used.add(name.casefold())
+            found[game.path] = name
+    return found
+
+
+def _plain(name: str) -> str:
+    """A name that any disk and any address can hold."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip(".-")[:80] or "game"
+
+
+def _all_made(paths: list[Path], processes: int) -> Iterator[tuple[Path, _Made]]:
+    if processes < 2 or len(paths) < 2:
+        yield from ((path, _make(path)) for path in paths)
+        return
+    with ProcessPoolExecutor(min(processes, len(paths))) as pool:
+        yield from zip(paths, pool.map(_make, paths), strict=True)
+
+
+def _make(path: Path) -> _Made:
+    try:
+        games, first = games_of(path)
+        pictures = {game.title: picture_svg(game.start()) for game in games}
+        return _Made(page_of(games, first, "../index.html"), {"": pictures[games[first].title], **pictures})
+    except ZrfError as error:
+        return _Made(problems=tuple(error.diagnostics))
+
+
+def _picture(game: Served, pictures: dict[str, str]) -> str:
+    return pictures.get(game.variant or "", pictures[""])
+
+
+# --------------------------------------------------------------------------------------------------------------- files
+
+
+def _write(path: Path, text: str) -> int:
+    """Write a file whole, in its folder; how many bytes.
+
+    :raises ZrfError: if it can't be written.
+    """
+    data = text.encode()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, data)
+    except OSError as error:
+        raise ZrfError(f"{path} can't be written: {error.strerror or error}", "unwritable") from None
+    return len(data)
+
+
+def _write_index(target: Path, shown: list[Served], names: dict[Path, str]) -> None:
+    """The list, and what makes it a program that can be installed; the list last, when all it names is there."""
+    words = json.dumps({"words": {"de": json.loads(text_of("words-de.json"))}}, ensure_ascii=False)
+    words = words.replace("<", "\\u003c")
+    script = f"globalThis.zrfAlone = {words};\n" + bundle(modules(), "site")
+    head = ['<link rel="icon" href="icon.svg">', '<link rel="manifest" href="manifest.webmanifest">']
+    index = document(
+        "Games", list(_body(shown, names)), script,
+        "script-src {script}; img-src 'self' file: data:; worker-src 'self'; manifest-src 'self'", head)
+    pictures = [f"pictures/{_plain(game.id)}.svg" for game in shown]
+    first = ["./", "index.html", "icon.svg", "manifest.webmanifest", *pictures]
+    made = hashlib.sha256(index.encode())
+    for name in (*pictures, *(f"games/{names[path]}.html" for path in {game.path for game in shown})):
+        made.update((target / name).stat().st_size.to_bytes(8, "big"))
+    lines = (f'const VERSION = "zrf-{made.hexdigest()[:16]}";', f"const FIRST = {json.dumps(first)};", text_of("sw.js"))
+    manifest = {
+        "name": "Games", "short_name": "Games", "start_url": "index.html", "scope": "./", "display": "standalone",
+        "background_color": "#f4f1ea", "theme_color": "#0c6b63",
+        "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}]}
+    _write(target / "icon.svg", text_of("icon.svg"))
+    _write(target / "manifest.webmanifest", json.dumps(manifest, indent=1))
+    _write(target / "sw.js", "\n".join(lines))
+    _write(target / "index.html", index)
+
+
+def _body(shown: list[Served], names: dict[Path, str]) -> Iterator[str]:
+    """A card for each game, under headings."""
+    moon = '<svg viewBox="0 0 24 24"><path d="M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z"/></svg>'
+    yield ('<header class="top"><h1>Games</h1><span class="grow"></span><button class="button icon" id="theme" '
+           f'type="button" aria-label="Light or dark">{moon}</button></header>')
+    yield ('<main class="gallery"><div class="search"><input id="search" type="search" autocomplete="off" '
+           'placeholder="Search by name, board, source …" aria-label="Search games"></div>'
+           '<p class="soft" id="count" role="status"></p><div id="games">')
+    for group in dict.fromkeys(game.group for game in shown):
+        own = [game for game in shown if game.group == group]
+        yield f"<section><h2>{html.escape(group)}<small>{len(own)}</small></h2><ul class=\"cards\">"
+        yield from (_card(game, names[game.path]) for game in own)
+        yield "</ul></section>"
+    yield "</div></main>"
+
+
+def _card(game: Served, name: str) -> str:
+    address = f"games/{name}.html" + (f"#{link_of(game.variant)}" if game.variant else "")
+    about = f"<span>{html.escape(game.about)}</span>" if game.about else ""
+    picture = f'<img loading="lazy" decoding="async" alt="" src="pictures/{_plain(game.id)}.svg">'
+    inner = f'<div class="picture">{picture}</div><div class="words"><b>{html.escape(game.title)}</b>{about}</div>'
+    return f'<li data-words="{html.escape(game.words)}"><a class="card" href="{html.escape(address)}">{inner}</a></li>'

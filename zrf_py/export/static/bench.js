@@ -1,0 +1,47 @@
+// For tests and benchmarks in node: the engine of a page answers lines of JSON, [what, …], with lines of JSON.
+import { Position, legs, ways } from "./position.js";
+import { openWorld } from "./world.js";
+
+const { page, part } = globalThis.zrfPage;
+let world = null;
+let position = null;
+const begin = Position.start;
+
+const answers = {
+  open: async (number) => { world = await openWorld(page, number, part); position = begin(world); return world.game.title; },
+  play: (texts) => { for (const text of texts) position = position.follow(text); return position.state.turn; },
+  start: () => { position = begin(world); return null; },
+  legs: () => legs(position),
+  view: () => ({ player: position.player, inTurn: position.inTurn, outcome: position.outcome(), scores: position.scores(), check: position.checked(), ply: position.previous ? position.ply() : null, repetitions: position.repetitions }),
+  svg: () => world.composer.svg(position),
+  ways: (start) => ways(position, start),
+  perft: (depth) => {
+    world.engine.load(position.state);
+    world.engine.call.perft_begin();
+    while (!world.engine.call.perft(BigInt(depth), 200000n) && !world.engine.get("error"));
+    return [world.engine.get("nodes"), world.engine.get("error")];
+  },
+  playouts: (games, seed, most) => {
+    world.engine.load(begin(world).state);
+    world.engine.call.seed(BigInt(seed));
+    while (!world.engine.call.playouts(BigInt(games), BigInt(most), 200000n) && !world.engine.get("error"));
+    return [world.engine.get("plies"), world.engine.get("error"), ...Array.from(world.engine.tally, Number)];
+  },
+  search: async (nodes, seed) => {
+    const found = await (await world.thinker()).analyse(position.state, position.earlier(), { nodes }, seed);
+    return { value: found.value ?? found.lines[0].value, nodes: found.nodes, first: position.moves.find((m) => m.raw.record.join() === found.lines[0].moves[0].record.join())?.text };
+  },
+  turn: async (limits, seed) => {
+    const turn = await (await world.thinker()).turn(position.state, position.earlier(), limits, seed);
+    return turn.map((leg) => { const text = position.moves.find((m) => m.raw.record.join() === leg.record.join()).text; position = position.follow(text); return text; });
+  },
+  memory: async () => (await world.thinker()).engine.memory.buffer.byteLength,
+};
+
+globalThis.zrfAsk = async ([what, ...rest]) => {
+  try {
+    return { ok: await answers[what](...rest) };
+  } catch (error) {
+    return { error: String(error.stack ?? error) };
+  }
+};

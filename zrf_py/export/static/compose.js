@@ -1,0 +1,127 @@
+// A position → the SVG of the board, letter for letter as view/svg.py draws it.
+import { kindAt, ownerAt } from "./engine.js";
+
+const MOST_LETTERS = 400;
+
+/** A text for between tags or in an attribute; characters that XML forbids become `�`. */
+export function text(value) {
+  const letters = [...value].slice(0, MOST_LETTERS).join("");
+  return letters.replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
+    .replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;").replace(/'/g, "&#x27;");
+}
+
+/** In at most two places after the point; halves go to the even digit. */
+export function number(value) {
+  const cents = value * 100;
+  const low = Math.floor(cents);
+  const isHalf = Number.isInteger(value * 8) && cents - low === 0.5;
+  const said = (isHalf ? (low + (low % 2 ? 1 : 0)) / 100 : value).toFixed(2).replace(/0+$/, "").replace(/\.$/, "");
+  return said === "-0" ? "0" : said;
+}
+
+export class Composer {
+  constructor(game) {
+    this.game = game;
+    this.drawn = game.drawing;
+    this.symbols = new Map(this.drawn.symbols.map(([player, kind, symbol]) => [`${player}-${kind}`, symbol]));
+    this.sizes = new Map(this.drawn.sizes.map(([player, kind, w, h]) => [`${player}-${kind}`, [w, h]]));
+    this.pointed = new Set(this.drawn.pointed.map(([player, kind]) => `${player}-${kind}`));
+    this.hidden = new Set(this.drawn.hidden);
+    this.dummies = new Set(this.drawn.dummies);
+    this.places = new Map(this.drawn.places.map(([index, x, y, w, h, room, stack]) => [index, { index, x, y, w, h, room, stack }]));
+  }
+
+  svg(position) {
+    const { title, width, paper, board, kinds } = this.drawn;
+    const used = new Set();
+    const { state, player } = position;
+    const [stores, bottom] = this.#stores(state);
+    const marks = [...turnMarks(position.lastTurn())].filter(([i]) => this.places.has(i)).map(([i, kind]) => this.#mark(i, kind));
+    const pieces = [...this.#pieces(state, used), ...stores.map((store) => this.#store(store, used))];
+    for (const [owner, kind] of kinds) used.add(`${owner}-${kind}`);
+    const size = `${number(width)} ${number(bottom)}`;
+    const sides = `width="${number(width)}" height="${number(bottom)}"`;
+    return [
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size}" ${sides} role="img" font-family="DejaVu Sans, Verdana, Arial, sans-serif">`,
+      `<title>${text(title)}</title>`, `<desc>${text(player ? `${player} to move` : title)}</desc>`,
+      "<defs>", ...[...used].map((name) => this.symbols.get(name)), "</defs>",
+      '<g class="layer" data-layer="board">', `<rect class="paper" ${sides} fill="${paper}"/>`, board, "</g>",
+      '<g class="layer" data-layer="marks">', ...marks, "</g>", '<g class="layer" data-layer="overlays">', "</g>",
+      '<g class="layer" data-layer="pieces">', ...pieces, "</g>", "</svg>", "",
+    ].join("\n");
+  }
+
+  #mark(index, kind) {
+    const trace = this.drawn.traces[this.drawn.places.findIndex(([i]) => i === index)];
+    return `<g class="mark ${kind}" data-index="${index}"><path d="${trace}" ${this.drawn.touch[kind]}/></g>`;
+  }
+
+  #use(player, kind, room, used, fits = false) {
+    const name = `${player}-${kind}`;
+    used.add(name);
+    let [w, h] = this.sizes.get(name) ?? [room, room];
+    if (this.sizes.has(name) && fits) {
+      const shrink = Math.min(1, room / Math.max(w, h));
+      [w, h] = [w * shrink, h * shrink];
+    }
+    return `<use href="#piece-${name}" x="${number(-w / 2)}" y="${number(-h / 2)}" width="${number(w)}" height="${number(h)}"/>`;
+  }
+
+  *#pieces(state, used) {
+    const high = new Map();
+    for (const { index, x, y, room, stack } of this.places.values()) {
+      const [owner, kind] = [ownerAt(state, index), kindAt(state, index)];
+      if (owner < 0 || this.hidden.has(kind)) continue;
+      const [place, type] = [text(this.game.places[index]), text(this.game.types[kind])];
+      const title = text(`${this.game.players[owner].name} ${this.game.types[kind]}, ${this.game.places[index]}`);
+      yield `<g class="piece${this.pointed.has(`${owner}-${kind}`) ? " points" : ""}" data-place="${place}" data-index="${index}" data-player="${owner}" `
+        + `data-type="${type}" transform="translate(${number(x)} ${number(y)})"><title>${title}</title>${this.#use(owner, kind, room, used)}</g>`;
+      high.set(stack, (high.get(stack) ?? 0) + 1);
+    }
+    for (const [low, count] of high) if (low >= 0 && count > 1) yield this.#count(this.places.get(low), count);
+  }
+
+  #count(place, count) {
+    const { unit, paper, line, ink } = this.drawn;
+    const size = 0.34 * unit;
+    const [x, y] = [place.x + 0.34 * place.w, place.y + 0.34 * place.h];
+    return `<g class="count"><circle cx="${number(x)}" cy="${number(y)}" r="${number(0.62 * size)}" fill="${paper}" stroke="${line}"/>`
+      + `<text x="${number(x)}" y="${number(y + 0.35 * size)}" font-size="${number(size)}" fill="${ink}" text-anchor="middle">${count}</text></g>`;
+  }
+
+  /** What the players hold off the board, in lines below it; and where the drawing ends. */
+  #stores(state) {
+    const { unit, width, bottom, slots } = this.drawn;
+    const found = [];
+    let y = bottom;
+    for (const [player, { kind: who }] of this.game.players.entries()) {
+      const counts = this.game.types.map((_, kind) => state.stores[player * this.game.types.length + kind]);
+      const own = [...new Set([...slots[player], ...counts.keys()].filter((k) => slots[player].includes(k) || (counts[k] > 0 && !this.dummies.has(k))))].sort((a, b) => a - b);
+      if (!own.length || who !== "player") continue;
+      const perLine = Math.max(1, Math.trunc(Math.floor((width - 0.4 * unit) / (1.6 * unit))));
+      for (const [i, kind] of own.entries()) {
+        if (counts[kind] > 0) found.push({ player, kind, count: counts[kind], x: 0.8 * unit + (i % perLine) * 1.6 * unit, y: y + (0.5 + Math.floor(i / perLine)) * unit });
+      }
+      y += (1 + Math.floor((own.length - 1) / perLine)) * unit;
+    }
+    return [found, y + (y > bottom ? 0.2 * unit : 0)];
+  }
+
+  #store({ player, kind, count, x, y }, used) {
+    const { unit, ink } = this.drawn;
+    const type = this.game.types[kind];
+    const size = 0.8 * unit;
+    const title = text(`${this.game.players[player].name} holds ${count} ${type}`);
+    const where = `x="${number(0.52 * size)}" y="${number(0.12 * unit)}" font-size="${number((count < 100 ? 0.34 : 0.26) * unit)}" fill="${ink}"`;
+    return `<g class="store" data-player="${player}" data-type="${text(type)}" data-count="${count}" transform="translate(${number(x)} ${number(y)})">`
+      + `<title>${title}</title>${this.#use(player, kind, size, used, true)}<text ${where}>×${count}</text></g>`;
+  }
+}
+
+/** Places that a turn touched: "to" where it ended, "from" where it began and on the way. */
+function turnMarks(legs) {
+  const ends = new Set(legs.filter(([, end], i) => !legs.slice(i + 1).some(([start]) => start === end)).map(([, end]) => end));
+  const found = new Map();
+  for (const leg of legs) for (const i of leg) if (i >= 0) found.set(i, ends.has(i) ? "to" : "from");
+  return found;
+}

@@ -1,0 +1,314 @@
+// A table without a server: one person's game in a worker, by the protocol of serve/README.md.
+import { RulesFault } from "./engine.js";
+import { Position, legs, ways } from "./position.js";
+import { packGame, readGame, unpackGame, writeGame } from "./saved.js";
+import { Computers } from "./computers.js";
+import { Tree } from "./tree.js";
+import { openWorld } from "./world.js";
+
+const NEVER = ["answer", "draft", "overlays", "review", "analyse", "offer"];
+const RIGHTS = ["look", "link", "play", "try", "go-on", "resume", "pause", "undo", "redo", "resign", "seat", "new", "load"];
+const MAX_PACE = 30;
+
+export class Refused extends Error {}
+
+export class Host {
+  /** `packed` is what the page was packed into; `say` sends a message to the page. */
+  constructor(packed, say) {
+    Object.assign(this, { packed, say, world: null, at: 0, tip: 0, seats: {}, paused: false, pace: null, ended: null, note: "", isJudged: false, worths: new Map() });
+    this.titles = packed.page.variants.map(({ game }) => game.info.title);
+    this.computers = new Computers(this);
+  }
+
+  /** Begin, with the game of a link if there is one. */
+  async open(link) {
+    if (link) await this.#openLink(link);
+    else await this.#begin(this.packed.page.first, {});
+    this.tell();
+    this.computers.advance();
+  }
+
+  async #openLink(link) {
+    try {
+      const { title, seats, texts } = await unpackGame(link);
+      const variant = this.packed.page.variants.findIndex(({ game }) => game.title === title);
+      if (variant < 0) throw new Error("This link is of another game. Here is the start of this one.");
+      await this.#begin(variant, seats);
+      this.#replay(texts);
+    } catch (error) {
+      if (!this.world) await this.#begin(this.packed.page.first, {});
+      this.note = error.message;
+    }
+  }
+
+  /** A new game of a variant. */
+  async #begin(variant, seats) {
+    this.computers.stop();
+    if (this.variant !== variant) this.world = await openWorld(this.packed.page, variant, this.packed.part);
+    this.variant = variant;
+    this.game = this.world.game;
+    this.tree = new Tree(Position.start(this.world));
+    Object.assign(this, { at: 0, tip: 0, ended: null, note: this.game.info.program, worths: new Map(), paused: false, sent: { plies: [], nodes: [] } });
+    this.kinds = ["random", ...this.game.search ? Array.from({ length: 10 }, (_, i) => `ai:${i + 1}`) : []];
+    this.seats = {};
+    for (const { name, kind } of this.game.players) {
+      const wish = Object.hasOwn(seats, name) ? seats[name] : "human";
+      if (kind !== "neutral") this.seats[name] = kind === "random" ? "random" : this.kinds.includes(wish) ? wish : "human";
+    }
+  }
+
+  /** Moves of a record, from the start; where one doesn't fit a note says so. */
+  #replay(texts) {
+    for (const [i, text] of texts.entries()) {
+      try {
+        this.tip = this.at = this.tree.add(this.tip, text, this.here(this.tip).follow(text));
+      } catch (error) {
+        this.note = `Move ${i + 1}, “${text}”, doesn't fit the rules: ${error.message}. Here is the game up to it.`;
+        return;
+      }
+    }
+  }
+
+  // ---- what is known ----
+
+  here(node = this.at) { return this.tree.nodes[node].position; }
+
+  isHuman(player) { return (this.seats[player] ?? "human") === "human"; }
+
+  get own() { return Object.keys(this.seats).filter((name) => this.seats[name] === "human"); }
+
+  /** Who is to move in the game; "" when it is over. */
+  get player() { return this.ended || this.here(this.tip).outcome() ? "" : this.here(this.tip).player; }
+
+  outcome(position) {
+    const found = position.outcome();
+    if (!found) return null;
+    const names = (numbers) => numbers.map((p) => this.game.players[p].name);
+    return { winners: names(found.winners), losers: names(found.losers), ...found.why, reason: found.why.code };
+  }
+
+  /** What a click would make: `play`, `go-on`, `try`, or "" for nothing. */
+  turn() {
+    if (this.at === this.tip && this.player) return this.own.includes(this.player) ? "play" : "";
+    const here = this.here();
+    if (here.outcome()) return "";
+    return this.own.includes(here.player) ? "go-on" : "try";
+  }
+
+  // ---- telling ----
+
+  tell() {
+    const { tree, at, tip, sent, game } = this;
+    const here = this.here();
+    const line = tree.line(at);
+    const plies = tree.plies(line);
+    const outcome = at === tip && this.ended ? this.ended : this.outcome(here);
+    let from = 0;
+    while (from < plies.length && plies[from] === sent.plies[from] && line[from] === sent.nodes[from]) from += 1;
+    const news = {
+      type: "state", ply: tree.nodes[at].depth, node: at, length: line.length, game: tree.isOn(line, tip) ? tree.nodes[tip].depth : -1, live: at === tip, tip, turn: this.turn(),
+      seats: this.seats, you: this.own, owner: true, may: this.#rights(), paused: this.paused, pace: this.pace, thinking: this.computers.thinking, error: "", note: this.note,
+      watchers: 1, judged: this.isJudged, worth: this.isJudged ? this.worths.get(at) ?? null : null, clock: null, asked: null,
+      help: { hints: true, balance: true }, player: here.player, side: here.side, inTurn: here.inTurn, legs: outcome ? [] : legs(here), outcome,
+      check: outcome ? [] : here.checked(), counters: this.#counters(here), scores: here.scores(), moved: moved(here), from, plies: plies.slice(from), nodes: line.slice(from),
+    };
+    const fresh = { svg: this.world.composer.svg(here), variations: tree.variations(line), info: game.info };
+    for (const [name, value] of Object.entries(fresh)) {
+      const text = typeof value === "string" ? value : JSON.stringify(value);
+      if (text !== sent[name]) news[name] = name === "info" ? { ...value, variants: this.titles, kinds: this.kinds, warnings: "" } : value;
+      sent[name] = text;
+    }
+    Object.assign(sent, { plies, nodes: line });
+    this.say(news);
+    this.#address();
+    this.computers.judge();
+  }
+
+  #rights() {
+    const may = (is) => (is ? "yes" : "no");
+    const fixed = Object.fromEntries([...NEVER.map((name) => [name, "no"]), ...RIGHTS.map((name) => [name, "yes"])]);
+    return { ...fixed, hint: may(this.game.search), evaluate: may(this.game.search && this.computers.sides.length === 2) };
+  }
+
+  #counters({ state }) {
+    const { counters, players, types } = this.game;
+    const first = players.length * types.length;
+    return counters.flatMap(([name, isEach], c) => [...players.entries()].filter(([p, { kind }]) => (isEach ? kind === "player" : p === 0))
+      .map(([p, player]) => [name, isEach ? player.name : "", state.stores[first + c * players.length + p]]));
+  }
+
+  /** The whole game as it stands goes into the address of the page. */
+  async #address() {
+    const run = this.addressing = {};
+    const link = this.tip ? await packGame(this.game.title, this.seats, this.tree.texts(this.tip)) : "";
+    if (this.addressing === run) this.say({ type: "address", link });
+  }
+
+  // ---- asking ----
+
+  /** Do what a message asks; what isn't possible is said. */
+  async hear(message) {
+    try {
+      if (!Object.hasOwn(commands, message.type)) throw new Refused("a page without a server can't do that");
+      await commands[message.type](this, message);
+    } catch (error) {
+      if (!(error instanceof Refused || error instanceof RulesFault)) throw error;
+      this.say({ type: "problem", code: "refused", summary: error.message });
+    }
+  }
+
+  /** A move of the game, after a node. */
+  move(text, at = this.tip, isComputer = false) {
+    const followed = this.at === this.tip;
+    const node = this.step(at, text);
+    if (!isComputer) this.computers.stop();
+    this.tree.choose(node);
+    this.tip = node;
+    if (followed || !isComputer) this.at = node;
+    this.ended = null;
+    this.paused = false;
+    this.note = "";
+  }
+
+  step(at, text, isTried = false) {
+    const before = this.here(at);
+    const move = before.moves.find((m) => m.text === text);
+    if (!move) throw new Refused(`“${text}” is not a legal move here`);
+    const node = this.tree.add(at, text, before.play(move), isTried);
+    before.forget();
+    return node;
+  }
+
+  goTo(node) {
+    this.computers.stop();
+    this.ended = null;
+    if (this.at === this.tip) this.at = node;
+    this.tip = node;
+    this.paused = !this.isHuman(this.player);
+  }
+
+  /** Where taking back leads: the last choice of a human; the tip if there was none. */
+  before() {
+    const isAlone = Object.values(this.seats).every((kind) => kind === "human");
+    const way = [0, ...this.tree.way(this.tip)];
+    const hasHumans = this.own.length > 0;
+    for (let i = way.length - 2; i >= 0; i -= 1) {
+      const { ply } = this.tree.nodes[way[i + 1]];
+      const inTurn = i > 0 && this.tree.nodes[way[i]].ply[2];
+      if (!hasHumans || ((ply[1] === "" || this.own.includes(ply[1])) && (isAlone || !inTurn))) return way[i];
+    }
+    return this.tip;
+  }
+
+  /** Where playing again leads: to the next choice of a human among what was taken back, or to its end. */
+  following() {
+    const onward = this.tree.onward(this.tip);
+    const found = onward.findIndex((node, i) => i + 1 < onward.length && this.isHuman(this.tree.nodes[onward[i + 1]].ply[1]) && !this.tree.nodes[node].ply[2]);
+    return onward[found] ?? onward.at(-1) ?? this.tip;
+  }
+
+  async begin(variant, seats) {
+    await this.#begin(variant, seats);
+    this.tell();
+    this.computers.advance();
+  }
+
+  async load(text) {
+    let saved;
+    try {
+      saved = readGame(text);
+    } catch (error) {
+      throw new Refused(error.message);
+    }
+    const variant = saved.variant ? this.packed.page.variants.findIndex(({ game }) => game.title === saved.variant) : 0;
+    if (variant < 0) throw new Refused(`This game was saved of “${saved.variant}”, which is not in this page.`);
+    const players = this.packed.page.variants[variant].game.players.filter((p) => p.kind !== "neutral");
+    await this.#begin(variant, Object.fromEntries(players.map((p, i) => [p.name, saved.letters[i] === "C" ? "ai:4" : "human"])));
+    this.#replay(saved.entries);
+    const numbers = [0, ...this.tree.way(this.tip)];
+    for (const [parent, move] of saved.beside) {
+      try {
+        numbers.push(this.tree.add(numbers[parent], move, this.here(numbers[parent]).follow(move), true));
+      } catch { numbers.push(undefined); }
+    }
+    this.tree.choose(this.tip);
+    this.tell();
+    this.computers.advance();
+  }
+
+  saved() {
+    const letters = Object.keys(this.seats).map((name) => (this.isHuman(name) ? "H" : "C")).join("");
+    return writeGame(this.game, letters, this.here(this.tip), this.tree.beside(this.tip));
+  }
+
+  resign() {
+    const loser = this.own.includes(this.player) ? this.player : this.own[0];
+    if (!this.player || !loser) throw new Refused("there is nothing to resign");
+    this.computers.stop();
+    const others = this.game.players.filter((p) => p.kind === "player" && p.name !== loser).map((p) => p.name);
+    this.ended = { winners: others.length === 1 ? others : [], losers: [loser], code: "resigned", number: 0, name: loser, reason: "resigned", places: [] };
+  }
+}
+
+/** [from, to] of what travels over the board in the move that led here. */
+function moved({ move }) {
+  return move ? move.raw.movements.filter(([how, from, to]) => how === 0 && from !== to).map(([, from, to]) => [from, to]) : [];
+}
+
+const commands = {
+  play: (host, { ply, node, move }) => {
+    const { at } = host;
+    if ((node ?? at) !== at || (node === undefined && ply !== host.tree.nodes[at].depth)) return host.tell();
+    const turn = host.turn();
+    if (turn === "play") host.move(move);
+    else if (turn === "go-on") { host.move(move, at); host.at = host.tip; }
+    else if (turn === "try") host.at = host.step(at, move, true);
+    else throw new Refused("it is somebody else's turn");
+    host.tell();
+    return host.computers.advance();
+  },
+  goto: (host, { ply, node }) => {
+    const wanted = node ?? [0, ...host.tree.line(host.at)][ply];
+    if (!host.tree.nodes[wanted]) throw new Refused("there is no such move in this game");
+    host.at = wanted;
+    host.tell();
+  },
+  undo: (host) => { host.goTo(host.before()); host.at = host.tip; host.tell(); },
+  redo: (host) => { host.goTo(host.following()); host.at = host.tip; host.tell(); },
+  resume: (host) => {
+    if (host.at !== host.tip) { host.goTo(host.at); host.tree.choose(host.tip); }
+    host.paused = false;
+    host.tell();
+    host.computers.advance();
+  },
+  pause: (host, { on, pace }) => {
+    if (pace !== undefined) host.pace = typeof pace === "number" && pace >= 0 && pace <= MAX_PACE ? pace : null;
+    if (on !== undefined) { if (on) host.computers.stop(); host.paused = Boolean(on); }
+    host.tell();
+    host.computers.advance();
+  },
+  seat: (host, { player, who }) => {
+    const known = host.game.players.find((p) => p.name === player);
+    if (known?.kind !== "player" || !["human", ...host.kinds].includes(who)) throw new Refused("there is no such seat");
+    host.computers.stop();
+    host.seats = { ...host.seats, [player]: who };
+    host.tell();
+    host.computers.advance();
+  },
+  new: (host, { variant, swap }) => {
+    const names = host.game.players.filter((p) => p.kind === "player").map((p) => p.name);
+    const turned = names.map((name, i) => [names[(i + 1) % names.length], host.seats[name]]);
+    const number = variant === undefined ? host.variant : host.titles.indexOf(variant);
+    if (number < 0) throw new Refused("there is no such variant in this page");
+    return host.begin(number, swap ? Object.fromEntries(turned) : host.seats);
+  },
+  load: (host, { text }) => host.load(String(text)),
+  save: (host) => host.say({ type: "saved", text: host.saved(), name: `${host.game.rules.replace(/\.zrf$/i, "")}.zsg` }),
+  link: async (host) => host.say({ type: "link", link: await packGame(host.game.title, host.seats, host.tree.texts(host.at)) }),
+  follow: (host, { link }) => host.open(link),
+  reach: (host, { from }) => host.say({ type: "reach", from, ways: ways(host.here(), from) }),
+  resign: (host) => { host.resign(); host.tell(); },
+  hint: (host) => host.computers.hint(),
+  evaluate: (host, { on }) => { host.isJudged = Boolean(on); host.tell(); },
+  overlays: () => {},
+};

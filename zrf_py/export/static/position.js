@@ -1,0 +1,203 @@
+// A position of a game with what led to it; moves by their texts: the same as play/game.py, saying.py and edits.py.
+import { NOT_PARTIAL, keyOf } from "./engine.js";
+import { moveText, recorded } from "./notation.js";
+import { reasonOf, royalPlaces } from "./reasons.js";
+
+export class Position {
+  constructor(world, state, previous = null, move = null, change = "") {
+    Object.assign(this, { world, state, previous, move, change });
+    this.game = world.game;
+  }
+
+  static start(world) { return new Position(world, world.engine.start()); }
+
+  get player() { return this.game.turns.length ? this.game.players[this.game.turns[this.state.turn][0]].name : ""; }
+
+  get side() { return this.game.turns.length ? this.game.turns[this.state.turn][1] : -1; }
+
+  get inTurn() { return this.state.chain >= 0; }
+
+  /** Every legal move or leg: {text, raw}. */
+  get moves() {
+    this.known ??= this.world.engine.legal(this.state).map((raw) => ({ raw, text: moveText(this.game, this.state, raw) }));
+    return this.known;
+  }
+
+  short(move) {
+    if (!this.shorts) {
+      const written = this.world.writer.write(this.state, this.moves.map(({ text, raw }) => [text, raw]));
+      this.shorts = new Map(this.moves.map(({ text }, i) => [text, written[i]]));
+    }
+    return this.shorts.get(move.text) ?? move.text;
+  }
+
+  /** Legal moves of a position that was left take much room and little time to find again. */
+  forget() { this.known = this.shorts = null; }
+
+  play(move) { return new Position(this.world, this.world.engine.after(this.state, move.raw), this, move); }
+
+  /** The position after one entry of a record; throws with the reason if it doesn't fit. */
+  follow(text) {
+    if (text.startsWith("(")) return new Position(this.world, edited(this.game, this.state, text), this, null, text.split(/\s+/).join(" "));
+    const here = this.state.outcome ? new Position(this.world, { ...this.state, outcome: null }, this.previous, this.move, this.change) : this;
+    const { move, why, endsTurn } = recorded(here, text);
+    if (!move) throw new Error(why);
+    if (!endsTurn) return here.play(move);
+    const record = move.raw.record.slice();
+    record[0] &= ~(0xffffn << 36n);
+    return here.play({ text: move.text, raw: { ...move.raw, record, partial: NOT_PARTIAL } });
+  }
+
+  *line() { for (let here = this; here; here = here.previous) yield here; }
+
+  /** The states of the game before this one, the oldest first. */
+  earlier() { return [...this.line()].slice(1).reverse().map((p) => p.state); }
+
+  get key() {
+    this.keyed ??= this.world.engine.key(this.state);
+    return this.keyed;
+  }
+
+  /** How often this position has occurred in the game, now included. */
+  get repetitions() {
+    if (this.inTurn) return 1;
+    let count = 0;
+    for (const here of this.line()) count += here.key === this.key ? 1 : 0;
+    return count;
+  }
+
+  outcome() {
+    if (this.ending !== undefined) return this.ending;
+    const found = this.world.engine.outcome(this.state, this.moves, this.repetitions);
+    this.ending = found && { ...found, why: reasonOf(this.world.engine, this.state, found) };
+    return this.ending;
+  }
+
+  scores() {
+    const { players, score } = this.game;
+    if (score < 0) return [];
+    return [...players.entries()].filter(([, p]) => p.kind === "player").map(([i, p]) => [p.name, this.world.engine.number(this.state, score, i)]);
+  }
+
+  /** The squares of the royal men that are attacked, of whoever is to move. */
+  checked() {
+    if (!this.game.hasRoyals || this.inTurn || this.side < 0 || !this.world.engine.isAttacked(this.state, this.side)) return [];
+    return royalPlaces(this.game, this.state, [this.side]);
+  }
+
+  /** The turn, or the part of one, that led here, as people write it; "" where no move did. */
+  playedTurn() {
+    if (!this.move) return "";
+    const way = [this];
+    while (way[0].previous?.inTurn && way[0].previous.move) way.unshift(way[0].previous);
+    return this.world.writer.join(way.map((after) => [after.move.raw, after.previous.short(after.move)])) + this.#mark();
+  }
+
+  #mark() {
+    if (!this.world.writer.marksCheck || !this.game.hasRoyals || !this.checked().length) return "";
+    return this.outcome()?.reason === "checkmated" ? "#" : "+";
+  }
+
+  /** What the list of moves shows of the move that led here. */
+  ply() {
+    if (!this.move) return [this.change, "", false, true, false, this.change];
+    return [this.move.text, this.previous.player, this.inTurn, false, !this.inTurn && this.state.turn === this.game.repeat, this.playedTurn()];
+  }
+
+  /** (from, to) of each leg of the turn that led here, as view/scene.py has them. */
+  lastTurn() {
+    const legs = [];
+    for (let here = this; here.move && here.previous; here = here.previous) {
+      if (here !== this && !here.inTurn) break;
+      const { raw } = here.move;
+      const owner = (s) => (here.previous.state.cell[s] & 255) - 1;
+      const own = raw.movements.filter(([how, start]) => how === 2 || owner(start) === raw.side);
+      const parts = (own.length ? own : raw.movements).map(([, start, end]) => [Math.max(start, -1), end]);
+      legs.unshift(...(parts.length ? parts : raw.effects.filter(([name]) => name === "create").map(([, square]) => [-1, square])));
+    }
+    return legs;
+  }
+}
+
+const MAX_STORE = 999;
+
+/** A position with one change: `(x a1)`, `(White King a1)`, `(store White Pawn 3)`, `(turn Black)`. */
+function edited(game, state, line) {
+  const words = line.trim().replace(/^[()]+|[()]+$/g, "").split(/\s+/).filter(Boolean);
+  const player = (name) => game.players.findIndex((p) => p.name === name);
+  const [squares, types] = [game.places, game.types];
+  const put = (at, held, attributes) => {
+    const cell = state.cell.slice();
+    cell[at] = held;
+    const masks = state.attributes?.slice() ?? null;
+    if (masks) masks[at] = BigInt(attributes);
+    return { ...state, cell, attributes: masks };
+  };
+  if (words.length === 2 && words[0] === "x" && squares.includes(words[1])) return put(squares.indexOf(words[1]), 0, 0);
+  const [a, b, c] = words;
+  if (words.length === 3 && player(a) >= 0 && types.includes(b) && squares.includes(c)) {
+    const kind = types.indexOf(b);
+    return put(squares.indexOf(c), (player(a) + 1) | ((kind + 1) << 8), game.startAttributes[kind]);
+  }
+  if (words.length === 4 && a === "store" && player(b) >= 0 && types.includes(c) && /^\d+$/.test(words[3])) {
+    const stores = state.stores.slice();
+    stores[player(b) * types.length + types.indexOf(c)] = Math.min(MAX_STORE, Number(words[3].slice(0, 6)));
+    return { ...state, stores };
+  }
+  const turn = words.length === 2 && a === "turn" ? game.turnOf[player(b)] ?? -1 : -1;
+  if (turn >= 0) return { ...state, turn, lastFrom: -1, lastTo: -1, chain: -1, chainType: 0, taken: [], outcome: null, legs: 0, must: 0, step: 1, origin: null };
+  throw new Error(`“${line.trim()}” is not a change of the board`);
+}
+
+export const MAX_LEGS = 20000;
+
+/** Legal legs as pages want them: the same as serve/legs.py. */
+export function legs(position) {
+  const found = new Map();
+  for (const move of position.moves.slice(0, MAX_LEGS)) if (!found.has(move.text)) found.set(move.text, leg(position, move));
+  return [...found.values()];
+}
+
+function leg(position, move) {
+  const { raw } = move;
+  const short = position.short(move);
+  if (raw.isPass) return [move.text, -1, -1, -1, short, -1, [], []];
+  let [start, end] = keyOf(raw);
+  let [kind, becomes] = [-1, -1];
+  if (raw.movements.length) {
+    const [how, , , next] = raw.movements[0];
+    if (how === 2) [start, kind] = [-1, next];
+    else if (next !== -1) becomes = next;
+  } else if (start < 0 && end < 0) end = firstSquare(raw);
+  const changed = (name) => raw.effects.find(([what, s]) => what === name && s === end)?.[2];
+  becomes = changed("change-type") ?? becomes;
+  if (!raw.movements.length) becomes = changed("create") ?? becomes;
+  const placed = [...raw.effects.filter(([name, s]) => name === "create" && s !== end).map(([, s]) => s),
+    ...raw.movements.slice(1).filter(([, s, e]) => s !== e).map(([, , e]) => e)];
+  return [move.text, start, end, kind, short, becomes, raw.captures.filter((s) => s !== end), placed];
+}
+
+function firstSquare(raw) {
+  const first = raw.effects.find(([name]) => !name.endsWith("-counter") && name !== "next-turn");
+  return first ? first[1] : raw.captures[0] ?? -1;
+}
+
+const MOST = 250;
+
+/** Where the man on a place comes to by more than one leg: the same as serve/reach.py. */
+export function ways(position, start) {
+  const found = new Map();
+  const near = new Set(position.moves.filter((m) => keyOf(m.raw)[0] === start).map((m) => keyOf(m.raw)[1]));
+  const queue = [[position, start, []]];
+  for (let looked = 0; queue.length && looked < MOST; looked += 1) {
+    const [here, square, texts] = queue.shift();
+    for (const move of here.moves) {
+      const [origin, end] = keyOf(move.raw);
+      if (move.raw.isPass || origin !== square || found.has(end) || (texts.length && (near.has(end) || end === start))) continue;
+      const after = here.play(move);
+      if (texts.length) found.set(end, [...texts, move.text]);
+      if (after.inTurn) queue.push([after, end, [...texts, move.text]]);
+    }
+  }
+  return [...found];
+}

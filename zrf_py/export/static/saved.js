@@ -1,0 +1,65 @@
+// Saved games as text, written and read: the same as play/zsg.py; and games as a piece of a link.
+const HEADER = "Zillions Save Game File Version 0.02";
+const MOST_PLIES = 4000;
+
+const LONGEST_LINK = 65536;
+
+/** `letters` says who is a human and who the computer; `end` is the last position of the game. */
+export function writeGame(game, letters, end, beside) {
+  const line = [...end.line()].reverse().slice(1);
+  const lines = [`${HEADER} ${letters}`.trimEnd(), `RulesFile=${game.rules}`, `VariantName=${game.title}`];
+  let round = 1;
+  for (const after of line) {
+    if (!after.move) { lines.push(after.change); continue; }
+    lines.push(`${round}. ${after.move.text}`);
+    if (!after.inTurn && after.state.turn === game.repeat) round += 1;
+  }
+  for (const [parent, text] of beside) lines.push(`; ${parent} ${text}`);
+  return `${lines.join("\r\n")}\r\n`;
+}
+
+/** {variant, letters, entries, beside}; throws if it is no saved game. */
+export function readGame(text) {
+  const lines = text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/);
+  if (!lines[0].trim().toLowerCase().startsWith("zillions save game")) throw new Error("This file is not a saved game.");
+  const letters = /\s([HC]+)\s*$/.exec(lines[0])?.[1] ?? "";
+  const found = { rules: "", variant: "", letters, entries: [], beside: [] };
+  for (const raw of lines.slice(1)) {
+    const line = raw.replace(/^[ \t\x1a\0]+|[ \t\x1a\0]+$/g, "");
+    const fact = /^(rulesfile|variantname)\s*=(.*)$/i.exec(line);
+    const move = /^\d+\s*\.\s*(.*)$/.exec(line);
+    const other = /^;\s*(\d{1,9})\s+(\S.*)$/.exec(line);
+    const spaced = (words) => words.split(/\s+/).filter(Boolean).join(" ");
+    if (fact && !found.entries.length) found[fact[1].toLowerCase() === "rulesfile" ? "rules" : "variant"] = fact[2].trim();
+    else if (line.startsWith("(")) found.entries.push(spaced(line));
+    else if (move) found.entries.push(spaced(move[1]));
+    else if (other) found.beside.push([Number(other[1]), spaced(other[2])]);
+  }
+  if (found.entries.length > MOST_PLIES) throw new Error("This saved game is too long.");
+  return found;
+}
+
+async function through(stream, bytes) {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+}
+
+/** Letters that fit a link: which game, who plays, the moves. */
+export async function packGame(title, seats, texts) {
+  const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(JSON.stringify([title, seats, texts])));
+  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  return btoa(letters).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}
+
+/** {title, seats, texts}; throws if the link is damaged. */
+export async function unpackGame(letters) {
+  try {
+    if (letters.length > LONGEST_LINK || !/^[\w-]+$/.test(letters)) throw new Error();
+    const bytes = Uint8Array.from(atob(letters.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
+    const [title, seats, texts] = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(await through(new DecompressionStream("deflate-raw"), bytes)));
+    const isText = (value) => typeof value === "string";
+    if (!isText(title) || !Array.isArray(texts) || texts.length > MOST_PLIES || !texts.every(isText)) throw new Error();
+    return { title, seats: Object(seats), texts };
+  } catch {
+    throw new Error("This link is damaged: a part of it is missing. Here is the start of the game.");
+  }
+}

@@ -1,0 +1,79 @@
+// What a board asks of its server, where there is none: a worker in the page answers. The names are those of serve/static/server.js.
+import { t } from "./words.js";
+
+export const id = "";
+export const PEOPLE = ["human"];
+export const home = "";
+export const LEAVING = "Save it first to keep it.";
+const { workerUrl, bytes } = globalThis.zrfAlone;
+let ask = () => {};
+let own = ""; // what the page itself put into its address last
+
+/** Where messages go; `handlers` has a function for each type of message that comes. */
+export function connect(handlers) {
+  const fail = (why) => handlers.state && globalThis.zrfAlone.fail(why);
+  return {
+    open() {
+      const worker = new Worker(workerUrl);
+      ask = (message) => worker.postMessage(message);
+      worker.onerror = (event) => fail(event.message ?? "the worker can't be started");
+      worker.onmessage = ({ data }) => {
+        if (data.type === "ready") worker.postMessage({ bytes, link: location.hash.slice(1) }, [bytes.buffer]);
+        else if (data.type === "address") keepAddress(data.link);
+        else if (data.type === "saved") download(data);
+        else if (data.type === "broken") fail(data.summary);
+        else handlers[data.type]?.({ ...data, ...said(data) });
+      };
+      addEventListener("hashchange", () => { if (location.hash.slice(1) !== own) ask({ type: "follow", link: location.hash.slice(1) }); });
+    },
+    ask: (message) => ask(message),
+  };
+}
+
+/** What the worker says in words, in the language of the page. */
+function said(data) {
+  return Object.fromEntries(["note", "summary"].filter((name) => data[name]).map((name) => [name, t(data[name])]));
+}
+
+/** The whole game stands in the address, so that it is there again when the page is opened anew. */
+function keepAddress(link) {
+  if (link === location.hash.slice(1)) return;
+  own = link;
+  try {
+    history.replaceState(null, "", `${location.pathname}${location.search}${link ? `#${link}` : ""}`);
+  } catch { /* an address that can't be changed */ }
+}
+
+const HIGH = new Map([..."€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ"].map((letter, i) => [letter, 0x80 + i]));
+
+/** Letters as saved games have them (Windows-1252); those it lacks become question marks. */
+function encoded(text) {
+  return Uint8Array.from(text, (letter) => {
+    const code = letter.codePointAt(0);
+    return code < 0x80 || (code >= 0xa0 && code < 0x100) ? code : letter !== " " && HIGH.has(letter) ? HIGH.get(letter) : 63;
+  });
+}
+
+function download({ text, name }) {
+  const anchor = document.createElement("a");
+  anchor.href = URL.createObjectURL(new Blob([encoded(text)], { type: "text/plain" }));
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(anchor.href), 10000);
+}
+
+export const about = async () => ({ address: "", local: true, watch: false });
+export const keep = () => {};
+export const moveOn = () => {};
+export const invitation = () => ["", "", ""];
+
+/** A click saves the game as a file. */
+export function offerSave(anchor) {
+  if (anchor.dataset.ready) return;
+  anchor.dataset.ready = "1";
+  anchor.href = "#";
+  anchor.addEventListener("click", (event) => { event.preventDefault(); ask({ type: "save" }); });
+}
+
+/** What stands in the window that shares a message `link`: title, words, address. */
+export const shared = ({ link }) => [t("Share this game"), t("The whole game is in this link: whoever opens it in this page goes on from here."), `${location.href.split("#")[0]}#${link}`];

@@ -1,0 +1,14 @@
+const own = (name) => name.startsWith("zrf-");
+self.addEventListener("install", (event) => event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(FIRST)).then(() => self.skipWaiting())));
+self.addEventListener("activate", (event) => event.waitUntil(caches.keys()
+  .then((names) => Promise.all(names.filter((name) => own(name) && name !== VERSION).map((name) => caches.delete(name)))).then(() => self.clients.claim())));
+self.addEventListener("fetch", (event) => {
+  if (event.request.method !== "GET" || new URL(event.request.url).origin !== location.origin) return;
+  event.respondWith(caches.open(VERSION).then(async (cache) => {
+    const known = await cache.match(event.request, { ignoreSearch: true });
+    if (known) return known;
+    const found = await fetch(event.request);
+    if (found.ok) await cache.put(event.request, found.clone());
+    return found;
+  }));
+});

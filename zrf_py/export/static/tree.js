@@ -1,0 +1,66 @@
+// All moves that were made: a tree of nodes, numbered from 0, the start; the same as serve/tree.py.
+const SHOWN = 12;
+
+export class Tree {
+  constructor(start) { this.nodes = [{ text: "", parent: 0, depth: 0, position: start, tried: false, children: [], next: 0 }]; }
+
+  /** The node of one more move; the one there is if it was made before. */
+  add(node, text, position, tried = false) {
+    let found = this.nodes[node].children.find((c) => this.nodes[c].text === text);
+    if (!found) {
+      found = this.nodes.length;
+      this.nodes.push({ text, parent: node, depth: this.nodes[node].depth + 1, position, ply: position.ply(), tried, children: [], next: 0 });
+      this.nodes[node].children.push(found);
+    } else if (!tried) this.nodes[found].tried = false;
+    if (!tried || !this.nodes[node].next) this.nodes[node].next = found;
+    return found;
+  }
+
+  /** From now on the way through the tree leads here. */
+  choose(node) {
+    for (let at = node; at; at = this.nodes[at].parent) this.nodes[this.nodes[at].parent].next = at;
+  }
+
+  way(node) {
+    const found = [];
+    for (let at = node; at; at = this.nodes[at].parent) found.unshift(at);
+    return found;
+  }
+
+  onward(node) {
+    const found = [];
+    for (let at = this.nodes[node].next; at; at = this.nodes[at].next) found.push(at);
+    return found;
+  }
+
+  line(node) { return [...this.way(node), ...this.onward(node)]; }
+
+  texts(node) { return this.way(node).map((at) => this.nodes[at].text); }
+
+  plies(nodes) { return nodes.map((at) => this.nodes[at].ply); }
+
+  /** What branches off a line. */
+  variations(line) {
+    const found = [];
+    for (const [ply, before] of [0, ...line].entries()) {
+      for (const at of this.nodes[before].children) {
+        if (at !== line[ply]) found.push({ ply, node: at, plies: this.plies([at, ...this.onward(at)].slice(0, SHOWN)), tried: this.nodes[at].tried });
+      }
+    }
+    return found;
+  }
+
+  isOn(line, node) { return node === 0 || line[this.nodes[node].depth - 1] === node; }
+
+  /** All moves that don't lead to a node, as saved games keep them. */
+  beside(node) {
+    const number = new Map([0, ...this.way(node)].map((at, i) => [at, i]));
+    const found = [];
+    for (let at = 1; at < this.nodes.length; at += 1) {
+      if (number.has(at)) continue;
+      number.set(at, number.size);
+      found.push([number.get(this.nodes[at].parent), this.nodes[at].text]);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,120 @@
+"""A game → its engine as a WebAssembly module, and what has to be in its memory before the first call.
+
+The module is the one that `native/` and `search/` make for this machine, compiled for browsers: one game's own code, or
+the kernel for any game with the rules as tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+from zrf_py.ir.ops import Program
+from zrf_py.jit.language import Storage
+from zrf_py.jit.loader import WASM
+from zrf_py.jit.wasm_link import Linked, link
+from zrf_py.native import code, extension
+from zrf_py.native.bitboards.counting import for_any_game
+from zrf_py.native.extension import Extension
+from zrf_py.native.layout import Layout
+from zrf_py.search.beam.engine import BeamSearcher
+from zrf_py.search.searcher import Searcher
+
+PLAYING = (
+    "after", "bind", "final_result", "goal_holds", "is_attacked", "legal", "number_told", "of_cells", "perft",
+    "perft_begin", "playouts", "recount", "seed", "state_result", "winners",
+)
+"""The functions that pages call, whatever they search with; the four that count and play at random are for tests."""
+SEARCHING = {
+    "alphabeta": ("position_key", "search_begin", "search_clear", "search_go", "sum_up"),
+    "mcts": ("position_key", "mcts_begin", "mcts_go", "sum_up"),
+    "beam": ("beam_begin", "beam_go", "beam_next", "position_key", "search_clear", "sum_up"),
+    "": (),
+}
+"""The same by the kind of search."""
+TELLING = "zrf_py.native.kernel.telling"
+ALIGNED = 64
+NEEDED = frozenset({
+    "state", "cell", "attributes", "stores", "taken", "undo", "moves", "tally", "worth", "search", "ply", "past",
+    "root_skip", "pv_table",
+})
+"""Arrays that pages read or write themselves, beside those that are made late."""
+
+
+@dataclass(frozen=True)
+class Image:
+    """A module with its memory. `writes` are (address, contents) of what isn't zero, `binds` (number, address) of
+    arrays that the code must be told about; `at` says where an array begins, `late` the number by which one that the
+    page makes itself is told. Memory is taken up to `end`."""
+
+    module: bytes
+    writes: list[tuple[int, bytes]]
+    binds: list[tuple[int, int]]
+    at: dict[str, int]
+    late: dict[str, int]
+    end: int
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What an engine is made of: `also` are the kernel's modules for the search, `kind` is the kind of search ("" for
+    none), `measured` what arrays hold that aren't tables, by their names."""
+
+    program: Program
+    layout: Layout
+    also: Extension = field(default_factory=Extension)
+    kind: str = ""
+    measured: dict[str, bytes] = field(default_factory=dict)
+
+    @property
+    def extension(self) -> Extension:
+        return replace(self.also, modules=(*self.also.modules, TELLING))
+
+    @property
+    def exports(self) -> tuple[str, ...]:
+        return tuple(name for name in (*PLAYING, *SEARCHING[self.kind]) if name != "bind" or self.also.late)
+
+
+def own(parts: Parts) -> Image:
+    """An engine that is compiled for its game, quick and of use to no other."""
+    object_code = code.code_elsewhere(WASM, parts.exports, parts.extension, (parts.program, parts.layout))
+    linked = link(object_code, parts.exports)
+    at = {name.removeprefix("array."): address for name, address in linked.addresses.items()}
+    late = {where.name: number for number, where in enumerate(parts.also.late)}
+    writes = [(at[name], table.tobytes()) for name, table in parts.layout.tables.items()
+              if len(table) > extension.INLINE and name in at and name not in {*late, *extension.LEFT_OUT}]
+    writes += [(at[name], data) for name, data in parts.measured.items() if name in at]
+    return Image(linked.module, writes, [], {n: a for n, a in at.items() if n in NEEDED}, late, linked.end)
+
+
+def any_game(parts: Parts, kinds: Collection[str]) -> Image:
+    """An engine whose module serves any game that is searched in one of these ways."""
+    parts = replace(parts, layout=for_any_game(parts.layout))
+    linked = _kernel(frozenset({parts.kind, *kinds}))
+    arrays = extension.ARRAYS + Searcher.also.arrays
+    at, late, writes, binds, end = {}, {}, [], [], linked.end
+    for number, where in enumerate(arrays):
+        if where in Searcher.also.late:
+            late[where.name] = number
+            continue
+        data = _contents(parts, where)
+        at[where.name] = end = -(-end // ALIGNED) * ALIGNED
+        binds.append((number, end))
+        if any(data):
+            writes.append((end, data))
+        end += max(len(data), parts.layout.sizes.get(where.name, 0) * where.bits // 8)
+    return Image(linked.module, writes, binds, {n: a for n, a in at.items() if n in NEEDED}, late, end)
+
+
+def _contents(parts: Parts, where: Storage) -> bytes:
+    table = parts.layout.tables.get(where.name)
+    return table.tobytes() if table is not None else parts.measured.get(where.name, b"")
+
+
+@cache
+def _kernel(kinds: frozenset[str]) -> Linked:
+    """The kernel for any game, linked, with these kinds of search."""
+    also = BeamSearcher.also if "beam" in kinds else Searcher.also
+    exports = sorted({*PLAYING, *(name for kind in kinds for name in SEARCHING[kind])})
+    return link(code.code_elsewhere(WASM, exports, replace(also, modules=(*also.modules, TELLING))), exports)
