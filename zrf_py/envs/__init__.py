@@ -1,0 +1,28 @@
+"""Games for programs that learn: thousands a call, and the interfaces of the field. See README.md.
+
+Everything here needs numpy (`pip install 'zrf-py[rl]'`); the rest of the package does not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from zrf_py.envs.fleet import Fleet
+
+__all__ = ["Fleet"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'zrf_py.envs' has no attribute '{name}'")
+    try:
+        import numpy  # noqa: F401
+    except ImportError:
+        from zrf_py.text.diagnostics import Diagnostic, ZrfError
+
+        raise ZrfError([Diagnostic("no-numpy", "environments need numpy, which is not installed", None,
+                                   help="`pip install 'zrf-py[rl]'`")]) from None
+    from zrf_py.envs import fleet
+
+    return getattr(fleet, name)

@@ -1,0 +1,278 @@
+"""The native engine with the fleet's kernel compiled in: slots, their arrays, and one kernel for each thread."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from ctypes import c_int8, c_int16, c_int32, c_int64, memmove
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from zrf_py.envs.actions import Actions
+from zrf_py.envs.kernel import memory as f
+from zrf_py.envs.kernel.slots import FIRST
+from zrf_py.envs.planes import MOST_TURNS, Planes
+from zrf_py.envs.ways import CAPTURE, MOVEMENT, PROMOTION
+from zrf_py.ir.ops import Program
+from zrf_py.jit.language import Storage
+from zrf_py.native.code import is_small
+from zrf_py.native.engine import Native
+from zrf_py.native.extension import Extension
+from zrf_py.native.kernel import goals as g
+from zrf_py.native.kernel import memory as m
+from zrf_py.native.kernel.masks import Setting, setting
+from zrf_py.native.layout import lay_out
+from zrf_py.native.records import EFFECTS
+from zrf_py.run import goals
+from zrf_py.run.position import NOBODY, Outcome, Position
+
+_UNITS: dict[int, Any] = {8: c_int8, 16: c_int16, 32: c_int32, 64: c_int64}
+MANY = 256
+"""Slots from which on one waits for code made for the game: some ten seconds, once for a game on a machine."""
+GROWING = (f.slot_legal, f.slot_record)
+PER_SLOT: dict[str, str] = {
+    "slot_words": "stride", "slot_cell": "squares", "slot_attribute": "attributes", "slot_store": "stores",
+    "slot_taken": "taken_room", "slot_seen": "seen_room", "slot_record": "words_room", "slot_legal": "room",
+    "slot_observation": "cells", "slot_reward": "ordinary",
+}
+"""Arrays with several elements for a slot, and what says how many; the others have one."""
+
+
+class FleetEngine(Native):
+    """The kernel of one thread."""
+
+    also: ClassVar[Extension] = Extension(
+        tuple(f"zrf_py.envs.kernel.{name}" for name in ("slots", "past", "names", "show", "step")), f.ARRAYS, f.ARRAYS)
+    exports: ClassVar[dict[str, int]] = {
+        **Native.exports, "fleet_root": 1, "fleet_put": 2, "fleet_seed": 3, "fleet_begin": 3, "fleet_check": 2,
+        "fleet_step": 3, "fleet_list": 2, "fleet_load": 1, "fleet_draw": 2,
+    }
+
+    def __init__(self, program: Program, own: bool) -> None:
+        """`own`: by code made for this game, for which one waits; else it is made beside the work.
+
+        :raises NoRoom: if only the interpreter can play the game.
+        """
+        super().__init__(program, own and is_small(lay_out(program)))
+        if not self._is_own:
+            self.layout = self._settle()
+        self._open()
+        numbers: Any = (c_int64 * f.Fleet.size)()
+        self.bind(f.fleet, numbers)
+        self.fleet = f.Fleet.over(numbers)
+
+    def bind(self, where: Storage, memory: Any) -> None:
+        """Tell the kernel where an array is."""
+        self._arrays[where.name] = memory
+        self._room[where.name] = len(memory)
+        self._bind_late(where)
+
+    def call(self, name: str, *arguments: int) -> int:
+        """Call a function of the kernel; other threads run meanwhile. The game's own code is used once it is there."""
+        if self._is_waiting:
+            self._advance()
+        return self._call[name](*arguments)
+
+    def put(self, position: Position) -> None:
+        """A position becomes the one at hand."""
+        self._load(position)
+
+    def at_hand(self) -> Position:
+        """The position at hand. In the middle of a turn nobody knows how it began (`origin`)."""
+        state, game = self._state, self.program.game
+        players, types = len(game.players), len(game.pieces)
+        cells = self._cell[:]
+        numbers = self._arrays["stores"][:]
+        made = types * players + len(game.counters) * players
+        attributes = tuple(self._arrays["attributes"][:]) if game.attributes else (0,) * len(cells)
+        taken = self._arrays["taken"][state.taken_from : state.taken_to]
+        chain = (int(state.chain), int(state.chain_type)) if state.chain >= 0 else None
+        found = Position(
+            tuple((held & 255) - 1 for held in cells), tuple((held >> 8) - 1 if held else 0 for held in cells),
+            attributes, tuple(tuple(numbers[p * types : (p + 1) * types]) for p in range(players)),
+            turn=int(state.turn), last_from=int(state.last_from), last_to=int(state.last_to), chain=chain,
+            taken=tuple(((c & 255) - 1, (c >> 8) - 1) for c in taken), mover=int(state.mover),
+            counters=tuple(tuple(numbers[at : at + players]) for at in range(types * players, made, players)),
+            made=tuple(numbers[made : made + players]), legs=int(state.legs), must=bool(state.must),
+            step=int(state.step) if self.rules.game.plus else 1,
+            out=frozenset(p for p in range(players) if state.out >> p & 1),
+            stores_tell=game.options.recycle_captures == "captor")
+        return replace(found, result=self._ended(found, int(state.result)))
+
+    def _ended(self, position: Position, result: int) -> Outcome | None:
+        """The outcome that stands on the board; None where it is one of the player to move, or of repetition."""
+        if 0 <= result < g.DEFAULTS:
+            end, player = divmod(result, len(self.program.game.players))
+            if not goals.asks_state(self.program.game.ends[end].goal):
+                return goals.outcome_of(self.program, position, end, player)
+        return goals.last_team(self.program, position) if result >= 3 * g.DEFAULTS else None
+
+    def keys(self, past: Sequence[Position], now: Position) -> list[int]:
+        """What the kernel calls earlier positions of a game; `now` is at hand afterwards."""
+        found = []
+        for before in past:
+            self._load(before)
+            found.append(self._call["of_position"]())
+        self._load(replace(now, chain=None, must=False))
+        here = self._call["of_position"]()
+        self._load(replace(now, owner=(NOBODY,) * len(now.owner), attributes=(0,) * len(now.owner), chain=None))
+        rest = self._call["of_position"]()
+        self._load(now)
+        if self.layout is not None and self.layout.params.plus:
+            return found
+        return [key ^ here ^ rest for key in found]
+
+    def faulty(self, which: int) -> None:
+        """Raise what the kernel complained about.
+
+        :raises RulesFault: if the rules can't be followed.
+        :raises NoRoom: if something did not fit.
+        """
+        self._state.error = which
+        try:
+            self._check()
+        finally:
+            self._state.error = m.NO_ERROR
+
+
+class Slots:
+    """The memory of all slots, and what of it each thread's kernel sees."""
+
+    def __init__(self, program: Program, actions: Actions, planes: Planes, slots: int, threads: int) -> None:
+        """:raises NoRoom: if only the interpreter can play the game."""
+        self.program = program
+        self.slots = slots
+        self.engines = [FleetEngine(program, slots >= MANY) for _ in range(threads)]
+        self.memory: dict[str, Any] = {}
+        self.planes = planes
+        layout = self.engines[0].layout
+        assert layout is not None
+        self._params = layout.params
+        self._kinds = layout.tables[setting.name]
+        tables = actions.tables()
+        for where, table in ((f.leg_direct, tables.direct), (f.leg_key, tables.key), (f.leg_action, tables.action),
+                             (f.leg_more, tables.more)):
+            self._share(where, table)
+        for engine in self.engines:
+            for where in (f.leg_stamp, f.leg_at):
+                engine.bind(where, (c_int32 * max(len(actions), 1))())
+        self._seats()
+        self._set_up(actions, tables.direct, tables.key)
+
+    def _share(self, where: Storage, values: Sequence[int] | int) -> Any:
+        """Give an array its memory, and show it to all threads; a number is a size."""
+        if isinstance(values, int):
+            memory = (_UNITS[where.bits] * max(values, 1))()
+        else:
+            kept = array({8: "b", 32: "i", 64: "q"}[where.bits], values)
+            memory = (_UNITS[where.bits] * max(len(kept), 1))()
+            memmove(memory, kept.buffer_info()[0], len(kept) * kept.itemsize)
+        self.memory[where.name] = memory
+        for engine in self.engines:
+            engine.bind(where, memory)
+        return memory
+
+    def _seats(self) -> None:
+        """Who sees what: tables by viewer."""
+        game, planes = self.program.game, self.planes
+        players, types, squares = range(len(game.players)), len(game.pieces), len(game.board.places)
+        self._share(f.chance_player, [int(p.kind == "random") for p in game.players])
+        ordinary = planes.ordinary
+        self._share(f.seat_of, [ordinary.index(i) if i in ordinary else -1 for i in players])
+        where: list[int] = []
+        for viewer in players:
+            seats = planes.seats(viewer)
+            for owner in (-1, *players):
+                seat = seats.index(owner) if owner >= 0 else 0
+                where += (0, *((seat * types + kind) * squares for kind in range(types)))
+        self._share(f.piece_plane, where)
+        self._share(f.fill_at, [at for viewer in players for at in planes.fills(viewer)] or [0])
+        self._share(f.out_player, [player for viewer in players for player in planes.seats(viewer)])
+
+    def _set_up(self, actions: Actions, direct: array[int], key: array[int]) -> None:
+        params, planes, kinds = self._params, self.planes, actions.kinds
+        game = self.program.game
+        sets = (params.players + 1) * params.words
+        stride = FIRST + params.keeps + sets * (2 if params.has_royals else 1)
+        if self._kinds[Setting.kind_sets]:
+            stride += (params.types + 1) * params.words
+        effects = sum(1 << i for i, name in enumerate(EFFECTS) if name in kinds)
+        head = -1
+        if not effects and PROMOTION not in kinds:
+            head &= ~(4095 << 12)
+        if CAPTURE not in kinds:
+            head &= ~(4095 << 24)
+        for engine in self.engines:
+            fleet = engine.fleet
+            fleet.stride, fleet.autoreset, fleet.ordinary = stride, f.NEXT, len(planes.ordinary)
+            fleet.alone = len({turn.mover for turn in game.turns}) == 1
+            fleet.taken_room = len(game.board.places) * 2 if planes.chains else 0
+            fleet.chances = any(p.kind == "random" for p in game.players)
+            fleet.direct, fleet.direct_head, fleet.key_mask = int(len(direct) > 1), head, len(key) - 1
+            fleet.name_effects, fleet.name_captures = effects, int(CAPTURE in kinds)
+            fleet.name_movements, fleet.name_promotion = int(MOVEMENT in kinds), int(PROMOTION in kinds)
+            self._plane_numbers(fleet)
+
+    def _plane_numbers(self, fleet: f.Fleet) -> None:
+        planes = self.planes
+        turns = len(self.program.game.turns)
+        fleet.planes = len(planes.names)
+        fleet.attribute_plane = planes.begin("attribute ")
+        fleet.last_plane, fleet.chain_plane = planes.begin("last-from"), planes.begin("chain")
+        fleet.fills = len(planes.fill_names)
+        fleet.fill_plane = planes.names.index(planes.fill_names[0]) if planes.fill_names else -1
+        fleet.turn_plane = planes.begin("turn") if turns > 1 else -1
+        fleet.turn_planes = turns if 1 < turns <= MOST_TURNS else int(turns > 1)
+        fleet.must_plane = planes.names.index("must") if "must" in planes.names else -1
+        fleet.out_plane = next((i for i, name in enumerate(planes.names) if name == "own out"), -1)
+        fleet.times_plane = planes.begin("times")
+
+    # ------------------------------------------------------------------------------------------------------- memory
+
+    def allot(self, room: int, words: int, most: int, autoreset: int, watched: bool) -> None:
+        """Give all slots their memory."""
+        for engine in self.engines:
+            fleet = engine.fleet
+            fleet.room, fleet.words_room, fleet.most = room, words, most
+            fleet.autoreset, fleet.watched = autoreset, int(watched)
+            fleet.seen_room = most + 2 if self.planes.repeats else 0
+        for where in f.ARRAYS:
+            if where.name.startswith("slot_"):
+                self._share(where, (self.slots + 1) * self.per_slot(where.name))
+
+    def grow(self, room: int, words: int) -> None:
+        """Give the legal actions more room; what was written there is gone."""
+        for engine in self.engines:
+            engine.fleet.room, engine.fleet.words_room = room, words
+            engine.fleet.wanted_room = engine.fleet.wanted_words = 0
+        for where in GROWING:
+            self._share(where, (self.slots + 1) * self.per_slot(where.name))
+
+    def per_slot(self, name: str) -> int:
+        """How many elements of an array a slot has."""
+        fleet, squares = self.engines[0].fleet, len(self.program.game.board.places)
+        match PER_SLOT.get(name, ""):
+            case "":
+                return 1
+            case "squares":
+                return squares
+            case "attributes":
+                return squares if self.program.game.attributes else 0
+            case "stores":
+                return int(self._params.stores)
+            case "cells":
+                return int(fleet.planes) * squares if fleet.watched else 0
+            case field:
+                return int(getattr(fleet, field))
+
+    def bytes_for(self, room: int, words: int, most: int, watched: bool) -> int:
+        """How much memory a slot takes."""
+        squares = len(self.program.game.board.places)
+        stores = 4 * int(self._params.stores)
+        seen = 8 * (most + 2) if self.planes.repeats else 0
+        taken = 8 * squares if self.planes.chains else 0
+        attributes = 8 * squares if self.program.game.attributes else 0
+        observation = len(self.planes.names) * squares if watched else 0
+        stride = 8 * int(self.engines[0].fleet.stride)
+        return 4 * squares + stores + seen + taken + attributes + observation + stride + 4 * room + 8 * words + 32
+

@@ -1,0 +1,120 @@
+"""The memory of a fleet: every array of its kernel. All are bound late; games in different threads share most of them.
+
+A slot is a game. `[slot]` below is `slot * n`, n being how many elements a slot has; behind the last slot stands the
+position that games begin with.
+"""
+
+from __future__ import annotations
+
+from zrf_py.jit.language import Array, Record, name_all
+
+
+class Fleet(Record):
+    """What holds for all slots."""
+
+    room: int
+    """Legs that a slot has room for, and words of their records."""
+    words_room: int
+    stride: int
+    """Words of a slot in `slot_words`."""
+    most: int
+    """Legs after which a game is cut off."""
+    autoreset: int
+    taken_room: int
+    seen_room: int
+    """0 where no position can come again."""
+    chances: int
+    """Some player is the dice."""
+    watched: int
+    """Observations are written."""
+    direct: int
+    """`leg_direct` holds the legs of one movement."""
+    direct_head: int
+    """The bits of a record's first word that tell such a leg."""
+    key_mask: int
+    """Of `leg_key`."""
+    name_effects: int
+    """A bit for each kind of effect that names hold."""
+    name_captures: int
+    name_movements: int
+    """Names hold movements beyond the first."""
+    name_promotion: int
+    """Names hold a change of type where the first movement ends."""
+    ordinary: int
+    """How many ordinary players there are."""
+    alone: int
+    """Only one of them has turns."""
+    planes: int
+    attribute_plane: int
+    """Where planes of a kind begin; -1 where there are none."""
+    last_plane: int
+    chain_plane: int
+    fill_plane: int
+    fills: int
+    turn_plane: int
+    turn_planes: int
+    must_plane: int
+    out_plane: int
+    times_plane: int
+    stamp: int
+    """Of `leg_stamp`; the next record has another one."""
+    wanted_room: int
+    """What would have been needed where room was too small."""
+    wanted_words: int
+    fault_slot: int
+    fault: int
+
+
+fleet = Fleet()
+
+OFF, NEXT, SAME = 0, 1, 2
+"""What becomes of a finished game: nothing, a new one with the next step, a new one at once."""
+UNNAMED, AMBIGUOUS = 100, 101
+"""Faults besides those of the rules: a leg without a name, two legs of one name."""
+
+leg_direct = Array(32)
+"""[from, or squares + type for a drop][to]: the action, -1 for none."""
+leg_key = Array(64)
+leg_action = Array(32)
+"""Hashes of names and their actions: an open table."""
+leg_more = Array(8)
+"""[action]: the next one has the same name."""
+leg_stamp = Array(32)
+leg_at = Array(32)
+"""[action]: when it was found last, and its record. Every thread has its own."""
+
+chance_player = Array(8)
+"""[player]: he is the dice."""
+seat_of = Array(32)
+"""[player]: his number among the ordinary ones, -1 for others."""
+piece_plane = Array(32)
+"""[viewer][owner + 1][type + 1]: the plane, times squares."""
+fill_at = Array(32)
+"""[viewer][number]: an element of `stores` that fills a plane."""
+out_player = Array(32)
+"""[viewer][seat]: the player."""
+
+slot_words = Array(64)
+"""[slot]: see `slots.py`."""
+slot_cell = Array(32)
+slot_attribute = Array(64)
+slot_store = Array(32)
+slot_taken = Array(32)
+slot_seen = Array(64)
+"""[slot]: keys of the positions that may come again."""
+slot_record = Array(64)
+"""[slot]: records of the legal legs, in the order of `slot_legal`."""
+
+slot_legal = Array(32)
+slot_count = Array(32)
+slot_action = Array(32)
+slot_chosen = Array(32)
+"""[slot]: the number of the action among the legal ones."""
+slot_observation = Array(8)
+slot_reward = Array(8)
+slot_done = Array(8)
+slot_truncated = Array(8)
+slot_player = Array(32)
+slot_ply = Array(32)
+
+ARRAYS = name_all(globals())

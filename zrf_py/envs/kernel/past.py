@@ -1,0 +1,63 @@
+"""Positions of a slot's game that come again: the third time ends it as the rules say."""
+
+from __future__ import annotations
+
+from zrf_py.jit.language import inline
+from zrf_py.native.kernel import goals, history, keys
+from zrf_py.native.kernel.masks import setting
+from zrf_py.native.kernel.memory import REPETITION, TO_CAPTOR, params, state
+from zrf_py.envs.kernel.memory import fleet, slot_seen, slot_words
+from zrf_py.envs.kernel.slots import SEEN, TIMES
+
+
+@inline
+def begin_past(slot: int, known: int) -> None:
+    """The position at hand begins a game, or follows so many known ones."""
+    at = slot * fleet.stride
+    slot_words[at + SEEN] = known
+    slot_words[at + TIMES] = 1
+    if fleet.seen_room:
+        state.game_hash = 0
+        state.pieces = history.count_empty()
+        meet(slot)
+
+
+@inline
+def note_leg() -> None:
+    """Within a turn: the log will be forgotten, so its part of the hash is counted now."""
+    if fleet.seen_room:
+        state.game_hash = state.game_hash ^ keys.change_since(0)
+
+
+@inline
+def note_turn(slot: int) -> None:
+    """After a turn, while the log still tells what has changed."""
+    if fleet.seen_room:
+        state.game_hash = state.game_hash ^ keys.change_since(0)
+        if state.result < 0:
+            if setting.monotone and state.pieces != history.count_empty():
+                slot_words[slot * fleet.stride + SEEN] = 0
+                state.pieces = history.count_empty()
+            if meet(slot) >= history.TIMES:
+                found = goals.state_result(state.mover, REPETITION)
+                state.result = found if found >= 0 else 2 * goals.DEFAULTS
+
+
+def meet(slot: int) -> int:
+    """How often this position has been there, now included."""
+    key = state.game_hash ^ keys.of_turn()
+    if params.plus:
+        key = keys.of_position()
+    elif params.recycle_captures == TO_CAPTOR:
+        key = key ^ keys.of_off()
+    at = slot * fleet.stride
+    count = slot_words[at + SEEN]
+    times = 1
+    first = slot * fleet.seen_room
+    for i in range(count):
+        times += slot_seen[first + i] == key
+    if count < fleet.seen_room:
+        slot_seen[first + count] = key
+        slot_words[at + SEEN] = count + 1
+    slot_words[at + TIMES] = times
+    return times

@@ -1,0 +1,185 @@
+"""What a learner sees of a slot: its legal actions, its observation, its reward."""
+
+from __future__ import annotations
+
+from zrf_py.jit.language import inline, lowest_bit
+from zrf_py.native.kernel import board, goals, legal
+from zrf_py.native.kernel.memory import (
+    END_RESULT, END_ROW, RESULT_LOSS, attributes, cell, ends, moves, occupied, params, plays, state, stores,
+    turn_mover,
+)
+from zrf_py.envs.kernel.memory import (
+    AMBIGUOUS, UNNAMED, fill_at, fleet, leg_at, leg_more, leg_stamp, out_player, piece_plane, seat_of, slot_count,
+    slot_legal, slot_observation, slot_record, slot_reward, slot_words,
+)
+from zrf_py.envs.kernel.names import action_of
+from zrf_py.envs.kernel.slots import TIMES
+
+# ------------------------------------------------------------------------------------------------------ legal actions
+
+
+def list_legs(slot: int) -> int:
+    """Write the legal actions of the position at hand and their records; how many there are."""
+    state.top = 0
+    m = legal.legal()
+    end = state.top
+    fleet.stamp = fleet.stamp + 1
+    stamp = fleet.stamp
+    at = slot * fleet.room
+    to = slot * fleet.words_room
+    words = 0
+    count = 0
+    while m < end and state.error == 0:
+        size = board.length(m)
+        action = action_of(m)
+        if action < 0:
+            fault(slot, UNNAMED)
+            return count
+        if leg_stamp[action] == stamp:
+            action = other_way(slot, action, m)
+        if action >= 0:
+            leg_stamp[action] = stamp
+            leg_at[action] = m
+            if count < fleet.room and words + size <= fleet.words_room:
+                slot_legal[at + count] = action
+                for i in range(size):
+                    slot_record[to + words + i] = moves[m + i]
+            count += 1
+            words += size
+        m += size
+    if count > fleet.room or words > fleet.words_room:
+        fleet.wanted_room = count if count > fleet.wanted_room else fleet.wanted_room
+        fleet.wanted_words = words if words > fleet.wanted_words else fleet.wanted_words
+    for i in range(count, slot_count[slot]):
+        if i < fleet.room:
+            slot_legal[at + i] = -1
+    slot_count[slot] = count
+    state.top = 0
+    return count
+
+
+def other_way(slot: int, action: int, m: int) -> int:
+    """Another action of the same name for a record that does something else; -1 for one that does the same."""
+    while leg_stamp[action] == fleet.stamp:
+        if is_same(leg_at[action], m):
+            return -1
+        if leg_more[action] == 0:
+            fault(slot, AMBIGUOUS)
+            return -1
+        action += 1
+    return action
+
+
+def is_same(m: int, other: int) -> int:
+    """Whether two records do the same."""
+    rest = 1099511627775
+    if moves[m] != moves[other]:
+        return False
+    if moves[m] & board.SMALL == 0 and moves[m + 1] & rest != moves[other + 1] & rest:
+        return False
+    if board.partial_of(m) > -2 and board.end_of(m) != board.end_of(other):
+        return False
+    for i in range(board.HEAD, board.length(m)):
+        if moves[m + i] != moves[other + i]:
+            return False
+    return True
+
+
+def fault(slot: int, which: int) -> None:
+    if fleet.fault == 0:
+        fleet.fault = which
+        fleet.fault_slot = slot
+
+
+# ------------------------------------------------------------------------------------------------------------ rewards
+
+
+@inline
+def no_reward(slot: int) -> None:
+    for i in range(fleet.ordinary):
+        slot_reward[slot * fleet.ordinary + i] = 0
+
+
+@inline
+def reward(slot: int, result: int) -> None:
+    """1 for each winner, -1 for each loser, 0 in a draw."""
+    won = goals.winners(result)
+    rest = -1 if won or is_loss(result) else 0
+    for player in range(params.players):
+        if plays[player]:
+            slot_reward[slot * fleet.ordinary + seat_of[player]] = 1 if won >> player & 1 else rest
+
+
+@inline
+def is_loss(result: int) -> int:
+    """Whether somebody has lost even if nobody has won."""
+    if result >= goals.DEFAULTS:
+        return result < 2 * goals.DEFAULTS or (fleet.alone and result < 3 * goals.DEFAULTS)
+    return ends[result // params.players * END_ROW + END_RESULT] == RESULT_LOSS
+
+
+# ------------------------------------------------------------------------------------------------------- observations
+
+
+def observe(slot: int) -> None:
+    """Write the planes of the position at hand, as the player to move sees it."""
+    squares = params.squares
+    base = slot * fleet.planes * squares
+    for i in range(fleet.planes * squares):
+        slot_observation[base + i] = 0
+    viewer = turn_mover[state.turn]
+    row = viewer * (params.players + 1) * (params.types + 1)
+    for owner in range(1, params.players + 1):
+        for word in range(params.words):
+            bits = occupied[owner * params.words + word]
+            while bits:
+                square = word * 64 + lowest_bit(bits)
+                at = piece_plane[row + owner * (params.types + 1) + (cell[square] >> 8)]
+                slot_observation[base + at + square] = 1
+                bits = bits & (bits - 1)
+    observe_squares(base)
+    for i in range(fleet.fills):
+        fill(base, fleet.fill_plane + i, stores[fill_at[viewer * fleet.fills + i]])
+    if fleet.turn_planes > 1:
+        fill(base, fleet.turn_plane + state.turn, 1)
+    elif fleet.turn_planes:
+        fill(base, fleet.turn_plane, state.turn)
+    if fleet.must_plane >= 0:
+        fill(base, fleet.must_plane, state.must)
+    if fleet.out_plane >= 0:
+        for i in range(params.players):
+            fill(base, fleet.out_plane + i, state.out >> out_player[viewer * params.players + i] & 1)
+    if fleet.times_plane >= 0:
+        fill(base, fleet.times_plane, slot_words[slot * fleet.stride + TIMES])
+
+
+@inline
+def observe_squares(base: int) -> None:
+    """The planes that single squares make up: attributes, the last move, the piece that goes on."""
+    squares = params.squares
+    if fleet.attribute_plane >= 0:
+        for square in range(squares):
+            mask = attributes[square]
+            while mask:
+                slot_observation[base + (fleet.attribute_plane + lowest_bit(mask)) * squares + square] = 1
+                mask = mask & (mask - 1)
+    if fleet.last_plane >= 0:
+        if state.last_from >= 0:
+            slot_observation[base + fleet.last_plane * squares + state.last_from] = 1
+        if state.last_to >= 0:
+            slot_observation[base + (fleet.last_plane + 1) * squares + state.last_to] = 1
+    if fleet.chain_plane >= 0 and state.chain >= 0:
+        slot_observation[base + fleet.chain_plane * squares + state.chain] = 1
+
+
+@inline
+def fill(base: int, plane: int, value: int) -> None:
+    """Write a number, as far as 8 bits hold it, on every square of a plane."""
+    if value > 127:
+        value = 127
+    if value < -127:
+        value = -127
+    if value:
+        at = base + plane * params.squares
+        for square in range(params.squares):
+            slot_observation[at + square] = value

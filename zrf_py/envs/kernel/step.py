@@ -1,0 +1,228 @@
+"""One leg in each game of some slots."""
+
+from __future__ import annotations
+
+from zrf_py.jit.language import entry, inline
+from zrf_py.native.kernel import board, goals, keys, legal, sampling, turn
+from zrf_py.native.kernel.memory import NO_ERROR, choices, moves, params, state, turn_mover
+from zrf_py.envs.kernel.memory import (
+    OFF, SAME, chance_player, fleet, seat_of, slot_action, slot_chosen, slot_count, slot_done, slot_legal, slot_player,
+    slot_ply, slot_record, slot_truncated, slot_words,
+)
+from zrf_py.envs.kernel.past import begin_past, note_leg, note_turn
+from zrf_py.envs.kernel.show import fault, list_legs, no_reward, observe, reward
+from zrf_py.envs.kernel.slots import RANDOM, keep, load
+
+MOST_CHANCES = 10000
+"""Moves of dice one after the other."""
+
+
+@entry
+def fleet_root(slot: int) -> None:
+    """The position that was loaded is the one that games begin with."""
+    state.top = 0
+    keep(slot)
+
+
+@entry
+def fleet_put(slot: int, past: int) -> None:
+    """The position that was loaded stands in a slot; so many keys of earlier ones are in `slot_seen`."""
+    state.random = slot_words[slot * fleet.stride + RANDOM]
+    begin_past(slot, past)
+    slot_ply[slot] = 0
+    slot_done[slot] = 0
+    slot_truncated[slot] = 0
+    no_reward(slot)
+    settle(slot)
+    show(slot)
+
+
+@entry
+def fleet_seed(first: int, last: int, number: int) -> None:
+    """Each slot has numbers at random of its own."""
+    for slot in range(first, last):
+        slot_words[slot * fleet.stride + RANDOM] = keys.mix(keys.mix(number + 1) + slot) | 1
+
+
+@entry
+def fleet_begin(first: int, last: int, root: int) -> None:
+    """New games in some slots."""
+    for slot in range(first, last):
+        begin(slot, root)
+        show(slot)
+
+
+@entry
+def fleet_check(first: int, last: int) -> int:
+    """The first slot whose action is not legal; -1 if all are."""
+    for slot in range(first, last):
+        if slot_done[slot] == 0 and slot_truncated[slot] == 0:
+            wanted = slot_action[slot]
+            at = slot * fleet.room
+            chosen = -1
+            for i in range(slot_count[slot]):
+                if slot_legal[at + i] == wanted:
+                    chosen = i
+                    break
+            if chosen < 0:
+                return slot
+            slot_chosen[slot] = chosen
+    return -1
+
+
+@entry
+def fleet_step(first: int, last: int, root: int) -> int:
+    """Play the legs that `fleet_check` has found."""
+    for slot in range(first, last):
+        if slot_done[slot] or slot_truncated[slot]:
+            if fleet.autoreset != OFF:
+                begin(slot, root)
+                show(slot)
+        else:
+            go_on(slot, root)
+    return fleet.fault
+
+
+@entry
+def fleet_list(first: int, last: int) -> int:
+    """Write the legal actions of some slots anew, into memory that has grown."""
+    for slot in range(first, last):
+        load(slot)
+        slot_count[slot] = fleet.room
+        list_legs(slot)
+    return fleet.fault
+
+
+@entry
+def fleet_load(slot: int) -> None:
+    """The position of a slot becomes the one at hand."""
+    load(slot)
+
+
+@entry
+def fleet_draw(first: int, last: int) -> None:
+    """A uniformly random action in each slot."""
+    for slot in range(first, last):
+        at = slot * fleet.stride + RANDOM
+        state.random = slot_words[at]
+        if slot_count[slot]:
+            slot_action[slot] = slot_legal[slot * fleet.room + sampling.random_below(slot_count[slot])]
+        slot_words[at] = state.random
+
+
+def begin(slot: int, root: int) -> None:
+    numbers = slot_words[slot * fleet.stride + RANDOM]
+    load(root)
+    state.random = numbers
+    begin_past(slot, 0)
+    slot_ply[slot] = 0
+    slot_done[slot] = 0
+    slot_truncated[slot] = 0
+    no_reward(slot)
+    settle(slot)
+
+
+def go_on(slot: int, root: int) -> None:
+    load(slot)
+    at = slot * fleet.words_room
+    left = slot_chosen[slot]
+    if params.uniform:
+        at += 3 * left
+    else:
+        while left:
+            head = slot_record[at]
+            at += board.HEAD + (head & board.SMALL) + (head >> 12 & board.SMALL) + (head >> 24 & board.SMALL)
+            left -= 1
+    head = slot_record[at]
+    size = board.HEAD + (head & board.SMALL) + (head >> 12 & board.SMALL) + (head >> 24 & board.SMALL)
+    for i in range(size):
+        moves[i] = slot_record[at + i]
+    state.top = size
+    play_leg(slot, 0)
+    slot_ply[slot] = slot_ply[slot] + 1
+    no_reward(slot)
+    settle(slot)
+    show(slot)
+    if fleet.autoreset == SAME and (slot_done[slot] or slot_truncated[slot]):
+        restart(slot, root)
+
+
+def restart(slot: int, root: int) -> None:
+    """The next game, with the end of the last one still in sight."""
+    done = slot_done[slot]
+    truncated = slot_truncated[slot]
+    numbers = slot_words[slot * fleet.stride + RANDOM]
+    load(root)
+    state.random = numbers
+    begin_past(slot, 0)
+    slot_ply[slot] = 0
+    settle(slot)
+    show_position(slot)
+    slot_done[slot] = done
+    slot_truncated[slot] = truncated
+
+
+def play_leg(slot: int, m: int) -> None:
+    """Play a record for good."""
+    state.result = -1
+    board.play(m)
+    if turn.chains(m):
+        note_leg()
+        state.clean = 0
+    else:
+        turn.finish_turn()
+        note_turn(slot)
+        state.taken_to = 0
+        state.taken_from = 0
+    state.undo = 0
+    state.turn_undo = 0
+    state.frame = 0
+    state.top = 0
+
+
+@inline
+def settle(slot: int) -> None:
+    """Let the dice have their turns."""
+    if fleet.chances:
+        throw(slot)
+
+
+def throw(slot: int) -> None:
+    for _i in range(MOST_CHANCES):
+        if state.result >= 0 or chance_player[turn_mover[state.turn]] == 0 or state.error:
+            return
+        state.top = 0
+        base = legal.legal()
+        count = sampling.list_records(base, state.top)
+        if count == 0:
+            return
+        play_leg(slot, choices[sampling.random_below(count)])
+
+
+@inline
+def show(slot: int) -> None:
+    """What a learner sees, and whether the game is over."""
+    result = show_position(slot)
+    if result >= 0:
+        reward(slot, result)
+        slot_done[slot] = 1
+    elif slot_ply[slot] >= fleet.most:
+        slot_truncated[slot] = 1
+
+
+@inline
+def show_position(slot: int) -> int:
+    """What a learner sees; the result, -1 while the game goes on."""
+    result = state.result
+    count = list_legs(slot)
+    if result < 0 and count == 0 and state.error == NO_ERROR:
+        result = goals.final_result()
+    if state.error:
+        fault(slot, state.error)
+        state.error = NO_ERROR
+        slot_truncated[slot] = 1
+    slot_player[slot] = seat_of[turn_mover[state.turn]]
+    keep(slot)
+    if fleet.watched:
+        observe(slot)
+    return result

@@ -1,0 +1,180 @@
+"""What an observation is: a game's planes by number, as tables for the kernel, and written by the interpreter.
+
+An observation is `planes` x squares numbers of 8 bits, seen by the player to move. In this order:
+
+    SEAT TYPE        1 where a piece of that type of that seat stands; seat 0 is the viewer, then the others in the
+                     order of play, then dice and players without turns
+    attribute NAME   1 where the piece there has it
+    last-from, last-to   where the last move began and ended, where the rules ask for it
+    chain            1 on the piece that has to go on, where turns have several legs
+    SEAT hand TYPE   how many pieces of the type the seat has off the board, on every square (as all that follow)
+    SEAT counter NAME    what a counter is worth
+    turn N           1 if this is place N of the turn order; with more than `MOST_TURNS` one plane with the number
+    must             1 if the turn may not end yet
+    SEAT out         1 if the seat is out of the game
+    times            how often the position has been there, now included
+
+Numbers beyond -127 to 127 are written as -127 and 127. Planes that a game has no use for are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from zrf_py.ir.ops import GO_LAST_FROM, OPS, Program
+from zrf_py.ir.traits import Kind, Reads
+from zrf_py.native.bitboards.repeats import can_repeat
+from zrf_py.native.layout import is_plus, lay_out
+from zrf_py.run.position import Position
+
+MOST_TURNS = 16
+LARGEST = 127
+
+
+@dataclass(frozen=True)
+class Planes:
+    """The planes of a game."""
+
+    program: Program
+
+    @cached_property
+    def ordinary(self) -> tuple[int, ...]:
+        """The players that play, by number."""
+        return tuple(i for i, p in enumerate(self.program.game.players) if p.kind == "player")
+
+    def seats(self, viewer: int) -> list[int]:
+        """All players as one of them sees them: himself, those who follow, the others."""
+        others = [i for i in range(len(self.program.game.players)) if i not in self.ordinary]
+        at = self.ordinary.index(viewer) if viewer in self.ordinary else 0
+        return [*self.ordinary[at:], *self.ordinary[:at], *others]
+
+    @cached_property
+    def hands(self) -> tuple[int, ...]:
+        """The types of which pieces are off the board, where that changes."""
+        if not lay_out(self.program).params.hands:
+            return ()
+        game = self.program.game
+        recycled = bool(game.options.recycle_captures) or game.options.recycle_promotions
+        return tuple(kind for kind in range(len(game.pieces)) if recycled or self.program.drops[kind])
+
+    @cached_property
+    def asks_last(self) -> bool:
+        """Whether the rules ask where the last move went."""
+        return any(
+            op.a >= GO_LAST_FROM if op.name == "go" else OPS[op.name].kind is Kind.TEST
+            and bool(OPS[op.name].reads & Reads.LAST) for code in self.program.codes() for op in code)
+
+    @cached_property
+    def chains(self) -> bool:
+        """Whether turns may have several legs."""
+        return self.program.uses("add", suits=lambda op: bool(op.a & 2))
+
+    @cached_property
+    def repeats(self) -> bool:
+        """Whether a position may come again."""
+        return can_repeat(self.program)
+
+    # --------------------------------------------------------------------------------------------------- the order
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Each plane by its name."""
+        game = self.program.game
+        seats = [self._seat(i) for i in range(len(game.players))]
+        found = [f"{seat} {piece.name}" for seat in seats for piece in game.pieces]
+        found += [f"attribute {name}" for name in game.attributes]
+        found += ["last-from", "last-to"] if self.asks_last else []
+        found += ["chain"] if self.chains else []
+        found += self.fill_names
+        turns = len(game.turns)
+        found += [f"turn {i}" for i in range(turns)] if 1 < turns <= MOST_TURNS else ["turn"] if turns > 1 else []
+        plus = is_plus(self.program)
+        found += ["must"] if plus and self.chains else []
+        found += [f"{seat} out" for seat in seats] if self.has_outs else []
+        return (*found, "times") if self.repeats else tuple(found)
+
+    def _seat(self, number: int) -> str:
+        if number >= len(self.ordinary):
+            return self.program.game.players[self.seats(-1)[number]].name
+        return "own" if number == 0 else "other" if len(self.ordinary) == 2 else f"other {number}"
+
+    @cached_property
+    def has_outs(self) -> bool:
+        return any(end.result == "out" for end in self.program.game.ends)
+
+    @cached_property
+    def fill_names(self) -> list[str]:
+        """The planes filled with an element of `stores`: pieces off the board, counters."""
+        game = self.program.game
+        seats = range(len(game.players))
+        found = [f"{self._seat(i)} hand {game.pieces[kind].name}" for i in seats for kind in self.hands]
+        for counter in game.counters:
+            who = [self._seat(i) for i in range(len(self.ordinary))] if counter.each else ["every"]
+            found += [f"{seat} counter {counter.name}" for seat in who]
+        return found
+
+    def fills(self, viewer: int) -> list[int]:
+        """The elements of `stores` that fill planes, as a player sees them."""
+        game = self.program.game
+        types, players = len(game.pieces), len(game.players)
+        seats = self.seats(viewer)
+        found = [player * types + kind for player in seats for kind in self.hands]
+        for number, counter in enumerate(game.counters):
+            at = (types + number) * players
+            found += [at + player for player in seats[: len(self.ordinary)]] if counter.each else [at]
+        return found
+
+    def begin(self, name: str) -> int:
+        """The first plane whose name begins so; -1 if there is none."""
+        return next((i for i, plane in enumerate(self.names) if plane.startswith(name)), -1)
+
+    # ------------------------------------------------------------------------------------------------- observations
+
+    def observe(self, position: Position, times: int = 1, viewer: int = -1) -> list[list[int]]:
+        """The planes of a position, each a list of numbers by square; `viewer` -1: the player to move sees it.
+
+        This is the definition; the kernel writes the same.
+        """
+        game = self.program.game
+        viewer = game.turns[position.turn].mover if viewer < 0 and game.turns else viewer
+        seats, squares, types = self.seats(viewer), len(game.board.places), len(game.pieces)
+        planes = [[0] * squares for _ in self.names]
+        for square, owner in enumerate(position.owner):
+            if owner >= 0:
+                planes[seats.index(owner) * types + position.piece[square]][square] = 1
+            for a in range(len(game.attributes)):
+                if position.attributes[square] >> a & 1:
+                    planes[self.begin("attribute ") + a][square] = 1
+        if self.asks_last:
+            at = self.begin("last-from")
+            for plane, square in ((at, position.last_from), (at + 1, position.last_to)):
+                if square >= 0:
+                    planes[plane][square] = 1
+        if self.chains and position.chain:
+            planes[self.begin("chain")][position.chain[0]] = 1
+        for plane, value in self._filled(position, viewer, seats, times):
+            planes[plane] = [max(-LARGEST, min(LARGEST, value))] * squares
+        return planes
+
+    def _filled(
+        self, position: Position, viewer: int, seats: Sequence[int], times: int,
+    ) -> list[tuple[int, int]]:
+        """Planes that have one number on all squares, with it."""
+        numbers = [n for row in (*position.stores, *position.counters) for n in row]
+        first = self.names.index(self.fill_names[0]) if self.fill_names else 0
+        found = [(first + i, numbers[at]) for i, at in enumerate(self.fills(viewer))]
+        turns = len(self.program.game.turns)
+        if turns > 1:
+            at = self.begin("turn")
+            found.append((at + position.turn, 1) if turns <= MOST_TURNS else (at, position.turn))
+        if "must" in self.names:
+            found.append((self.names.index("must"), int(position.must)))
+        if self.has_outs:
+            found += [(self._outs + i, int(player in position.out)) for i, player in enumerate(seats)]
+        return [*found, (len(self.names) - 1, times)] if self.repeats else found
+
+    @cached_property
+    def _outs(self) -> int:
+        return self.names.index(f"{self._seat(0)} out")

@@ -1,0 +1,78 @@
+"""One game of a fleet of one, as adapters for single environments want it: any seat may look at any time."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zrf_py.envs.fleet import Fleet
+from zrf_py.play.game import Game, Position
+
+Seen = dict[str, NDArray[np.int8]]
+"""`observation` (planes, squares) and `action_mask` (actions,)."""
+
+
+class Single:
+    """One game. Dice are thrown inside; `seat` is whose turn it is, a number in `players`."""
+
+    def __init__(self, game: Game | str, variant: str | int | None = None, max_plies: int = 1000) -> None:
+        self.fleet = Fleet(game, 1, variant=variant, max_plies=max_plies, autoreset="off")
+        self.game = self.fleet.game
+        self.players = self.fleet.players
+        self.actions = self.fleet.action_count
+        self.shape = len(self.fleet.planes), len(self.game.program.game.board.places)
+
+    def reset(self, seed: int | None) -> None:
+        self.fleet.reset(seed)
+
+    def step(self, action: int) -> None:
+        """:raises ZrfError: if the action is not legal."""
+        self.fleet.step(np.array([action]))
+
+    @property
+    def seat(self) -> int:
+        return max(int(self.fleet.player[0]), 0)
+
+    @property
+    def done(self) -> bool:
+        return bool(self.fleet.done[0])
+
+    @property
+    def truncated(self) -> bool:
+        return bool(self.fleet.truncated[0])
+
+    @property
+    def rewards(self) -> list[int]:
+        found: list[int] = self.fleet.reward[0].tolist()
+        return found
+
+    @property
+    def legal(self) -> NDArray[np.int32]:
+        found: NDArray[np.int32] = self.fleet.legal[0, : int(self.fleet.count[0])]
+        return found
+
+    def position(self) -> Position:
+        return self.fleet.position(0)
+
+    def see(self, seat: int) -> Seen:
+        """What a seat sees; its mask is empty unless it is its turn."""
+        mine = seat == self.seat
+        mask = np.zeros(self.actions, np.int8)
+        if mine and not self.done and not self.truncated:
+            mask[self.legal] = 1
+        if mine:
+            observation = self.fleet.observation[0].copy()
+        else:
+            planes = self.fleet.plane_list
+            found = planes.observe(self.position().state, self.fleet.times(0), planes.ordinary[seat])
+            observation = np.array(found, np.int8)
+        return {"observation": observation, "action_mask": mask}
+
+    def text(self) -> str:
+        """The position as it is read: who stands where, and whose turn it is."""
+        position = self.position()
+        men = ", ".join(f"{player} {piece} {square}" for square, (player, piece) in position.pieces().items())
+        return f"{self.players[self.seat]} to move: {men}"
+
+    def close(self) -> None:
+        self.fleet.close()
