@@ -14,11 +14,18 @@ import os
 import stat
 import sys
 import tempfile
-from contextlib import suppress
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 ROOM = 256 << 20
 _MARK = b"zrf-py object 1\n"
+_HALF = "new-"
+_half: set[str] = set()
+"""Files that are being written."""
+_STALE = 3600
+"""Seconds after which a half-written file belongs to nobody."""
 
 
 def folder() -> Path | None:
@@ -37,6 +44,27 @@ def folder() -> Path | None:
         return path if _is_ours(path) else None
     except OSError:
         return None
+
+
+def state_base() -> Path:
+    """Where what a user made is kept between starts, such as boards and results; the folder need not exist."""
+    if base := os.environ.get("ZRF_STATE"):
+        return Path(base)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", str(Path.home()))) / "zrf_py"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "zrf_py"
+    return Path(os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")) / "zrf_py"
+
+
+def state_folder() -> Path | None:
+    """`state_base`, made if need be; None where the disk says no."""
+    path = state_base()
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return path
 
 
 def _is_ours(path: Path) -> bool:
@@ -82,21 +110,53 @@ def load(name: str) -> bytes | None:
     return content
 
 
+def has(name: str) -> bool:
+    """Whether something is stored under a name."""
+    place = folder()
+    return place is not None and (place / name).exists()
+
+
 def store(name: str, content: bytes) -> None:
     """Keep something under a name; where the disk says no, nothing happens."""
     place = folder()
     if place is None:
         return
     with suppress(OSError):
-        handle, temporary = tempfile.mkstemp(dir=place, prefix="new-")
+        handle, temporary = tempfile.mkstemp(dir=place, prefix=_HALF)
+        _half.add(temporary)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(_MARK + hashlib.sha256(content).digest() + content)
             os.replace(temporary, place / name)
-        except OSError:
+        except BaseException:
             Path(temporary).unlink(missing_ok=True)
             raise
+        finally:
+            _half.discard(temporary)
         _shrink(place)
+
+
+def forget_half() -> None:
+    """Before this process ends in the middle of something: remove what it was about to store."""
+    for temporary in list(_half):
+        with suppress(OSError):
+            Path(temporary).unlink()
+
+
+@contextmanager
+def alone(name: str) -> Iterator[None]:
+    """Be the only process of this user that does something; wait for others, where the system can tell."""
+    place = folder()
+    try:
+        import fcntl
+    except ImportError:
+        place = None
+    if place is None:
+        yield
+        return
+    with (place / f"{name}.lock").open("wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def entries() -> list[tuple[Path, os.stat_result]]:
@@ -124,8 +184,9 @@ def _shrink(place: Path) -> None:
     found = entries()
     total = sum(status.st_size for _, status in found)
     for path, status in found:
-        if total <= ROOM:
-            return
+        is_stale = path.name.startswith(_HALF) and time.time() - status.st_mtime > _STALE
+        if total <= ROOM and not is_stale:
+            continue
         with suppress(OSError):
             path.unlink()
         total -= status.st_size

@@ -1,59 +1,95 @@
 """Rules files on disk: found by name or path, read with what they include, compiled.
 
-The only module that reads rules files. An included file must lie in the folder of the file that was asked for, or
-below it; its name may use backslashes and other capitals than the disk does.
+The only module that reads rules files. An included file must lie in the folder of the file that was asked for, below
+it, or on the shelf; its name may use backslashes and other capitals than the disk does.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path, PureWindowsPath
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from zrf_py.compile import compile_source
+from zrf_py import archives
 from zrf_py.data import data_file
-from zrf_py.front.forms import decode
-from zrf_py.ir.ops import Program
+from zrf_py.front.decode import decode
+from zrf_py.kept import programs_of
+from zrf_py.paths import base_name, below, parts_of, same_name
 from zrf_py.text.diagnostics import Diagnostic, GaveUp, Report, ZrfError
+from zrf_py.text.numbers import whole_number
 from zrf_py.text.source import Origin, Source
-from zrf_py.text.suggest import suggest
+from zrf_py.text.suggest import listing, suggest
+
+if TYPE_CHECKING:
+    from zrf_py.ir.ops import Program
 
 MAX_BYTES = 16 * 1024 * 1024
+MAX_NAMED = 30
+"""Files of a folder that a message names."""
+STDIN = "-"
+"""What stands for the standard input."""
 
 
 @dataclass(frozen=True)
 class RulesFile:
-    """A compiled file: its programs (the game, then the variants) and what was found in it."""
+    """A compiled file: its programs (the game, then the variants) and what was found in it.
+
+    `programs` can be played; `broken` are those of games with errors, which can't, and which must not be run.
+    """
 
     path: Path
     programs: tuple[Program, ...]
     report: Report
+    broken: tuple[Program, ...] = ()
+
+    def check(self) -> None:
+        """Raise what has been found if it leaves nothing to play.
+
+        :raises ZrfError: with every problem of the file.
+        """
+        if not self.programs:
+            self.report.check()
 
     def program(self, variant: str | int | None = None) -> Program:
         """One of the programs: by title (capitals and outer blanks don't matter), by number from 0, or the default.
 
-        :raises ZrfError: if there is no such variant, or no game at all.
+        :raises ZrfError: if there is no such variant, or no game at all, or the one that is meant has errors.
         """
-        if not self.programs:
+        every = sorted((*self.programs, *self.broken), key=lambda program: program.game.number)
+        if not every:
             raise ZrfError(f"{self.path.name} holds no game", "missing-game")
         if variant is None:
-            return next((p for p in self.programs if p.game.is_default), self.programs[0])
+            return self._sound(next((p for p in every if p.game.is_default), every[0]))
         if isinstance(variant, int):
-            if 0 <= variant < len(self.programs):
-                return self.programs[variant]
-            raise ZrfError(f"{self.path.name} has variants 0 to {len(self.programs) - 1}, not {variant}",
-                           "unknown-variant")
-        titles = {folded(p.game.title): p for p in reversed(self.programs)}
+            if 0 <= variant < len(every):
+                return self._sound(every[variant])
+            raise ZrfError(f"{self.path.name} has variants 0 to {len(every) - 1}, not {variant}", "unknown-variant")
+        titles = {folded(p.game.title): p for p in reversed((*self.programs, *self.broken))}
         found = titles.get(folded(variant))
+        if found is None and variant.isdecimal():
+            return self.program(whole_number(variant))
         if found is None:
-            guess = suggest(variant, [p.game.title for p in self.programs])
+            guess = suggest(variant, [p.game.title for p in every])
             raise ZrfError([Diagnostic(
                 "unknown-variant", f"{self.path.name} has no variant called `{variant}`", None,
                 help=f"did you mean `{guess}`?" if guess else "`zrf show` lists the variants of a file")])
-        return found
+        return self._sound(found)
+
+    def _sound(self, program: Program) -> Program:
+        if program in self.programs:
+            return program
+        problems = self.report.errors_of(program.game.number)
+        if self.programs:
+            problems.append(Diagnostic(
+                "variants-left", f"`{program.game.title}` can't be played; other variants of the file can", None,
+                help="choose one of " + listing([f"`{p.game.title}`" for p in self.programs]), severity="note"))
+        raise ZrfError(problems)
 
 
 def folded(title: str) -> str:
@@ -99,7 +135,7 @@ def catalogue() -> dict[str, Entry]:
 
 def named(name: str | Path, variant: str | int | None = None) -> tuple[str | Path, str | int | None]:
     """A file and a variant; the id of a game of the catalogue stands for both."""
-    entry = catalogue().get(str(name)) if variant is None and not Path(name).exists() else None
+    entry = catalogue().get(str(name)) if variant is None and not Path(name).is_file() else None
     return (entry.name, entry.title) if entry else (name, variant)
 
 
@@ -109,16 +145,18 @@ def find(name: str | Path) -> Path:
     :raises ZrfError: if there is neither.
     """
     path = Path(name)
-    if path.is_file():
-        return path
-    if path.is_dir():
-        raise ZrfError([Diagnostic("not-a-file", f"{name} is a folder", None,
-                                   help="name one of the rules files in it")])
+    if path.is_file() or str(name) == STDIN:
+        return only_rules_file(archives.unpacked(path), str(name)) if archives.is_archive(path) else path
+    within = archives.inside(path)
+    if within is not None:
+        return within
     known = shelf()
     key = str(name).removesuffix(".zrf")
     by_stem = {p.stem: p for p in known.values()}
     ids = catalogue()
     found = known.get(key) or by_stem.get(key) or (known.get(ids[key].name) if key in ids else None)
+    if found is None and path.is_dir():
+        return only_rules_file(path, str(name))
     if found is None:
         guess = suggest(key, [*known, *by_stem, *ids])
         raise ZrfError([Diagnostic(
@@ -127,21 +165,60 @@ def find(name: str | Path) -> Path:
     return found
 
 
+def rules_files(folder: Path) -> list[Path]:
+    """The rules files of a folder and of those below it."""
+    return [p for p in below(folder) if p.suffix.lower() == ".zrf"]
+
+
+def only_rules_file(folder: Path, name: str) -> Path:
+    """The rules file of a folder or archive that the user calls `name`.
+
+    :raises ZrfError: if it holds none, or several.
+    """
+    found = rules_files(folder)
+    if len(found) == 1:
+        return found[0]
+    inside = [p.relative_to(folder).as_posix() for p in found]
+    raise ZrfError([Diagnostic(
+        "not-a-file", f"{name} holds {len(found) or 'no'} rules files", None, notes=tuple(inside[:MAX_NAMED]),
+        help=f"name one of them, such as `{name.rstrip('/')}/{inside[0]}`" if inside else "rules files end in .zrf")])
+
+
+@cache
+def _from_stdin() -> bytes:
+    return sys.stdin.buffer.read(MAX_BYTES + 1)
+
+
 def read_source(path: Path) -> Source:
-    """The text of a file.
+    """The text of a file, or of the standard input.
+
+    :raises ZrfError: if it can't be read, or is too large to be rules.
+    """
+    return Source(str(path), decode(contents(path)))
+
+
+def contents(path: Path) -> bytes:
+    """The contents of a file.
 
     :raises ZrfError: if it can't be read, or is too large to be rules.
     """
     try:
-        if path.stat().st_size > MAX_BYTES:
+        if str(path) == STDIN:
+            data = _from_stdin()
+        else:
+            data = path.read_bytes() if path.stat().st_size <= MAX_BYTES else bytes(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
             raise ZrfError(f"{path} is larger than {MAX_BYTES // 2**20} MiB: surely no rules file", "too-large")
-        return Source(str(path), decode(path.read_bytes()))
+        return data
     except OSError as error:
         raise ZrfError(f"{path} can't be read: {error.strerror or error}", "unreadable") from None
 
 
-def load_file(name: str | Path) -> RulesFile:
+def load_file(name: str | Path, root: Path | None = None) -> RulesFile:
     """Compile a rules file; problems are in the result's `report`, whose `check()` raises them.
+
+    What it includes must lie in its own folder, in one below it, on the shelf, or in the folder `root` that the user
+    trusts.
 
     :raises ZrfError: if the file can't be found or read.
     """
@@ -150,47 +227,50 @@ def load_file(name: str | Path) -> RulesFile:
     source = read_source(path)
     programs: tuple[Program, ...] = ()
     with suppress(GaveUp):
-        programs = compile_source(source, _includer(path), report)
-    return RulesFile(path, programs, report)
+        programs = programs_of(source, includer(path, report, root), report)
+    wrong = {program.game.number for program in programs if report.errors_of(program.game.number)}
+    sound = tuple(program for program in programs if program.game.number not in wrong)
+    return RulesFile(path, sound, report, tuple(program for program in programs if program.game.number in wrong))
 
 
-def _includer(path: Path) -> Callable[[str, Origin], Source | None]:
-    """Reads files that `path` includes."""
-    folder = path.resolve().parent
+def includer(path: Path, report: Report, root: Path | None = None) -> Callable[[str, Origin], Source | None]:
+    """Reads the files that `path` includes: its own first, then those of the shelf, which every file may build on."""
+    folder, shelves = path.resolve().parent, data_file("rules").resolve()
+    trusted = [folder, shelves, *([root.resolve()] if root else [])]
     read = cache(read_source)
 
     def include(name: str, origin: Origin) -> Source | None:
-        wanted = PureWindowsPath(name)
         base = Path(origin.span.source.name).resolve().parent
-        try:
-            target = _on_disk(base, wanted)
-        except OSError:  # a name no file can have
-            target = None
-        if target is None:
-            return None
-        if not target.resolve().is_relative_to(folder):
+        parts = parts_of(name)
+        target = same_name(base, parts) if parts else None
+        if target is None or not target.is_file():
+            target = _by_base_name(name, folder)
+            if target is not None:
+                report.add("include-elsewhere", f'"{name}" is not where the rules look for it', origin,
+                           severity="warning", help=f"`{target.relative_to(folder).as_posix()}` is read instead")
+            elif (target := _of_shelf(parts, shelves)) is None:
+                return None
+        if not any(target.resolve().is_relative_to(place) for place in trusted):
             raise ZrfError([Diagnostic(
                 "include-outside", f'"{name}" lies outside the folder of the rules file', origin,
-                help="a rules file may include files of its own folder and the folders below it")])
+                help="a rules file may include files of its own folder and the folders below it, and of the shelf")])
         return read(target)
 
     return include
 
 
-def _on_disk(base: Path, wanted: PureWindowsPath) -> Path | None:
-    """The existing file for a relative path, whatever its capitals."""
-    if wanted.is_absolute() or wanted.drive or wanted.root:
+def _of_shelf(parts: Sequence[str] | None, shelves: Path) -> Path | None:
+    """A file of the shelf by its path below `rules/`; one that is there to be included also by its name alone."""
+    if not parts or ".." in parts:
         return None
-    here = base
-    for part in wanted.parts:
-        step = here / part
-        if not step.exists():
-            try:
-                same = [p for p in here.iterdir() if p.name.casefold() == part.casefold()]
-            except OSError:
-                same = []
-            if not same:
-                return None
-            step = same[0]
-        here = step
-    return here if here.is_file() else None
+    target = same_name(shelves, parts)
+    if target is None and len(parts) == 1 and parts[0].casefold().endswith(".inc"):
+        target = _by_base_name(parts[0], shelves)
+    return target if target is not None and target.is_file() else None
+
+
+def _by_base_name(name: str, folder: Path) -> Path | None:
+    """The file of that name in a folder or below it, whatever its capitals, if there is just one."""
+    wanted = base_name(name).casefold()
+    found = list(islice((p for p in below(folder) if p.name.casefold() == wanted), 2)) if wanted else []
+    return found[0] if len(found) == 1 else None

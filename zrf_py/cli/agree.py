@@ -5,32 +5,41 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from zrf_py.cli.common import add_json, print_json
+
 
 def add(commands: Any) -> None:
     parser = commands.add_parser("agree", help="compare the two engines on random games")
     parser.add_argument("name", metavar="NAME|FILE", help="a game of the shelf, or a rules file")
     parser.add_argument("--variant", metavar="V", help="title or number (from 0); without it every game of the file")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="which random game (default: 1)")
-    parser.add_argument("--plies", "--ply", type=int, default=100, metavar="N", help="how many plies (default: 100)")
+    parser.add_argument("--plies", type=int, default=100, metavar="N", help="how many plies (default: 100)")
+    parser.add_argument("--ply", dest="plies", type=int, help=argparse.SUPPRESS)
+    add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     from zrf_py.library import load_file
+    from zrf_py.native.agree import Disagreement, agree
     from zrf_py.play.engines import make_engine
-    from zrf_py.run.agree import Disagreement, agree
 
     file = load_file(args.name)
-    file.report.check()
-    variant = int(args.variant) if (args.variant or "").isdigit() else args.variant
-    programs = file.programs if variant is None else (file.program(variant),)
-    plies = differing = 0
+    file.check()
+    programs = file.programs if args.variant is None else (file.program(args.variant),)
+    plies = 0
+    differing: list[str] = []
     for program in programs:
         found = agree(program, args.seed, max(args.plies, 1), make_engine(program, "native"))
         if isinstance(found, Disagreement):
-            differing += 1
-            print(found)
+            differing.append(str(found))
         else:
             plies += found
-    print(f"{len(programs) - differing} of {len(programs)} games agree, {plies} plies compared")
-    return int(differing > 0)
+    if args.json:
+        print_json({"games": len(programs), "agree": len(programs) - len(differing), "plies": plies,
+                    "differences": differing})
+        return int(bool(differing))
+    for text in differing:
+        print(text)
+    print(f"{len(programs) - len(differing)} of {len(programs)} games agree, {plies} plies compared")
+    return int(bool(differing))

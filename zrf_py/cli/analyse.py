@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
+import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from zrf_py.cli.common import add_game, open_game, open_position, width
+from zrf_py.cli.common import add_game, add_json, open_game, open_position, print_json, width
 
 if TYPE_CHECKING:
     from zrf_py.play.advice import Advice
@@ -20,7 +20,8 @@ def add(commands: Any) -> None:
     parser = commands.add_parser("analyse", help="the best lines of play of a position")
     add_game(parser)
     parser.add_argument("--position", metavar="FILE|EDITS", help="changes of the start position")
-    parser.add_argument("--play", "--moves", metavar="MOVES", help="moves to play first, with ; between them")
+    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; between them")
+    parser.add_argument("--moves", dest="play", help=argparse.SUPPRESS)
     parser.add_argument("--time", type=float, metavar="SECONDS", help="how long to look (default: 5)")
     parser.add_argument("--nodes", type=int, metavar="N", help="how many positions to look at")
     parser.add_argument("--depth", type=int, metavar="N", help="how many turns to look ahead")
@@ -29,7 +30,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--kind", choices=("alphabeta", "mcts", "beam", "slow"), default="",
                         help="the kind of search (default: what serves the game)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="another seed, another choice of equal lines")
-    parser.add_argument("--json", action="store_true", help="for programs")
+    add_json(parser)
     parser.set_defaults(run=run)
 
 
@@ -39,25 +40,49 @@ def run(args: argparse.Namespace) -> int:
     position = open_position(open_game(args.name, args.variant, "auto"), args.position, args.play)
     unlimited = args.nodes is None and args.depth is None and args.level is None
     time = 5.0 if args.time is None and unlimited else args.time
-    with _progress() as show:
+    with _progress() as show, _stopped_by_hand() as stop:
         found = analyse(position, time=time, nodes=args.nodes, depth=args.depth, strength=args.level, seed=args.seed,
-                        kind=args.kind, lines=args.lines, progress=show)
+                        kind=args.kind, lines=args.lines, progress=show, stop=stop)
+    if stop():
+        print("Stopped: these are the lines found so far. Nothing is kept; the same command begins anew, and "
+              "`--time S` says how long it looks.", file=sys.stderr)
     if args.json:
-        print(json.dumps({"player": position.player, **asdict(found)}, ensure_ascii=False, indent=2))
+        print_json({"player": position.player, **asdict(found)})
         return 0
     sure = ", certain" if found.proven else ""
     print(f"# {position.player} to move; {found.kind}, {found.nodes:,} positions in {found.seconds:.2f} s{sure}")
     if found.expected is not None:
         print(f"# by chance, each outcome as likely; worth to {found.worth_to}, on average {found.expected:+.2f}")
     for line in found.lines:
-        print(_text(found, line.depth, line.score_text, line.moves))
+        print(_text(found, line.depth, line.score_text, line.turns))
     return 0
 
 
-def _text(found: Advice, depth: int, score: str, moves: tuple[str, ...]) -> str:
+def _text(found: Advice, depth: int, score: str, turns: tuple[str, ...]) -> str:
     """One line, cut to the terminal where somebody looks at one."""
-    text = f"{score:>11}  {depth:>3}  {'; '.join(moves)}"
+    text = f"{score:>11}  {depth:>3}  {'  '.join(turns)}"
     return text[: width(1000)] if sys.stdout.isatty() else text
+
+
+@contextmanager
+def _stopped_by_hand() -> Iterator[Callable[[], bool]]:
+    """Whether Ctrl-C was pressed: the first time it only ends the search, the second time the command."""
+    pressed: list[bool] = []
+
+    def press(number: int, frame: object) -> None:
+        if pressed:
+            raise KeyboardInterrupt
+        pressed.append(True)
+
+    try:
+        before = signal.signal(signal.SIGINT, press)
+    except ValueError:  # not the main thread: whoever runs us handles signals
+        yield lambda: False
+        return
+    try:
+        yield lambda: bool(pressed)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
@@ -73,7 +98,7 @@ def _progress() -> Iterator[Any]:
     with Live(console=Console(stderr=True), refresh_per_second=5, transient=True) as live:
         def show(found: Advice) -> None:
             rows = [f"{found.nodes:,} positions, {found.seconds:.1f} s"]
-            rows += [_text(found, line.depth, line.score_text, line.moves)[: width(1000)] for line in found.lines]
+            rows += [_text(found, line.depth, line.score_text, line.turns)[: width(1000)] for line in found.lines]
             live.update(Text("\n".join(rows)))
 
         yield show

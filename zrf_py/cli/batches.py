@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from zrf_py.batch.store import Store
     from zrf_py.batch.workers import Workers
 
-RESULTS = "zrf-results.sqlite"
-
 Play = Callable[["Job", int, str], "dict[int, Result]"]
 """(job, how many pieces of it, what it is called) → the results of all its pieces."""
 
@@ -24,9 +22,9 @@ def add_batch(parser: argparse.ArgumentParser) -> None:
     """The arguments that say where games are played and kept."""
     parser.add_argument("--workers", type=positive, metavar="N", help="processes that play (default: one a processor)")
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on the Dask cluster of this scheduler, such as "
-                        "tcp://machine:8786 (needs zrf-py[cluster])")
-    parser.add_argument("--results", metavar="FILE", default=RESULTS, help="the SQLite file that keeps every finished "
-                        "game; the same command goes on from there (default: %(default)s)")
+                        "tcp://machine:8786 (needs the package distributed)")
+    parser.add_argument("--results", metavar="FILE", help="the SQLite file that keeps every finished "
+                        "game; the same command goes on from there (default: one of your own, see `zrf cache`)")
 
 
 def positive(text: str) -> int:
@@ -53,17 +51,29 @@ def batch(args: argparse.Namespace) -> Iterator[tuple[Play, Store]]:
     from zrf_py.batch.workers import open_workers
     from zrf_py.play.engines import say_if_slow
 
-    store = Store(args.results)
+    store = Store(args.results or _results())
     workers = open_workers(args.workers, args.cluster)
     say_if_slow()
     finished = False
+    begun: list[Job] = []
     try:
         with _asked_to_end():
-            yield _player(store, workers), store
+            yield _player(store, workers, begun), store
         finished = True
+    except KeyboardInterrupt:
+        _say_what_is_kept(store, begun)
+        raise
     finally:
         workers.close(at_once=not finished)
         store.close()
+
+
+def _results() -> str:
+    """The user's own file of results; where there is none, they are kept as long as the command runs."""
+    from zrf_py.cache import state_folder
+
+    folder = state_folder()
+    return str(folder / "results.sqlite") if folder else ":memory:"
 
 
 @contextmanager
@@ -83,10 +93,20 @@ def _asked_to_end() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _player(store: Store, workers: Workers) -> Play:
+def _say_what_is_kept(store: Store, begun: list[Job]) -> None:
+    """To whoever stopped the command: that nothing finished is lost, and how to go on."""
+    kept = sum(store.games(job) for job in begun)
+    place = "nowhere: there is no folder for it, see `--results`" if store.path == ":memory:" else f"in {store.path}"
+    onward = "" if store.path == ":memory:" else "; the same command goes on from there"
+    print(f"\nStopped. {kept} finished {'game is' if kept == 1 else 'games are'} kept {place}{onward}.",
+          file=sys.stderr)
+
+
+def _player(store: Store, workers: Workers, begun: list[Job]) -> Play:
     def play(job: Job, pieces: int, name: str) -> dict[int, Result]:
         from zrf_py.batch.runner import run
 
+        begun.append(job)
         with _progress(name, pieces) as advance:
             advance(sum(n < pieces for n in store.numbers(job)))
             return run(job, pieces, store, workers, lambda number, result: advance(1))

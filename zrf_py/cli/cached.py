@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from zrf_py.cli.common import add_json, print_json
+
 
 def add(commands: Any) -> None:
     parser = commands.add_parser("cache", help="show or clear what is kept on disk between starts")
     parser.add_argument("--clear", action="store_true", help="delete it; it is made again when needed")
+    add_json(parser)
     parser.set_defaults(run=run)
 
 
@@ -16,7 +19,11 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py import cache
 
     if args.clear:
-        print(f"{cache.clear()} files deleted")
+        count = cache.clear()
+        if args.json:
+            print_json({"deleted": count})
+        else:
+            print(f"{count} files deleted")
         return 0
     place = cache.folder()
     if place is None:
@@ -24,5 +31,13 @@ def run(args: argparse.Namespace) -> int:
         return 0
     files = cache.entries()
     size = sum(status.st_size for _, status in files) / 2**20
+    results = cache.state_base() / "results.sqlite"
+    if args.json:
+        print_json({"folder": str(place), "files": len(files), "bytes": sum(s.st_size for _, s in files),
+                    "most": cache.ROOM, "results": str(results) if results.exists() else None})
+        return 0
     print(f"{place}: {len(files)} files, {size:.1f} MiB of at most {cache.ROOM // 2**20} MiB")
+    if results.exists():
+        print(f"{results}: games of `zrf match` and `zrf judge`, {results.stat().st_size / 2**20:.1f} MiB; "
+              "delete it if they aren't needed")
     return 0

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import codecs
+import io
+import json
 import os
 import re
 import shutil
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -24,6 +28,43 @@ def use_color(wish: str, stream: TextIO | None = None) -> bool:
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
+
+
+def add_color(parser: argparse.ArgumentParser) -> None:
+    """`--color`, spelt alike everywhere."""
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="(default: %(default)s)")
+
+
+def add_json(parser: argparse.ArgumentParser, what: str = "the answer for programs") -> None:
+    """`--json`, spelt alike everywhere."""
+    parser.add_argument("--json", action="store_true", help=what)
+
+
+def print_json(value: object) -> None:
+    """Plain values as JSON; letters that the console doesn't have are escaped."""
+    print(json.dumps(value, ensure_ascii=not is_unicode(sys.stdout), indent=2))
+
+
+def is_unicode(stream: TextIO) -> bool:
+    """Whether every character can be written."""
+    return (stream.encoding or "ascii").lower().replace("-", "").startswith("utf")
+
+
+PLAIN = str.maketrans({"−": "-", "∞": "inf", "…": "...", "·": "-", "×": "x", "≈": "~", "→": "->", "│": "|", "─": "-",
+                       "“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "●": "*", "○": "o", "✓": "+"})
+
+
+def write_anywhere(streams: Iterable[TextIO]) -> None:
+    """Characters that a console doesn't have become plain ones or `?`, and are no reason to fail."""
+    def plain(error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeEncodeError)
+        bad = error.object[error.start : error.end].translate(PLAIN)
+        return "".join(c if c.isascii() else "?" for c in bad), error.end
+
+    codecs.register_error("zrf-plain", plain)
+    for stream in streams:
+        if isinstance(stream, io.TextIOWrapper) and not is_unicode(stream):
+            stream.reconfigure(errors="zrf-plain")
 
 
 def width(limit: int = 100) -> int:
@@ -53,10 +94,9 @@ def open_game(name: str, variant: str | None = None, engine: str = "auto") -> Ga
 
     path, chosen = named(name, variant)
     file = load_file(path)
-    file.report.check()
+    file.check()
     titles = [p.game.title for p in file.programs]
-    by_number = variant is not None and variant.isdecimal() and variant not in titles
-    program = file.program(int(variant) if variant and by_number else chosen)
+    program = file.program(chosen)
     return Game(program, tuple(titles), make_engine(program, engine, patient=True), file.path)
 
 

@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from zrf_py.front.model import Game
 from zrf_py.ir.ops import Program
+from zrf_py.play.beside import stacks_of
 from zrf_py.play.game import Position as Played
 from zrf_py.run.position import NOBODY, Position
 from zrf_py.view.layout import Cell, Layout, make_layout
@@ -84,7 +85,19 @@ class BoardView:
     def board(self, position: Position, marks: Mapping[int, str] | None = None) -> list[str]:
         """The drawn board; `marks` says how positions are marked."""
         texts = {p: self._content(position, p) for p in self.layout.cells}
-        return self._draw(texts, marks or {})
+        return self._draw(texts | self._stacks(position), marks or {})
+
+    def _stacks(self, position: Position) -> dict[int, tuple[str, str]]:
+        """What is seen of places that lie on each other: the highest man, and how many there are."""
+        stacks = stacks_of(self.game.board)
+        found = {}
+        for low in set(stacks.values()):
+            places = [p for p, lowest in stacks.items() if lowest == low and p in self.layout.cells]
+            men = [p for p in places if position.owner[p] != NOBODY]
+            text, color = self._content(position, men[-1] if men else low)
+            text += str(len(men)) if len(men) > 1 and len(text) < self.layout.step - 1 else ""
+            found.update(dict.fromkeys(places, (text, color)))
+        return found
 
     def names(self) -> list[str]:
         """The board with the name of each position in its place."""

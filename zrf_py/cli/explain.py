@@ -6,30 +6,44 @@ import argparse
 import textwrap
 from typing import Any
 
-from zrf_py.cli.common import width
+from zrf_py.cli.common import add_json, print_json, width
 
 
 def add(commands: Any) -> None:
     parser = commands.add_parser("explain", help="explain a keyword of the language, or the code of a message")
     parser.add_argument("word", metavar="KEYWORD|CODE", nargs="?", help="what to explain; without it all are listed")
+    add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
+    from zrf_py.author.lint.codes import LINTS
     from zrf_py.front.keywords import KEYWORDS
     from zrf_py.text.codes import CODES
 
+    codes = {**CODES, **LINTS}
+    if args.word is None and args.json:
+        print_json({"keywords": sorted(KEYWORDS), "codes": sorted(codes)})
+        return 0
     if args.word is None:
         _list("Keywords", sorted(KEYWORDS))
-        _list("Codes of messages", sorted(CODES))
+        _list("Codes of messages", sorted(codes))
         return 0
     word = args.word.strip("()`[]")
-    found = [text for table, show in ((KEYWORDS, _keyword), (CODES, _code)) if word in table
+    found = [text for table, show in ((KEYWORDS, _keyword), (codes, _code)) if word in table
              for text in [show(word, table[word])]]
     if not found:
-        _unknown(word, [*KEYWORDS, *CODES])
+        _unknown(word, [*KEYWORDS, *codes])
+    if args.json:
+        kinds: dict[str, dict[str, Any]] = {"keyword": KEYWORDS, "code": codes}
+        print_json({kind: _object(table[word]) for kind, table in kinds.items() if word in table})
+        return 0
     print("\n\n".join(found))
     return 0
+
+
+def _object(row: Any) -> dict[str, str]:
+    return {name: getattr(row, name) for name in row.__slots__}
 
 
 def _list(heading: str, words: list[str]) -> None:

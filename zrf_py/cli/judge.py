@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zrf_py.cli.batches import Play, add_batch, batch, limit, positive
-from zrf_py.cli.common import open_game, width
+from zrf_py.cli.common import add_json, open_game, print_json, width
 
 if TYPE_CHECKING:
     from zrf_py.batch.judge.judging import Plan
@@ -33,7 +32,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--max-turns", type=positive, default=500, metavar="N", help="watched games are cut off there "
                         "(default: 500)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, other games (default: 1)")
-    parser.add_argument("--json", action="store_true", help="the report for programs")
+    add_json(parser, "the report for programs")
     parser.add_argument("--html", metavar="FILE", help="write one page with plots")
     add_batch(parser)
     parser.set_defaults(run=run)
@@ -51,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
         replace_file(Path(args.html), as_page(*reports).encode())
     if args.json:
-        print(json.dumps([r.as_data() for r in reports] if args.against else reports[0].as_data(), ensure_ascii=False))
+        print_json([r.as_data() for r in reports] if args.against else reports[0].as_data())
     else:
         from zrf_py.batch.judge.text import as_text, side_by_side
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import sys
 from dataclasses import asdict, dataclass, replace
 from math import prod
+from pathlib import Path
 from typing import Any
 
-from zrf_py.cli.common import use_color, width
+from zrf_py.cli.common import add_json, print_json, use_color, width
 
 _TITLE = re.compile(r'\(title\s+"([^"]*)"')
+_INCLUDE = re.compile(r'\(include\s+"([\w.-]+)"')
 _PLAYERS = re.compile(r"\(players\s+([^()]*)\)")
 _DIMENSIONS = re.compile(r"\(dimensions((?:\s|;[^\n]*\n|\([^()]*(?:\([^()]*\)[^()]*)*\))*)\)")
 _AXIS = re.compile(r'\(\s*"([^"]*)"')
@@ -36,17 +37,51 @@ class Entry:
 
 def add(commands: Any) -> None:
     parser = commands.add_parser("list", help="list the games that come with zrf_py")
-    parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument("words", metavar="WORD", nargs="*", help="only games that all these words are found in")
+    parser.add_argument("--players", metavar="N", help="only games for so many players, such as 2 or 1-6")
+    parser.add_argument("--source", metavar="WORD", help="only games of the catalogue from this document")
+    parser.add_argument("--names", action="store_true", help="only the names, in columns")
+    add_json(parser, "the list for programs")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    entries = _entries()
+    entries = [e for e in _entries() if _is_wanted(e, args.words, args.players, args.source)]
+    if not entries and not args.json:
+        from zrf_py.text.diagnostics import ZrfError
+
+        raise ZrfError("no game of the shelf is like that; `zrf list` shows all of them", "no-such-game")
     if args.json:
-        print(json.dumps([asdict(e) for e in entries], indent=2, ensure_ascii=False))
+        print_json([asdict(e) for e in entries])
+    elif args.names:
+        _columns([e.name for e in entries])
     else:
         _table(entries)
     return 0
+
+
+def _is_wanted(entry: Entry, words: list[str], players: str | None, source: str | None) -> bool:
+    text = " ".join((entry.name, entry.title, entry.board, entry.about, entry.source)).casefold()
+    few, _, many = (players or "").partition("-")
+    return (all(word.casefold() in text for word in words)
+            and (not source or source.casefold() in entry.source.casefold())
+            and (not players or _is_for(entry, few, many or few)))
+
+
+def _is_for(entry: Entry, few: str, many: str) -> bool:
+    """Whether a game can be played by that many, or by a number between."""
+    said = [int(n) for n in re.findall(r"\d+", entry.players)] if entry.source else []
+    count = said or [sum(not name.startswith("?") for name in entry.players.split())]
+    return few.isdecimal() and many.isdecimal() and min(count) <= int(many) and max(count) >= int(few)
+
+
+def _columns(names: list[str]) -> None:
+    """Names beside each other on a terminal, below each other elsewhere."""
+    wide = max(map(len, names)) + 2
+    count = max(1, width(200) // wide) if sys.stdout.isatty() else 1
+    rows = -(-len(names) // count)
+    for row in range(rows):
+        print("".join(name.ljust(wide) for name in names[row::rows]).rstrip())
 
 
 def _entries() -> list[Entry]:
@@ -69,7 +104,13 @@ def _entry(name: str, path: str) -> Entry:
         text = file.read()
     about = next((line.strip("; \t\n") for line in text.splitlines() if line.strip("; \t")), "")
     title = _TITLE.search(text)
-    return Entry(name, title[1] if title else about, _players(text), _board(text), about, path)
+    return Entry(name, title[1] if title else about, _players(text), _board(text + _included(text, path)), about, path)
+
+
+def _included(text: str, path: str) -> str:
+    """The texts of the files beside it that it includes."""
+    files = [Path(path).with_name(name) for name in _INCLUDE.findall(text)]
+    return "".join(file.read_text("latin-1") for file in files if file.is_file())
 
 
 def _players(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from zrf_py import __version__
 from zrf_py.cli import (
@@ -17,29 +17,45 @@ from zrf_py.cli import (
     analyse,
     cached,
     check,
+    completion,
     explain,
+    export,
+    fix,
+    fmt,
     judge,
+    lint,
     listing,
+    lsp,
     match,
+    mcp,
     moves,
+    new,
     perft,
     play,
+    port,
     replay,
     serve,
     show,
     solve,
+    test,
+    why,
+    words,
 )
 
 COMMANDS = (
-    play, serve, analyse, match, judge, solve, check, moves, perft, replay, show, listing, explain, agree, cached,
+    play, serve, analyse, match, judge, solve, check, new, lint, fix, fmt, test, why, words, export, port, moves,
+    perft, replay, show, listing, explain, lsp, mcp, agree, cached, completion,
 )
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the result is the exit code: 0 fine, 1 a problem was found, 2 wrong usage."""
+    from zrf_py.cli.common import write_anywhere
+
+    write_anywhere((sys.stdout, sys.stderr))
     try:
-        args = _parser().parse_args(argv)
+        args = _parse(list(sys.argv[1:] if argv is None else argv))
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else USAGE
     try:
@@ -47,6 +63,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
+        if making := sys.modules.get("zrf_py.native.making"):  # loaded only where long work was done
+            making.stop()
         print(file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
@@ -57,16 +75,42 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _report(error)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parse(words: list[str]) -> argparse.Namespace:
+    """What is to be done; nothing, `help` and `help COMMAND` ask for help, a misspelt word gets a guess."""
+    parser, commands = make_parser()
+    if not words or words[0] == "help":
+        words = [*words[1:2], "--help"]
+    word = words[0]
+    if not word.startswith("-") and word not in commands:
+        parser.error(f"there is no command `{word}`{_guess(word, commands)}")
+    args, unknown = parser.parse_known_args(words)
+    if unknown:
+        command = commands.get(word, parser)
+        options = [name for name in command.format_help().replace(",", " ").split() if name.startswith("--")]
+        command.error(f"there is no `{unknown[0]}` here{_guess(unknown[0].partition('=')[0], options)}")
+    return args
+
+
+def _guess(word: str, known: Iterable[str]) -> str:
+    from zrf_py.text.suggest import suggest
+
+    guess = suggest(word, known)
+    return f": did you mean `{guess}`?" if guess else "; `zrf help` lists what there is"
+
+
+def make_parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:
+    """The parser of the command line, and those of the commands."""
     parser = argparse.ArgumentParser(
         prog="zrf", description="Play, check and examine board games written as rules files (.zrf).",
-        epilog="A game is named by its name on the shelf (`zrf list`) or by the path of a rules file.",
+        epilog="A game is named by its name on the shelf (`zrf list`) or by the path of a rules file; the path may "
+        "lead into a .zip archive, and - is the standard input. `zrf help COMMAND` tells more.",
     )
     parser.add_argument("--version", action="version", version=f"zrf {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in COMMANDS:
         command.add(commands)
-    return parser
+    commands.choices["completion"].set_defaults(parser=parser)
+    return parser, commands.choices
 
 
 def _silence() -> int:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Mapping
 from dataclasses import asdict
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zrf_py.cli.batches import add_batch, batch, limit, positive
-from zrf_py.cli.common import open_game
+from zrf_py.cli.common import add_json, open_game, print_json
 
 if TYPE_CHECKING:
+    from zrf_py.batch.elo import Rating
     from zrf_py.batch.jobs import Result
     from zrf_py.batch.match import Match, Standing
     from zrf_py.play.game import Game
@@ -34,7 +35,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--max-turns", type=positive, default=1000, metavar="N", help="longer games count as drawn "
                         "(default: 1000)")
     parser.add_argument("--save", metavar="FOLDER", help="save each game there as .zsg")
-    parser.add_argument("--json", action="store_true", help="the result for programs")
+    add_json(parser)
     add_batch(parser)
     parser.set_defaults(run=run)
 
@@ -54,10 +55,16 @@ def run(args: argparse.Namespace) -> int:
     if args.save:
         _save(game, find(args.game).name, results, Path(args.save), match)
     if args.json:
-        print(json.dumps({**job.about, **asdict(found), "elo": str(found.rating)}, ensure_ascii=False, indent=2))
+        print_json({**job.about, **asdict(found), "elo": _elo(found.rating)})
     else:
         _show(match, game, found)
     return 0
+
+
+def _elo(rating: Rating) -> dict[str, float | None]:
+    """The difference and its 95 % interval as numbers; null is without bound."""
+    numbers = {"difference": rating.elo, "low": rating.elo_low, "high": rating.elo_high}
+    return {name: round(value, 1) if isfinite(value) else None for name, value in numbers.items()}
 
 
 def _show(match: Match, game: Game, found: Standing) -> None:

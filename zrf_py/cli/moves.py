@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING, Any
 
-from zrf_py.cli.common import add_engine, add_game, open_game, open_position
+from zrf_py.cli.common import add_engine, add_game, add_json, open_game, open_position, print_json
 
 if TYPE_CHECKING:
     from zrf_py.play.game import Position
@@ -19,24 +18,27 @@ def add(commands: Any) -> None:
                         help="changes of the start position, such as '(x a1) (White King e1)', or a file of them")
     parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; between them")
     parser.add_argument("--turns", action="store_true", help="complete turns, not the legs they are made of")
-    parser.add_argument("--json", action="store_true", help="for programs")
+    add_json(parser)
     add_engine(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
+    from zrf_py.play.foreign import foreign_note
+
     game = open_game(args.name, args.variant, args.engine)
     position = open_position(game, args.position, args.play)
     listed = [[text] for text in map(str, position.moves())]
     if args.turns:
         listed = [[str(leg) for leg in legs] for legs in turns_of(position)]
     if args.json:
-        print(json.dumps(_object(position, listed), indent=2, ensure_ascii=False))
+        print_json(_object(position, listed))
         return 0
     for legs in listed:
         print("; ".join(legs))
     if not listed:
-        print(f"# no moves: {position.outcome() or 'nobody has a turn'}")
+        note = foreign_note(game.program)
+        print(f"# no moves: {note or position.outcome() or 'nobody has a turn'}")
     return 0
 
 
@@ -57,11 +59,14 @@ def turns_of(position: Position) -> list[list[str]]:
 
 
 def _object(position: Position, listed: list[list[str]]) -> dict[str, object]:
+    from zrf_py.play.foreign import foreign_note
+
     outcome = position.outcome()
     return {
         "game": position.game.title,
         "player": position.player if position.state.result is None else None,
         "in_turn": position.in_turn,
+        "program": foreign_note(position.game.program) or None,
         "moves": [legs[0] if len(legs) == 1 else legs for legs in listed],
         "outcome": None if outcome is None else
         {"winners": outcome.winners, "losers": outcome.losers, "reason": outcome.reason},

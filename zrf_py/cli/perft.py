@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from zrf_py.cli.common import add_engine, add_game, open_game, open_position
+from zrf_py.cli.common import add_engine, add_game, add_json, open_game, open_position, print_json
 
 if TYPE_CHECKING:
     from zrf_py.play.game import Position
@@ -24,6 +24,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--turns", action="store_true", help="count complete turns by the position they lead to")
     parser.add_argument("--position", metavar="FILE|EDITS", help="changes of the start position")
     parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; between them")
+    add_json(parser)
     add_engine(parser)
     parser.set_defaults(run=run)
 
@@ -38,14 +39,22 @@ def _depth(text: str) -> int:
 def run(args: argparse.Namespace) -> int:
     position = open_position(open_game(args.name, args.variant, args.engine), args.position, args.play)
     began = time.perf_counter()
-    leaves = _count(position, args.depth, args.turns, args.divide)
+    divided: dict[str, int] = {}
+    leaves = _count(position, args.depth, args.turns, args.divide, divided if args.json else None)
     seconds = time.perf_counter() - began
+    if args.json:
+        print_json({"depth": args.depth, "leaves": leaves, "seconds": round(seconds, 3),
+                    **({"divide": divided} if args.divide else {})})
+        return 0
     speed = f", {leaves / seconds:,.0f} a second" if seconds > 0.001 else ""
     print(f"perft {args.depth} {leaves}   # {seconds:.2f} s{speed}")
     return 0
 
 
-def _count(position: Position, depth: int, whole_turns: bool, shown: bool) -> int:
+def _count(
+    position: Position, depth: int, whole_turns: bool, shown: bool, divided: dict[str, int] | None = None,
+) -> int:
+    """The leaves; those below each first move are printed if they are to be `shown`, or put into `divided`."""
     from zrf_py.play.perft import divide, perft
 
     if depth == 0:
@@ -58,7 +67,10 @@ def _count(position: Position, depth: int, whole_turns: bool, shown: bool) -> in
         for legs, leaves in divide(engine, state, depth, whole_turns, tick):
             total += leaves
             pause()
-            print(f"{_text(position, legs)}: {leaves}")
+            if divided is None:
+                print(f"{_text(position, legs)}: {leaves}")
+            else:
+                divided[_text(position, legs)] = leaves
     return total
 
 

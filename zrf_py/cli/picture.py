@@ -28,7 +28,7 @@ def add_picture(parser: Any) -> None:
 
 
 def _width(text: str) -> int:
-    if not text.isdecimal() or not 16 <= int(text) <= MAX_WIDTH:
+    if not text.isdecimal() or len(text) > 9 or not 16 <= int(text) <= MAX_WIDTH:
         raise argparse.ArgumentTypeError(f"{text} is no width from 16 to {MAX_WIDTH}")
     return int(text)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from zrf_py.cli.common import add_engine, open_game, use_color, width
+from zrf_py.cli.common import add_color, add_engine, open_game, use_color, width
 
 if TYPE_CHECKING:
     from zrf_py.cli.draw import BoardView
@@ -34,7 +34,8 @@ def add(commands: Any) -> None:
     parser.add_argument("--load", metavar="FILE.zsg", help="go on with a saved game")
     parser.add_argument("--plies", type=int, metavar="N", help="leave after so many moves of computers in a row")
     parser.add_argument("--screen", action="store_true", help="the whole terminal is the board: cursor keys and mouse")
-    parser.add_argument("--no-color", action="store_true", help="no colours")
+    add_color(parser)
+    parser.add_argument("--no-color", dest="color", action="store_const", const="never", help=argparse.SUPPRESS)
     parser.add_argument("--ascii", action="store_true", help="draw with plain letters only")
     add_engine(parser)
     parser.set_defaults(run=run)
@@ -81,15 +82,15 @@ def _session(args: argparse.Namespace) -> Session:
 
 
 def _on_screen(session: Session, args: argparse.Namespace) -> int:
-    from zrf_py.text.diagnostics import Diagnostic, ZrfError
+    from zrf_py.text.diagnostics import ZrfError
+    from zrf_py.text.extras import missing_extra
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ZrfError("`--screen` needs a terminal; leave it out to play line by line", "usage")
     try:
         from zrf_py.cli.screen import play_on_screen
     except ImportError:
-        raise ZrfError([Diagnostic("missing-extra", "`--screen` needs the package textual", None,
-                                   help="pip install 'zrf-py[board]'")]) from None
+        raise missing_extra("`--screen`", "board") from None
     view = _view(session, args, ROOM_ON_SCREEN)
     with _hangups():
         try:
@@ -110,7 +111,7 @@ def _table(session: Session, args: argparse.Namespace) -> Table:
 def _view(session: Session, args: argparse.Namespace, room: int) -> BoardView:
     from zrf_py.cli.draw import BoardView
 
-    color = not args.no_color and use_color("auto")
+    color = use_color(args.color)
     plain = args.ascii or not _can_print("·│─…")
     return BoardView(session.game.program, color, plain, room)
 

@@ -1,72 +1,133 @@
-"""`zrf replay`: checks a saved game against its rules, move by move."""
+"""`zrf replay`: checks saved games against their rules, move by move; of whole folders of them, a summary."""
 
 from __future__ import annotations
 
 import argparse
+from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zrf_py.cli.common import add_engine, open_game, use_color, width
+from zrf_py.cli.common import add_color, add_engine, add_json, open_game, print_json, use_color, width
 
 if TYPE_CHECKING:
     from zrf_py.play.game import Game
     from zrf_py.play.replay import Replay
     from zrf_py.play.zsg import SavedGame
+    from zrf_py.port.records import Record
 
 SHOWN = 8
 """Legal moves listed where a replay stops."""
 
 
 def add(commands: Any) -> None:
-    parser = commands.add_parser("replay", help="check a saved game against its rules, move by move")
-    parser.add_argument("game", metavar="GAME.zsg", help="a saved game")
-    parser.add_argument("--rules", metavar="FILE", help="the rules file, if it isn't beside the saved game")
+    parser = commands.add_parser(
+        "replay", help="check a saved game against its rules, move by move",
+        description="Follow saved games. The rules file is looked for where the record says (Windows paths, any "
+        "capitals), by its name beside the saved game and in the folders around it, and on the shelf.")
+    parser.add_argument("games", metavar="GAME.zsg|FOLDER", nargs="+",
+                        help="a saved game, a folder or .zip archive of them, or - for the standard input")
+    parser.add_argument("--rules", metavar="FILE|DIR", help="the rules file, or a folder to look for it first")
     parser.add_argument("--variant", metavar="V", help="title or number of the game, if the saved one is wrong")
     parser.add_argument("--show", action="store_true", help="show the last board even if all went well")
+    add_json(parser)
+    add_color(parser)
     add_engine(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
+    """Exit code 1 if a game can't be followed to its end."""
+    if len(args.games) == 1 and not args.json and not _is_folder(args.games[0]):
+        return _one(args, args.games[0])
+    from zrf_py.port.finding import Item, find_items
+    from zrf_py.port.records import FOREIGN, WHOLE, follow_record
+
+    found = find_items([g for g in args.games if g != "-"])
+    items = found.of("record") + [Item("record", g, g, ".", "") for g in args.games if g == "-"]
+    records = []
+    for item in items:
+        record = follow_record(item.path, item.name, args.rules, Path(item.root), args.variant, args.engine)
+        records.append(record)
+        if not args.json:
+            print(_line(record), flush=True)
+    if args.json:
+        print_json([asdict(r) for r in records])
+    else:
+        for name, why in found.refused:
+            print(f"{name}: can't be opened: {why}")
+        _sum_up(records)
+    return int(bool(found.refused) or not records or any(r.status not in (WHOLE, FOREIGN) for r in records))
+
+
+def _is_folder(name: str) -> bool:
+    from zrf_py.archives import is_archive
+
+    return Path(name).is_dir() or is_archive(Path(name))
+
+
+def _line(record: Record) -> str:
+    if record.status == "whole":
+        return f"{record.name}: {record.plies} moves, all legal ({record.title})"
+    far = f"stopped after {record.plies} of {record.of} moves: " if record.plies else ""
+    return f"{record.name}: {far}{record.why}"
+
+
+def _sum_up(records: list[Record]) -> None:
+    from zrf_py.port.report import number
+
+    counts = Counter(r.status for r in records)
+    words = {"whole": "replay to the end", "stopped": "stop", "refused": "can't be read or lack their rules",
+             "program": "belong to a program"}
+    said = ", ".join(f"{counts[kind]} {text}" for kind, text in words.items() if counts[kind])
+    moves = sum(r.plies for r in records)
+    total = f"{number(len(records), 'saved game')}, {number(moves, 'move')}: {said}"
+    print(total if records else "no saved games (.zsg) there")
+
+
+def _one(args: argparse.Namespace, path: str) -> int:
+    """One game, with the board where it stops."""
     from zrf_py.play.replay import replay
     from zrf_py.play.zsg import load_game
 
-    saved = load_game(args.game)
-    game = open_saved(saved, args.game, args.rules, args.variant, args.engine)
+    saved = load_game(path)
+    game = open_saved(saved, path, args.rules, args.variant, args.engine)
     result = replay(game, saved)
     if result.stop:
-        _tell(args.game, saved, result)
+        _tell(path, saved, result, use_color(args.color))
         return 1
     loose = f", {result.loose} of them as a leg where a whole move was recorded or the other way round"
-    print(f"{args.game}: {result.plies} moves, all legal{loose if result.loose else ''} ({game.title})")
+    print(f"{path}: {result.plies} moves, all legal{loose if result.loose else ''} ({game.title})")
     outcome = result.position.outcome()
     if outcome:
         print(f"The game is over: {outcome}.")
     if args.show:
-        _board(result)
+        _board(result, use_color(args.color))
     return 0
 
 
 def open_saved(
     saved: SavedGame, path: str, rules: str | None = None, variant: str | None = None, engine: str = "interpret",
 ) -> Game:
-    """The game a saved game was played in."""
-    from zrf_py.library import shelf
-    from zrf_py.play.zsg import find_rules
+    """The game a saved game was played in; `rules` is the rules file, or a folder where to look for it."""
+    from zrf_py.port.records import rules_of
 
-    file = rules or str(find_rules(saved, Path(path).parent, shelf().values()))
-    return open_game(file, variant or saved.variant or None, engine)
+    return open_game(str(rules_of(saved, path, rules)), variant or saved.variant or None, engine)
 
 
-def _tell(name: str, saved: SavedGame, result: Replay) -> None:
+def _tell(name: str, saved: SavedGame, result: Replay, color: bool) -> None:
     """Where it stopped and why, the board there, and what would have been legal."""
+    from zrf_py.play.foreign import foreign_note
+
     stop = result.stop
     assert stop
     number = f"{stop.entry.round}. " if hasattr(stop.entry, "round") else ""
     print(f"{name}:{stop.entry.line}: stopped after {result.plies} of {saved.plies} moves")
     print(f"  recorded: {number}{stop.entry.text}")
     print(f"  but {stop.reason}\n")
-    _board(result)
+    _board(result, color)
+    if note := foreign_note(result.position.game.program):
+        print(f"\n{note}")
     if stop.nearest:
         print("\nLegal moves, those most like it first:")
         for text in stop.nearest[:SHOWN]:
@@ -75,10 +136,10 @@ def _tell(name: str, saved: SavedGame, result: Replay) -> None:
             print(f"  … and {len(stop.nearest) - SHOWN} more")
 
 
-def _board(result: Replay) -> None:
+def _board(result: Replay, color: bool) -> None:
     from zrf_py.cli.draw import BoardView, last_move_marks
 
-    view = BoardView(result.position.game.program, use_color("auto"), room=width() - 2)
+    view = BoardView(result.position.game.program, color, room=width() - 2)
     for line in view.board(result.position.state, last_move_marks(result.position)):
         print(line)
     for line in view.stores(result.position.state):

@@ -10,20 +10,24 @@ from textual import work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, ScrollableContainer, Vertical, VerticalScroll
-from textual.events import Click
+from textual.events import Click, Resize
 from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, Label, OptionList, Static
 
+from zrf_py.cli.autosave import keep_game
 from zrf_py.cli.draw import CHOSEN, CURSOR, TARGET, BoardView, last_move_marks
-from zrf_py.cli.table import keep_game, shown
+from zrf_py.cli.table import shown
 from zrf_py.play.game import Move
+from zrf_py.play.saying import played_turn, turn_text
 from zrf_py.play.session import HINT, Session
 from zrf_py.text.diagnostics import ZrfError
 
 NOWHERE = -1
 NEAR = 2
 """How many lines and columns beside a square a click may be."""
+WIDE = 100
+"""Columns of a terminal in which the panel beside the board has all the room it likes."""
 SIDEWAYS = 2
 """How much worse a step aside is than one straight on, when the cursor looks for the next square."""
 
@@ -86,10 +90,10 @@ class BoardApp(App[None]):
 
     CSS = """
     #table { height: 1fr; }
-    #field { width: 1fr; padding: 1 2; align: center middle; }
+    #field { width: 1fr; align: center middle; }
     #board { width: auto; height: auto; }
     #board:focus { background: transparent; }
-    #side { width: 34; padding: 1 2; border-left: solid $foreground 30%; }
+    #side { width: 34; padding: 0 1; border-left: solid $foreground 30%; }
     #message { height: auto; padding: 0 2; }
     .box { width: 60; max-height: 80%; height: auto; padding: 1 2; border: round $accent; background: $surface; }
     Choice, FileName { align: center middle; }
@@ -120,6 +124,10 @@ class BoardApp(App[None]):
                 yield Static(id="facts", markup=False)
         yield Static(id="message", markup=False)
         yield Footer()
+
+    def on_resize(self, event: Resize) -> None:
+        """Where there is little room the board has it."""
+        self.query_one("#side").styles.width = 34 if event.size.width >= WIDE else 24
 
     def on_mount(self) -> None:
         self.query_one(Board).focus()
@@ -188,7 +196,7 @@ class BoardApp(App[None]):
 
     def _record(self) -> list[tuple[int, str]]:
         line = [p for p in self.session.position.line() if p.move is not None][::-1]
-        return [(i, shown(p.move)) for i, p in enumerate(line, 1) if p.move]
+        return [(i, played_turn(p)) for i, p in enumerate((p for p in line if not p.in_turn or p is line[-1]), 1)]
 
     def _message(self) -> str:
         note, self.note = self.note, ""
@@ -267,7 +275,7 @@ class BoardApp(App[None]):
             if number is not None and number != NOWHERE:
                 self.play(moves[number])
 
-        self.push_screen(Choice(title, [shown(m) for m in moves]), chosen)
+        self.push_screen(Choice(title, [shown(self.session.position, m) for m in moves]), chosen)
 
     def play(self, move: Move) -> None:
         self.session.play(move)
@@ -327,7 +335,7 @@ class BoardApp(App[None]):
         if self.session.is_over or not self.session.is_human:
             return
         legs = self.session.choose(HINT)
-        self.call_from_thread(self.tell, f"Perhaps {'; '.join(shown(m) for m in legs)}")
+        self.call_from_thread(self.tell, f"Perhaps {turn_text(self.session.position, legs)}")
 
     def action_save(self) -> None:
         def save(name: str | None) -> None:

@@ -18,11 +18,15 @@ def add(commands: Any) -> None:
     parser.add_argument("name", metavar="NAME|FILE|FOLDER", nargs="?",
                         help="a game to open, or a folder of rules files to show (default: the games of the shelf)")
     parser.add_argument("--watch", action="store_true", help="follow the rules file as it changes")
+    parser.add_argument("--edit", action="store_true", help="the desk: write the rules file in the browser, the board "
+                        "beside it; a file that isn't there is begun")
     parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS",
                         help="the address to listen at; 0.0.0.0 for the whole network (default: %(default)s)")
     parser.add_argument("--port", type=int, default=8000, metavar="N", help="(default: %(default)s, or the next free)")
     parser.add_argument("--name", dest="names", action="append", default=[], metavar="HOST",
                         help="a further name by which browsers may call this machine")
+    parser.add_argument("--embed", action="append", default=[], metavar="ORIGIN",
+                        help="a site whose pages may show boards, such as https://example.org")
     parser.add_argument("--state", metavar="FOLDER", help="where boards are kept between starts")
     parser.add_argument("--pace", type=float, metavar="SECONDS", help="how long a computer's move is held back, "
                         "so that people can follow (default: 0.45)")
@@ -31,24 +35,43 @@ def add(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from zrf_py.text.diagnostics import Diagnostic, ZrfError
+    from zrf_py.text.diagnostics import ZrfError
+    from zrf_py.text.extras import missing_extra
 
-    missing = [name for name in NEEDED if find_spec(name) is None]
-    if missing:
-        raise ZrfError([Diagnostic("missing-extra", f"`zrf serve` needs {', '.join(missing)}", None,
-                                   help="pip install 'zrf-py[board]'")])
-    from zrf_py.serve.house import Pace
+    if any(find_spec(name) is None for name in NEEDED):
+        raise missing_extra("`zrf serve`", "board")
+    from zrf_py.serve.computers import Pace
     from zrf_py.serve.run import Settings
     from zrf_py.serve.run import run as serve
     from zrf_py.serve.store import default_folder
 
     if args.watch and args.name is None:
         raise ZrfError("name the rules file that is to be watched", "usage")
+    if args.edit:
+        _begin(args.name)
     state = Path(args.state) if args.state else default_folder()
     pace = Pace() if args.pace is None else Pace(max(0.0, args.pace), max(0.0, args.pace))
-    serve(Settings(args.name, args.host, args.port, args.watch, state, tuple(args.names), pace),
+    serve(Settings(args.name, args.host, args.port, args.watch, state, tuple(args.names), pace,
+                   tuple(args.embed), args.edit),
           lambda address: _welcome(address, args.open))
     return 0
+
+
+def _begin(name: str | None) -> None:
+    """A rules file to write: one that is there, or a new one.
+
+    :raises ZrfError: if none is named, or it can't be written.
+    """
+    from zrf_py.text.diagnostics import ZrfError
+
+    path = Path(name or "")
+    if not name or path.suffix.lower() != ".zrf":
+        raise ZrfError("name the rules file to write, such as `my.zrf`", "usage")
+    if not path.exists():
+        try:
+            path.touch()
+        except OSError as error:
+            raise ZrfError(f"{name} can't be written: {error.strerror or error}", "unwritable") from None
 
 
 def _welcome(address: str, open_browser: bool) -> None:

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from zrf_py.cli.common import add_game, open_game, open_position, use_color, width
+from zrf_py.cli.common import add_game, add_json, open_game, open_position, print_json, use_color, width
 from zrf_py.cli.picture import add_picture, write_pictures
 
 if TYPE_CHECKING:
@@ -21,9 +21,11 @@ def add(commands: Any) -> None:
     add_game(parser)
     parser.add_argument("--program", action="store_true", help="also the operations of each piece")
     parser.add_argument("--llvm", action="store_true", help="the machine code of each block, beside the rules")
+    parser.add_argument("--native", action="store_true", help="which machine code does long work in the game, and why")
     parser.add_argument("--piece", metavar="NAME", help="only this piece (with --program or --llvm)")
     parser.add_argument("--zones", action="store_true", help="also each zone, drawn for each player")
     parser.add_argument("--names", action="store_true", help="also the name of each position, in its place")
+    add_json(parser)
     add_picture(parser)
     parser.set_defaults(run=run)
 
@@ -39,6 +41,14 @@ def run(args: argparse.Namespace) -> int:
     if args.llvm:
         print("\n".join(_llvm(game, args.piece)))
         return 0
+    if args.native:
+        from zrf_py.play.engines import describe_native
+
+        print("\n".join(describe_native(game.program)))
+        return 0
+    if args.json:
+        print_json(_object(game))
+        return 0
     view = BoardView(game.program, use_color("auto"), room=width() - 1)
     sections = [_overview(game, view, position), _pieces(game), _options(game), _texts(game)]
     if args.names or not view.layout.is_labelled:
@@ -49,6 +59,21 @@ def run(args: argparse.Namespace) -> int:
         sections = [*sections[: 0 if args.piece else None], *_program(game, args.piece)]
     print("\n\n".join("\n".join(lines) for section in sections if (lines := list(section))))
     return 0
+
+
+def _object(game: Game) -> dict[str, object]:
+    """What a file holds, for programs."""
+    rules, board = game.program.game, game.program.game.board
+    return {
+        "title": rules.title, "variants": list(game.variants),
+        "players": [{"name": p.name, "kind": p.kind} for p in rules.players], "turns": list(_turns(game)),
+        "positions": [p.name for p in board.places], "directions": list(board.directions),
+        "zones": list(board.zone_names), "attributes": list(rules.attributes),
+        "pieces": [{"name": p.name, "moves": len(game.program.moves[i]), "drops": len(game.program.drops[i]),
+                    "help": p.help, "images": {owner: list(names) for owner, names in p.images.items()}}
+                   for i, p in enumerate(rules.pieces)],
+        "options": dict(rules.options.written), "texts": dict(rules.texts),
+    }
 
 
 def _overview(game: Game, view: BoardView, position: Position) -> Iterator[str]:
@@ -106,9 +131,9 @@ def _pieces(game: Game) -> Iterator[str]:
 
 def _options(game: Game) -> Iterator[str]:
     rules = game.program.game
-    if rules.options:
+    if rules.options.written:
         yield "Options"
-        yield from (f"  {name:<24}{value}" for name, value in rules.options.items())
+        yield from (f"  {name:<24}{value}" for name, value in rules.options.written.items())
 
 
 def _texts(game: Game) -> Iterator[str]:

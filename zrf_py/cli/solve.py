@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from zrf_py.cli.common import add_game, open_game, open_position
+from zrf_py.cli.common import add_game, add_json, open_game, open_position, print_json
 
 if TYPE_CHECKING:
-    from zrf_py.puzzles.solve import Answer, Progress, Solution
+    from zrf_py.play.game import Position
+    from zrf_py.solve.solver import Answer, Progress, Solution
 
 IMPROVE, SEARCH = 30.0, 120.0
 
@@ -27,6 +28,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--position", metavar="FILE|EDITS", help="changes of the start position")
     parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; between them")
     parser.add_argument("--save", metavar="FILE.zsg", help="save the best solution as a game")
+    add_json(parser)
     parser.set_defaults(run=run)
 
 
@@ -38,7 +40,7 @@ def _seconds(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
-    from zrf_py.puzzles.solve import solve
+    from zrf_py.solve.solver import solve
 
     start = open_position(open_game(args.name, args.variant, "auto"), args.position, args.play)
     scored = start.game.program.game.score is not None
@@ -46,19 +48,49 @@ def run(args: argparse.Namespace) -> int:
     with _progress() as tell:
         answer = solve(start, seconds=seconds, shortest=args.shortest, seed=args.seed, tell=tell)
     best = answer.solution
+    if answer.interrupted:
+        print(_stopped(best is not None, args.save), file=sys.stderr)
+    if args.save and best is not None:
+        _save(best, args.save, start)
+    if args.json:
+        print_json(_object(answer))
+        return int(best is None)
     if best is None:
         print(_nothing(answer))
         return 1
     if args.save:
-        from zrf_py.play.zsg import record, save_game
-
-        file = start.game.path.name if start.game.path else "game.zrf"
-        save_game(args.save, record(best.end, file, "C" * len(start.game.players)))
         print(f"saved as {args.save}")
     else:
         _print_moves(best)
     print(f"{_text(best)}; {_quality(answer)}")
     return 0
+
+
+def _save(best: Solution, path: str, start: Position) -> None:
+    from zrf_py.play.zsg import record, save_game
+
+    file = start.game.path.name if start.game.path else "game.zrf"
+    save_game(path, record(best.end, file, "C" * len(start.game.players)))
+
+
+def _stopped(found: bool, save: str | None) -> str:
+    """To whoever stopped the search: what is kept, and how to go on."""
+    if not found:
+        return "Stopped: nothing was found so far and nothing is kept; the same command begins anew."
+    kept = f"is kept in {save}" if save else "is shown, and kept only with `--save FILE.zsg`"
+    return f"Stopped: the best solution so far {kept}; the same command begins anew, `--time S` says how long it looks."
+
+
+def _object(answer: Answer) -> dict[str, object]:
+    best = answer.solution
+    facts: dict[str, object] = {
+        "solved": best is not None, "complete": answer.complete, "visited": answer.visited,
+        "seconds": round(answer.seconds, 3), "stopped": answer.interrupted}
+    if best is not None:
+        moves = [str(p.move) for p in best.end.line() if p.move is not None][::-1]
+        facts |= {"turns": best.turns, "legs": best.legs, "runs": best.runs, "score": best.score,
+                  "shortest": best.shortest, "moves": moves}
+    return facts
 
 
 def _nothing(answer: Answer) -> str:

@@ -8,17 +8,20 @@ import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from zrf_py.cli.autosave import keep_game
 from zrf_py.cli.draw import CHOSEN, TARGET, ZONE, BoardView, last_move_marks, paint
+from zrf_py.play.foreign import foreign_note
 from zrf_py.play.game import Move, Outcome, Position
+from zrf_py.play.saying import read_turn, turn_text
 from zrf_py.play.session import HINT, Session
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.display import display_lines, display_text
+from zrf_py.text.numbers import whole_number
 from zrf_py.text.render import render
 from zrf_py.text.suggest import suggest
 
-AUTOSAVE = "zrf-autosave.zsg"
 HELP = (
-    ("e2 e4 · e4 · Pawn e4", "a move: where from and where to, or words of its notation"),
+    ("e2e4 · e4 · Nf3", "a move: where from and where to, or as it is listed; a turn of several legs: c3-c5-e5"),
     ("3 · #3", "the move with that number in the list"),
     ("moves [SQUARE]", "the legal moves, numbered"),
     ("targets SQUARE", "where the piece on the square may go, marked on the board"),
@@ -32,10 +35,9 @@ HELP = (
 )
 
 
-def shown(move: Move, more: str = "…") -> str:
-    """The notation without what only programs need; `more` behind it where the turn may go on."""
-    words = move.text.split()
-    return " ".join([*words[2:], more]) if words[0] == "partial" else move.text
+def shown(position: Position, move: Move, more: str = "…") -> str:
+    """A legal move as people write it; `more` behind it where the turn may go on."""
+    return f"{position.short(move)} {more}" if move.is_partial else position.short(move)
 
 
 class Table:
@@ -71,10 +73,9 @@ class Table:
         return paint(text, "38;5;245") if self.view.color else text
 
     def welcome(self) -> None:
-        game = self.session.game.program.game
         print(self.bold(self.session.game.title))
-        if "engine" in game.texts:
-            print("The rules name a program of their own; it isn't run: the rules alone count.")
+        if note := foreign_note(self.session.game.program):
+            print(textwrap.fill(note, self.width))
         print(self.wrapped(self.view.legend(self.session.position.state)))
         if not self.view.layout.is_labelled:
             print("\n" + "\n".join(self.view.names()))
@@ -129,7 +130,8 @@ class Table:
     def ending(self, outcome: Outcome) -> str:
         turns, legs = self.made()
         if self.session.is_puzzle:
-            solved = "Solved" if outcome.winners else f"No solution this way ({outcome.reason})"
+            why = outcome.why.words if outcome.why else outcome.reason
+            solved = "Solved" if outcome.winners else f"No solution this way ({why})"
             count = f"{turns} {'move' if turns == 1 else 'moves'}"
             return f"{solved} after {count}" + (f" of {legs} legs" if legs != turns else "") + f"{outcome.score_text}."
         return f"The game is over: {outcome}."
@@ -145,7 +147,9 @@ class Table:
 
     def short(self, move: Move) -> str:
         """The notation, cut where it would fill more than two lines."""
-        text = shown(move, self.more)
+        return self.cut(shown(self.session.position, move, self.more))
+
+    def cut(self, text: str) -> str:
         return text if len(text) <= 2 * self.width else text[: 2 * self.width - 1] + self.more
 
     def listed(self, moves: Sequence[tuple[int, Move]]) -> None:
@@ -166,11 +170,12 @@ class Table:
         """Let the computer whose turn it is make it; how many legs it had."""
         player = self.session.position.player
         legs = self.session.choose()
+        said = turn_text(self.session.position, legs)
         for leg in legs:
             self.session.play(leg)
         how = self.session.controllers[player]
         label = f"{self.player(player)} ({how})" if not player.startswith("?") else self.player(player)
-        print(f"{label}: {'; '.join(self.short(m).removesuffix(self.more).strip() for m in legs)}")
+        print(f"{label}: {self.cut(said)}")
         sys.stdout.flush()
         return max(len(legs), 1)
 
@@ -203,13 +208,19 @@ class Table:
         moves = self.session.position.moves()
         number = line.removeprefix("#")
         if number.isdecimal() and (line.startswith("#") or line not in self.places):
-            if not 1 <= int(number) <= len(moves):
+            chosen = whole_number(number)
+            if not 1 <= chosen <= len(moves):
                 print(f"There are moves 1 to {len(moves)}.")
                 return False
-            return self.play(moves[int(number) - 1])
+            return self.play(moves[chosen - 1])
         found = self.meant(line)
         if len(found) == 1:
             return self.play(moves[found[0]])
+        turn = () if found else read_turn(self.session.position, line)
+        for leg in turn:
+            self.session.play(leg)
+        if turn:
+            return True
         if found:
             print(f"`{line}` may be:")
             self.listed([(i + 1, moves[i]) for i in found])
@@ -243,7 +254,8 @@ class Table:
         if line in self.places and self._targets(self.places[line]):
             return self.targets(line)
         moves = self.session.position.moves()
-        guess = suggest(line, [m.text for m in moves]) or suggest(line.split()[0].lower(), list(self.commands))
+        written = [self.session.position.short(m) for m in moves]
+        guess = suggest(line, written) or suggest(line.split()[0].lower(), list(self.commands))
         raise ZrfError([Diagnostic("no-such-move", f"`{line}` is not a legal move here", None,
                                    help=f"did you mean `{guess}`?" if guess else "`moves` lists the legal ones")])
 
@@ -304,7 +316,7 @@ class Table:
 
     def hint(self, rest: str) -> bool:
         legs = self.session.choose(HINT) if not self.session.is_over else ()
-        print(f"Perhaps {'; '.join(shown(m, self.more) for m in legs)}" if legs else "There is no move.")
+        print(f"Perhaps {turn_text(self.session.position, legs)}" if legs else "There is no move.")
         return False
 
     def board(self, rest: str) -> bool:
@@ -381,25 +393,3 @@ class Table:
         return 0
 
 
-def keep_game(session: Session) -> str:
-    """Save a game that somebody leaves without saving it; what to tell them, "" if there is nothing to keep."""
-    if not session.is_changed or not session.has_humans:
-        return ""
-    path = state_folder() / AUTOSAVE
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        session.save(path)
-        return f"The game is kept in {path}."
-    except (OSError, ZrfError):
-        return f"The game could not be kept in {path}."
-
-
-def state_folder() -> Path:
-    """Where this system wants programs to keep what lasts."""
-    if os.environ.get("XDG_STATE_HOME"):
-        return Path(os.environ["XDG_STATE_HOME"]) / "zrf"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", "~")).expanduser() / "zrf"
-    if sys.platform == "darwin":
-        return Path("~/Library/Application Support/zrf").expanduser()
-    return Path("~/.local/state/zrf").expanduser()

@@ -1,0 +1,27 @@
+"""`zrf completion`: what makes a shell complete commands and options at the tab key."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+SHELLS = {
+    "bash": "zrf completion bash > ~/.local/share/bash-completion/completions/zrf",
+    "zsh": "zrf completion zsh > ~/.zfunc/_zrf   (a folder of your fpath)",
+    "tcsh": "zrf completion tcsh > ~/.zrf.tcsh   (and source it in ~/.tcshrc)",
+}
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "completion", help="what makes a shell complete commands at the tab key",
+        description="Prints a script for a shell. To keep it: " + "; ".join(SHELLS.values()))
+    parser.add_argument("shell", choices=tuple(SHELLS), help="which shell")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    import shtab
+
+    print(shtab.complete(args.parser, args.shell))
+    return 0

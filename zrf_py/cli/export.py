@@ -1,0 +1,61 @@
+"""`zrf export`: games as web pages that play them, offline and without a server."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "export", help="write a game as one web page: people and computers, offline",
+        description="Write a rules file with all its variants as one web page that holds all it needs: rules, "
+        "pictures, computer players. It runs from the disk, from any web server, on telephones, and asks nothing of "
+        "anybody. With --site, write a folder with a list and a page for each file.")
+    parser.add_argument("name", metavar="NAME|FILE", nargs="?",
+                        help="a game that `zrf list` names, or the path of a rules file")
+    parser.add_argument("--variant", metavar="V", help="title or number (from 0) of the game that is shown first")
+    parser.add_argument("--site", metavar="FOLDER|shelf", help="all rules files of a folder, or of the shelf")
+    parser.add_argument("-o", "--output", metavar="PAGE|DIR",
+                        help="what to write (default: the name with .html; the folder `site`)")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    from zrf_py.text.diagnostics import Diagnostic, ZrfError
+
+    if (args.name is None) == (args.site is None):
+        raise ZrfError([Diagnostic("usage", "either a game is exported or a site", None,
+                                   help="`zrf export chess`, or `zrf export --site shelf -o games`")])
+    return _site(args.site, args.output or "site") if args.site else _page(args)
+
+
+def _page(args: argparse.Namespace) -> int:
+    from zrf_py.export import page
+    from zrf_py.play.zsg import replace_file
+    from zrf_py.text.diagnostics import ZrfError
+
+    target = Path(args.output or f"{Path(args.name).stem}.html")
+    data = page(args.name, args.variant).encode()
+    try:
+        replace_file(target, data)
+    except OSError as error:
+        raise ZrfError(f"{target} can't be written: {error.strerror or error}", "unwritable") from None
+    print(f"{target} is written ({len(data) / 1000:.0f} kB). Open it in a browser, or send it to somebody.")
+    return 0
+
+
+def _site(what: str, folder: str) -> int:
+    from zrf_py.cli.common import use_color, width
+    from zrf_py.export import site
+    from zrf_py.text.render import render
+
+    done = site(what, folder, tell=lambda said: print(said, flush=True))
+    for path, problems in done.left_out.items():
+        print(f"\n{path} is left out:\n" + render(problems, color=use_color("auto", sys.stderr), width=width()),
+              file=sys.stderr)
+    pages = f"{len(done.pages)} page{'' if len(done.pages) == 1 else 's'}"
+    print(f"{folder} has {pages} ({sum(done.pages.values()) / 1e6:.1f} MB); open {Path(folder) / 'index.html'}")
+    return 1 if done.left_out else 0

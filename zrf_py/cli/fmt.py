@@ -1,0 +1,72 @@
+"""`zrf fmt`: rules files in one style."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from zrf_py.cli.common import use_color, width
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "fmt", help="put rules files into one style",
+        description="Put rules files into the style of those that come with zrf_py. The game stays the same: that is "
+        "checked before a file is replaced. Files that a file includes are left alone.")
+    parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="rules files, or folders that hold some; "
+                        "`-` reads a text from the standard input and writes it to the standard output")
+    parser.add_argument("--check", action="store_true", help="change nothing; exit code 1 if something would change")
+    parser.add_argument("--diff", action="store_true", help="change nothing; show what would change")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Exit code 1 if a file can't be put into the style, or if `--check` finds one that isn't."""
+    if args.files == ["-"]:
+        return _standard(args)
+    from zrf_py.author.format.files import format_file, rules_files
+
+    write = not (args.check or args.diff)
+    paths = list(dict.fromkeys(rules_files(args.files)))
+    changed = failed = 0
+    for path in paths:
+        result = format_file(path, write)
+        failed += bool(result.problems)
+        changed += result.changed
+        _problems(path, result.problems)
+        if args.diff:
+            sys.stdout.write(result.diff())
+        elif result.changed:
+            print(f"{path}: {'formatted' if write else 'would be formatted'}")
+    if not args.diff:
+        print(f"{_files(changed)} {'changed' if write else 'would change'}, "
+              f"{_files(len(paths) - changed - failed)} as they should be"
+              + (f", {_files(failed)} with problems" if failed else ""))
+    return int(bool(failed or (args.check and changed)))
+
+
+def _files(count: int) -> str:
+    return f"{count} file{'' if count == 1 else 's'}"
+
+
+def _standard(args: argparse.Namespace) -> int:
+    from zrf_py.author.format.files import format_bytes
+
+    data = sys.stdin.buffer.read()
+    result, after = format_bytes("standard input", data, Path.cwd() / "standard input")
+    _problems("standard input", result.problems)
+    if args.diff:
+        sys.stdout.write(result.diff())
+    elif not args.check:
+        sys.stdout.buffer.write(after)
+    return int(bool(result.problems or (args.check and result.changed)))
+
+
+def _problems(name: object, problems: Any) -> None:
+    if problems:
+        from zrf_py.text.render import render
+
+        print(render(list(problems), color=use_color("auto", sys.stderr), width=width()), file=sys.stderr)
+        print(f"{name}: left as it is\n", file=sys.stderr)

@@ -1,0 +1,51 @@
+"""`zrf lint`: mistakes in rules files that are no errors."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from zrf_py.cli.common import add_color, add_json, print_json, use_color, width
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "lint", help="find mistakes in rules files that are no errors",
+        description="Find what can be played but is surely not meant: blocks that make no move, effects that are lost, "
+        "names that nothing uses. `zrf explain CODE` tells more; `; zrf: allow CODE` in the file says: it is meant.")
+    parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="rules files, or folders that hold some")
+    add_json(parser, "every finding for programs")
+    add_color(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Exit code 1 if there is an error or a finding in any file, 0 otherwise."""
+    from zrf_py.author.lint.linting import lint_file
+    from zrf_py.text.render import render
+
+    found = 0
+    objects: list[object] = []
+    for name in _files(args.files):
+        linted = lint_file(name)
+        shown = [*linted.report.errors, *linted.lints]
+        found += len(shown)
+        if args.json:
+            objects += json.loads(render(shown, "json"))
+        elif shown:
+            print(render(shown, color=use_color(args.color), width=width()) + "\n")
+    if args.json:
+        print_json(objects)
+    else:
+        print(f"{found} finding{'' if found == 1 else 's'}" if found else "nothing to say")
+    return int(bool(found))
+
+
+def _files(names: list[str]) -> list[Any]:
+    """The rules files of folders; included files are linted with what includes them."""
+    from pathlib import Path
+
+    from zrf_py.library import rules_files
+
+    return [path for name in names for path in (rules_files(Path(name)) if Path(name).is_dir() else [name])]

@@ -1,0 +1,30 @@
+"""`zrf lsp`: the language server that editors start."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from importlib.util import find_spec
+from typing import Any
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser("lsp", help="the language server for editors", description=(
+        "Speaks the language server protocol on standard input and output: problems as one types, meanings, names, "
+        "completion, formatting. Editors start it; how to tell them is in zrf_py/editors/README.md."))
+    parser.add_argument("--stdio", action="store_true", help="what it does anyway; some editors add it")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    from zrf_py.text.extras import missing_extra
+
+    if find_spec("pygls") is None:
+        raise missing_extra("`zrf lsp`", "editor")
+    from zrf_py.lsp.server import server
+
+    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    sys.stdout = sys.stderr  # whatever is printed by mistake must not get between the messages
+    server.start_io(None, output)
+    return 0

@@ -1,0 +1,32 @@
+"""`zrf mcp`: tools for language models."""
+
+from __future__ import annotations
+
+import argparse
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser("mcp", help="tools for language models", description=(
+        "Speaks the Model Context Protocol on standard input and output: check, lint, explain, moves, play, why, test, "
+        "judge as tools. Each call runs in a process of its own, with limits of time and memory."))
+    parser.add_argument("folder", nargs="?", default=".", metavar="FOLDER",
+                        help="the rules files that may be read (default: the current folder)")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    from zrf_py.text.diagnostics import ZrfError
+    from zrf_py.text.extras import missing_extra
+
+    if find_spec("mcp") is None:
+        raise missing_extra("`zrf mcp`", "mcp")
+    folder = Path(args.folder)
+    if not folder.is_dir():
+        raise ZrfError(f"there is no folder `{args.folder}`", "no-such-game")
+    from zrf_py.mcp.server import make_server
+
+    make_server(folder).run("stdio")
+    return 0

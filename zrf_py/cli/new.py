@@ -1,0 +1,49 @@
+"""`zrf new`: a small game to begin with."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "new", help="write a small game to begin with",
+        description="Write the rules of a small game that can be played at once, to be changed. What is not said is "
+        "asked for. Kinds: men (walk and take), row (three in a row), drops (from the hand), race (step and jump).")
+    parser.add_argument("file", metavar="FILE", help="the rules file to write, such as hop.zrf")
+    parser.add_argument("--kind", metavar="KIND", help="men, row, drops or race")
+    parser.add_argument("--title", metavar="TEXT", help="the game's title (default: the name of the file)")
+    parser.add_argument("--size", type=int, metavar="N", help="rows and columns of the board (default: 5)")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    from zrf_py.author.format.layout import formatted
+    from zrf_py.author.new.templates import new_game
+    from zrf_py.text.diagnostics import Diagnostic, ZrfError
+
+    path = Path(args.file)
+    if path.exists():
+        raise ZrfError([Diagnostic("usage", f"{path} is there already", None, help="choose another name")])
+    ask = sys.stdin.isatty()
+    kind = args.kind or _asked("Kind of game: men, row, drops or race", "men", ask)
+    title = args.title or _asked("Title", path.stem.replace("-", " ").title(), ask)
+    size = args.size
+    if size is None:
+        answer = _asked("Rows and columns", "5", ask)
+        size = int(answer) if answer.isdecimal() and len(answer) < 4 else 0
+    text = formatted(new_game(kind, title, size))
+    with open(path, "x", encoding="utf-8") as file:
+        file.write(text)
+    print(f"{path} is written. Play it: zrf play {path}   Check it: zrf check {path}; zrf lint {path}")
+    return 0
+
+
+def _asked(question: str, usual: str, ask: bool) -> str:
+    """What the user answers, or the usual answer where nobody can be asked."""
+    if not ask:
+        return usual
+    return input(f"{question} [{usual}]: ").strip() or usual

@@ -1,0 +1,124 @@
+"""`zrf port`: what of a shelf of old rules files opens, plays and replays, in one report."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zrf_py.cli.common import add_json, print_json, use_color, width
+
+if TYPE_CHECKING:
+    from zrf_py.port.finding import Item
+    from zrf_py.port.report import Report
+
+KEPT = "port.jsonl"
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "port", help="look at a whole shelf of old rules files: what opens, plays, replays, what is missing",
+        description="Look at every rules file and every saved game in folders and .zip archives. What is finished is "
+        "kept, so that the same command goes on where it was stopped. The exit code is 1 if a file doesn't open, makes "
+        "zrf fail, or a saved game can't be followed (engine DLLs aside).")
+    parser.add_argument("places", metavar="FOLDER|ZIP", nargs="+", help="where the files are")
+    parser.add_argument("-o", "--output", metavar="DIR", help="write report.json there, and what is finished")
+    parser.add_argument("--html", action="store_true", help="write a page with pictures, too (report.html, in the "
+                        "folder of -o or else here)")
+    add_json(parser, "the report for programs, instead of the table")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N",
+                        help="processes (default: one a processor)")
+    parser.add_argument("--fresh", action="store_true", help="look at everything again")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    from zrf_py.port.finding import find_items
+    from zrf_py.port.run import port
+
+    output = Path(args.output) if args.output else None
+    kept = _kept(output)
+    if args.fresh and kept is not None:
+        kept.unlink(missing_ok=True)
+    found = find_items(args.places, output)
+    try:
+        with _progress(len(found.items)) as seen:
+            report = port(args.places, found, kept, workers=max(args.workers, 1), picture=args.html, seen=seen)
+    except KeyboardInterrupt:
+        print(f"\nStopped. What is finished is kept in {kept}; the same command goes on from there." if kept else
+              "\nStopped; nothing is kept.", file=sys.stderr)
+        raise
+    written = list(_write(report, output, args.html))
+    if args.json:
+        print_json(report.as_data())
+    else:
+        _show(report)
+        for path in written:
+            print(f"written: {path}")
+    return int(not report.is_good)
+
+
+def _kept(output: Path | None) -> Path | None:
+    from zrf_py.cache import state_folder
+
+    folder = output or state_folder()
+    return folder / KEPT if folder else None
+
+
+def _write(report: Report, output: Path | None, html: bool) -> Iterator[Path]:
+    from zrf_py.play.zsg import replace_file
+    from zrf_py.port.page import as_page
+
+    folder = output or Path()
+    if output:
+        output.mkdir(parents=True, exist_ok=True)
+        data = json.dumps(report.as_data(), indent=1, ensure_ascii=False)
+        replace_file(folder / "report.json", data.encode("utf-8", "replace"))
+        yield folder / "report.json"
+    if html:
+        replace_file(folder / "report.html", as_page(report).encode("utf-8", "replace"))
+        yield folder / "report.html"
+
+
+def _show(report: Report) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    from zrf_py.port.report import sentence
+    from zrf_py.port.text import HEADINGS, foreign_line, problems, rows
+
+    console = Console(width=width(160) if sys.stdout.isatty() else 160, no_color=not use_color("auto"), highlight=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for number, heading in enumerate(HEADINGS):
+        table.add_column(heading, overflow="ellipsis" if number == 0 else "fold", no_wrap=number == 0,
+                         justify="right" if heading in ("Games", "Saved", "Seconds") else "left")
+    for row in rows(report):
+        table.add_row(*row)
+    if report.files:
+        console.print(table, markup=False)
+    listed = list(problems(report))
+    print("\n".join([*listed, ""]) if listed else "", end="\n" if listed else "")
+    for line in (foreign_line(report), sentence(report)):
+        if line:
+            print(line)
+
+
+@contextmanager
+def _progress(count: int) -> Iterator[Callable[[Item], None]]:
+    """A bar on the terminal; nothing where nobody looks."""
+    if not sys.stderr.isatty():
+        yield lambda item: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns: list[Any] = [BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}")]
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=count)
+        yield lambda item: progress.update(task, advance=1, description=item.name.rsplit("/", 1)[-1][:40])

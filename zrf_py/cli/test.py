@@ -1,0 +1,67 @@
+"""`zrf test`: the tests of games, run."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "test", help="run the tests of games",
+        description="Run the tests of rules files: blocks of moves in their comments, or in a page with the same name "
+        "that ends in .md. How to write them stands in zrf_py/author/README.md.")
+    parser.add_argument("files", nargs="+", metavar="FILE|FOLDER",
+                        help="rules files, pages of tests, or folders that hold some")
+    parser.add_argument("--junit", metavar="FILE", help="write the results for a build server, too")
+    parser.add_argument("-v", "--verbose", action="store_true", help="name the tests that pass, too")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Exit code 1 if a test fails, 2 if there is none."""
+    from zrf_py.author.tests.running import junit, tests_of
+    from zrf_py.play.zsg import replace_file
+
+    tests = [test for path in _paths(args.files) for test in tests_of(path)]
+    results = []
+    for number, test in enumerate(tests, 1):
+        if sys.stderr.isatty():
+            print(f"\r{number}/{len(tests)}", end="\r", file=sys.stderr)
+        result = test.run()
+        results.append(result)
+        if result.problem:
+            print(f"FAILED {result.place} {result.name}\n    " + result.problem.replace("\n", "\n    "))
+        elif args.verbose:
+            print(f"passed {result.place} {result.name} ({result.seconds:.1f} s)")
+        sys.stdout.flush()
+    failed = sum(bool(result.problem) for result in results)
+    print(f"{len(results) - failed} passed, {failed} failed" if results else
+          "no tests: write blocks of moves into the file's comments, or into a page beside it that ends in .md")
+    if args.junit:
+        replace_file(Path(args.junit), junit(results).encode())
+    return 2 if not results else int(bool(failed))
+
+
+def _paths(names: list[str]) -> list[Path]:
+    """The files named; of folders the rules files, and the pages that have none beside them but hold their own."""
+    from zrf_py.library import find, rules_files
+
+    found: list[Path] = []
+    for name in names:
+        folder = Path(name)
+        if not folder.is_dir():
+            found.append(find(name))
+            continue
+        rules = rules_files(folder)
+        tested = {path.with_suffix(".md") for path in rules}
+        found += [*rules, *(p for p in sorted(folder.rglob("*.md")) if p not in tested and "```moves" in _start(p))]
+    return list(dict.fromkeys(found))
+
+
+def _start(path: Path) -> str:
+    from zrf_py.library import read_source
+
+    return read_source(path).text

@@ -1,0 +1,58 @@
+"""`zrf why`: why a move is legal or not, and how far the end of the game is."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from zrf_py.cli.common import add_game, add_json, open_game, open_position, print_json
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "why", help="why a move is legal or not, block by block",
+        description="Follow every block that could make a move: where it comes, what its tests find, where it stops; "
+        "then what comes after the blocks: priorities, maximal captures, royal men in danger, passing.")
+    add_game(parser)
+    question = parser.add_argument("question", metavar="MOVE|PIECE@SQUARE|SQUARE",
+                                   help="a move as it is typed (`e2 e5`), the men of a type and a square, or a square")
+
+    class End(argparse.Action):
+        """`--end` needs no question; an argument with `nargs="?"` could not stand behind options."""
+
+        def __call__(self, parser: object, namespace: argparse.Namespace, *values: object) -> None:
+            question.required = False
+            namespace.end = True
+
+    parser.add_argument("--end", action=End, nargs=0, default=False,
+                        help="which conditions of the end hold, and how far the others are")
+    parser.add_argument("--position", metavar="FILE|EDITS",
+                        help="changes of the start position, such as '(x a1) (White King e1)', or a file of them")
+    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; between them")
+    parser.add_argument("--full", action="store_true", help="every instruction of every block")
+    add_json(parser, "the answer for programs, with every step")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Exit code 0 whatever the answer is."""
+    from zrf_py.author.why.asking import why
+    from zrf_py.author.why.ends import why_end
+    from zrf_py.author.why.objects import Objects
+    from zrf_py.author.why.page import Page
+    from zrf_py.text.diagnostics import ZrfError
+
+    if bool(args.question) == args.end:
+        raise ZrfError("ask about one thing: a move, a man, a square, or --end", "bad-question")
+    position = open_position(open_game(args.name, args.variant, "interpret"), args.position, args.play)
+    if args.end:
+        ends = why_end(position)
+        shown, lines = Objects(position).ends(ends), Page(position, args.full).ends(ends)
+    else:
+        answer = why(position, args.question)
+        shown, lines = Objects(position).answer(answer), Page(position, args.full).answer(answer)
+    if args.json:
+        print_json(shown)
+    else:
+        print("\n".join(lines))
+    return 0

@@ -1,0 +1,38 @@
+"""`zrf words`: the rules of a game in words and pictures."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from zrf_py.cli.common import add_game, open_game
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "words", help="the rules of a game in words and pictures, made from its rules file",
+        description="Write the rules in words: the board, where everybody stands, how each man moves (with a picture), "
+        "duties, how the game ends. They are made from the program that is played, not from the file's own texts; what "
+        "is too intricate for a sentence is told step by step.")
+    add_game(parser)
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--md", action="store_true", help="Markdown, with boards of characters (the default)")
+    form.add_argument("--html", action="store_true", help="a page that stands alone, with boards as pictures")
+    parser.add_argument("--lang", default="en", metavar="LANGUAGE", help="en (the default) or de")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write into a file")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Always 0: what can't be said is an error of its own."""
+    from zrf_py.author.words.rules import rules_in_words
+    from zrf_py.author.words.writing import html, markdown
+
+    rules = rules_in_words(open_game(args.name, args.variant, "interpret"), args.lang)
+    text = html(rules) if args.html else markdown(rules)
+    if args.output:
+        args.output.write_text(text, "utf-8", newline="\n")
+    else:
+        print(text, end="")
+    return 0
