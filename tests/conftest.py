@@ -3,7 +3,47 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("zrf_py", deadline=None)
+settings.load_profile("zrf_py")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts background jobs so; tests of Ctrl-C would wait for ever, and programs started here inherit it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """`zrf serve` in a process of its own, for the tests of one file."""
+    from serving import Server
+
+    server = Server(tmp_path_factory.mktemp("boards"))
+    yield server
+    said = server.end()
+    assert "Traceback" not in said, said
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A Chromium, for the tests of one file."""
+    from serving import FLAGS, chromium
+
+    api = pytest.importorskip("playwright.sync_api", reason="the package playwright isn't installed")
+    with api.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium(), args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Any, server: Any) -> Iterator[Any]:
+    """A page of somebody who has never been here."""
+    from serving import a_page
+
+    with a_page(browser, server) as page:
+        yield page

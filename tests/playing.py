@@ -15,6 +15,8 @@ from zrf_py.text.diagnostics import ZrfError
 
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "rules"
+HANG = 600
+"""Seconds after which something hangs, however busy the machine is: no test measures speed."""
 
 
 class TooSlow(BaseException):

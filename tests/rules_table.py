@@ -130,7 +130,8 @@ def _plus(program: Program) -> set[str]:
         "when": any(turn.guards for turn in game.turns), "team": bool(game.teams), "score": bool(game.score),
         "out-condition": any(end.result == "out" for end in game.ends),
         "score-condition": any(end.result == "score" for end in game.ends),
-        "null turns": "null turns" in game.options,
+        "null turns": "null turns" in game.options.written,
+        "captor": game.options.recycle_captures == "captor",
     }.items() if used}
 
 

@@ -10,11 +10,16 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.playing import HANG
 from zrf_py.serve.links import pack
+
+PATIENCE = 120
+"""Seconds that a page is given to show what it should, on a machine however busy."""
 
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--disable-sync", "--no-first-run"]
@@ -39,13 +44,14 @@ class Server:
         said = self.process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", said)
         assert found, said + (self.process.stdout.read() if self.process.poll() is not None else "")
+        self.said = said
         self.port = int(found[1])
         self.address = found[0].rstrip("/")
 
     def end(self) -> str:
         """Ask it to end; what it said besides its address."""
         self.process.terminate()
-        said, _ = self.process.communicate(timeout=15)
+        said, _ = self.process.communicate(timeout=HANG)
         return said
 
     def make(self, **wish: Any) -> dict[str, str]:
@@ -57,12 +63,27 @@ class Server:
         return found
 
 
-def until(page: Any, expression: str, seconds: float = 20) -> None:
+def until(page: Any, expression: str, seconds: float = PATIENCE) -> None:
     """Wait for something in a page; Playwright's own way is forbidden by the page's content security policy."""
     end = time.monotonic() + seconds
     while not page.evaluate(expression):
         assert time.monotonic() < end, f"in vain: {expression}"
         page.wait_for_timeout(20)
+
+
+@contextmanager
+def a_page(browser: Any, server: Server, expected: str = "ERR_CONNECTION_REFUSED", **settings: Any) -> Iterator[Any]:
+    """A page of somebody who has never been here; what the browser complains about fails the test."""
+    context = browser.new_context(**{"base_url": server.address, "reduced_motion": "reduce", **settings})
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE * 1000)
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    page.on("dialog", lambda dialog: complaints.append(f"dialog: {dialog.message}"))
+    yield page
+    context.close()
+    assert not [c for c in complaints if expected not in c]
 
 
 class Board:
@@ -84,7 +105,7 @@ class Board:
 
     def at(self, ply: int) -> None:
         """Wait until so many moves have been made."""
-        self.page.wait_for_selector(f'#board svg[data-ply="{ply}"]', timeout=20_000)
+        self.page.wait_for_selector(f'#board svg[data-ply="{ply}"]', timeout=PATIENCE * 1000)
 
     @property
     def ply(self) -> int:
@@ -122,3 +143,17 @@ class Board:
 
     def moves(self) -> list[str]:
         return [str(text) for text in self.page.locator("#list button").all_text_contents()]
+
+
+MARGIN = """South Square b1; North Triangle f10; South Square d1; North Triangle e10; South Circle g1; North Circle d10;
+South Diamond f1; North Circle b10; South Diamond h1; North Square i10; South Triangle c1; North Diamond c10;
+South Triangle e1; North Diamond h10; South Circle i1; North Square g10; Diamond h1 - i2 @ i2 0 1;
+Triangle e10 - d9 @ d9 0 1; Circle g1 - g2 @ g2 0 1; partial 1 Circle d10 - d8 @ d8 0 1; Square d1 - d2 @ d2 0 1;
+Circle d8 - c9; Square b1 - b2 @ b2 0 1; Circle b10 - b9 @ b9 0 1; Square b2 - b3; Circle b9 - b8; Circle g2 - g3;
+Circle c9 - c8; Circle g3 - h4; Circle b8 - b7; Circle h4 - h3; Circle c8 - b8; Circle h3 - i3;
+Square g10 - g9 @ g9 0 1; Circle i1 - h1; Circle b7 - c7""".replace("\n", " ").split("; ")
+"""Platonic Halma, until somebody may jump into the margin."""
+
+PEGS = """d2d4 b3d3 c1c3 e1c1 d3b3 a3c3 e3e1 g3e3 c4c2 c1c3 a4c4 c4c2 e4c4 g4e4 e4e2 e1e3 c5c3 c2c4 a5c5 d5b5 e6e4
+g5e5 c7c5 c4c6 e7c7 c7c5 b5d5 d5f5 e3e5 f5d5 d6d4"""
+"""A solution of peg solitaire, jump by jump."""

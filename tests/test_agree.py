@@ -15,17 +15,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.engines import Make, any_game, kernel_as_python, one_game, played
 from zrf_py.data import data_file
 from zrf_py.ir.ops import OPS, Program
 from zrf_py.library import load_file
-from zrf_py.run.agree import Disagreement, agree
+from zrf_py.native.agree import Disagreement, agree
 from zrf_py.text.diagnostics import ZrfError
 
 pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
 
-from zrf_py.run.native import Native
-from zrf_py.run.native.emit import EMIT
-from zrf_py.run.native.kernel.vm import OPERATIONS
+from zrf_py.native.kernel.vm import OPERATIONS
+from zrf_py.native.specialise.emit import EMIT
 
 FILES = sorted(data_file("rules").rglob("*.zrf"))
 CORPUS = Path(os.environ.get("ZRF_CORPUS", "/nowhere"))
@@ -38,13 +38,31 @@ def programs(path: Path) -> tuple[Program, ...]:
     return load_file(path).programs
 
 
-def check(program: Program, seed: int, plies: int, seconds: float, compiled: bool = False) -> Native:
-    """Compare for some plies or some time."""
-    end = time.monotonic() + seconds
-    native = Native(program, compiled)
-    found = agree(program, seed, plies, native, lambda: time.monotonic() < end)
+class Budget:
+    """Whether to compare one ply more: so many at least, then while there is processor time.
+
+    The first ply does not count, for it makes the code.
+    """
+
+    def __init__(self, at_least: int, seconds: float) -> None:
+        self.at_least = at_least
+        self.seconds = seconds
+        self.asked = 0
+
+    def __call__(self) -> bool:
+        self.asked += 1
+        if self.asked == 2:
+            self.end = time.process_time() + self.seconds
+        return self.asked <= self.at_least or time.process_time() < self.end
+
+
+def check(program: Program, seed: int, plies: int, seconds: float, make: Make = any_game, at_least: int = 20) -> None:
+    """Compare some plies, more than a few."""
+    engine = make(program)
+    found = agree(program, seed, plies, engine, Budget(at_least, seconds))
     assert not isinstance(found, Disagreement), str(found)
-    return native
+    assert found >= at_least
+    assert played(engine), "the interpreter was compared with itself"
 
 
 def test_every_operation_has_a_row_in_both() -> None:
@@ -52,19 +70,26 @@ def test_every_operation_has_a_row_in_both() -> None:
     assert set(EMIT) == set(OPS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_rules_agree(path: Path) -> None:
-    native = check(programs(path)[0], seed=1, plies=30, seconds=0.3)
-    assert native.layout is not None and native.asked == 0, "the interpreter was compared with itself"
+    check(programs(path)[0], seed=1, plies=30, seconds=0.3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["chess", "shogi", "checkers", "amazons", "othello", "nine-mens-morris", "halma",
                                   "booklet/sternhalma", "booklet/gefangen-1", "platonic/platonic-advanced"])
 def test_compiled_rules_agree(name: str) -> None:
-    check(programs(data_file("rules") / f"{name}.zrf")[0], seed=2, plies=60, seconds=1, compiled=True)
+    check(programs(data_file("rules") / f"{name}.zrf")[0], seed=2, plies=60, seconds=1, make=one_game)
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@pytest.mark.parametrize("name", ["breakthrough", "checkers", "othello", "nine-mens-morris", "tictactoe"])
+def test_the_kernel_as_python_agrees(name: str) -> None:
+    check(programs(data_file("rules") / f"{name}.zrf")[0], 3, 12, 0.0, kernel_as_python, at_least=12)
+
+
+@pytest.mark.slow
+@settings(max_examples=15, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_any_variant_agrees(data: st.DataObject) -> None:
     path = data.draw(st.sampled_from(FILES))
@@ -76,6 +101,7 @@ def corpus() -> list[Path]:
     return sorted(path for path in CORPUS.rglob("*") if path.suffix.lower() == ".zrf") if CORPUS.is_dir() else []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not corpus(), reason="ZRF_CORPUS names no folder with rules files")
 @pytest.mark.parametrize("path", corpus(), ids=lambda path: path.stem)
 def test_corpus_agrees(path: Path) -> None:

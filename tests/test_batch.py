@@ -6,6 +6,7 @@ import os
 import signal
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, Future
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from tests import batch_work
 from zrf_py.batch.bulk import bulk_job, total
 from zrf_py.batch.jobs import Job, Result, do_piece, pack
-from zrf_py.batch.runner import run
+from zrf_py.batch.runner import LOSSES, run
 from zrf_py.batch.store import Store
 from zrf_py.batch.workers import OnCluster, OnThisMachine, Workers, open_workers
 from zrf_py.ir.ops import Program
@@ -60,6 +61,7 @@ def play_and_kill(program: Program, workers: Workers, store: Store, victim: int 
     return found, len(seen) - len(set(seen))
 
 
+@pytest.mark.slow
 def test_a_killed_process_loses_only_its_games_in_flight(
     program: Program, expected: Playouts, here: OnThisMachine, tmp_path: Path,
 ) -> None:
@@ -68,6 +70,7 @@ def test_a_killed_process_loses_only_its_games_in_flight(
     assert found.games == GAMES and not twice
 
 
+@pytest.mark.slow
 def test_a_killed_dask_worker_loses_only_its_games_in_flight(program: Program, expected: Playouts) -> None:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
@@ -92,6 +95,7 @@ def test_what_is_done_is_not_done_again(program: Program, here: OnThisMachine, t
     assert not Store(path).numbers(Job(batch_work.count, program, {"a": 2}))
 
 
+@pytest.mark.slow
 def test_a_piece_that_kills_its_worker_is_found_and_the_others_are_done(program: Program, here: OnThisMachine) -> None:
     job = Job(batch_work.deadly, program, {"deadly": 3, "refused": 5})
     found = run(job, 9, Store(), here)
@@ -134,3 +138,52 @@ def test_no_cluster_is_one_clear_message(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("zrf_py.batch.workers.CONNECT", 0.2)
     with pytest.raises(ZrfError, match="no Dask scheduler"):
         open_workers(cluster="tcp://127.0.0.1:9")
+
+
+class Unlucky:
+    """Workers that are lost with a piece as often as is said, and else do it at once."""
+
+    def __init__(self, lost: dict[int, int]) -> None:
+        self.left = dict(lost)
+        self.done: list[int] = []
+
+    def submit(self, job: Job, number: int) -> Future[Result]:
+        future: Future[Result] = Future()
+        if self.left.get(number, 0):
+            self.left[number] -= 1
+            future.set_exception(BrokenExecutor())
+        else:
+            self.done.append(number)
+            future.set_result({"games": 1, "number": number})
+        return future
+
+    def room(self) -> int:
+        return 1
+
+    def renew(self) -> None:
+        pass
+
+    def close(self, at_once: bool = False) -> None:
+        pass
+
+
+@pytest.mark.parametrize(("losses", "done"), [(0, True), (LOSSES, True), (LOSSES + 1, False)])
+def test_a_piece_is_to_blame_only_after_so_many_losses(program: Program, losses: int, done: bool) -> None:
+    workers = Unlucky({1: losses})
+    found = run(Job(batch_work.count, program), 3, Store(), workers)
+    assert ["fault" in found[n] for n in range(3)] == [False, not done, False]
+    assert sorted(workers.done) == ([0, 1, 2] if done else [0, 2])
+
+
+def test_workers_that_are_always_lost_end_the_work(program: Program) -> None:
+    workers = Unlucky(dict.fromkeys(range(20), 100))
+    with pytest.raises(ZrfError, match="end at once"):
+        run(Job(batch_work.count, program), 20, Store(), workers)
+
+
+def test_what_was_kept_first_stays(program: Program, tmp_path: Path) -> None:
+    one, other = Store(tmp_path / "r"), Store(tmp_path / "r")
+    job = Job(batch_work.count, program)
+    one.add(job, [(1, {"games": 1, "by": "one"})])
+    other.add(job, [(1, {"games": 1, "by": "other"})])
+    assert one.results(job, 2)[1]["by"] == other.results(job, 2)[1]["by"] == "one"

@@ -8,21 +8,26 @@ from dataclasses import replace
 import pytest
 
 import zrf_py
+from tests.engines import checked
 from zrf_py.ir.ops import Program
+from zrf_py.native import code as machine
+from zrf_py.native.engine import _cells
+from zrf_py.native.kernel import memory
 from zrf_py.play.advice import analyse
-from zrf_py.run.native import compiler, machine
-from zrf_py.run.native.beam import BeamSearcher
-from zrf_py.run.native.engine import _cells
-from zrf_py.run.native.kernel import memory
 from zrf_py.run.position import NOBODY, NOT_PARTIAL, Position
 from zrf_py.run.rules import Rules
-from zrf_py.search import worth
+from zrf_py.search import base
 from zrf_py.search.base import Base
+from zrf_py.search.beam.driver import ANSWERED, BeamSearch
+from zrf_py.search.beam.engine import BeamSearcher
+from zrf_py.search.evaluation import weights as worth
 from zrf_py.search.limits import Limits
-from zrf_py.search.nature import ALPHA_BETA, BEAM
-from zrf_py.search.think import Thinker
-from zrf_py.search.widen import ANSWERED, Beam
+from zrf_py.search.request import Request
+from zrf_py.search.thinker import Thinker
+from zrf_py.search.traits import ALPHA_BETA, BEAM
 from zrf_py.text.diagnostics import ZrfError
+
+pytestmark = pytest.mark.slow
 
 RACES = ("stern-3p", "halma-4p", "stern-team", "monks-4p-solo")
 
@@ -34,11 +39,11 @@ def program_of(name: str) -> Program:
 def slot(searcher: BeamSearcher, number: int) -> tuple[list[int], list[int], int]:
     """Cells, stores and place in the turn order of a position that is kept."""
     assert searcher.layout
-    params, arrays = searcher.layout.tables["params"], searcher._arrays
-    squares, stores, keeps = (params[n] for n in (memory.SQUARES, memory.STORES, memory.KEEPS))
+    params, arrays = searcher.layout.params, searcher._arrays
+    squares, stores, keeps = params.squares, params.stores, params.keeps
     return (arrays["beam_cell"][number * squares : (number + 1) * squares],
             arrays["beam_stores"][number * stores : (number + 1) * stores],
-            arrays["beam_state"][number * keeps + memory.TURN])
+            arrays["beam_state"][number * keeps + memory.State.turn])
 
 
 def same(position: Position) -> tuple[list[int], list[int], int]:
@@ -128,6 +133,7 @@ def test_nobody_is_shut_in_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
     program = program_of("stern-3p")
     position = near_the_goal("stern-3p", ("p14",), ("q13",), ("l12", "l10"))
     at = {place.name: i for i, place in enumerate(program.game.board.places)}
+    monkeypatch.setattr(base, "kept", lambda program, measure: measure())  # nothing measured otherwise, from the disk
 
     def shuts_in() -> bool:
         mind, after = Thinker(replace(program)), position
@@ -135,6 +141,7 @@ def test_nobody_is_shut_in_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
             after = mind.engine.after(after, leg)
         return after.owner[at["p14"]] == 0
 
+    monkeypatch.setattr("zrf_py.search.base.kept", lambda program, measure: measure())  # not what is on the disk
     assert not shuts_in()
     monkeypatch.setattr(worth, "LOCKED", 0)
     assert shuts_in()
@@ -167,9 +174,8 @@ def test_no_limit_is_exceeded() -> None:
 @pytest.mark.parametrize("name", ["stern-3p", "halma-4p"])
 def test_no_access_is_out_of_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same code with every element number checked."""
-    monkeypatch.setattr(machine, "game_code", lambda program, layout, also: compiler.compile_module(
-        compiler.game_module(program, layout, checked=True, also=also)))
+    monkeypatch.setattr(machine, "kept_game", checked)
     base = Base(program_of(name))
-    found = Beam(base).analyse(base.searcher.start(), (), Limits(nodes=8000), 2)
+    found = BeamSearch(base).analyse(Request(base.searcher.start(), limits=Limits(nodes=8000), count=2))
     assert found.best.depth > 1 and ANSWERED < found.nodes <= 8000
     assert c_int64.from_address(base.searcher.symbol("outside")).value == 0

@@ -76,6 +76,7 @@ def test_no_problems(path: Path) -> None:
 # -------------------------------------------------------------------------------------------------------------- play
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.id)
 def test_random_games(entry: Entry) -> None:
     """To an end or so many turns, as far as time allows; everybody has his turn, and nobody is left without a move."""
@@ -184,11 +185,9 @@ def test_the_tables_are_current() -> None:
 
 
 def test_the_tutorial_makes_a_game(tmp_path: Path, capsys) -> None:
-    """The ten lines, saved where the page says, give a game without problems, which plays."""
+    """The ten lines, saved in any folder, give a game without problems, which plays."""
     (rules,) = re.findall(r"```zrf\n(.*?)```", README.read_text("utf-8"), re.S)
     assert len(rules.splitlines()) == 10
-    for shared in (RULES / "booklet").glob("*.inc"):
-        (tmp_path / shared.name).write_text(shared.read_text("utf-8"), "utf-8")
     path = tmp_path / "cross-halma.zrf"
     path.write_text(rules, "utf-8")
     assert main(["check", str(path)]) == 0
@@ -215,3 +214,12 @@ def test_games_open_by_id() -> None:
     for name in ("stern-team", "platonic-adv-3p", "monks-sol-II-free"):
         assert load_game(name).title == library.catalogue()[name].title
     assert library.find("stern-team") == RULES / "booklet" / "sternhalma.zrf"
+
+
+def test_readings_that_are_said_to_be_missing_are() -> None:
+    section = README.read_text("utf-8").partition("## Readings that are not here")[2].partition("\n## ")[0]
+    named = [name for row in section.splitlines() if row.startswith("| `")
+             for name in re.findall(r"`([^`]+)`", row.split("|")[1])]
+    known = {entry.id for entry in entries()}
+    assert len(named) > 15 and not known & set(named)
+    assert set(re.findall(r"`(gefangen2-6p)`", section)) <= known

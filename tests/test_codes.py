@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pages import Block, Example, wrap
 
 import zrf_py
+from zrf_py.author.tests.pages import Block, Example, wrap
 from zrf_py.compile import compile_source
 from zrf_py.text.codes import CODES
 from zrf_py.text.diagnostics import Report

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
@@ -51,16 +51,51 @@ def test_loads_without_a_problem(path: Path) -> None:
     assert file.programs
 
 
-@each_file
-def test_names_source_author_and_licence(path: Path) -> None:
-    """A first block of comments says what the file is, whose rules it follows, and who wrote it."""
+HEADINGS = ("Names", "Players", "Inventor", "Men", "Board", "Source", "Stated", "Known", "Reading", "Deviations",
+            "Author", "Licence")
+LARGE = 20
+"""Names in the dimensions of a grid from which it is worth sharing."""
+
+
+def headings_of(path: Path) -> list[str]:
+    """The headings of a file's first block of comments; their texts begin in one column."""
     lines = path.read_text("utf-8").splitlines()
-    block = "\n".join(lines[: next(i for i, line in enumerate(lines) if not line.startswith(";"))])
-    assert re.search(r"^; *(Rules|Source)\s+\S", block, re.M), "no line `; Source …`"
-    assert re.search(r"^; *Author\s+\S", block, re.M)
-    assert re.search(r"^; *Licence\s+\S", block, re.M)
+    block = "\n".join(lines[1 : next(i for i, line in enumerate(lines) if not line.startswith(";"))])
+    return [match[1].strip() for match in re.finditer(r"^; ([A-Z][a-z]+ +)(?<=^.{14})\S", block, re.M)]
 
 
+@pytest.mark.parametrize("path", [*FILES, *sorted(RULES.rglob("*.inc"))], ids=lambda path: path.name)
+def test_head_says_what_it_is(path: Path) -> None:
+    """A first block of comments says what the file is, whose rules it follows, and who wrote it, in one order."""
+    found = headings_of(path)
+    assert path.read_text("utf-8").startswith("; ") and found == [name for name in HEADINGS if name in found]
+    wanted = {"Author", "Licence"} if path.suffix == ".inc" else {"Source", "Deviations", "Author", "Licence"}
+    assert wanted <= set(found)
+
+
+def grids(path: Path) -> list[str]:
+    """The grids of a file, without comments and spaces."""
+    text = re.sub(r";.*", "", path.read_text("utf-8"))
+    found = []
+    for begin in (match.start() for match in re.finditer(r"\(grid\b", text)):
+        depth = end = 0
+        for end in range(begin, len(text)):
+            depth += (text[end] == "(") - (text[end] == ")")
+            if depth == 0:
+                break
+        found.append(" ".join(text[begin:end].split()))
+    return found
+
+
+def test_no_large_board_is_written_twice() -> None:
+    """What several games share stands in a file that they include."""
+    written = [(grid, name_of(path)) for path in [*FILES, *RULES.rglob("*.inc")] for grid in grids(path)
+               if grid.count("/") >= LARGE]
+    assert len(written) > 5
+    assert not [pair for pair in combinations(written, 2) if pair[0][0] == pair[1][0]]
+
+
+@pytest.mark.slow
 @each_file
 def test_random_games(path: Path) -> None:
     faults = []
@@ -76,6 +111,7 @@ def assert_notation_leads_back(position: Position) -> None:
         assert position.find(str(move)).text == move.text
 
 
+@pytest.mark.slow
 @each_file
 def test_notation_and_saved_games(path: Path) -> None:
     for game in games(loaded(path))[:3]:

@@ -46,6 +46,7 @@ FILES = rules_files()
 pytestmark = pytest.mark.skipif(not FILES, reason="ZRF_CORPUS names no folder with rules files")
 
 
+@pytest.mark.slow
 def test_checks_without_error() -> None:
     """All but the two that are broken by everybody's reading."""
     wrong = []
@@ -59,6 +60,7 @@ def test_checks_without_error() -> None:
     assert all(": unclosed-form:" in line for line in wrong), "\n".join(wrong)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES or [Path("none")], ids=lambda path: path.stem)
 def test_titles_play(path: Path) -> None:
     with time_limit(LOAD_SECONDS):
@@ -77,6 +79,7 @@ def names_an_engine(path: Path) -> bool:
     return bool(re.search(rb"^\s*\(engine\b", path.read_bytes(), re.M))
 
 
+@pytest.mark.slow
 def test_recorded_games_replay() -> None:
     """Games recorded by the original program: the outside evidence for every rule of the language (`-s` shows)."""
     whole, stopped = [], []

@@ -82,7 +82,7 @@ def test_short_answers_may_be_as_many_as_they_like(monkeypatch: pytest.MonkeyPat
 @pytest.fixture
 def no_llvm(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a machine without llvmlite."""
-    for name in [name for name in sys.modules if name.startswith(("llvmlite", "zrf_py.run.native"))]:
+    for name in [name for name in sys.modules if name.startswith(("llvmlite", "zrf_py.jit", "zrf_py.native"))]:
         monkeypatch.delitem(sys.modules, name)
     real = builtins.__import__
 
@@ -146,6 +146,7 @@ SLOWLY = "the interpreter plays, slowly: the native engine can't be used here (N
     ("moves tictactoe", False, "X Mark a3"),
     ("perft tictactoe 3", True, "perft 3 504"),
 ])
+@pytest.mark.slow
 def test_every_command_works_without_llvm(command: str, slowly: bool, shown: str, tmp_path: Path) -> None:
     done = run_without_llvm(tmp_path, *shlex.split(command))
     assert (done.returncode, done.stderr) == (0, SLOWLY if slowly else ""), done.stderr

@@ -305,14 +305,14 @@ def programs(draw: st.DrawFn) -> str:
     return text + "(game " + " ".join(draw(st.lists(calls(names), min_size=1, max_size=4))) + ")"
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(programs())
 def test_agrees_with_textual_replacement(text: str) -> None:
     forms_read = read_forms(Source("game.zrf", text), Report(), lambda name, origin: None)
     assert [plain(node) for node in run(text)[0].nodes] == textual([plain(node) for node in forms_read])
 
 
-@settings(max_examples=300, deadline=5000)
+@settings(max_examples=300)
 @given(st.text(alphabet='()"; $12ab', max_size=60).map(lambda t: f"(define a {t})(define b {t[::-1]})(a (b) b a)"))
 def test_any_text(text: str) -> None:
     run(text)

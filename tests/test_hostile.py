@@ -88,7 +88,8 @@ def survives(path: Path) -> None:
             assert error.diagnostics
 
 
-@settings(max_examples=int(os.environ.get("ZRF_HOSTILE", "60")), deadline=None,
+@pytest.mark.slow
+@settings(max_examples=int(os.environ.get("ZRF_HOSTILE", "60")),
           suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(path=st.sampled_from(SHELF), changes=st.lists(mutation, min_size=1, max_size=6))
 def test_mutated_files(tmp_path: Path, path: Path, changes: list[tuple[Callable[..., None], int, int]]) -> None:
@@ -133,6 +134,12 @@ LARGE_BOARD = grid(wide(140), wide(140), "(n 0 -1) (e 1 0)")
 DIGITS = "9" * 5_000
 
 BOMBS: dict[str, str | bytes] = {
+    "a player called moves": '(game (title "t") (board-setup (moves (n add))))',
+    "numbers of thousands of digits": f"(define m ${DIGITS})" + game(
+        setup=f"(W (M a1 off {DIGITS})) (B (M c3 {DIGITS} off -{DIGITS}))",
+        board=grid("a/b/c", "3/2/1", f"(n 0 -{DIGITS})"), moves="((m 1) $1 n add)",
+        more=f'(win-condition (W) (pieces-remaining {DIGITS})) (option "pass turn" {DIGITS})'),
+    "digits that are no numbers": game(setup="(W (M a1 off \u00b2)) (B (M c3 off \u0663))"),
     "empty": "",
     "blanks": " " * 2**20,
     "junk": random.Random(1).randbytes(2**20),
@@ -212,6 +219,7 @@ print("survived")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no limits of memory and time to set there")
 @pytest.mark.parametrize("name", BOMBS)
 def test_bombs(name: str, tmp_path: Path) -> None:
@@ -293,3 +301,19 @@ def test_a_link_out_of_the_folder(tmp_path: Path) -> None:
     path = tmp_path / "game" / "whole.zrf"
     path.write_text('(include "near.inc")' + game())
     assert code_of(path) == "include-outside"
+
+
+@pytest.mark.parametrize("name", ["booklet/../../README.md", "..\\README.md", "rules/README.md", "../pyproject.toml"])
+def test_includes_from_the_shelf_stay_on_the_shelf(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "mine.zrf"
+    path.write_text(f'(include "{name}")' + game())
+    assert code_of(path) == "missing-include"
+
+
+@pytest.mark.parametrize("name", ["corners.inc", "Booklet\\corners.inc", "booklet/corners.inc"])
+def test_what_is_not_beside_a_file_is_included_from_the_shelf(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "mine.zrf"
+    path.write_text(f'(version "zrf+") (include "{name}")' + game())
+    assert load_file(path).report.items == []
+    (tmp_path / "corners.inc").write_text('(title "Mine")')
+    assert "unknown-section" in {d.code for d in load_file(path).report.items}, "a file's own come first"

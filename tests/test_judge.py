@@ -14,9 +14,9 @@ from tests.playing import ROOT
 from zrf_py.batch.games import play
 from zrf_py.batch.jobs import Job, Result, do_piece, seeded
 from zrf_py.batch.judge.blocks import Authors, blocks
-from zrf_py.batch.judge.courses import Course, courses
 from zrf_py.batch.judge.findings import percent
 from zrf_py.batch.judge.judging import Plan, judge
+from zrf_py.batch.judge.leads import LeadHistory, lead_histories
 from zrf_py.batch.judge.notes import Notes, ended_by
 from zrf_py.batch.judge.page import as_page
 from zrf_py.batch.judge.report import Report
@@ -67,10 +67,12 @@ def said(report: Report, key: str) -> str:
     ("end-unused", r"never ended a game: \(loss-condition .*broken.zrf:"),
     ("short", r"half of the games of greedy players are over after [34] turns"),
 ])
+@pytest.mark.slow
 def test_the_faults_of_a_broken_game_are_found(broken: Report, key: str, pattern: str) -> None:
     assert re.search(pattern, said(broken, key)), [f.text for f in broken.findings]
 
 
+@pytest.mark.slow
 def test_a_game_without_end_is_found(endless: Report) -> None:
     assert "fault: none of the end conditions ended any" in said(endless, "no-end-used")
     assert said(endless, "repetition-random") or said(endless, "endless-random")
@@ -79,6 +81,7 @@ def test_a_game_without_end_is_found(endless: Report) -> None:
     assert completion and completion.value is not None and completion.value < 0.8
 
 
+@pytest.mark.slow
 def test_a_sound_game_is_not_suspected() -> None:
     report = judged("breakthrough", games=400, strong=0, pairs=0, levels=("random",), max_turns=200)
     assert not [f for f in report.findings if f.weight == "fault"]
@@ -88,6 +91,7 @@ def test_a_sound_game_is_not_suspected() -> None:
     assert all(side.random and 0.4 < side.random < 0.6 for side in report.sides)
 
 
+@pytest.mark.slow
 def test_rules_that_never_end_are_a_finding(tmp_path: Path) -> None:
     text = (JUDGED / "endless.zrf").read_text("utf-8")
     path = tmp_path / "loop.zrf"
@@ -108,22 +112,22 @@ def test_who_plays_alone_is_judged_without_an_opponent() -> None:
 
 
 def test_measures_of_the_lead_follow_their_definitions() -> None:
-    course = Course((0.0, 0.25, 0.5, 0.75), ((0.5, 0.5), (0.14, 0.5), (0.6, 0.4), (0.9, 0.1)), (0,))
-    assert course.drama() == pytest.approx(0.6)  # behind once, by 0.36
-    assert course.lead_changes() == 1  # even at first, then the other, then the winner
-    assert course.decided() == 0.5  # the loser had 0.5 at most, 0.6 is more
-    assert course.half_way() == 0
-    assert Course((0.0,), ((0.5, 0.5),), ()).drama() is None  # nobody won
+    history = LeadHistory((0.0, 0.25, 0.5, 0.75), ((0.5, 0.5), (0.14, 0.5), (0.6, 0.4), (0.9, 0.1)), (0,))
+    assert history.drama() == pytest.approx(0.6)  # behind once, by 0.36
+    assert history.lead_changes() == 1  # even at first, then the other, then the winner
+    assert history.decided() == 0.5  # the loser had 0.5 at most, 0.6 is more
+    assert history.half_way() == 0
+    assert LeadHistory((0.0,), ((0.5, 0.5),), ()).drama() is None  # nobody won
 
 
 def test_worths_become_shares_on_the_scale_of_the_games() -> None:
     looks = [(turn, (float(turn), 0.0)) for turn in range(11)]
-    found = courses([(looks, 20, [0])], are_shares=False)[0]
+    found = lead_histories([(looks, 20, [0])], are_shares=False)[0]
     assert found.shares[0] == (0.5, 0.5)
     assert 0.9 < found.shares[9][0] < 1 and sum(found.shares[9]) == pytest.approx(1)
     assert found.at[10] == 0.5
-    assert courses([([(0, (0.0, 0.0)), (1, (0.0, 0.0))], 2, [0])], are_shares=False) == []
-    won = courses([([(0, (1.0, 0.0)), (1, (1e9, -1e9))], 2, [0])], are_shares=False)[0]
+    assert lead_histories([([(0, (0.0, 0.0)), (1, (0.0, 0.0))], 2, [0])], are_shares=False) == []
+    won = lead_histories([([(0, (1.0, 0.0)), (1, (1e9, -1e9))], 2, [0])], are_shares=False)[0]
     assert won.shares[1][0] > 0.999 and won.shares[0][0] > 0.9  # a win that is seen does not set the scale
 
 
@@ -215,7 +219,7 @@ def test_the_page_needs_nothing_else_and_names_stay_text(broken: Report) -> None
     assert not page.open and not page.loads
     assert "url(" not in text and "<Game>" not in text
     assert "Broken <Game> & Sons" in page.words
-    assert text.count("<svg") == 4  # of so short games there is no course to draw
+    assert text.count("<svg") == 4  # of so short games there is no history to draw
     assert all(finding.text in page.words for finding in broken.findings)
 
 
@@ -229,6 +233,7 @@ def test_two_games_stand_side_by_side(broken: Report, endless: Report) -> None:
     assert any("draws" in line for line in marked) and any("moves to choose" in line for line in marked)
 
 
+@pytest.mark.slow
 def test_the_command_writes_text_data_and_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["judge", "tictactoe", "--games", "40", "--levels", "random,greedy", "--workers", "1", "--seed", "2",
                  "--results", str(tmp_path / "r")]

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from ctypes import c_int64
 from dataclasses import fields
@@ -20,11 +19,12 @@ from zrf_py import cache
 from zrf_py.compile import compile_source
 from zrf_py.data import data_file
 from zrf_py.ir.ops import Program
+from zrf_py.jit.compiler import compile_module
 from zrf_py.library import load_file
+from zrf_py.native.agree import Disagreement, agree
 from zrf_py.play.perft import perft
 from zrf_py.play.turns import search_turns, turns
 from zrf_py.run import interpret
-from zrf_py.run.agree import Disagreement, agree
 from zrf_py.run.interpret import RulesFault
 from zrf_py.run.playouts import one_by_one
 from zrf_py.run.position import Position
@@ -34,8 +34,10 @@ from zrf_py.text.source import Source
 
 pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
 
-from zrf_py.run.native import Native, compiler, emit, machine
-from zrf_py.run.native.kernel import vm
+from zrf_py.native import Native, compiler
+from zrf_py.native import code as machine
+from zrf_py.native.kernel import vm
+from zrf_py.native.specialise import emit
 
 GAME = """
 (game (title "Small") (players White Black) (turn-order White Black)
@@ -78,6 +80,7 @@ def test_a_block_without_end_is_the_same_fault(compiled: bool) -> None:
     assert str(found.value) == str(expected.value)
 
 
+@pytest.mark.slow
 def test_fuel_ends_at_the_same_operation(monkeypatch: pytest.MonkeyPatch, place: Path) -> None:
     """A block that needs exactly the fuel there is comes to its end, with one operation less it does not."""
     program = small("((while (on-board? n) n (if empty? (set-flag there true))) (verify (on-board? s)) s add)")
@@ -224,12 +227,13 @@ def test_the_third_repetition_ends_a_random_game(compiled: bool, condition: str,
     assert one_by_one(native.rules, 10, 0, 2000, native.start()) == found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["chess", "checkers", "othello", "nine-mens-morris", "connect-four",
                                   "amazons", "platonic/platonic-simple"])
 def test_no_access_is_out_of_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same code with every element number checked."""
     program = rules_file(name)
-    monkeypatch.setattr(machine, "game_code", lambda program, layout, also=(): compiler.compile_module(
+    monkeypatch.setattr(machine, "game_code", lambda program, layout, also=(): compile_module(
         compiler.game_module(program, layout, checked=True)))
     native = Native(program, compiled=True)
     native.perft(native.start(), 2 if "/" in name else 4)
@@ -278,11 +282,13 @@ def test_cache_forgets_what_was_unused_longest(place: Path, monkeypatch: pytest.
     assert cache.load("e") == bytes(1000)
 
 
+@pytest.mark.slow
 def test_two_processes_may_compile_at_once(place: Path) -> None:
     """Both make the same code, and what is left in the cache is whole."""
     code = ("from zrf_py.data import data_file; from zrf_py.library import load_file; "
-            "from zrf_py.run.native import Native; "
-            "n = Native(load_file(data_file('rules') / 'tictactoe.zrf').programs[0]); print(n.perft(n.start(), 6))")
+            "from zrf_py.native import Native; "
+            "n = Native(load_file(data_file('rules') / 'tictactoe.zrf').programs[0]).compiled(); "
+            "print(n.perft(n.start(), 6))")
     workers = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True,
                                 env={**os.environ, "ZRF_CACHE": str(place.parent)}) for _ in range(2)]
     assert [worker.communicate()[0].split() for worker in workers] == [["54720"], ["54720"]]
@@ -297,11 +303,9 @@ def test_long_work_can_be_interrupted() -> None:
     native.perft(native.start(), 4)
     native.playouts(1)
     for work in (lambda: native.perft(native.start(), 9), lambda: native.playouts(10**9)):
-        threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,)).start()
-        began = time.monotonic()
         with pytest.raises(KeyboardInterrupt):
+            threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,)).start()
             work()
-        assert time.monotonic() - began < 20
     assert native.perft(native.start(), 3) == 11_132
 
 
@@ -316,3 +320,20 @@ def test_a_very_large_game_stays_with_the_kernel_for_any_game(monkeypatch: pytes
     assert native.compiled() is native
     assert native.perft(native.start(), 4) == 3024
     assert native.playouts(10, seed=1).games == 10
+
+
+@pytest.mark.parametrize(("loops", "own"), [(4, True), (16, False)])
+def test_a_block_of_many_loops_stays_with_the_kernel_for_any_game(loops: int, own: bool) -> None:
+    """LLVM would take minutes for it."""
+    text = """(define slide (while (empty? n) n) (while (empty? e) e))
+        (game (title "t") (players White Black) (turn-order White Black)
+          (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("4/3/2/1" (0 9)))
+            (directions (n 0 -1) (e 1 0))))
+          (piece (name Man) (moves (%s add)))
+          (board-setup (White (Man a1)) (Black (Man b4))) (loss-condition (White Black) stalemated))"""
+    report = Report()
+    (program,) = compile_source(Source("t.zrf", text % ("(slide) " * (loops // 2))), lambda *_: None, report)
+    report.check()
+    engine = Native(program)
+    assert (engine.compiled() is not engine) == own
+    assert engine.compiled().perft(engine.start(), 2) == 1

@@ -91,7 +91,13 @@ def count_paths(engine: Engine, position: Position, depth: int) -> int:
     return walk(position.state, depth)
 
 
-@pytest.mark.parametrize(("engine_name", "table", "depth", "count"), cases(), ids=str)
+QUICK = 1000
+"""Leaves up to which the interpreter counts in the developer's loop."""
+
+
+@pytest.mark.parametrize(("engine_name", "table", "depth", "count"), [
+    pytest.param(*case, marks=[pytest.mark.slow] if case[0] == "native" or case[3] > QUICK else []) for case in cases()
+], ids=str)
 def test_count(engine_name: str, table: Table, depth: int, count: int) -> None:
     engine, position = start_of(table, engine_name)
     if table.turns == "paths":

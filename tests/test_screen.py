@@ -121,3 +121,13 @@ def test_saving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     play("tictactoe", script)
     assert "b2" in (tmp_path / "game.zsg").read_text()
+
+
+@pytest.mark.parametrize("name", ["stern-3p", "shogi", "chess"])
+def test_boards_fit_a_small_terminal(name: str) -> None:
+    async def script(app: BoardApp, pilot: Pilot[None]) -> None:
+        await pilot.pause()
+        field, board = app.query_one("#field"), app.query_one(Board)
+        assert board.size.width <= field.size.width and board.size.height <= field.size.height
+
+    play(name, script, size=(80, 24))

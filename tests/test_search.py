@@ -10,28 +10,31 @@ from random import Random
 import pytest
 
 import zrf_py
+from tests.engines import checked
 from zrf_py.batch.games import Played, play
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file, named
+from zrf_py.native import Native
+from zrf_py.native import code as machine
 from zrf_py.play.advice import analyse
 from zrf_py.play.players import player
-from zrf_py.run.native import Native, compiler, machine
-from zrf_py.run.native.kernel import memory, notes
-from zrf_py.run.native.search import Searcher
 from zrf_py.run.position import NOT_PARTIAL, Position
 from zrf_py.run.rules import Rules
+from zrf_py.search import memory as notes
+from zrf_py.search.alphabeta.driver import AlphaBeta
 from zrf_py.search.base import Base
 from zrf_py.search.chance import is_drawn, next_player
-from zrf_py.search.deadlines import deadlines
-from zrf_py.search.deepen import AlphaBeta
-from zrf_py.search.grow import Tree
+from zrf_py.search.evaluation.deadlines import deadlines
+from zrf_py.search.evaluation.weights import WAY, crowded_races, weights
+from zrf_py.search.fallback import Slow
 from zrf_py.search.limits import GLANCE, NODES, Limits, limits
-from zrf_py.search.measure import last_moves
-from zrf_py.search.nature import ALPHA_BETA, SLOW, SOLVE, TREE, nature
+from zrf_py.search.mcts.driver import TreeSearch
+from zrf_py.search.preparation import last_moves
+from zrf_py.search.request import Request
 from zrf_py.search.result import Analysis, Line
-from zrf_py.search.slow import Slow
-from zrf_py.search.think import Thinker, may_return, thinker
-from zrf_py.search.worth import WAY, crowded_races, weights
+from zrf_py.search.searcher import Searcher
+from zrf_py.search.thinker import Thinker, may_return, thinker
+from zrf_py.search.traits import ALPHA_BETA, SLOW, SOLVE, TREE, game_traits
 from zrf_py.text.diagnostics import ZrfError
 
 
@@ -46,7 +49,7 @@ def program_of(name: str) -> Program:
     ("wuerfel-2p-norepeat", TREE), ("platonic-adv-2p", ALPHA_BETA),
 ])
 def test_the_kind_of_search_follows_from_the_rules(name: str, kind: str) -> None:
-    assert nature(program_of(name)).kind == kind
+    assert game_traits(program_of(name)).kind == kind
 
 
 def test_more_mobile_pieces_are_worth_more() -> None:
@@ -81,6 +84,34 @@ def test_tictactoe_is_a_draw() -> None:
 def test_a_lost_reply_is_seen() -> None:
     found = analyse(zrf_py.load("tictactoe").start().play("b2"), depth=100, lines=8)
     assert [line.score_text for line in found.lines] == ["+0.00"] * 4 + ["loses in 6"] * 4
+
+
+def _distance(position: zrf_py.Position) -> int:
+    """Plies to the end with best play: above 0 for who is to move, below for the other; 0 for a draw, 100 if lost."""
+    outcome = position.outcome()
+    if outcome is not None:
+        return 0 if not outcome.winners else -100
+    found = []
+    for move in position.moves():
+        after = _distance(position.play(move))
+        found.append(0 if after == 0 else 1 if after == -100 else 1 - after if after < 0 else -1 - after)
+    wins, losses = [d for d in found if d > 0], [d for d in found if d < 0]
+    return min(wins) if wins else 0 if 0 in found else min(losses)
+
+
+def test_the_end_is_as_near_as_it_is_and_nothing_deeper_is_searched() -> None:
+    """Compared with every game that can follow, by the interpreter."""
+    choose, lengths = Random(3), set()
+    for _ in range(10):
+        position = zrf_py.load("tictactoe").start()
+        for _ in range(4):
+            position = position.play(choose.choice(position.moves()))
+        distance, found = _distance(position), analyse(position, depth=100)
+        assert found.lines[0].ends_in == (distance or None)
+        if distance:  # what is searched with less depth at first is seen one depth later
+            assert found.lines[0].depth <= abs(distance) + 1
+        lengths.add(distance)
+    assert len(lengths) >= 3
 
 
 @pytest.mark.parametrize("kind", [ALPHA_BETA, TREE])
@@ -193,7 +224,7 @@ def test_the_time_is_that_of_the_whole_turn(monkeypatch: pytest.MonkeyPatch) -> 
         return Analysis((Line(0, (*going_on, *moves)[:1], 1),), 0, 0.0, False)
 
     clock = [0.0]
-    monkeypatch.setattr("zrf_py.search.think.time.perf_counter", lambda: clock[0])
+    monkeypatch.setattr("zrf_py.search.thinker.time.perf_counter", lambda: clock[0])
     monkeypatch.setattr(mind, "analyse", one_leg)
     position = zrf_py.load("bk-8x8").start()
     for edit in ("(Black Man e3)", "(Black Man f5)"):  # b2-d2-f4-f6
@@ -241,7 +272,7 @@ def test_what_the_native_engine_cannot_take_is_searched_all_the_same() -> None:
     position = rules.start()
     for number in (3, 0, 3, 0, 3, 6):
         position = rules.after(position, rules.moves(position)[number])
-    found = Slow(rules).analyse(position, (), Limits(nodes=20_000))
+    found = Slow(rules).analyse(Request(position, limits=Limits(nodes=20_000)))
     assert found.best.moves[0] == rules.moves(position)[3]
 
 
@@ -279,22 +310,21 @@ def _follow(searcher: Searcher, position: object, number: int) -> list[int]:
     found = _sums(searcher)
     call["unmake"]()
     assert _sums(searcher) == before
-    assert not state[memory.ERROR]
+    assert not state.error
     return found
 
 
 def _sums(searcher: Searcher) -> list[int]:
-    return [searcher._call["place_key"](), *searcher._arrays["standing"][1:]]
+    return [searcher._call["position_key"](), *searcher._arrays["standing"][1:]]
 
 
 @pytest.mark.parametrize("name", ["bk-8x8", "gomoku-3p"])
 def test_no_access_of_search_is_out_of_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same code with every element number checked."""
-    monkeypatch.setattr(machine, "game_code", lambda program, layout, also: compiler.compile_module(
-        compiler.game_module(program, layout, checked=True, also=also)))
+    monkeypatch.setattr(machine, "kept_game", checked)
     base = Base(program_of(name))
-    for search in (AlphaBeta(base), Tree(base)):
-        search.analyse(base.searcher.start(), (), Limits(nodes=5000), 2)
+    for search in (AlphaBeta(base), TreeSearch(base)):
+        search.analyse(Request(base.searcher.start(), limits=Limits(nodes=5000), count=2))
         assert c_int64.from_address(base.searcher.symbol("outside")).value == 0
 
 
@@ -347,4 +377,4 @@ def coin(folder: Path) -> zrf_py.Position:
 def test_a_thinker_is_kept_for_its_game() -> None:
     program = program_of("tictactoe")
     assert thinker(program) is thinker(program)
-    assert notes.SEARCH > notes.TRIES
+    assert notes.Search.size > notes.Search.tries

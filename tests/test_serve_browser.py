@@ -2,54 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
-from serving import FLAGS, Board, Server, chromium, until
+from serving import MARGIN, PEGS, Board, Server, a_page, chromium, until
 
 pytest.importorskip("starlette", reason="boards need the extra `board`")
-playwright = pytest.importorskip("playwright.sync_api", reason="the package playwright isn't installed")
-pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no Chromium on this machine")
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("boards"))
-    yield server
-    said = server.end()
-    assert "Traceback" not in said, said
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium(), args=FLAGS)
-        yield browser
-        browser.close()
-
-
-@contextmanager
-def a_page(browser: Any, server: Server, **settings: Any) -> Iterator[Any]:
-    """A page of somebody who has never been here; what the browser complains about fails the test."""
-    context = browser.new_context(**{"base_url": server.address, "reduced_motion": "reduce", **settings})
-    page = context.new_page()
-    page.set_default_timeout(20_000)
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-    page.on("dialog", lambda dialog: complaints.append(f"dialog: {dialog.message}"))
-    yield page
-    context.close()
-    assert not [c for c in complaints if "ERR_CONNECTION_REFUSED" not in c]
-
-
-@pytest.fixture
-def page(browser: Any, server: Server) -> Iterator[Any]:
-    with a_page(browser, server) as page:
-        yield page
+pytest.importorskip("playwright.sync_api", reason="the package playwright isn't installed")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(
+    chromium() is None and os.environ.get("CI") != "true", reason="there is no Chromium on this machine")]
 
 
 # ---------------------------------------------------------------------------------------------------------------- games
@@ -88,7 +51,7 @@ def test_a_long_hop_leg_by_leg(page: Any) -> None:
     page.click("#choices button")
     board.at(8)
     assert "Black to move" in board.status()
-    assert board.moves()[4] == "partial 2 Man c4 - e6"
+    assert board.moves()[4] == "c4-e6-g8-i10"
 
 
 def test_drops_and_a_leg_that_must_go_on(page: Any) -> None:
@@ -116,15 +79,6 @@ def test_drops_and_a_leg_that_must_go_on(page: Any) -> None:
     board.at(ply + 2)
 
 
-MARGIN = """South Square b1; North Triangle f10; South Square d1; North Triangle e10; South Circle g1; North Circle d10;
-South Diamond f1; North Circle b10; South Diamond h1; North Square i10; South Triangle c1; North Diamond c10;
-South Triangle e1; North Diamond h10; South Circle i1; North Square g10; Diamond h1 - i2 @ i2 0 1;
-Triangle e10 - d9 @ d9 0 1; Circle g1 - g2 @ g2 0 1; partial 1 Circle d10 - d8 @ d8 0 1; Square d1 - d2 @ d2 0 1;
-Circle d8 - c9; Square b1 - b2 @ b2 0 1; Circle b10 - b9 @ b9 0 1; Square b2 - b3; Circle b9 - b8; Circle g2 - g3;
-Circle c9 - c8; Circle g3 - h4; Circle b8 - b7; Circle h4 - h3; Circle c8 - b8; Circle h3 - i3;
-Square g10 - g9 @ g9 0 1; Circle i1 - h1; Circle b7 - c7""".replace("\n", " ").split("; ")
-
-
 def test_promotion_is_asked(page: Any) -> None:
     board = Board.open(page, "chess", ["(x a7)", "(x a8)", "(White Pawn a7)"])
     board.click("a7")
@@ -146,20 +100,18 @@ def test_castling(page: Any) -> None:
 
 
 def test_a_drop(page: Any) -> None:
-    """Shogi: a pawn from the hand."""
-    board = Board.open(page, "shogi", ["(x 5g)", "(Sente Pawn P-1)"])
-    board.go("P-1", "5e")
-    assert board.piece("5e") == "0:Pawn"
+    """Shogi: a bishop from the hand into which it was captured."""
+    board = Board.open(page, "shogi", ["Pawn 7g - 7f", "Pawn 3c - 3d", "Bishop 8h x 2b = Horse", "Silver 3a x 2b"])
+    page.locator("#board .store.can[data-type=Bishop]").first.click(force=True)
+    board.click("5e")
+    board.at(5)
+    assert board.piece("5e") == "0:Bishop"
 
 
 def test_dice_roll_by_themselves(page: Any) -> None:
     board = Board.open(page, "wuerfel-2p", ply=2)
     assert all(board.piece(die) for die in ("first-die", "second-die"))
     assert "to move" in board.status()
-
-
-PEGS = """d2d4 b3d3 c1c3 e1c1 d3b3 a3c3 e3e1 g3e3 c4c2 c1c3 a4c4 c4c2 e4c4 g4e4 e4e2 e1e3 c5c3 c2c4 a5c5 d5b5 e6e4
-g5e5 c7c5 c4c6 e7c7 c7c5 b5d5 d5f5 e3e5 f5d5 d6d4"""
 
 
 def test_a_solitaire_to_its_solution(page: Any) -> None:
@@ -172,24 +124,46 @@ def test_a_solitaire_to_its_solution(page: Any) -> None:
 # ---------------------------------------------------------------------------------------------------------- time travel
 
 
-def test_undo_and_redo(page: Any) -> None:
-    """With buttons, keys and the list; what was taken back stays until another move is made."""
+def test_looking_back_and_trying_another_move_keeps_the_first(page: Any) -> None:
+    """With buttons, keys and the list; the old moves become a variation that one returns to."""
     board = Board.open(page, "chess")
     for move in ("e2 e4", "e7 e5", "g1 f3"):
         board.go(*move.split())
-    page.click("#undo")
+    page.click("#back")
     board.at(2)
-    page.keyboard.press("u")
+    page.keyboard.press("[")
     board.at(1)
     page.keyboard.press("End")
     board.at(3)
     page.click("#list button >> nth=0")
     board.at(1)
-    assert len(board.moves()) == 3
-    page.click("#redo")
-    board.at(2)
-    board.go("b1", "c3")
-    assert board.moves()[2:] == ["Knight b1 - c3"]
+    assert len(board.moves()) == 3 and "Looking back" in board.status()
+    board.go("c7", "c5")
+    assert len(board.moves()) == 2
+    page.click("#variations button:has-text('e5')")
+    until(page, "document.querySelectorAll('#list button').length === 3")
+    assert board.piece("e5") == "1:Pawn"
+    page.click("#return")
+    until(page, "document.querySelectorAll('#list button').length === 2")
+    assert board.piece("c5") == "1:Pawn"
+
+
+def test_a_new_game_asks_and_keeps_the_old_one(page: Any) -> None:
+    board = Board.open(page, "chess")
+    board.go("e2", "e4")
+    old = page.url
+    page.click("#new")
+    page.click("#sure-no")
+    assert board.ply == 1
+    page.click("#new")
+    page.click("#sure-yes")
+    page.wait_for_url(lambda url: "/t/" in url and url != old)
+    board.at(0)
+    page.goto("/")
+    card = page.locator(f"#recent a[href='{old[old.index('/t/'):]}']")
+    card.wait_for()
+    assert "Black to move, 1 move made" in card.text_content() and "White: Human" in card.text_content()
+    until(page, "document.querySelector('#recent img').naturalWidth > 0")
 
 
 def test_against_a_computer_one_takes_back_both(page: Any) -> None:
@@ -211,9 +185,11 @@ def test_save_and_load(page: Any, tmp_path: Path) -> None:
     path = tmp_path / "kept.zsg"
     download.value.save_as(path)
     assert "1. Pawn e2 - e4" in path.read_text("cp1252")
-    page.click("#new")
+    old = page.url
+    page.click("#undo")
     board.at(0)
     page.set_input_files("#file", path)
+    page.wait_for_url(lambda url: url != old)
     board.at(1)
     assert board.piece("e4") == "0:Pawn"
     junk = tmp_path / "junk.zsg"
@@ -271,7 +247,19 @@ def test_two_browsers_in_one_game(page: Any, browser: Any, server: Server) -> No
         watcher.goto(page.url)
         Board(watcher).at(2)
         assert watcher.locator("#board .can").count() == 0
-        assert watcher.is_disabled("#undo")
+        assert watcher.is_disabled("#undo") and watcher.locator("#hint:visible").count() == 0
+        guest_page.click("#back")
+        guest.at(1)
+        guest_page.click("#undo")
+        page.click("#asked button:has-text('Refuse')")
+        guest_page.wait_for_selector("#toast:visible")
+        assert "Refused" in guest_page.text_content("#toast") and board.ply == 2
+        guest_page.click("#return")
+        guest.at(2)
+        guest_page.click("#undo")
+        page.click("#asked button:has-text('Agree')")
+        board.at(1)
+        guest.at(1)
 
 
 def test_pieces_travel_and_what_is_taken_fades(browser: Any, server: Server) -> None:
@@ -300,7 +288,7 @@ def test_keyboard_and_screen_reader(page: Any) -> None:
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
     board.at(1)
-    assert page.text_content("#live") == "White: Pawn e2 - e4. Black to move"
+    assert page.text_content("#live") == "White: e4. Black to move"
     assert page.evaluate("document.activeElement.dataset.place") == "e4"
 
 
@@ -343,7 +331,7 @@ def test_watching_a_rules_file(browser: Any, tmp_path: Path) -> None:
             assert str(tmp_path) not in page.text_content("#broken pre")
             rules.write_text(RULES % " (n n (verify empty?) add)")
             page.wait_for_selector("#broken", state="hidden")
-            assert board.moves() == ["Man a1 - a2"]
+            assert board.moves() == ["a1-a2"]
             board.go("c1", "c3")
             page.check("#desk input[value=links]")
             until(page, "document.querySelectorAll('[data-layer=overlays] *').length > 0")
@@ -393,3 +381,41 @@ def test_names_are_text_and_never_markup(browser: Any, tmp_path: Path) -> None:
             assert page.locator("[onerror], [onload], #board script, h1 script, aside script").count() == 0
     finally:
         server.end()
+
+
+def test_a_search_by_players_counts_under_each_heading(page: Any) -> None:
+    page.goto("/")
+    page.wait_for_selector(".card")
+    page.fill("#search", "6 players")
+    assert page.locator(".card:visible").count() == 1
+    page.fill("#search", "Würfel")
+    assert page.locator(".card:visible").count() == int(page.text_content("#games section:visible small")) > 3
+
+
+def test_a_broken_file_is_marked_and_opens_once_it_is_put_right(browser: Any, tmp_path: Path) -> None:
+    """Its card has the message; the page that can't open it opens it when it is mended."""
+    (tmp_path / "fine.zrf").write_text(RULES % "")
+    rules = tmp_path / "broken.zrf"
+    rules.write_text(RULES % " (west (verify empty?) add)")
+    server = Server(tmp_path / "state", str(tmp_path), "--watch")
+    try:
+        with a_page(browser, server, "(Not Found)") as page:
+            page.goto("/")
+            page.wait_for_selector(".fault")
+            assert "west" in page.text_content(".fault")
+            assert page.locator(".fault").count() == 1
+        with a_page(browser, server, "(Bad Request)") as page:
+            page.goto("/new?game=file/broken.zrf")
+            page.wait_for_selector("#problem:visible")
+            assert "west" in page.text_content("#problem pre")
+            page.click(".home", trial=True)
+            rules.write_text(RULES % "")
+            page.wait_for_url("**/t/*")
+    finally:
+        server.end()
+
+
+def test_a_board_that_is_gone_says_so_and_nothing_else(page: Any) -> None:
+    page.goto("/t/nothinghere123")
+    page.wait_for_selector("main > div > p[role=status]")
+    assert page.locator("button:visible").count() <= 1 and page.text_content("h1") == "No board"

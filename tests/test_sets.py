@@ -14,10 +14,12 @@ from zrf_py.run.position import Move, Position
 
 pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
 
-from zrf_py.run.native import Native, machine
-from zrf_py.run.native.kernel import masks
-from zrf_py.run.native.kernel import memory as m
-from zrf_py.run.native.records import decode
+from tests.benchmarks import sizes
+from zrf_py.native import Native
+from zrf_py.native import code as machine
+from zrf_py.native.bitboards import bits
+from zrf_py.native.kernel import masks
+from zrf_py.native.records import decode
 
 BY_SETS = ("breakthrough", "checkers", "connect-four", "five-in-a-row", "halma", "othello", "tictactoe")
 """Files whose first game is known to be sayable in sets."""
@@ -39,10 +41,10 @@ def drawn(engine: Native, position: Position) -> list[Move]:
     for left in range(count):
         engine._load(position)
         code.function("count_legal", 0)()
-        engine._state[m.RANDOM] = left * 7919 + 1
+        engine._state.random = left * 7919 + 1
         base = code.function("draw", 1)(left)
         if base >= 0:
-            found += decode(engine._moves[base:engine._state[m.TOP]], side)
+            found += decode(engine._moves[base:engine._state.top], side)
         else:
             found.append(Move(side, is_pass=True))
     return found
@@ -52,11 +54,12 @@ def key(move: Move) -> tuple[object, ...]:
     return move.movements, move.effects, move.captures, move.partial, move.is_pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BY_SETS)
 def test_what_is_counted_and_drawn_is_legal(name: str) -> None:
     program = load_file(data_file("rules") / f"{name}.zrf").programs[0]
     engine = native(program)
-    assert engine.layout is not None and engine.layout.tables["setting"][masks.SETS]
+    assert engine.layout is not None and engine.layout.tables["setting"][masks.Setting.sets]
     choose = random.Random(4)
     position = engine.start()
     for _ in range(60):
@@ -74,17 +77,18 @@ def test_what_is_counted_and_drawn_is_legal(name: str) -> None:
         position = engine.rules.after(position, choose.choice(legal))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(data_file("rules").glob("*.zrf")), ids=lambda path: path.stem)
 def test_counting_counts_what_is_written(path: Path) -> None:
     """By sets or from piece to piece: as many moves as the definition has, all through a random game."""
     program = load_file(path).programs[0]
     plain = Native(program)
-    if plain.layout is None or plain.layout.tables["params"][m.MUST_FINISH] or not machine.is_small(plain.layout):
+    if plain.layout is None or plain.layout.params.must_finish or not machine.is_small(plain.layout):
         return
     engine = native(program)
     assert engine.layout is not None
     setting = engine.layout.tables["setting"]
-    if not (setting[masks.SETS] or setting[masks.COUNTS]):
+    if not (setting[masks.Setting.sets] or setting[masks.Setting.counts]):
         return
     choose = random.Random(9)
     position = engine.start()
@@ -95,3 +99,56 @@ def test_counting_counts_what_is_written(path: Path) -> None:
         engine._load(position)
         assert engine._code.function("count_legal", 0)() == len(legal)
         position = engine.rules.after(position, choose.choice(legal))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["halma", "five-in-a-row", "checkers"])
+def test_rows_of_words_play_the_same_games_as_one_number(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
+) -> None:
+    program = load_file(data_file("rules") / f"{name}.zrf").programs[0]
+    found = []
+    for widest in (bits.WIDEST, 0):
+        monkeypatch.setattr(bits, "WIDEST", widest)
+        monkeypatch.setenv("ZRF_CACHE", str(tmp_path / str(widest)))
+        engine = native(program)
+        found.append((engine.playouts(40, 5, 600), engine.perft(engine.start(), 3)))
+    assert found[0] == found[1]
+    assert found[0][0].plies > 1000
+
+
+@pytest.mark.slow
+def test_a_board_of_sixteen_thousand_squares_is_compiled() -> None:
+    program = sizes.program("breakthrough", 128)
+    engine = native(program)
+    assert engine.layout is not None and engine.layout.tables["setting"][masks.Setting.sets]
+    assert engine.perft(engine.start(), 1) == len(engine.rules.moves(engine.start())) == 3 * 128 - 2
+    assert engine.playouts(1, 1, 2000).plies == 2000
+
+
+TYPES = """
+(game (title "Types") (players White Black) (turn-order (White a) Black (White b) (Black a))
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e" (9 0)) ("4/3/2/1" (0 9)))
+               (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))) (symmetry Black (n s) (s n)))
+  (piece (name Man) (moves (move-type a) (n (verify (not-piece? Rook)) (verify not-friend?) add)
+                           (move-type b) (e (verify empty?) add)))
+  (piece (name Rook) (moves (move-type a) (w (verify (piece? Man)) (verify enemy?) add) (w (verify empty?) add)
+                            (move-type b) (s (verify empty?) add) (n (verify (piece? Rook)) (verify enemy?) add)))
+  (board-setup (White (Man a1 b2 e1) (Rook c1 d2)) (Black (Man a4 c3 e4) (Rook b4 d4))))
+"""
+
+
+def test_types_of_pieces_and_of_moves_are_those_of_the_definition(tmp_path: Path) -> None:
+    path = tmp_path / "types.zrf"
+    path.write_text(TYPES, "utf-8")
+    program = load_file(path).programs[0]
+    engine = native(program)
+    assert engine.layout is not None and engine.layout.tables["setting"][masks.Setting.sets]
+    choose, position, counts = random.Random(1), engine.start(), []
+    for _ in range(80):
+        legal = engine.rules.moves(position)
+        following = [engine.rules.after(position, move) for move in legal]
+        assert engine.perft(position, 2) == sum(len(engine.rules.moves(after)) for after in following)
+        counts.append(len(legal))
+        position = engine.rules.after(position, choose.choice(legal)) if legal else engine.start()
+    assert len(set(counts)) > 5

@@ -11,6 +11,8 @@ from zrf_py.cli.replay import open_saved
 from zrf_py.play.replay import replay
 from zrf_py.play.zsg import load_game
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).resolve().parent / "solutions"
 SAID = dict(re.findall(r"^\| `([\w-]+\.zsg)` \|[^|]*\| (\d+) \|", (FOLDER / "README.md").read_text("utf-8"), re.M))
 

@@ -10,12 +10,14 @@ from zrf_py.cli.main import main
 from zrf_py.play.game import Game, load
 from zrf_py.play.replay import replay
 from zrf_py.play.zsg import load_game
-from zrf_py.puzzles import solve as solving
-from zrf_py.puzzles.aims import Aims
-from zrf_py.puzzles.cost import LEGS, TURNS, measure
-from zrf_py.puzzles.ground import Interpreted
-from zrf_py.puzzles.solve import Progress, solve
+from zrf_py.solve import solver as solving
+from zrf_py.solve.cost import LEGS, TURNS, measure
+from zrf_py.solve.heuristic import Aims
+from zrf_py.solve.solver import Progress, solve
+from zrf_py.solve.state_space import InterpretedSpace
 from zrf_py.text.diagnostics import ZrfError
+
+pytestmark = pytest.mark.slow
 
 WALK = """
 (version "zrf+")
@@ -81,7 +83,7 @@ def test_peg_solitaire_is_solved_from_its_start() -> None:
 def test_both_grounds_find_the_same(walk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     games = [load(walk), load(walk, 1), load("peg-solitaire", "Latin Cross")]
     native = [turns_of(game) for game in games]
-    monkeypatch.setattr(solving, "make_ground", Interpreted)
+    monkeypatch.setattr(solving, "state_space", InterpretedSpace)
     assert [turns_of(game) for game in games] == native
     assert native[0] == (4, True)
 

@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
-from pages import Example, examples, run
 
+from zrf_py.author.tests.pages import Example, examples
+from zrf_py.author.tests.session import run
 from zrf_py.data import data_file
 from zrf_py.front.check import OPTIONS
 from zrf_py.front.keywords import KEYWORDS

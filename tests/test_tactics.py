@@ -10,13 +10,15 @@ import pytest
 from tests.tactics.run import SETS, Answer, Solve, Task, rows, searcher
 from zrf_py.play.game import load
 
+pytestmark = pytest.mark.slow
+
 EVERY = {"chess": 7, "connect-four": 6, "othello": 9}
 """One of so many is asked here."""
 
 
 @pytest.fixture(scope="module")
 def solve() -> Solve:
-    if find_spec("zrf_py.search.think") is None:
+    if find_spec("zrf_py.search.thinker") is None:
         pytest.skip("this package has no search")
     return searcher()
 

@@ -12,9 +12,9 @@ import pytest
 import zrf_py
 from zrf_py.cli.draw import TARGET, BoardView, last_move_marks
 from zrf_py.cli.table import Table
+from zrf_py.play.letters import abbreviations
 from zrf_py.play.session import Session, read_controllers
 from zrf_py.text.display import display_lines, display_text
-from zrf_py.view.symbols import abbreviations
 
 HEX = """
 (game (title "Hexagon") (players White Black) (turn-order White Black)
@@ -225,7 +225,7 @@ def test_typing_a_square_shows_targets(table, capsys):
     ("targets a1", "Nothing moves from a1"), ("pass", "no pass"), ("undo", "nothing to take back"),
     ("redo", "nothing to play again"), ("save", "Name the file"), ("load", "Name the file"),
     ("load /no/such/file.zsg", "can't be read"), ("save /no/such/folder/x", "can't be written"),
-    ("hint", "Perhaps "), ("moves b1", "Knight b1 - c3"), ("help", "quit"), ("names", "a8"), ("rules", "Pawn"),
+    ("hint", "Perhaps "), ("moves b1", "Nc3"), ("help", "quit"), ("names", "a8"), ("rules", "Pawn"),
     ("zone x", "zones are"), ("mvoes", "did you mean `moves`?"), ("", ""),
 ])
 def test_what_is_typed_gets_an_answer(table, capsys, typed, words):
@@ -240,7 +240,7 @@ def test_turn_of_several_legs(table, capsys):
     t.show()
     out = capsys.readouterr().out
     assert "White may go on from c5:" in out
-    assert "Man c5 - e5 …" in out
+    assert "c5-e5 …" in out
     assert "ends the turn" in out
     assert t.obey("")
     assert t.session.position.player == "Black"
@@ -251,7 +251,7 @@ def test_end_is_told_and_can_be_taken_back(table, capsys):
     for move in ("a1", "b1", "a2", "b2", "a3"):
         t.obey(move)
     t.show()
-    assert "The game is over: X won (relative-config)." in capsys.readouterr().out
+    assert "The game is over: X won (three in a row)." in capsys.readouterr().out
     assert not t.obey("c3")
     assert t.obey("undo")
     assert t.prompt() == "X> "
@@ -265,11 +265,11 @@ def test_puzzle_counts(table, capsys):
 
 
 def test_leaving_keeps_the_game(table, capsys, monkeypatch, tmp_path):
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setenv("ZRF_STATE", str(tmp_path / "state"))
     t = table("tictactoe")
     assert t.leave(keep=True) == 0
     assert list(tmp_path.iterdir()) == []
     t.obey("b2")
     t.leave(keep=True)
     assert "The game is kept in" in capsys.readouterr().out
-    assert "1. X Mark b2" in (tmp_path / "zrf" / "zrf-autosave.zsg").read_text()
+    assert "1. X Mark b2" in (tmp_path / "state" / "zrf-autosave.zsg").read_text()

@@ -13,6 +13,8 @@ import pytest
 
 from tests.playing import ROOT
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("hatchling", reason="builds the wheel without asking a network for it")
 
 

@@ -9,13 +9,15 @@ import pytest
 import zrf_py
 from zrf_py.ir.ops import Program
 from zrf_py.play.players import piece_values
+from zrf_py.search.base import Base
+from zrf_py.search.evaluation.mobility import expected_turns, reach
+from zrf_py.search.evaluation.samples import MOST, situations
+from zrf_py.search.evaluation.scores import points_of
+from zrf_py.search.evaluation.weights import weights
 from zrf_py.search.limits import Limits
-from zrf_py.search.measure import expected_turns, reach
-from zrf_py.search.nature import SLOW, TREE
-from zrf_py.search.scores import points_of
-from zrf_py.search.situations import MOST, situations
-from zrf_py.search.think import Thinker
-from zrf_py.search.worth import weights
+from zrf_py.search.mcts.driver import TreeSearch
+from zrf_py.search.thinker import Thinker
+from zrf_py.search.traits import SLOW, TREE
 
 TRACK = """(version "zrf+") (game (title "Track") (players White Black ?Coin) (counter luck {luck}) {score}
   (turn-order (?Coin toss) White (?Coin toss) Black)
@@ -90,13 +92,12 @@ def test_a_tree_says_how_far_a_proven_win_is_off() -> None:
 
 
 def test_worths_in_a_tree_are_told_for_any_player() -> None:
-    thinker = Thinker(zrf_py.load("tippy-3p").program)
-    tree = thinker._tree(thinker._base)  # type: ignore[arg-type]
+    tree = TreeSearch(Base(zrf_py.load("tippy-3p").program))
     searcher = tree.searcher
-    searcher.plant(searcher.start(), (), 4096, 1, tree.manner)
+    searcher.begin_tree(searcher.start(), (), 4096, 1, tree.settings)
     searcher.follow(400)
-    told = [searcher.nodes_below(0, player) for player in range(3)]
-    assert [node.told for node in told[0]] == [node.worth for node in searcher.nodes_below()]
+    told = [searcher.children_of(0, player) for player in range(3)]
+    assert [node.told for node in told[0]] == [node.worth for node in searcher.children_of()]
     tried = [nodes for nodes in zip(*told, strict=True) if nodes[0].visits]
     assert tried and all(0 < node.told < 1 for nodes in tried for node in nodes)
 

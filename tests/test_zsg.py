@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -216,3 +217,43 @@ def test_random_turns_end():
         for leg in random_turn(game.engine, state, Random(5)):
             state = game.engine.after(state, leg)
         assert state.chain is None
+
+
+def test_a_ply_number_of_thousands_of_digits_is_read(tmp_path):
+    path = tmp_path / "long.zsg"
+    path.write_text(f"Zillions Save Game File Version 0.02 HC\nRulesFile=tictactoe.zrf\n{'1' * 5000}. X Mark a1\n")
+    assert [entry.text for entry in load_game(path).entries] == ["X Mark a1"]
+
+
+LEGS = """
+(game (title "Legs") (players White Black) (turn-order White Black) (option "pass partial" true)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("2/1" (0 9))) (directions (e 1 0))))
+  (piece (name Man) (moves (e (verify empty?) (add-partial))))
+  (board-setup (White (Man a1)) (Black (Man a2))))
+"""
+
+
+def test_legs_of_a_turn_are_of_one_round(tmp_path: Path) -> None:
+    rules = tmp_path / "legs.zrf"
+    rules.write_text(LEGS, "utf-8")
+    position = zrf_py.load(rules).start()
+    for leg in ("a1 b1", "b1 c1", "Pass", "a2 b2", "Pass", "c1 d1"):
+        position = position.play(leg)
+    rounds = [entry.round for entry in record(position, "legs.zrf", "HH").entries if isinstance(entry, Ply)]
+    assert rounds == [1, 1, 1, 1, 1, 2]
+
+
+def test_a_saved_game_is_on_the_disk_before_it_takes_the_place_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = tmp_path / "game.zsg"
+    path.write_text("before")
+    done: list[str] = []
+
+    def sync(handle: int) -> None:
+        done.append(f"{os.fstat(handle).st_size} synced, {path.read_text()}")
+
+    monkeypatch.setattr("zrf_py.play.zsg.os.fsync", sync)
+    save_game(path, read_game(TEXT))
+    assert done == [f"{len(TEXT)} synced, before"]
+    assert path.read_bytes().decode() == TEXT

@@ -97,11 +97,11 @@ class Player:
                 await asyncio.sleep(pause)
 
 
-async def think(server: Server, seconds: float) -> None:
+async def think(server: Server, seconds: float, who: str = "ai:10") -> None:
     """A board where computers play each other."""
     from websockets.asyncio.client import connect
 
-    made = server.make(game="chess", seats=["ai:10", "ai:10"])
+    made = server.make(game="chess", seats=[who, who])
     async with connect(f"ws://127.0.0.1:{server.port}/ws/{made['id']}", max_size=None) as web:
         await web.send(json.dumps({"type": "join", "token": made["token"]}))
         with contextlib.suppress(TimeoutError):
@@ -119,6 +119,18 @@ async def ten(server: Server) -> None:
     print(f"\nTen boards, {len(times)} moves: median {statistics.median(times):.0f} ms, "
           f"95 % {times[int(len(times) * .95)]:.0f} ms, slowest {times[-1]:.0f} ms; "
           f"memory of the server {memory(server):.0f} MiB, of its processes {[round(m) for m in children(server)]}")
+
+
+async def beside_computers(server: Server) -> None:
+    """A person's clicks while computers play each other on ten boards."""
+    thinking = [asyncio.create_task(think(server, 40, "ai:4")) for _ in range(10)]
+    await asyncio.sleep(15)
+    person = Player(server, "chess")
+    await person.run(20, 0.5)
+    await asyncio.gather(*thinking)
+    times = sorted(person.times)
+    print(f"\nBeside ten boards of computers, {len(times)} moves: median {statistics.median(times):.0f} ms, "
+          f"95 % {times[int(len(times) * .95)]:.0f} ms, slowest {times[-1]:.0f} ms")
 
 
 async def flood(server: Server) -> None:
@@ -166,6 +178,7 @@ def main() -> None:
             if chromium():
                 clicks(server)
             asyncio.run(ten(server))
+            asyncio.run(beside_computers(server))
             asyncio.run(flood(server))
         finally:
             server.end()

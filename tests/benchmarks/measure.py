@@ -24,10 +24,10 @@ import zrf_py
 from tests.benchmarks import sizes
 from zrf_py.data import data_file
 from zrf_py.library import load_file
-from zrf_py.run.native import Native
+from zrf_py.native import Native
 from zrf_py.search.chance import is_drawn
 from zrf_py.search.limits import Limits
-from zrf_py.search.think import thinker
+from zrf_py.search.thinker import thinker
 
 ROUNDS = 7
 HERE = Path(__file__).parent

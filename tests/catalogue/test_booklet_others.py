@@ -17,6 +17,8 @@ from zrf_py.play.turns import turns
 from zrf_py.run import goals
 from zrf_py.run import position as run
 
+pytestmark = pytest.mark.slow
+
 
 def men_of(position: Position) -> dict[str, str]:
     return {square: owner for square, (owner, _) in position.pieces().items()}

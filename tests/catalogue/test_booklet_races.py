@@ -16,6 +16,8 @@ from zrf_py.play.game import Game, Position, load
 from zrf_py.play.perft import perft
 from zrf_py.play.turns import turns
 
+pytestmark = pytest.mark.slow
+
 HALMA, SCHNELL, SUPER, FARBEN = (f"booklet/{name}" for name in ("halma", "schnellhalma", "super-halma", "farbenhalma"))
 DOPPEL, TREFF, DUTCH = "booklet/doppel-color", "booklet/treffhalma", "booklet/dutch-halma"
 LE_ZUG, DICE = "booklet/le-zug", "booklet/wuerfelhalma"

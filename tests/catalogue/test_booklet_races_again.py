@@ -27,6 +27,8 @@ from tests.catalogue.test_booklet_races import (
 )
 from zrf_py.play.game import Position
 
+pytestmark = pytest.mark.slow
+
 Square = tuple[int, int]
 Men = dict[Square, str]
 WAYS = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)]

@@ -13,6 +13,8 @@ from tests.playing import random_game
 from zrf_py.play.game import Position, load
 from zrf_py.play.perft import perft
 
+pytestmark = pytest.mark.slow
+
 LIMITS = {"BrainKing Halma 8 x 8": (8, 30), "BrainKing Halma 10 x 10": (10, 50)}
 """Files and turns."""
 

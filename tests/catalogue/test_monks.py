@@ -14,6 +14,8 @@ from zrf_py.play.game import Position, load
 from zrf_py.play.perft import perft
 from zrf_py.play.turns import turns
 
+pytestmark = pytest.mark.slow
+
 YARD_19 = {
     "White": "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2 a3 b3 c3 d3 a4 b4 c4 a5 b5",
     "Black": "o12 p12 n13 o13 p13 m14 n14 o14 p14 l15 m15 n15 o15 p15 l16 m16 n16 o16 p16",

@@ -13,6 +13,8 @@ import pytest
 from tests.catalogue.legs import turn_by
 from zrf_py.play.game import Game, load
 
+pytestmark = pytest.mark.slow
+
 KEYS = {
     ("A", "out"): """
         II5 III6, III4 IV5, IV3 V4, V2 VI3, III2 VII4,

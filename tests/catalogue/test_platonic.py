@@ -21,6 +21,8 @@ from zrf_py.play.game import Game, Position, load
 from zrf_py.play.perft import perft
 from zrf_py.play.turns import turns
 
+pytestmark = pytest.mark.slow
+
 KINDS = {"T": "Triangle", "C": "Circle", "Q": "Square", "D": "Diamond"}
 SEATS = {"S": "South", "W": "West", "N": "North", "E": "East"}
 FIRST = {

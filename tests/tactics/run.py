@@ -125,7 +125,7 @@ def searcher() -> Solve:
     :raises ImportError: if it has none.
     """
     from zrf_py.search.limits import Limits
-    from zrf_py.search.think import Thinker
+    from zrf_py.search.thinker import Thinker
 
     thinkers: dict[int, Thinker] = {}
 

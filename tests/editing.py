@@ -1,0 +1,136 @@
+"""An editor for tests: pygls's own client with `zrf lsp` at the other end, asked from ordinary functions."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from collections.abc import Coroutine
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types as t
+from pygls.lsp.client import LanguageClient
+
+from tests.playing import HANG, ROOT
+from zrf_py.lsp.places import offset, position
+from zrf_py.text.source import Source
+
+
+class Editor:
+    """Texts by URI, their versions, and what the server says of them. A context manager that ends the server."""
+
+    def __init__(self, **experimental: bool) -> None:
+        self.experimental = experimental
+        self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
+        self.client = LanguageClient("test", "1")
+        self.texts: dict[str, tuple[int, str]] = {}
+        self.said: dict[str, list[t.PublishDiagnosticsParams]] = {}
+        self.shown: list[str] = []
+        self.news = threading.Condition()
+
+    def __enter__(self) -> Editor:
+        self.thread.start()
+
+        @self.client.feature(t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        def _(params: t.PublishDiagnosticsParams) -> None:
+            with self.news:
+                self.said.setdefault(params.uri, []).append(params)
+                self.news.notify_all()
+
+        @self.client.feature(t.WINDOW_SHOW_DOCUMENT)
+        def _(params: t.ShowDocumentParams) -> t.ShowDocumentResult:
+            self.shown.append(params.uri)
+            return t.ShowDocumentResult(True)
+
+        self.run(self.client.start_io(sys.executable, "-m", "zrf_py", "lsp", cwd=ROOT))
+        capabilities = t.ClientCapabilities(
+            window=t.WindowClientCapabilities(show_document=t.ShowDocumentClientCapabilities(True)),
+            experimental=self.experimental or None)
+        self.initialized = self.ask(t.INITIALIZE, t.InitializeParams(capabilities, process_id=None, root_uri=None))
+        self.client.initialized(t.InitializedParams())
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.ask(t.SHUTDOWN, None)
+        self.client.exit(None)
+        self.run(self.client.stop())
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join()
+        self.loop.close()
+
+    def run(self, work: Coroutine[Any, Any, Any]) -> Any:
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(HANG)
+
+    def ask(self, method: str, params: Any) -> Any:
+        """The answer to a request; an error of the server is raised."""
+        return self.run(self._ask(method, params))
+
+    def later(self, method: str, params: Any) -> Future[Any]:
+        """A request that is sent and not waited for."""
+        return asyncio.run_coroutine_threadsafe(self._ask(method, params), self.loop)
+
+    async def _ask(self, method: str, params: Any) -> Any:
+        return await self.client.protocol.send_request_async(method, params)
+
+    def at(self, method: str, uri: str, place: int | str, **more: Any) -> Any:
+        """A request about an offset, or about the beginning of the first occurrence of a text."""
+        where = self.place(uri, place)
+        kinds: dict[str, type[Any]] = {
+            t.TEXT_DOCUMENT_HOVER: t.HoverParams, t.TEXT_DOCUMENT_DEFINITION: t.DefinitionParams,
+            t.TEXT_DOCUMENT_COMPLETION: t.CompletionParams, t.TEXT_DOCUMENT_SIGNATURE_HELP: t.SignatureHelpParams,
+            t.TEXT_DOCUMENT_PREPARE_RENAME: t.PrepareRenameParams,
+            t.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: t.DocumentHighlightParams,
+            t.TEXT_DOCUMENT_REFERENCES: t.ReferenceParams, t.TEXT_DOCUMENT_RENAME: t.RenameParams}
+        return self.ask(method, kinds[method](
+            text_document=t.TextDocumentIdentifier(uri), position=where, **more))
+
+    def place(self, uri: str, place: int | str) -> t.Position:
+        text = self.texts[uri][1]
+        return position(Source("", text), text.index(place) if isinstance(place, str) else place)
+
+    # --------------------------------------------------------------------------------------------------- documents
+
+    def open(self, path: Path, text: str | None = None) -> str:
+        """Open a file (or another text in its place), and wait for what is said of it; its URI."""
+        uri = path.resolve().as_uri()
+        self.texts[uri] = (1, path.read_text("utf-8") if text is None else text)
+        self.client.text_document_did_open(t.DidOpenTextDocumentParams(
+            t.TextDocumentItem(uri, "zrf", 1, self.texts[uri][1])))
+        self.heard(uri)
+        return uri
+
+    def change(self, uri: str, start: int, end: int, new: str, wait: bool = True) -> list[t.Diagnostic]:
+        """Replace a part of the text."""
+        version, text = self.texts[uri]
+        source = Source("", text)
+        part = t.TextDocumentContentChangePartial(t.Range(position(source, start), position(source, end)), new)
+        self.texts[uri] = (version + 1, text[:start] + new + text[end:])
+        self.client.text_document_did_change(t.DidChangeTextDocumentParams(
+            t.VersionedTextDocumentIdentifier(uri=uri, version=version + 1), [part]))
+        return self.heard(uri) if wait else []
+
+    def replace(self, uri: str, old: str, new: str) -> list[t.Diagnostic]:
+        start = self.texts[uri][1].index(old)
+        return self.change(uri, start, start + len(old), new)
+
+    def heard(self, uri: str, count: int = 1) -> list[t.Diagnostic]:
+        """What is said of the text of this moment; `count` 2 waits for the lints, too."""
+        version = self.texts[uri][0]
+
+        def found() -> list[t.PublishDiagnosticsParams]:
+            return [p for p in self.said.get(uri, []) if p.version == version]
+
+        with self.news:
+            assert self.news.wait_for(lambda: len(found()) >= count, HANG)
+            return list(found()[-1].diagnostics)
+
+    def edited(self, text: str, edits: list[t.TextEdit]) -> str:
+        """A text after edits of the protocol."""
+        source = Source("", text)
+        for edit in sorted(edits, key=lambda e: (e.range.start.line, e.range.start.character), reverse=True):
+            start, end = offset(source, edit.range.start), offset(source, edit.range.end)
+            text = text[:start] + edit.new_text + text[end:]
+        return text

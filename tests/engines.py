@@ -1,0 +1,64 @@
+"""Every way to play a game, for tests that hold each of them to the interpreter. A new engine is a new line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+import pytest
+
+from zrf_py.ir.ops import Program
+from zrf_py.run.engine import Engine
+from zrf_py.run.rules import Rules
+
+if TYPE_CHECKING:
+    from zrf_py.native.extension import Extension
+    from zrf_py.native.layout import Layout
+
+Make = Callable[[Program], Engine]
+
+
+def any_game(program: Program) -> Engine:
+    """The kernel that reads the operations of any game from a table."""
+    from zrf_py.native import Native
+
+    return Native(program)
+
+
+def one_game(program: Program) -> Engine:
+    """Machine code made for this game."""
+    from zrf_py.native import Native
+
+    return Native(program, compiled=True)
+
+
+def kernel_as_python(program: Program) -> Engine:
+    """The same kernel, run as Python with bounds checked."""
+    from zrf_py.native.as_python import PythonNative
+
+    return PythonNative(program)
+
+
+def checked(program: Program, layout: Layout, also: Extension) -> tuple[Layout, bytes]:
+    """A game's own code in which every element number is checked; what is outside counts in the symbol `outside`."""
+    from zrf_py.jit.compiler import compile_module
+    from zrf_py.native import code, compiler
+
+    own = code.knowing(program, layout)
+    return own, compile_module(compiler.game_module(program, own, checked=True, also=also))
+
+
+_LLVM = pytest.mark.skipif(find_spec("llvmlite") is None, reason="needs llvmlite")
+OTHERS = [
+    pytest.param(any_game, id="any-game", marks=_LLVM),
+    pytest.param(kernel_as_python, id="kernel-as-python", marks=[_LLVM, pytest.mark.slow]),
+    pytest.param(one_game, id="compiled", marks=[_LLVM, pytest.mark.slow]),
+]
+"""All engines but the one that defines what is right."""
+ENGINES = [pytest.param(Rules, id="interpret"), *OTHERS]
+
+
+def played(engine: Engine) -> bool:
+    """Whether an engine has answered by itself: machine code asks the interpreter where it has no room."""
+    return isinstance(engine, Rules) or (engine.layout is not None and engine.asked == 0)  # type: ignore[attr-defined]

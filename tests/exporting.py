@@ -1,0 +1,103 @@
+"""A game's page without its markup, driven in node: the engine and the tables that a browser would have."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from zrf_py.export.bundle import bundle
+from zrf_py.export.contents import contents
+from zrf_py.export.scripts import modules
+from zrf_py.native import Native
+from zrf_py.play.game import Game
+from zrf_py.run.playouts import Playouts
+from zrf_py.search.limits import Limits
+from zrf_py.search.thinker import thinker
+
+STARTER = """import { unpack } from "./unpack.js";
+export const bytes = new Uint8Array(require("fs").readFileSync("page.bin"));
+globalThis.zrfPage = unpack(bytes);
+"""
+LOOP = """
+(async () => {
+  for await (const line of require("readline").createInterface({ input: process.stdin })) {
+    console.log(JSON.stringify(await globalThis.zrfAsk(JSON.parse(line))));
+  }
+})();
+"""
+
+
+class Paged:
+    """Answers as `static/bench.js` has them: call it with what is asked."""
+
+    def __init__(self, games: list[Game], folder: Path) -> None:
+        node = shutil.which("node")
+        if node is None:
+            pytest.skip("needs node")
+        payload, tables = contents(games)
+        data = payload.packed(tables)
+        (folder / "page.bin").write_bytes(data)
+        scripts = {**modules(), "starter": STARTER}
+        scripts["bench"] = f'import {{ bytes }} from "./starter.js";\n{scripts["bench"]}'
+        (folder / "page.js").write_text(bundle(scripts, "bench") + LOOP, "utf-8")
+        self.process = subprocess.Popen(
+            [node, "page.js"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+
+    def __call__(self, *question: Any) -> Any:
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.write(json.dumps(question) + "\n")
+        self.process.stdin.flush()
+        answer = json.loads(self.process.stdout.readline())
+        assert "error" not in answer, answer["error"]
+        return answer["ok"]
+
+    def close(self) -> None:
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait(10)
+
+
+Ask = Callable[..., Any]
+"""Asks a page something and has the answer."""
+
+
+def compare(ask: Ask, game: Game, plies: int = 20) -> None:
+    """Perft, random games from the same seed, searches: the engine of a page comes to what ours comes to."""
+    _count(ask, game, 2, 100)
+    _search(ask, game, plies, 2)
+
+
+def _count(ask: Ask, game: Game, depth: int, games: int) -> None:
+    """Perft, and random games from the same seed, to the last digit."""
+    engine = Native(game.program)
+    for plies in range(1, depth + 1):
+        assert ask("perft", plies) == [engine.perft(engine.start(), plies), 0]
+    plies, error, *tally = ask("playouts", games, 7, 500)
+    players = range(len(game.program.game.players))
+    won = tuple(sum(tally[mask] for mask in range(1, 256) if mask >> p & 1) for p in players)
+    assert not error
+    assert Playouts(games, plies, won, tally[0], tally[256]) == engine.playouts(games, 7, 500)
+
+
+def _search(ask: Ask, game: Game, plies: int, seed: int) -> None:
+    """Searches of 1,000 positions come to the same value by as many positions."""
+    ask("start")
+    random, position = Random(seed), game.start()
+    for ply in range(plies):
+        if position.outcome() or not position.moves():
+            break
+        if ply % 6 == 0:
+            found = thinker(game.program).analyse(position.state, position.earlier(), Limits(nodes=1000), seed=3)
+            assert ask("search", 1000, 3)["value"] == found.value
+            assert ask("search", 1000, 3)["nodes"] == found.nodes
+        move = random.choice(position.moves())
+        position = position.play(move)
+        ask("play", [move.text])

@@ -1,0 +1,19 @@
+"""A fuzzer: files, saved games and messages of real ones, spoilt, until something breaks that should only complain.
+
+    python -m tests.fuzz front engines --inputs 20000 --seed 7 --corpus FOLDER --out FOLDER
+
+An input is made from (target, seed, number) alone, so each can be made again. `targets.py` and `messages.py` say what
+must hold of one, `mutations.py` how they are spoilt, `workers.py` runs them in processes that may hang or die.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.fuzz.messages import Messages
+from tests.fuzz.targets import Engines, Front, Records, Target
+
+TARGETS: dict[str, Callable[[Path | None], Target]] = {
+    "front": Front, "engines": Engines, "records": Records, "messages": Messages,
+}

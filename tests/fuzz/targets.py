@@ -1,0 +1,139 @@
+"""What must hold of each input, and how it is made. A target raises what it finds wrong; `ZrfError` is an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Protocol
+
+from tests.engines import any_game, one_game
+from tests.fuzz import stock
+from tests.fuzz.mutations import spoil
+from zrf_py.author.format.layout import formatted, words
+from zrf_py.compile import compile_source
+from zrf_py.front.decode import decode
+from zrf_py.ir.ops import Program
+from zrf_py.native.agree import Disagreement, agree
+from zrf_py.play.game import Game
+from zrf_py.play.replay import replay
+from zrf_py.play.zsg import read_game, write_game
+from zrf_py.text.diagnostics import Report, ZrfError
+from zrf_py.text.render import render
+from zrf_py.text.source import Source
+
+PLIES = 8
+TITLES = 2
+STYLED = 8
+"""One text of so many is also put into the one style, which takes longer than checking it."""
+COMPILED = 40
+"""One file of so many is also compiled for itself."""
+
+
+class Finding(AssertionError):
+    """Something that must not be."""
+
+
+class Target(Protocol):
+    """What is tried: `make` an input, `run` it, which raises where something is wrong."""
+
+    ending: str
+
+    def make(self, random: Random) -> bytes: ...
+
+    def run(self, data: bytes) -> None: ...
+
+
+def compiled(data: bytes) -> tuple[Sequence[Program], Report]:
+    """The sound games of a file, and what is said about it.
+
+    :raises Finding: if it is said that zrf_py itself made a mistake.
+    """
+    report = Report()
+    try:
+        programs = compile_source(Source("fuzz.zrf", decode(data)), lambda *_: None, report)
+    except ZrfError as error:
+        render(error.diagnostics)
+        return (), report
+    render(report)
+    return [p for p in programs if not report.errors_of(p.game.number)], report
+
+
+class Front:
+    """Any text is read and checked, is put into one style without becoming another, and its first game begins."""
+
+    ending = ".zrf"
+
+    def __init__(self, corpus: Path | None = None) -> None:
+        self.files = stock.rules(corpus)
+
+    def make(self, random: Random) -> bytes:
+        return spoil(stock.one_of(self.files, random), self.files, random)
+
+    def run(self, data: bytes) -> None:
+        programs, _ = compiled(data)
+        if sum(data) % STYLED == 0:
+            self._style(decode(data))
+        with suppress(ZrfError):
+            for program in programs[:1]:
+                position = Game(program).start()
+                for move in position.moves()[:1]:
+                    position.play(move).outcome()
+
+    def _style(self, text: str) -> None:
+        style = formatted(text)
+        if words(style) != words(text):
+            raise Finding("the style changes the words")
+        if formatted(style) != style:
+            raise Finding("what is in the style is put into another")
+
+
+class Engines:
+    """Machine code does what the interpreter does: moves, their order, what comes of them, faults."""
+
+    ending = ".zrf"
+
+    def __init__(self, corpus: Path | None = None) -> None:
+        self.files = stock.rules(corpus)
+
+    def make(self, random: Random) -> bytes:
+        return spoil(stock.one_of(self.files, random), self.files, random)
+
+    def run(self, data: bytes) -> None:
+        programs, _ = compiled(data)
+        for program in programs[:TITLES]:
+            makers = [any_game, one_game] if sum(data) % COMPILED == 0 else [any_game]
+            for make in makers:
+                with suppress(ZrfError):
+                    found = agree(program, sum(data), PLIES, make(program))
+                    if isinstance(found, Disagreement):
+                        raise Finding(f"{make.__name__}: {found}")
+
+
+class Records:
+    """Any text is a saved game that can be followed so far, or says why not; what is read is written and read again."""
+
+    ending = ".zsg"
+
+    def __init__(self, corpus: Path | None = None) -> None:
+        self.recorded = stock.saved_games() + (stock.real_saved_games(corpus) if corpus else [])
+        self.texts = [r.data for r in self.recorded]
+
+    def make(self, random: Random) -> bytes:
+        number = random.randrange(len(self.recorded))
+        return bytes([number]) + spoil(self.texts[number], self.texts, random)
+
+    def run(self, data: bytes) -> None:
+        """The first byte says which game it is of."""
+        try:
+            saved = read_game(data[1:].decode("cp1252", errors="replace"))
+        except ZrfError:
+            return
+        again = read_game(write_game(saved))
+        if (again.entries, again.variant) != (saved.entries, saved.variant):
+            texts = [(e.text, f.text) for e, f in zip(saved.entries, again.entries, strict=False) if e.text != f.text]
+            if texts or len(saved.entries) != len(again.entries):
+                raise Finding(f"written and read again it is another game: {texts[:2]}")
+        with suppress(ZrfError):
+            replay(self.recorded[data[0]].game, saved)

@@ -1,0 +1,185 @@
+"""What axe-core finds on the pages, light and dark: nothing serious. And playing by thumb on a phone.
+
+axe-core comes from npm into a folder of the test (`ZRF_AXE` may name its `axe.min.js` instead); without npm, or where
+it can't be had, these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from serving import Board, Server, a_page, chromium, until
+
+pytest.importorskip("starlette", reason="boards need the extra `board`")
+pytest.importorskip("playwright.sync_api", reason="the package playwright isn't installed")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(chromium() is None, reason="there is no Chromium on this machine")]
+
+VERSION = "4"
+INSTALL_SECONDS = 180
+GRAVE = ("serious", "critical")
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+@pytest.fixture(scope="module")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The script, as text."""
+    named = os.environ.get("ZRF_AXE")
+    if named:
+        return Path(named).read_text("utf-8")
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("there is no npm on this machine")
+    home = tmp_path_factory.mktemp("axe")
+    command = [npm, "install", "--prefix", str(home), "--no-save", "--no-audit", "--no-fund", f"axe-core@{VERSION}"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=INSTALL_SECONDS, check=False)
+    if done.returncode:
+        pytest.skip(f"npm can't install axe-core: {done.stderr[-300:]}")
+    return (home / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
+
+
+@pytest.fixture(params=["light", "dark"])
+def page(request: pytest.FixtureRequest, browser: Any, server: Server) -> Iterator[Any]:
+    with a_page(browser, server, color_scheme=request.param, bypass_csp=True) as page:
+        yield page
+
+
+def found(page: Any, axe: str) -> list[str]:
+    """What is wrong on a page, a line for each rule with the first element it is about."""
+    page.evaluate(axe)
+    result = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    return [f"{v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0]['failureSummary'][:300]}"
+            for v in result["violations"] if v["impact"] in GRAVE]
+
+
+def test_the_gallery(page: Any, axe: str) -> None:
+    page.goto("/")
+    page.wait_for_selector("#games .card")
+    page.fill("#search", "chess")
+    faults = found(page, axe)
+    assert not faults
+
+
+def test_the_start_of_a_game(page: Any, axe: str) -> None:
+    Board.open(page, "chess")
+    faults = found(page, axe)
+    assert not faults
+    Board.open(page, "stern-4p")
+    faults = found(page, axe)
+    assert not faults
+
+
+def test_a_game_with_all_its_panels(page: Any, axe: str) -> None:
+    board = Board.open(page, "chess", players="human,link")
+    board.go("e2", "e4")
+    faults = found(page, axe)
+    assert not faults
+    page.click("#share")
+    page.wait_for_selector("#link[open]")
+    faults = found(page, axe)
+    assert not faults
+
+
+def test_analysis_and_a_position_set_up(page: Any, axe: str) -> None:
+    line = [f"{'XO'[i % 2]} Mark {at}" for i, at in enumerate(("a1", "b2", "a2", "a3", "c3"))]
+    Board.open(page, "tictactoe", line)
+    page.keyboard.press("a")
+    until(page, "document.querySelectorAll('#best li').length > 0")
+    page.click("#review")
+    until(page, "document.querySelectorAll('#graph polygon').length > 0")
+    page.click("#edit")
+    until(page, "document.querySelector('#edit-words').textContent !== ''")
+    faults = found(page, axe)
+    assert not faults
+
+
+def test_the_end_of_a_game(page: Any, axe: str) -> None:
+    board = Board.open(page, "tictactoe", ["X Mark a1", "O Mark b1", "X Mark a2", "O Mark b2"])
+    board.click("a3")
+    page.wait_for_selector("#ending:visible")
+    faults = found(page, axe)
+    assert not faults
+
+
+# ---------------------------------------------------------------------------------------------------------- by keyboard
+
+
+def tab_to(page: Any, selector: str) -> None:
+    """Press Tab until something has the focus."""
+    for _ in range(80):
+        if page.evaluate("selector => Boolean(document.activeElement?.matches(selector))", selector):
+            return
+        page.keyboard.press("Tab")
+    pytest.fail(f"no Tab leads to {selector}")
+
+
+def test_from_the_gallery_to_the_end_of_a_game_by_keyboard(browser: Any, server: Server) -> None:
+    with a_page(browser, server) as page:
+        page.goto("/")
+        page.wait_for_selector("#games .card")
+        tab_to(page, "#search")
+        page.keyboard.type("tic-tac")
+        tab_to(page, "a.card[href*='tictactoe']")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/t/*")
+        board = Board(page)
+        board.at(0)
+        tab_to(page, "#start select")
+        tab_to(page, "#board .place")
+        places = ["a1", "b1", "a2", "b2", "a3"]
+        for ply, place in enumerate(places, 1):
+            walk_to(page, place)
+            page.keyboard.press("Enter")
+            board.at(ply)
+        page.wait_for_selector("#ending:visible")
+        tab_to(page, "#ending button")
+        page.keyboard.press("Enter")
+
+
+def walk_to(page: Any, place: str) -> None:
+    """With arrow keys over the board to a place."""
+    where = "at => { const b = at.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; }"
+    for _ in range(20):
+        here = page.evaluate(f"({where})(document.activeElement)")
+        goal = page.locator(f"#board .place[data-place='{place}']").evaluate(where)
+        dx, dy = goal[0] - here[0], goal[1] - here[1]
+        if abs(dx) < 5 and abs(dy) < 5:
+            return
+        across = abs(dx) > abs(dy)
+        page.keyboard.press(("ArrowRight" if dx > 0 else "ArrowLeft") if across else
+                            ("ArrowDown" if dy > 0 else "ArrowUp"))
+    pytest.fail(f"arrow keys don't lead to {place}")
+
+
+# ------------------------------------------------------------------------------------------------------------- by thumb
+
+
+@pytest.mark.parametrize(("game", "places"), [("stern-2p", None), ("shogi", ("7g", "7f"))])
+def test_a_move_by_thumb_on_a_phone(browser: Any, server: Server, game: str, places: tuple[str, str] | None) -> None:
+    """A tap that is a third of a place off still plays; nothing reaches beyond the screen."""
+    with a_page(browser, server, **PHONE) as page:
+        board = Board.open(page, game)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        if places is None:
+            start = page.locator("#board .piece.can").first.get_attribute("data-place")
+            tap(page, str(start))
+            spot = page.evaluate("""() => {
+                const lit = document.querySelector(".lit .go").getBoundingClientRect();
+                return [lit.x + lit.width / 2, lit.y + lit.height / 2];
+            }""")
+            page.touchscreen.tap(*spot)
+        else:
+            for place in places:
+                tap(page, place)
+        page.wait_for_selector("#board svg:not([data-ply='0'])")
+        assert board.ply >= 1
+
+
+def tap(page: Any, place: str) -> None:
+    box = page.locator(f"#board .place[data-place='{place}']").bounding_box()
+    page.touchscreen.tap(box["x"] + 0.7 * box["width"], box["y"] + 0.6 * box["height"])

@@ -1,0 +1,33 @@
+"""Numbers of actions and layouts of observations stay as they are: somebody's trained network knows them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+
+import pytest
+
+pytest.importorskip("llvmlite")
+
+from tests.playing import ROOT
+from zrf_py.envs.actions import Actions
+from zrf_py.envs.planes import Planes
+from zrf_py.play.game import load
+
+GAMES = ["tictactoe", "connect-four", "checkers", "chess", "othello"]
+GOLDEN = ROOT / "tests" / "golden" / "actions"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_numbers_and_planes_are_those_of_the_golden_file(name: str) -> None:
+    """Planes by name, how many actions there are, a hash of all their texts, and every 25th of them."""
+    program = load(name).program
+    texts = Actions.of(program).texts
+    lines = [*Planes(program).names, f"{len(texts)} actions",
+             hashlib.sha256("\n".join(texts).encode()).hexdigest()]
+    lines += [f"{number} {texts[number]}" for number in range(0, len(texts), 25)]
+    path = GOLDEN / f"{name}.txt"
+    if os.environ.get("ZRF_WRITE_GOLDEN"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("\n".join(lines) + "\n", "utf-8")
+    assert path.read_text("utf-8").splitlines() == lines

@@ -1,0 +1,165 @@
+"""How a board behaves under people's hands: choices made on it, turning it, its end, its language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from serving import Board, Server, a_page, chromium, until
+
+pytest.importorskip("starlette", reason="boards need the extra `board`")
+pytest.importorskip("playwright.sync_api", reason="the package playwright isn't installed")
+pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no Chromium on this machine")
+
+
+def height(page: Any, place: str) -> float:
+    """How far below the top of the page a place is."""
+    return float(page.locator(f'#board .place[data-place="{place}"]').bounding_box()["y"])
+
+
+def test_the_man_that_a_mill_takes_is_clicked_on(page: Any) -> None:
+    board = Board.open(page, "nine-mens-morris", ["White Man a1", "Black Man b2", "White Man a4", "Black Man b4"])
+    board.click("a7")
+    assert "which one" in board.status() and board.targets() == 2
+    assert page.locator("#menu").is_hidden()
+    board.click("b4")
+    board.at(5)
+    assert board.piece("b4") == "" and board.piece("b2") != ""
+    assert board.moves()[4] == "a7 xb4"
+
+
+def test_a_promotion_of_shogi_is_chosen_by_its_picture(page: Any) -> None:
+    board = Board.open(page, "shogi", ["Pawn 7g - 7f", "Pawn 3c - 3d"])
+    board.click("8h")
+    board.click("2b")
+    page.wait_for_selector("#menu:visible")
+    assert sorted(page.locator("#menu button").all_text_contents()) == ["Bishop", "Horse"]
+    assert page.locator("#menu button svg").count() == 2
+    page.click("#menu button:has-text('Horse')")
+    board.at(3)
+    assert board.piece("2b").endswith(":Horse") and board.moves()[2] == "Bx2b+"
+
+
+def test_a_pawn_becomes_what_has_no_picture_on_the_board(page: Any) -> None:
+    board = Board.open(page, "chess", [*(f"(x {place})" for place in ("a7", "a8", "d1")), "(White Pawn a7)"])
+    board.click("a7")
+    board.click("a8")
+    page.wait_for_selector("#menu:visible")
+    assert page.locator("#menu button svg").count() == 4
+
+
+def test_the_end_is_told_in_words_with_the_men_that_made_it(page: Any) -> None:
+    board = Board.open(page, "tictactoe", ["X Mark a1", "O Mark b1", "X Mark a2", "O Mark b2"])
+    board.click("a3")
+    page.wait_for_selector("#ending:visible")
+    assert page.text_content("#ending strong") == "X won: three in a row"
+    assert page.locator("#board .lit .won").count() == 3
+    page.click("#ending button:has-text('Look')")
+    page.wait_for_selector("#ending", state="hidden")
+
+
+def test_the_page_speaks_german(browser: Any, server: Server) -> None:
+    with a_page(browser, server, locale="de-DE") as page:
+        board = Board.open(page, "tictactoe", ["X Mark a1", "O Mark b1", "X Mark a2", "O Mark b2"])
+        assert "ist am Zug" in board.status() and page.text_content("#moves h2") == "Züge"
+        board.click("a3")
+        until(page, "document.querySelector('#ending strong')?.textContent === 'X gewinnt: drei in einer Reihe'")
+
+
+def test_a_king_in_check_is_marked_and_told(page: Any) -> None:
+    board = Board.open(page, "chess", ["Pawn e2 - e4", "Pawn f7 - f6", "Queen d1 - h5"])
+    assert "in check" in board.status()
+    assert page.locator("#board .lit .check").count() == 1
+    assert board.moves()[2] == "Qh5+"
+
+
+def test_the_board_turns(page: Any) -> None:
+    board = Board.open(page, "chess")
+    assert height(page, "a1") > height(page, "a8")
+    page.click("#turn")
+    assert height(page, "a1") < height(page, "a8")
+    board.click("e2")
+    assert board.targets() == 2
+    board.click("e4")
+    board.at(1)
+    assert height(page, "a1") < height(page, "a8")
+
+
+def test_who_plays_black_has_black_below(page: Any) -> None:
+    Board.open(page, "chess", players="greedy,human", ply=1)
+    assert height(page, "a1") < height(page, "a8")
+
+
+def test_a_piece_that_was_dragged_stays_where_it_was_let_go(browser: Any, server: Server) -> None:
+    with a_page(browser, server, reduced_motion="no-preference") as page:
+        board = Board.open(page, "chess")
+        page.evaluate("""() => {
+            window.seen = [];
+            new MutationObserver(() => {
+                for (const a of document.getAnimations()) window.seen.push(a.effect.getKeyframes()[0].transform);
+            }).observe(document.querySelector("#board"), { childList: true, subtree: true });
+        }""")
+        start = page.locator("#board .place[data-place=e2]").bounding_box()
+        end = page.locator("#board .place[data-place=e4]").bounding_box()
+        page.mouse.move(start["x"] + 20, start["y"] + 20)
+        page.mouse.down()
+        page.mouse.move(end["x"] + 20, end["y"] + 20, steps=4)
+        page.mouse.up()
+        board.at(1)
+        page.wait_for_timeout(60)
+        assert not [t for t in page.evaluate("window.seen") if t and "translate" in t]
+
+
+def test_arrows_are_drawn_with_the_other_button(page: Any) -> None:
+    Board.open(page, "chess")
+    start = page.locator("#board .place[data-place=e2]").bounding_box()
+    end = page.locator("#board .place[data-place=e4]").bounding_box()
+    page.mouse.move(start["x"] + 20, start["y"] + 20)
+    page.mouse.down(button="right")
+    page.mouse.move(end["x"] + 20, end["y"] + 20)
+    page.mouse.up(button="right")
+    assert page.locator("#board .drawn path.arrow").count() == 1
+    page.mouse.click(end["x"] + 20, end["y"] + 20)
+    assert page.locator("#board .drawn path.arrow").count() == 0
+
+
+def test_squares_of_chess_are_large_enough_for_a_thumb(browser: Any, server: Server) -> None:
+    with a_page(browser, server, viewport={"width": 390, "height": 844}) as page:
+        Board.open(page, "chess")
+        assert page.locator("#board .place[data-place=e2]").bounding_box()["width"] >= 44
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_chain_is_played_by_a_click_on_its_last_place(page: Any) -> None:
+    line = ["(White Man d5)", "(White Man f7)", "(White Man h9)", "(White Man j11)"]
+    board = Board.open(page, "halma", line)
+    board.click("c4")
+    until(page, "document.querySelectorAll('.lit .far').length > 1")
+    board.click("i10")
+    board.at(7)
+    assert board.moves()[4] == "c4-e6-g8-i10"
+    assert board.piece("i10") != "" and board.piece("c4") == ""
+
+
+def test_single_legs_of_a_chain_can_still_be_played(page: Any) -> None:
+    board = Board.open(page, "halma", ["(White Man d5)", "(White Man f7)"])
+    board.go("c4", "e6")
+    assert board.moves()[2] == "c4-e6" and "White: go on" in board.status()
+
+
+def test_nobody_passes_by_himself_where_the_rules_are_in_a_program(browser: Any, tmp_path: Path) -> None:
+    (tmp_path / "engine.zrf").write_text(
+        '(game (title "Far") (engine "far.dll") (players A B) (turn-order A B) (pass-turn true)'
+        ' (board (grid (start-rectangle 0 0 48 48) (dimensions ("a/b" (48 0)) ("1/2" (0 48)))))'
+        " (piece (name Man)) (board-setup (A (Man a1)) (B (Man b2))))")
+    server = Server(tmp_path / "state", str(tmp_path))
+    try:
+        with a_page(browser, server) as page:
+            page.goto("/new?game=file/engine.zrf")
+            page.wait_for_selector("#board svg")
+            assert "far.dll" in page.text_content("#note") and page.locator("#choices button").count() == 1
+            page.wait_for_timeout(1200)
+            assert Board(page).ply == 0
+    finally:
+        server.end()

@@ -1,0 +1,80 @@
+"""What is told of a text without compiling it anew is what is told of it when it is."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.playing import RULES
+from tests.test_editor_edits import edited
+from zrf_py.author.editor.analysis import analyse
+from zrf_py.author.editor.quick import Quick
+from zrf_py.text.diagnostics import Diagnostic
+from zrf_py.text.source import Source
+
+FILES = ["tictactoe", "checkers", "monks/monks-halma", "booklet/tippy"]
+
+
+def told(messages: tuple[Diagnostic, ...]) -> list[tuple[object, ...]]:
+    """Messages with their places, not with the calls that lead to them: of several calls another may come first."""
+    return [(d.code, d.severity, d.message, d.origin and (d.origin.span.start, d.origin.span.end, d.origin.span.text))
+            for d in messages]
+
+
+def same(quick: Quick, path: Path, text: str) -> bool | None:
+    """Whether both say the same of a text; None if it can't be told quickly."""
+    source = Source(str(path), text)
+    found = quick.problems(source)
+    if found is None:
+        quick.problems(Source(str(path), path.read_text("utf-8")))
+        return None
+    assert told(found) == told(analyse(source, path).said)
+    return True
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_single_edits(name: str) -> None:
+    """Words misspelt, put right, defined otherwise, moved: each is told, and with the places of the text as it is."""
+    path = RULES / f"{name}.zrf"
+    text = path.read_text("utf-8")
+    quick = Quick(path)
+    told_quickly = [same(quick, path, text)]
+    for old, new in (("(verify", "(verfy"), ("(piece", "\n\n(piece"), ("empty?", "emty?"), ("(define ", "(define x"),
+                     ("(players", "; a comment\n(players"), ("(game", "(define new (n add))\n(game"),
+                     ("(title", "(titel")):
+        if old in text:
+            told_quickly += [same(quick, path, text.replace(old, new, 1)), same(quick, path, text)]
+    assert told_quickly.count(True) > 3
+
+
+def test_problems_of_what_has_not_changed_are_told_again() -> None:
+    """A mistake in one form stays while another form is edited, and its place moves with the text before it."""
+    path = RULES / "tictactoe.zrf"
+    text = path.read_text("utf-8").replace("(verify", "(verfy", 1)
+    quick = Quick(path)
+    for number in range(4):
+        assert same(quick, path, f"(define unused{number} (n add))\n" * (number % 3) + text + "\n" * number)
+
+
+def test_a_comment_that_swallows_what_follows() -> None:
+    path = RULES / "tictactoe.zrf"
+    text = path.read_text("utf-8")
+    quick = Quick(path)
+    same(quick, path, text)
+    at = text.index("(game")
+    for changed in (text[:at] + "; " + text[at:], text[:at] + ";\n" + text[at:], text[:at] + '"' + text[at:]):
+        assert same(quick, path, changed) is not False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FILES)
+def test_random_edits(name: str) -> None:
+    path = RULES / f"{name}.zrf"
+    whole = path.read_text("utf-8")
+    chance, quick, text = random.Random(name), Quick(path), whole
+    same(quick, path, whole)
+    for number in range(60):
+        text = whole if number % 4 == 3 else edited(text, chance)
+        same(quick, path, text)

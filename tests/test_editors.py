@@ -1,0 +1,108 @@
+"""What stands ready for editors: settings that can be read, colours for every keyword, snippets that are rules, and the
+extension for Visual Studio Code, built and run in node against the real server."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.playing import HANG, ROOT, RULES
+from zrf_py.author.editor.analysis import analyse
+from zrf_py.front.keywords import KEYWORDS
+from zrf_py.text.source import Source
+
+EDITORS = ROOT / "zrf_py" / "editors"
+CODE = EDITORS / "vscode"
+
+
+def test_settings_can_be_read() -> None:
+    helix = tomllib.loads((EDITORS / "helix/languages.toml").read_text("utf-8"))
+    assert helix["language-server"]["zrf"]["args"] == ["lsp"]
+    for path in (*CODE.rglob("*.json"), *EDITORS.rglob("*.sublime-settings")):
+        if "node_modules" not in path.parts:
+            json.loads(path.read_text("utf-8"))
+
+
+def test_no_registry_is_named() -> None:
+    for path in (p for p in EDITORS.rglob("*") if p.is_file() and "node_modules" not in p.parts):
+        assert not re.search(r"registry\.|\"resolved\"", path.read_text("utf-8")), path
+        assert path.name != "package-lock.json"
+
+
+def test_keywords_have_colours() -> None:
+    """Every word that begins a form, but those that only pictures and sounds need, and the old form of options."""
+    rules = json.loads((CODE / "syntaxes/zrf.tmLanguage.json").read_text("utf-8"))["repository"]
+    patterns = [re.compile(rule["match"]) for rule in rules.values() if "match" in rule]
+    for word, row in KEYWORDS.items():
+        begins = any(form.startswith(f"({word} ") for form in row.form.split(" · "))
+        if begins and not row.ignored and "version 1" not in row.where:
+            found = [match[0] for pattern in patterns if (match := pattern.search(f"({word} x y)"))]
+            assert any(word in text for text in found), f"`{word}` has no colour in zrf.tmLanguage.json"
+
+
+def test_snippets_are_rules() -> None:
+    """The whole game is one; the parts fit into it."""
+    snippets = {name: "\n".join(s["body"]) for name, s in json.loads(
+        (CODE / "snippets/zrf.json").read_text("utf-8")).items()}
+    game = filled(snippets["A game"])
+    assert not analyse(Source("game.zrf", game)).said
+    for name in ("A step", "A leap", "A slide", "A jump over"):
+        text = game.replace("(n (verify empty?) add)", f"({name.split()[-1] if name != 'A jump over' else 'jump'} n)")
+        assert not analyse(Source("game.zrf", filled(snippets[name]) + "\n" + text)).said, name
+    for name in ("Three times", "A zone", "Win by a row"):
+        part = filled(snippets[name])
+        place = "(board\n" if name == "A zone" else "(board-setup"
+        text = game.replace(place, place + part + "\n" if name == "A zone" else part + "\n" + place)
+        assert not [d for d in analyse(Source("game.zrf", text)).said if d.severity == "error"], name
+
+
+def filled(snippet: str) -> str:
+    """A snippet as it is when nothing is changed in it."""
+    given = dict(re.findall(r"\$\{([0-9]):([^}]*)\}", snippet))
+    text = re.sub(r"\$\{([0-9]):([^}]*)\}", r"\2", snippet)
+    return re.sub(r"(?<!\\)\$([0-9])", lambda m: given.get(m[1], ""), text).replace("\\$", "$")
+
+
+@pytest.mark.slow
+def test_the_extension_is_built_and_talks_to_the_server(tmp_path: Path) -> None:
+    """From the sources to the package that can be installed; the built code runs in node, and the server answers."""
+    pytest.importorskip("pygls")
+    if not shutil.which("npm"):
+        assert os.environ.get("CI") != "true", "npm is needed"
+        pytest.skip("npm is not installed")
+    folder = tmp_path / "vscode"
+    shutil.copytree(CODE, folder, ignore=shutil.ignore_patterns("node_modules", "dist"))
+
+    def run(*command: str) -> str:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=HANG)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    try:
+        run("npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts")
+    except AssertionError:
+        assert os.environ.get("CI") != "true", "the packages are needed"
+        pytest.skip("the packages of the extension can't be had")
+    run("npm", "run", "types")
+    run("npm", "run", "build")
+    run("npm", "run", "package")
+    with zipfile.ZipFile(folder / "zrf.vsix") as package:
+        names = set(package.namelist())
+    assert {"extension/dist/extension.js", "extension/syntaxes/zrf.tmLanguage.json", "extension/package.json"} <= names
+    assert not [name for name in names if "node_modules" in name or name.endswith(".ts")]
+    rules = tmp_path / "hop.zrf"
+    shutil.copy(RULES / "chess.zrf", rules)
+    said = json.loads(run("node", "test/run.js", str(rules), sys.executable, "-m", "zrf_py").splitlines()[-1])
+    assert said["first"]["codes"] == [] and said["second"]["codes"] == ["unknown-keyword"]
+    assert {"registerHoverProvider", "registerRenameProvider", "registerDocumentSemanticTokensProvider",
+            "registerCodeLensProvider", "registerInlayHintsProvider"} <= set(said["providers"])
+    assert "errors" in said["board"]

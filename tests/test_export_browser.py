@@ -1,0 +1,321 @@
+"""Exported pages in a real browser, opened from the disk."""
+
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from serving import MARGIN, PATIENCE, PEGS, Board, chromium, until
+
+pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
+pytest.importorskip("playwright.sync_api", reason="the package playwright isn't installed")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(
+    chromium() is None and os.environ.get("CI") != "true", reason="there is no Chromium on this machine")]
+
+import zrf_py  # noqa: E402
+from tests.exporting import compare  # noqa: E402
+from zrf_py.export import link_of  # noqa: E402
+from zrf_py.export import page as exported  # noqa: E402
+from zrf_py.export.bundle import bundle  # noqa: E402
+from zrf_py.export.contents import contents  # noqa: E402
+from zrf_py.export.scripts import modules  # noqa: E402
+
+Open = Callable[..., Board]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the pages of this file's tests are, each made once."""
+    return tmp_path_factory.mktemp("pages")
+
+
+@pytest.fixture
+def opened(browser: Any, folder: Path) -> Any:
+    """`opened(game, line, seats)`: its page in a browser of its own; complaints of the browser fail the test."""
+    contexts, complaints = [], []
+
+    def begin(game: str | Path, line: Iterable[str] = (), seats: dict[str, str] | None = None,
+              **settings: Any) -> Board:
+        path = folder / f"{Path(game).stem}.html"
+        if not path.exists():
+            path.write_text(exported(game), "utf-8")
+        context = browser.new_context(**{"reduced_motion": "reduce", "offline": True, **settings})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE * 1000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+        page.on("request", lambda asked: complaints.append(asked.url) if asked.url.startswith("http") else None)
+        moves = list(line)
+        piece = f"#{link_of(zrf_py.load(game).title, moves, seats)}" if moves or seats else ""
+        page.goto(path.as_uri() + piece)
+        board = Board(page)
+        until(page, f"Number(document.querySelector('#board svg')?.dataset.ply ?? -1) >= {len(moves)}")
+        return board
+
+    yield begin
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def at_once(board: Board) -> None:
+    """Computers and chance don't hold back."""
+    board.page.select_option("#pace select", "0")
+
+
+def test_a_whole_game_against_the_computer(opened: Open) -> None:
+    board = opened("breakthrough", seats={"Black": "ai:2"})
+    at_once(board)
+    page = board.page
+    while not page.query_selector("#dot.over"):
+        ply = board.ply
+        starts = page.evaluate("[...document.querySelectorAll('.piece.can')].map(p => p.dataset.place)")
+        board.click(max(starts, key=lambda place: place[1]))
+        board.click_target()
+        until(page, f"""document.querySelector('#board svg').dataset.ply >= {ply + 2}
+                        || !!document.querySelector('#dot.over')""")
+    assert "won" in board.status()
+    assert page.is_visible("#ending")
+
+
+def test_a_long_hop_leg_by_leg(opened: Open) -> None:
+    board = opened("halma", ["(White Man d5)", "(White Man f7)", "(White Man h9)", "(White Man j11)"])
+    board.go("c4", "e6", "g8", "i10")
+    assert board.targets() >= 1
+    assert "White: go on" in board.status()
+    board.page.click("#choices button")
+    board.at(8)
+    assert "Black to move" in board.status()
+    assert board.moves()[4] == "c4-e6-g8-i10"
+
+
+def test_drops_and_a_leg_that_must_go_on(opened: Open) -> None:
+    board = opened("platonic-simple-2p")
+    board.page.locator("#board .store.can[data-type=Square]").first.click(force=True)
+    assert board.targets() > 4
+    board.click("b1")
+    board.at(1)
+    assert board.piece("b1") == "0:Square"
+    board = opened("platonic-simple-2p", MARGIN)
+    ply = board.ply
+    board.go("h1", "j3")
+    assert board.page.locator("#choices button").count() == 0
+    assert board.targets() == 1
+    board.click("h3")
+    board.at(ply + 2)
+
+
+def test_promotion_and_castling(opened: Open) -> None:
+    board = opened("chess", ["(x a7)", "(x a8)", "(White Pawn a7)", "(x f1)", "(x g1)"])
+    board.click("a7")
+    board.click("a8")
+    assert sorted(board.page.locator("#menu button").all_text_contents()) == ["Bishop", "Knight", "Queen", "Rook"]
+    board.page.click("#menu button:has-text('Knight')")
+    board.at(6)
+    assert board.piece("a8") == "0:Knight"
+    board.go("h7", "h6")
+    board.go("e1", "g1")
+    assert (board.piece("g1"), board.piece("f1"), board.piece("h1")) == ("0:King", "0:Rook", "")
+    assert board.moves()[-1] == "O-O"
+
+
+def test_a_drop(opened: Open) -> None:
+    board = opened("shogi", ["Pawn 7g - 7f", "Pawn 3c - 3d", "Bishop 8h x 2b = Horse", "Silver 3a x 2b"])
+    board.page.locator("#board .store.can[data-type=Bishop]").first.click(force=True)
+    board.click("5e")
+    board.at(5)
+    assert board.piece("5e") == "0:Bishop"
+
+
+def test_dice_roll_by_themselves(opened: Open) -> None:
+    board = opened("wuerfel-2p")
+    board.at(2)
+    assert all(board.piece(die) for die in ("first-die", "second-die"))
+    assert "to move" in board.status()
+
+
+def test_a_solitaire_to_its_solution(opened: Open) -> None:
+    board = opened("peg-solitaire")
+    for jump in PEGS.split():
+        board.go(jump[:2], jump[2:])
+    assert board.status().startswith("Solver won")
+
+
+def test_a_game_goes_to_another_browser_in_a_link(opened: Open, browser: Any) -> None:
+    """One moves and sends the address, the other opens it, answers and sends it back."""
+    board = opened("chess")
+    board.go("e2", "e4")
+    board.page.click("#share")
+    board.page.wait_for_selector("#link[open]")
+    link = board.page.input_value("#link-text")
+    until(board.page, "location.hash.length > 1")
+    assert link == board.page.url
+    context = browser.new_context()
+    other = Board(context.new_page())
+    other.page.goto(link)
+    other.at(1)
+    other.go("e7", "e5")
+    until(other.page, f"location.href !== {link!r}")
+    board.page.click("#link-close")
+    board.page.goto(other.page.url)
+    board.at(2)
+    assert board.piece("e5") == "1:Pawn"
+    board.page.reload()
+    board.at(2)
+    context.close()
+
+
+def test_looking_back_undo_hint_and_balance(opened: Open) -> None:
+    board = opened("chess")
+    for move in ("e2 e4", "e7 e5", "g1 f3"):
+        board.go(*move.split())
+    page = board.page
+    page.keyboard.press("[")
+    board.at(2)
+    page.click("#list button >> nth=0")
+    board.at(1)
+    board.go("c7", "c5")
+    page.click("#variations button:has-text('e5')")
+    until(page, "document.querySelectorAll('#list button').length === 3")
+    assert board.piece("e5") == "1:Pawn"
+    page.click("#return")
+    until(page, "document.querySelectorAll('#list button').length === 2")
+    page.click("#undo")
+    board.at(1)
+    page.click("#hint")
+    page.wait_for_selector("#toast:visible")
+    assert "Hint: " in page.text_content("#toast")
+    page.click("#evaluate")
+    until(page, "/%/.test(document.querySelector('#worth span').textContent)")
+
+
+def test_save_and_load(opened: Open, tmp_path: Path) -> None:
+    board = opened("chess")
+    board.go("e2", "e4")
+    page = board.page
+    with page.expect_download() as download:
+        page.click("#save")
+    path = tmp_path / "kept.zsg"
+    download.value.save_as(path)
+    assert "1. Pawn e2 - e4" in path.read_text("cp1252")
+    page.click("#undo")
+    board.at(0)
+    page.set_input_files("#file", path)
+    board.at(1)
+    assert board.piece("e4") == "0:Pawn"
+    junk = tmp_path / "junk.zsg"
+    junk.write_bytes(bytes(range(256)) * 4)
+    page.set_input_files("#file", junk)
+    page.wait_for_selector("#toast:visible")
+    assert "is not a saved game" in page.text_content("#toast")
+    assert board.ply == 1
+
+
+@pytest.mark.parametrize("piece", ["x", "AAAA", "%00<script>", "q" * 70_000])
+def test_a_damaged_link_is_told_and_the_game_begins(opened: Open, piece: str) -> None:
+    board = opened("tictactoe")
+    board.page.evaluate("piece => { location.hash = piece; }", piece)
+    board.page.wait_for_selector("#note:visible")
+    assert "damaged" in board.page.text_content("#note")
+    board.click("b2")
+    board.at(1)
+
+
+def test_a_link_of_another_game_and_moves_that_do_not_fit(opened: Open) -> None:
+    board = opened("tictactoe")
+    go = "piece => { location.hash = piece; }"
+    board.page.evaluate(go, link_of("Chess", ["Pawn e2 - e4"], {}))
+    until(board.page, "document.getElementById('note').textContent.includes('another game')")
+    board.page.evaluate(go, link_of("Tic-Tac-Toe", ["X Mark b2", "X Mark b2"], {"X": "ai:99", "nobody": "human"}))
+    until(board.page, "document.getElementById('note').textContent.includes('Move 2')")
+    assert board.ply == 1
+
+
+def test_variants_and_the_german_page(opened: Open) -> None:
+    board = opened("checkers", locale="de-DE")
+    assert board.page.get_attribute("html", "lang") == "de"
+    assert "ist am Zug" in board.status()
+    titles = board.page.locator("#variant option").all_text_contents()
+    for title in titles[1:3]:
+        board.page.select_option("#variant", title)
+        until(board.page, f"document.title === {title!r}")
+        board.at(0)
+
+
+NAME = "<svg/onload=alert`4`>"
+MARKUP = "<img/src=x/onerror=alert(1)>"
+
+
+def test_names_are_text_and_never_markup(opened: Open, folder: Path) -> None:
+    """Titles, players, pieces, places and notes full of markup: it is shown, and nothing runs."""
+    rules = folder / "evil.zrf"
+    rules.write_text(f"""(game (title "{MARKUP}<script>alert(2)</script>")
+      (description "{MARKUP}") (history "<script>alert(3)</script>") (strategy "</script>{MARKUP}")
+      (players {NAME} B<script>) (turn-order {NAME} B<script>)
+      (board (positions (a{NAME} 0 0 48 48) (b'><script> 48 0 96 48)) (links n (a{NAME} b'><script>)))
+      (piece (name M{NAME}) (help "{MARKUP}") (moves (n (verify empty?) add)))
+      (board-setup ({NAME} (M{NAME} a{NAME}))))""")
+    board = opened(rules)
+    page = board.page
+    assert MARKUP in page.text_content("#title")
+    page.click(".piece", force=True)
+    board.click_target()
+    board.at(1)
+    page.reload()
+    board.at(1)
+    assert page.locator("[onerror], [onload], #board script, h1 script, aside script").count() == 0
+
+
+def test_the_rules_own_bitmaps_are_in_the_page(opened: Open, folder: Path) -> None:
+    Image = pytest.importorskip("PIL.Image")
+    Image.new("RGB", (96, 48), (200, 180, 140)).save(folder / "board.bmp")
+    Image.new("RGB", (40, 40), (10, 90, 200)).save(folder / "man.bmp")
+    rules = folder / "pictures.zrf"
+    rules.write_text("""(game (title "Pictures") (players A B) (turn-order A B)
+      (board (image "board.bmp") (positions (p 0 0 48 48) (q 48 0 96 48)) (links e (p q)))
+      (piece (name Man) (image A "man.bmp" B "man.bmp") (moves (e (verify empty?) add)))
+      (board-setup (A (Man p))))""")
+    board = opened(rules)
+    images = board.page.evaluate("[...document.querySelectorAll('#board image')].map(i => i.getAttribute('href'))")
+    assert len(images) >= 2 and all(image.startswith("data:image/png;base64,") for image in images)
+
+
+def test_an_engine_program_that_is_not_run_is_told(opened: Open, folder: Path) -> None:
+    rules = folder / "foreign.zrf"
+    rules.write_text("""(game (title "Foreign") (engine "clever.dll") (players A B) (turn-order A B)
+      (board (positions (p 0 0 48 48) (q 48 0 96 48)) (links e (p q)))
+      (piece (name Man) (moves (e (verify empty?) add)))
+      (board-setup (A (Man p))))""")
+    board = opened(rules)
+    assert "clever.dll" in board.page.text_content("#note")
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "chess", "shogi", "halma", "othello", "checkers", "connect-four",
+                                  "wuerfel-2p", "peg-solitaire", "stern-4p"])
+def test_the_engine_in_the_browser_is_ours(browser: Any, name: str) -> None:
+    """Perft, random games from the same seed and searches of 1,000 positions, in Chromium."""
+    game = zrf_py.load(name)
+    payload, tables = contents([game])
+    data = base64.b64encode(payload.packed(tables)).decode()
+    context = browser.new_context()
+    page = context.new_page()
+    scripts = {**modules(), "starter": 'import { unpack } from "./unpack.js";\nexport const begun = true;\n'
+               "globalThis.zrfPage = unpack(Uint8Array.from(atob(globalThis.zrfData), (c) => c.charCodeAt(0)));\n"}
+    scripts["bench"] = f'import {{ begun }} from "./starter.js";\n{scripts["bench"]}'
+    page.evaluate("data => { globalThis.zrfData = data; }", data)
+    page.add_script_tag(content=bundle(scripts, "bench"))
+    until(page, "!!globalThis.zrfAsk")
+
+    def ask(*question: Any) -> Any:
+        answer = page.evaluate("question => zrfAsk(question)", list(question))
+        assert "error" not in answer, answer["error"]
+        return answer["ok"]
+
+    ask("open", 0)
+    compare(ask, game)
+    context.close()

@@ -1,0 +1,98 @@
+"""`zrf export`: what is written and what is refused; sites of many files."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
+pytest.importorskip("starlette", reason="sites are listed as boards are")
+
+import zrf_py
+from zrf_py.cli.main import main
+from zrf_py.export import link_of, page, site
+from zrf_py.text.diagnostics import ZrfError
+
+ROOT = Path(__file__).parent.parent
+BROKEN = '(game (title "Broken") (players A B) (turn-order A C))'
+SMALL = """(game (title "{title}") (players A B) (turn-order A B) {more}
+  (board (positions (p 0 0 48 48) (q 48 0 96 48)) (links e (p q)))
+  (piece (name Man) (moves (e (verify empty?) add)))
+  (board-setup (A (Man p))))"""
+
+
+def test_a_page_asks_nothing_of_anybody() -> None:
+    """No address of elsewhere is in it, and its policy allows none; what runs is named by what stands in it."""
+    text = page("tictactoe")
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
+    assert policy and "default-src 'none'" in policy[1] and "connect-src" not in policy[1]
+    assert "unsafe-inline" not in policy[1] and "'unsafe-eval'" not in policy[1] and "http" not in policy[1]
+    shown = re.sub(r'<script type="text/plain" id="packed">[^<]*</script>', "", text)
+    assert not re.search(r"https?://(?!www\.w3\.org)|src=|\son\w+=|style=", shown.replace("script-src", ""))
+
+
+def test_a_game_of_its_own_is_exported_alone() -> None:
+    text = page(zrf_py.load("checkers", 1))
+    assert zrf_py.load("checkers", 1).title in text
+
+
+def test_the_page_of_a_name_is_written_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "page.html"
+    target.write_text("before")
+    assert main(["export", "tictactoe", "-o", str(target)]) == 0
+    assert target.read_text("utf-8").startswith("<!doctype html>") and "kB" in capsys.readouterr().out
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+
+
+def test_rules_with_errors_are_not_exported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules, target = tmp_path / "broken.zrf", tmp_path / "page.html"
+    rules.write_text(BROKEN)
+    target.write_text("before")
+    assert main(["export", str(rules), "-o", str(target)]) == 1
+    said = capsys.readouterr().err
+    assert "broken.zrf:1" in said and "C" in said and "Traceback" not in said
+    assert target.read_text() == "before"
+
+
+@pytest.mark.parametrize("words", [[], ["tictactoe", "--site", "shelf"]])
+def test_either_a_game_or_a_site(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", *words]) == 1
+    assert "zrf export chess" in capsys.readouterr().err
+
+
+def test_what_can_not_be_written_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", "tictactoe", "-o", str(tmp_path / "nowhere" / "page.html")]) == 1
+    assert "can't be written" in capsys.readouterr().err
+
+
+def test_a_site_has_a_page_for_each_file_and_says_what_is_left_out(tmp_path: Path) -> None:
+    rules, target = tmp_path / "rules", tmp_path / "site"
+    (rules / "deep").mkdir(parents=True)
+    (rules / "one.zrf").write_text(SMALL.format(title="One &lt; <two>", more=""))
+    (rules / "deep" / "ONE.zrf").write_text(SMALL.format(title="Another", more=""))
+    (rules / "broken.zrf").write_text(BROKEN)
+    done = site(rules, target, processes=1)
+    assert sorted(done.pages) == ["ONE", "one-"] or sorted(done.pages) == ["ONE-", "one"]
+    assert [Path(path).name for path in done.left_out] == ["broken.zrf"]
+    assert sorted(path.stem for path in (target / "games").iterdir()) == sorted(done.pages)
+    index = (target / "index.html").read_text("utf-8")
+    assert "One &amp;lt; &lt;two&gt;" in index and "<two>" not in index
+    for found in re.findall(r'(?:href|src)="((?:games|pictures)/[^"#]*)', index):
+        assert (target / found).is_file()
+    assert json.loads((target / "manifest.webmanifest").read_text())["start_url"] == "index.html"
+    first = re.search(r"const FIRST = (\[.*?\]);", (target / "sw.js").read_text())
+    assert first and all((target / name).exists() for name in json.loads(first[1]))
+
+
+def test_a_folder_without_rules_is_no_site(tmp_path: Path) -> None:
+    with pytest.raises(ZrfError, match="no rules file"):
+        site(tmp_path, tmp_path / "site")
+    assert not (tmp_path / "site").exists()
+
+
+def test_links_hold_a_game() -> None:
+    assert re.fullmatch(r"[\w-]+", link_of("Chess", ["Pawn e2 - e4"] * 300, {"White": "ai:3"}))
+    assert len(link_of("Chess", ["Pawn e2 - e4"] * 300)) < 200

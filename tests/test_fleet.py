@@ -1,0 +1,194 @@
+"""Many games at once: the fleet against the interpreter, its arrays, its refusals."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+np = pytest.importorskip("numpy")
+pytest.importorskip("llvmlite")
+
+from tests.following import follow  # noqa: E402
+from tests.playing import RULES, games  # noqa: E402
+from zrf_py.envs.fleet import Fleet  # noqa: E402
+from zrf_py.library import load_file  # noqa: E402
+from zrf_py.play.game import load  # noqa: E402
+from zrf_py.text.diagnostics import ZrfError  # noqa: E402
+
+ENDED = {"tictactoe": 20, "connect-four": 3, "checkers": 0, "breakthrough": 0}
+
+
+@pytest.mark.parametrize("name", ENDED)
+def test_a_fleet_shows_what_the_interpreter_says(name: str) -> None:
+    assert follow(load(name), 3, 100, seed=4) >= ENDED[name]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", sorted(RULES.rglob("*.zrf")), ids=lambda path: path.stem)
+def test_every_game_of_the_shelf_is_the_interpreters(path: Path) -> None:
+    """Legal actions, observations, rewards and ends of random games, of every title of every file."""
+    played = 0
+    for game in games(load_file(path)):
+        try:
+            follow(game, 2, 60, seed=7)
+            played += 1
+        except ZrfError as error:
+            assert [d.code for d in error.diagnostics] == ["too-many-actions"], error.summary()
+    assert played
+
+
+# ------------------------------------------------------------------------------------------------------------- arrays
+
+
+def test_the_same_seed_plays_the_same_games_in_any_number_of_threads() -> None:
+    seen = []
+    for threads in (1, 3):
+        with Fleet("connect-four", 50, seed=3, threads=threads) as fleet:
+            for _ in range(100):
+                fleet.step(fleet.sample())
+            seen.append({name: array.tobytes() for name, array in fleet.state().items()})
+    assert seen[0] == seen[1]
+
+
+def test_mask_and_row_starts_say_what_legal_says() -> None:
+    with Fleet("checkers", 20, seed=1) as fleet:
+        for _ in range(30):
+            fleet.step(fleet.sample())
+        flat, starts = fleet.legal.ravel(), fleet.starts
+        for slot in range(20):
+            row = flat[starts[slot] : starts[slot] + fleet.count[slot]]
+            assert sorted(row) == np.flatnonzero(fleet.mask[slot]).tolist()
+
+
+def test_arrays_belong_to_the_fleet_and_are_written_into() -> None:
+    with Fleet("tictactoe", 4) as fleet:
+        kept = fleet.observation
+        before = kept.copy()
+        fleet.step(fleet.sample())
+        assert kept is fleet.observation and (kept != before).any()
+        with pytest.raises(ValueError):
+            kept[0] = 1
+
+
+def test_room_for_legal_actions_grows() -> None:
+    with Fleet("amazons", 2, seed=1) as fleet:
+        assert fleet.count[0] == 80 and fleet.room >= 80, "four queens, each with twenty places to go"
+        assert len(set(fleet.legal[0, :80].tolist())) == 80 and (fleet.legal[0, 80:] == -1).all()
+        fleet.step(fleet.sample())
+
+
+@pytest.mark.parametrize(("rule", "plies"), [("next", {0}), ("same", {0}), ("off", {9, 8, 7, 6, 5})])
+def test_finished_games_begin_anew_by_the_declared_rule(rule: str, plies: set[int]) -> None:
+    with Fleet("tictactoe", 30, seed=1, autoreset=rule) as fleet:
+        while not fleet.done.any():
+            fleet.step(fleet.sample())
+        ended = np.flatnonzero(fleet.done)
+        assert fleet.reward[ended].any() and (fleet.ply[ended] == 0).all() == (rule == "same")
+        if rule != "same":
+            assert (fleet.count[ended] == 0).all()
+            fleet.step(fleet.sample())
+        assert set(fleet.ply[ended].tolist()) <= plies
+        assert fleet.done[ended].all() == (rule != "next")
+
+
+def test_long_games_are_cut_off() -> None:
+    with Fleet("chess", 3, seed=1, max_plies=5) as fleet:
+        for ply in range(1, 6):
+            fleet.step(fleet.sample())
+            assert fleet.truncated.tolist() == [ply == 5] * 3
+        fleet.step(fleet.sample())
+        assert fleet.ply.tolist() == [0, 0, 0] and not fleet.truncated.any()
+
+
+def test_state_and_load_go_on_from_there() -> None:
+    with Fleet("connect-four", 5, seed=2) as fleet, Fleet("connect-four", 5, seed=9) as other:
+        for _ in range(12):
+            fleet.step(fleet.sample())
+        other.load(fleet.state())
+        for _ in range(30):
+            assert (fleet.legal == other.legal).all() and (fleet.observation == other.observation).all()
+            fleet.step(fleet.sample())
+            other.step(other.sample())
+        assert (fleet.ply == other.ply).all()
+
+
+def test_a_slot_takes_a_position_with_its_past() -> None:
+    game = load("chess")
+    position = game.start()
+    shuffle = ["g1 f3", "g8 f6", "f3 g1", "f6 g8"]
+    for move in shuffle * 2:
+        assert position.outcome() is None
+        position = position.play(move)
+    assert position.outcome() is not None, "three times"
+    before = position.previous
+    assert before is not None
+    with Fleet(game, 2, autoreset="off") as fleet:
+        fleet.put(1, before)
+        assert fleet.position(1).pieces() == before.pieces() and fleet.position(0).pieces() == game.start().pieces()
+        move = fleet.action_number("f6-g8")
+        fleet.step(np.array([fleet.legal[0, 0], move]))
+        assert fleet.done.tolist() == [False, True] and fleet.reward[1].tolist() == [0, 0]
+
+
+def test_actions_can_be_read() -> None:
+    with Fleet("chess", 1) as fleet:
+        texts = [fleet.action_text(action) for action in range(fleet.action_count)]
+        assert len(set(texts)) == len(texts)
+        assert all(fleet.action_number(text) == action for action, text in enumerate(texts))
+        assert {"e2-e4", "e7-e8=Queen", "e5-d6 x d5", "e1-g1"} <= set(texts)
+
+
+def test_the_board_as_a_graph() -> None:
+    with Fleet("chess", 1) as fleet:
+        assert fleet.graph.rectangle == (8, 8)
+        assert fleet.graph.edge_index.shape == (2, 420) and fleet.graph.edge_type.max() < len(fleet.graph.directions)
+
+
+# ----------------------------------------------------------------------------------------------------------- refusals
+
+
+def test_an_illegal_action_is_named_and_nothing_is_played() -> None:
+    with Fleet("chess", 4, seed=1, threads=2) as fleet:
+        before = fleet.state()
+        actions = fleet.sample()
+        actions[2] = fleet.action_number("e2-e5=Queen") if "e2-e5=Queen" in fleet.actions.numbers else 0
+        with pytest.raises(ZrfError, match=r"slot 2: action \d+ \(`.*`\) is not legal here; nothing was played"):
+            fleet.step(actions)
+        after = fleet.state()
+        changed = {name for name in before if not (before[name] == after[name]).all()}
+        assert changed <= {"slot_action", "slot_chosen", "slot_words"}, "numbers at random were drawn by `sample`"
+        actions[2] = fleet.legal[2, 0]
+        fleet.step(actions)
+        assert fleet.ply.tolist() == [1] * 4
+
+
+@pytest.mark.parametrize(("actions", "said"), [
+    (np.zeros(3, np.int32), r"shape \(3,\)"), (np.zeros(2), "float64"), (np.zeros((2, 1), np.int64), r"\(2, 1\)"),
+    (np.array([True, False]), "bool"), (np.array([1 << 40, 0]), "not legal"), (np.array([-1, 0]), "not legal"),
+])
+def test_wrong_actions_are_refused(actions: np.ndarray, said: str) -> None:  # type: ignore[name-defined]
+    with Fleet("tictactoe", 2) as fleet:
+        with pytest.raises(ZrfError, match=said):
+            fleet.step(actions)
+        assert fleet.ply.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(("options", "said"), [
+    ({"size": 0}, "size is 0"), ({"size": 2, "threads": 0}, "threads is 0"), ({"size": 2.5}, "size is 2.5"),
+    ({"size": 2, "autoreset": "maybe"}, "autoreset is 'maybe'"), ({"size": 1 << 24, "max_plies": 1 << 24}, "MiB"),
+])
+def test_numbers_that_make_no_sense_are_refused(options: dict[str, object], said: str) -> None:
+    with pytest.raises(ZrfError, match=re.escape(said)):
+        Fleet("chess", **options)  # type: ignore[arg-type]
+
+
+def test_what_is_closed_stays_closed() -> None:
+    fleet = Fleet("tictactoe", 2)
+    kept = fleet.legal
+    fleet.close()
+    fleet.close()
+    with pytest.raises(ZrfError, match="closed"):
+        fleet.sample()
+    assert kept.shape == (2, kept.shape[1])

@@ -1,0 +1,115 @@
+"""The fuzzer finds what it is to find, and a bounded run of it finds nothing. By hand: `python -m tests.fuzz`."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("needs fork and limits of memory", allow_module_level=True)
+pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
+pytest.importorskip("starlette", reason="boards need the extra `board`")
+
+from tests.fuzz import TARGETS, workers
+from tests.fuzz.mutations import KINDS, form_at, spoil
+from tests.fuzz.targets import Finding
+from tests.fuzz.workers import fuzz, input_of
+
+INPUTS = int(os.environ.get("ZRF_FUZZ", "150"))
+
+
+class Planted:
+    """Its inputs are numbers; what happens with each is in `DOINGS`."""
+
+    ending = ".txt"
+
+    def make(self, random: Random) -> bytes:
+        return b"%d" % random.randrange(10**6)
+
+    def run(self, data: bytes) -> None:
+        DOINGS.get(int(data), lambda: None)()
+
+
+def raise_finding() -> None:
+    raise Finding("planted")
+
+
+DOINGS: dict[int, Callable[[], object]] = {}
+
+
+def planted(monkeypatch: pytest.MonkeyPatch, at: int, doing: Callable[[], object]) -> tuple[int, list[workers.Found]]:
+    monkeypatch.setitem(DOINGS, int(input_of(Planted(), "planted", 1, at)), doing)
+    return fuzz(Planted, "planted", 1, range(10))
+
+
+def test_a_failed_input_is_found_and_its_number_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    done, found = planted(monkeypatch, 3, raise_finding)
+    assert done == 10 and [one.number for one in found] == [3] and "planted" in found[0].what
+
+
+def test_an_input_that_ends_the_process_is_found_and_the_rest_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    done, found = planted(monkeypatch, 9, lambda: os._exit(7))
+    assert done == 10 and [one.number for one in found] == [9] and "ended with 7" in found[0].what
+
+
+def test_an_input_that_hangs_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "HANG", 5)
+    done, found = planted(monkeypatch, 9, lambda: time.sleep(600))
+    assert done == 10 and [one.number for one in found] == [9] and "hangs" in found[0].what
+
+
+def test_an_input_that_computes_for_ever_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def compute() -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr(workers, "SECONDS", 0.2)
+    done, found = planted(monkeypatch, 4, compute)
+    assert done == 10 and [one.number for one in found] == [4] and "takes longer" in found[0].what
+
+
+def test_what_breaks_something_is_kept_and_nothing_else(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(DOINGS, int(input_of(Planted(), "planted", 1, 3)), raise_finding)
+    fuzz(Planted, "planted", 1, range(10), tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["planted-1-3.txt"]
+    assert (tmp_path / "planted-1-3.txt").read_bytes() == input_of(Planted(), "planted", 1, 3)
+
+
+@pytest.mark.parametrize("kind", dict.fromkeys(KINDS), ids=lambda kind: kind.__name__)
+def test_each_kind_of_mutation_changes_most_inputs(kind: Callable[..., bytes]) -> None:
+    source, donors = b'(game (title "a b") (players X O))', [b"(game (players A) (turn-order A))"]
+    changed = [kind(source, donors, Random(seed)) != source for seed in range(60)]
+    assert sum(changed) > 40
+
+
+def test_the_same_seed_makes_the_same_input() -> None:
+    donors = [b"(a (b c))", b"(a d)"]
+    assert [spoil(donors[0], donors, Random(s)) for s in range(50)] == \
+        [spoil(donors[0], donors, Random(s)) for s in range(50)]
+
+
+def test_a_form_ends_with_its_parenthesis_or_with_the_text() -> None:
+    assert form_at(b'(a (b ")") c) d', 0) == b'(a (b ")") c)'
+    assert form_at(b"(a (b", 3) == b"(b"
+
+
+def test_messages_are_json_and_of_several_kinds() -> None:
+    target = TARGETS["messages"](None)
+    kinds = {str(json.loads(text).get("type")) if text.startswith("{") and text.endswith("}") else None
+             for number in range(40) for text in json.loads(input_of(target, "messages", 1, number))[1]}
+    assert len([kind for kind in kinds if isinstance(kind, str)]) > 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TARGETS)
+def test_nothing_is_found(name: str) -> None:
+    done, found = fuzz(lambda: TARGETS[name](None), name, 1, range(INPUTS))
+    assert done == INPUTS
+    assert not found, "\n\n".join(f"--first {one.number}: {one.what}" for one in found)

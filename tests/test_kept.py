@@ -1,0 +1,116 @@
+"""Programs from the disk are those that the text makes, and the problems found are the same."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from zrf_py import kept as kept_programs
+from zrf_py.data import data_file
+from zrf_py.kept import programs_of
+from zrf_py.library import RulesFile, load_file
+from zrf_py.run.rules import Rules
+from zrf_py.text.diagnostics import Report
+from zrf_py.text.render import render
+from zrf_py.text.source import Source
+
+FILES = ("chess", "checkers", "nine-mens-morris", "amazons")
+WRONG = '(game (title "T") (players A B) (turn-order A B) (board (zone (name z)))) (variant (titel "x"))'
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
+    return tmp_path / "zrf_py"
+
+
+def kept(place: Path) -> list[Path]:
+    return list(place.glob("*.programs"))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_second_time_the_same_programs_come_from_the_disk(place: Path, name: str) -> None:
+    first, second = (load_file(data_file("rules") / f"{name}.zrf") for _ in range(2))
+    assert kept(place)
+    one, two = first.programs[0], second.programs[0]
+    assert one is not two and [p.game.title for p in first.programs] == [p.game.title for p in second.programs]
+    assert [op.name for table in one.moves for r in table for op in r.code] == [
+        op.name for table in two.moves for r in table for op in r.code]
+    a, b = Rules(one), Rules(two)
+    here, there = a.start(), b.start()
+    for turn in range(12):
+        assert here.key() == there.key() and a.moves(here) == b.moves(there)
+        moves = a.moves(here)
+        here, there = (rules.after(at, moves[turn % len(moves)]) for rules, at in ((a, here), (b, there)))
+
+
+def test_what_was_found_wrong_is_found_again(place: Path, tmp_path: Path) -> None:
+    path = tmp_path / "t.zrf"
+    path.write_text(WRONG, "utf-8")
+
+    def said(file: RulesFile) -> str:
+        return render(file.report.items)
+
+    first, second = load_file(path), load_file(path)
+    assert kept(place) and said(first) == said(second) and "titel" in said(first)
+    problem = second.report.items[0]
+    count = len(second.report.items)
+    second.report.add(problem.code, problem.message, problem.origin)
+    assert len(second.report.items) == count  # it knows which places it has named
+
+
+def test_another_text_is_read_anew(place: Path, tmp_path: Path) -> None:
+    path = tmp_path / "t.zrf"
+    text = (data_file("rules") / "tictactoe.zrf").read_text("utf-8")
+    for title in ("One", "Two"):
+        path.write_text(text.replace("Tic-Tac-Toe", title), "utf-8")
+        assert load_file(path).programs[0].game.title == title
+
+
+def test_what_includes_others_is_not_kept(place: Path) -> None:
+    source = Source("a.zrf", '(include "b.inc")')
+    report = Report()
+    programs_of(source, lambda name, origin: Source(name, "(game)"), report)
+    assert report.items and not kept(place)
+
+
+def test_what_cannot_be_read_is_made_again(place: Path) -> None:
+    path = data_file("rules") / "tictactoe.zrf"
+    load_file(path)
+    from zrf_py import cache
+
+    (file,) = kept(place)
+    cache.store(file.name, b"no pickle")
+    assert load_file(path).programs[0].game.title == "Tic-Tac-Toe"
+
+
+READERS = "zrf_py.compile lark llvmlite"
+
+
+@pytest.mark.parametrize(("command", "unneeded"), [
+    ("list", READERS + " zrf_py.ir.ops"), ("moves chess", READERS),
+    (f"check {data_file('rules') / 'chess.zrf'}", READERS)])
+def test_short_commands_load_little(place: Path, command: str, unneeded: str) -> None:
+    """What reads rules is not loaded for rules that were read before."""
+    code = ("import sys; from zrf_py.cli.main import main; "
+            f"main({command.split()!r}); print(*sys.modules, file=sys.stderr)")
+    for _ in range(2):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stderr.split())
+    assert not loaded & set(unneeded.split())
+
+
+def test_what_is_too_large_is_not_packed_again(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Packing the programs of a large file takes as long as making them."""
+    packed = []
+    pack = kept_programs._packed
+    monkeypatch.setattr(kept_programs, "LARGEST", 5_000)
+    monkeypatch.setattr(kept_programs, "_packed", lambda *given: packed.append(given) or pack(*given))
+    titles = {load_file(data_file("rules") / "chess.zrf").programs[0].game.title for _ in range(3)}
+    assert titles == {"Chess"} and len(packed) == 1
+    assert [path.stat().st_size < 200 for path in kept(place)] == [True]
+    load_file(data_file("rules") / "tictactoe.zrf")
+    assert len(packed) == 2

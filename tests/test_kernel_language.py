@@ -1,0 +1,171 @@
+"""The language of kernels: functions mean the same as machine code and as Python, and nothing else is accepted.
+
+The functions are drawn at random from everything that `jit/language.py` allows.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from ctypes import c_int8, c_int64
+from itertools import count
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+pytest.importorskip("llvmlite", reason="kernels are compiled by llvmlite")
+
+from llvmlite import ir
+
+from zrf_py.jit.as_python import PythonCode
+from zrf_py.jit.compiler import compile_module
+from zrf_py.jit.loader import Code, host
+from zrf_py.jit.translate import Kernel, KernelError, Memory
+
+HEAD = '''"""A kernel drawn at random."""
+from zrf_py.jit.language import (
+    Array, Part, Record, Rows, bit_count, entry, lowest_bit, name_all, nth_bit, several, shift_right)
+
+class State(Record):
+    turn: int
+    parts: Part = several(3)
+    last: int
+
+class Ply(Record):
+    alpha: int
+    beta: int
+
+row = Array(64)
+small = Array(8)
+state = State()
+ply = Rows(Ply)
+FIVE = 5
+ARRAYS = name_all(globals())
+
+def helper(a, b):
+    if a < b:
+        return a - b
+    return a ^ b
+
+'''
+SIZES = {"row": (c_int64, 8), "small": (c_int8, 8), "state": (c_int64, 5), "ply": (c_int64, 8)}
+_numbers = count()
+
+names = st.sampled_from(["a", "b", "c"])
+constants = st.sampled_from([0, 1, 2, 3, 63, 64, 255, -1, -7, 1 << 40, (1 << 63) - 1, -(1 << 63) + 1]).map(repr)
+elements = ["row[{} & 7]", "small[{} & 7]", "state.parts[({} & 1) + 1]", "ply[{} & 3].beta", "ply[{} & 3].alpha"]
+
+
+def _wider(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    pair = st.tuples(inner, inner)
+    return st.one_of(
+        st.tuples(inner, st.sampled_from("+-*&|^"), inner).map(lambda t: f"({t[0]} {t[1]} {t[2]})"),
+        st.tuples(inner, st.sampled_from(["<", "<=", "==", "!=", ">", ">="]), inner).map(
+            lambda t: f"({t[0]} {t[1]} {t[2]})"),
+        st.tuples(inner, st.sampled_from(["and", "or"]), inner).map(lambda t: f"({t[0]} {t[1]} {t[2]})"),
+        st.tuples(inner, st.sampled_from(["<<", ">>"]), inner).map(lambda t: f"({t[0]} {t[1]} ({t[2]} & 63))"),
+        st.tuples(inner, st.sampled_from(["//", "%"]), inner).map(
+            lambda t: f"(({t[0]} & 4095) {t[1]} (({t[2]} & 15) + 1))"),
+        st.tuples(st.sampled_from(["-", "~", "not "]), inner).map(lambda t: f"({t[0]}{t[1]})"),
+        st.tuples(inner, inner, inner).map(lambda t: f"({t[0]} if {t[1]} else {t[2]})"),
+        st.tuples(st.sampled_from(elements), inner).map(lambda t: t[0].format(t[1])),
+        pair.map(lambda t: f"helper({t[0]}, {t[1]})"),
+        pair.map(lambda t: f"shift_right({t[0]}, {t[1]} & 63)"),
+        inner.map(lambda t: f"bit_count({t})"), inner.map(lambda t: f"lowest_bit({t})"),
+        inner.map(lambda t: f"nth_bit({t} | 7, 2)"),
+    )
+
+
+values = st.recursive(st.one_of(names, constants, st.sampled_from(["FIVE", "state.turn", "state.last"])), _wider,
+                      max_leaves=6)
+
+
+def _indented(lines: list[str]) -> list[str]:
+    return ["    " + line for line in lines]
+
+
+def _blocks(inner: st.SearchStrategy[list[str]]) -> st.SearchStrategy[list[str]]:
+    return st.one_of(
+        st.tuples(inner, inner).map(lambda t: t[0] + t[1]),
+        st.tuples(values, inner, inner).map(lambda t: [f"if {t[0]}:", *_indented(t[1]), "else:", *_indented(t[2])]),
+        st.tuples(values, inner, st.sampled_from(["pass", "break", "continue"]), values).map(
+            lambda t: [f"for i in range({t[0]} & 3):", *_indented([*t[1], f"if {t[3]}:", f"    {t[2]}", "a = a + i"])]),
+        st.tuples(values, inner).map(
+            lambda t: _while(f"n{len(t[1])}", *t)),
+    )
+
+
+def _while(n: str, test: str, inner: list[str]) -> list[str]:
+    """A loop that ends: its counter is no other's, since what is within has fewer lines."""
+    return [f"{n} = 0", f"while {n} < 3 and {test}:", *_indented([f"{n} += 1", *inner])]
+
+
+_assigned = st.one_of(names, st.tuples(st.sampled_from(elements), names).map(lambda t: t[0].format(t[1])),
+                      st.just("state.turn"))
+statements = st.recursive(
+    st.one_of(st.tuples(_assigned, st.sampled_from(["=", "+=", "-=", "*=", "^="]), values).map(
+        lambda t: [f"{t[0]} {t[1]} {t[2]}"]), values.map(lambda v: [f"if {v}:", f"    return {v}"])),
+    _blocks, max_leaves=5)
+
+
+@contextmanager
+def kernel(folder: Path, body: list[str]) -> Iterator[ModuleType]:
+    path = folder / f"kernel_{next(_numbers)}.py"
+    path.write_text(HEAD + "@entry\ndef f(a, b, c):\n" + "\n".join(_indented([*body, "return a"])) + "\n", "utf-8")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    yield module
+
+
+def as_machine_code(module: ModuleType) -> Code:
+    found = ir.Module("kernel")
+    found.triple = host()
+    place = Memory(found)
+    Kernel(found, place, [module]).translate()
+    place.binder(module.ARRAYS)
+    return Code(compile_module(found))
+
+
+def outcome(code: Code | PythonCode, module: ModuleType, arguments: tuple[int, ...]) -> tuple[int, list[list[int]]]:
+    """What the function gives, and all memory after it."""
+    memory = [(SIZES[array.name][0] * SIZES[array.name][1])(*range(3, 3 + SIZES[array.name][1]))
+              for array in module.ARRAYS]
+    for number, array in enumerate(memory):
+        code.bind(number, array)
+    call: Callable[..., int] = code.function("f", 3)
+    return call(*arguments), [list(array) for array in memory]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(body=statements, arguments=st.lists(
+    st.tuples(*[st.one_of(st.integers(-9, 9), st.integers(-(1 << 63), (1 << 63) - 1))] * 3), min_size=3, max_size=3))
+def test_machine_code_and_python_agree(tmp_path: Path, body: list[str], arguments: list[tuple[int, ...]]) -> None:
+    with kernel(tmp_path, body) as module:
+        machine, python = as_machine_code(module), PythonCode([module], module.ARRAYS)
+        for each in arguments:
+            assert outcome(machine, module, each) == outcome(python, module, each), "\n".join(body)
+
+
+@pytest.mark.parametrize("line", [
+    "a = 0 < b < c", "a = b in (1, 2)", "a = b is c", "a = [b]", "a = helper(b)", "a = helper(a=b, b=c)", "a, b = b, a",
+    "a = unknown", "a = state.nothing", "a = b / c", "a = b ** 2", "for i in (1, 2): pass", "a = len(row)",
+    "raise ValueError", "a = row", "a = 'text'",
+])
+def test_what_is_outside_the_language_is_refused(tmp_path: Path, line: str) -> None:
+    with kernel(tmp_path, [line]) as module, pytest.raises(KernelError, match=module.__name__):
+        as_machine_code(module)
+
+
+def test_python_checks_bounds(tmp_path: Path) -> None:
+    with kernel(tmp_path, ["a = row[b]"]) as module:
+        python = PythonCode([module], module.ARRAYS)
+        assert outcome(python, module, (0, 7, 0))[0] == 10
+        for outside in (-1, 8):
+            with pytest.raises(IndexError, match="row"):
+                outcome(python, module, (0, outside, 0))

@@ -1,0 +1,338 @@
+"""The language server, asked by a real client over its pipes: every feature on five files, and what a text half-typed,
+changed or closed in between does to answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pygls")
+
+from lsprotocol import types as t
+from pygls.exceptions import JsonRpcException
+
+from tests.editing import Editor
+from tests.playing import HANG, RULES
+from zrf_py.author.same import same_rules
+from zrf_py.lsp.places import offset
+from zrf_py.lsp.shapes import LEGEND
+from zrf_py.text.source import Source
+
+FILES = ["tictactoe", "chess", "checkers", "monks/monks-halma", "minishogi"]
+
+
+@pytest.fixture(scope="module")
+def editor() -> Iterator[Editor]:
+    with Editor() as found:
+        yield found
+
+
+def document(uri: str) -> t.TextDocumentIdentifier:
+    return t.TextDocumentIdentifier(uri)
+
+
+def names(symbols: list[t.DocumentSymbol]) -> set[str]:
+    return {s.name for s in symbols} | {n for s in symbols for n in names(list(s.children or ()))}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_feature(editor: Editor, name: str) -> None:
+    path = RULES / f"{name}.zrf"
+    uri = editor.open(path)
+    text = editor.texts[uri][1]
+    assert editor.heard(uri) == []
+    symbols = list(editor.ask(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL, t.DocumentSymbolParams(document(uri))))
+    titles = {title.split('"')[1] for title in text.split("(title ")[1:]}
+    assert symbols and titles & names(symbols)
+    folds = editor.ask(t.TEXT_DOCUMENT_FOLDING_RANGE, t.FoldingRangeParams(document(uri)))
+    assert all(f.start_line < f.end_line < text.count("\n") + 1 for f in folds) and len(folds) > 2
+    coloured(editor, uri)
+    lenses = editor.ask(t.TEXT_DOCUMENT_CODE_LENS, t.CodeLensParams(document(uri)))
+    assert {lens.command.title for lens in lenses} == {"play", "show board"}
+    assert {lens.command.arguments[1] for lens in lenses} <= titles
+    assert not editor.ask(t.TEXT_DOCUMENT_FORMATTING, t.DocumentFormattingParams(
+        document(uri), t.FormattingOptions(2, True)))
+    whole = t.Range(t.Position(0, 0), t.Position(text.count("\n"), 0))
+    assert editor.ask(t.TEXT_DOCUMENT_INLAY_HINT, t.InlayHintParams(document(uri), whole)) is not None
+    assert not editor.ask(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionParams(
+        document(uri), whole, t.CodeActionContext([])))
+    about_a_name(editor, uri, path)
+    typing(editor, uri)
+
+
+def coloured(editor: Editor, uri: str) -> None:
+    """Tokens come in order, within their lines, and keywords and strings are what they are called."""
+    lines = editor.texts[uri][1].split("\n")
+    data = editor.ask(t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, t.SemanticTokensParams(document(uri))).data
+    line = column = 0
+    words: dict[str, set[str]] = {}
+    for down, right, length, kind, _ in zip(*[iter(data)] * 5, strict=True):
+        line, column = line + down, right if down else column + right
+        assert 0 < length <= len(lines[line]) - column
+        words.setdefault(LEGEND.token_types[kind], set()).add(lines[line][column : column + length])
+    assert {"game", "piece"} <= words["keyword"] and all(w.startswith(";") for w in words["comment"])
+    assert not words["keyword"] & words.get("class", set())
+
+
+def about_a_name(editor: Editor, uri: str, path: Path) -> None:
+    """The first piece of the file or of what it includes: hover, definition, references, renaming."""
+    text = editor.texts[uri][1]
+    place = text.index("(board-setup") + len("(board-setup")
+    place = text.index("(", text.index("(", place) + 1) + 1  # (White (>Man a1 …))
+    piece = text[place:].split()[0]
+    hover = editor.at(t.TEXT_DOCUMENT_HOVER, uri, place)
+    assert hover.contents.value.startswith(f"**{piece}** · piece")
+    found = editor.at(t.TEXT_DOCUMENT_DEFINITION, uri, place)
+    assert len(found) >= 1
+    everywhere = editor.at(t.TEXT_DOCUMENT_REFERENCES, uri, place, context=t.ReferenceContext(True))
+    others = editor.at(t.TEXT_DOCUMENT_REFERENCES, uri, place, context=t.ReferenceContext(False))
+    assert {str(f) for f in found} == {str(f) for f in everywhere} - {str(f) for f in others}
+    assert editor.at(t.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, uri, place)
+    assert editor.at(t.TEXT_DOCUMENT_PREPARE_RENAME, uri, place)
+    changes = editor.at(t.TEXT_DOCUMENT_RENAME, uri, place, new_name="Renamed-one").changes
+    assert sum(map(len, changes.values())) >= len(everywhere)
+    if set(changes) == {uri}:
+        after = editor.edited(text, list(changes[uri]))
+        assert "Renamed-one" in after and not editor_errors(editor, path, after)
+
+
+def editor_errors(editor: Editor, path: Path, text: str) -> list[t.Diagnostic]:
+    """What is said of another text in the place of a file."""
+    uri = path.resolve().as_uri()
+    editor.change(uri, 0, len(editor.texts[uri][1]), text)
+    said = [d for d in editor.heard(uri) if d.severity == t.DiagnosticSeverity.Error]
+    editor.change(uri, 0, len(text), path.read_text("utf-8"))
+    return said
+
+
+def typing(editor: Editor, uri: str) -> None:
+    """A block is begun in the first piece's moves: words come by place, and the form says what it wants."""
+    text = editor.texts[uri][1]
+    start = text.index("(game") + len("(game")
+    editor.change(uri, start, start, "\n  (piece (name New) (moves ((verify (in-zo")
+    at = start + len("\n  (piece (name New) (moves ((verify (in-zo")
+    found = editor.at(t.TEXT_DOCUMENT_COMPLETION, uri, at)
+    assert "in-zone?" in {item.label for item in found.items}
+    item = next(item for item in found.items if item.label == "in-zone?")
+    assert offset(Source("", editor.texts[uri][1]), item.text_edit.range.start) == at - len("in-zo")
+    editor.change(uri, at, at, "ne? ")
+    signature = editor.at(t.TEXT_DOCUMENT_SIGNATURE_HELP, uri, at + len("ne? "))
+    assert signature.signatures[0].label.startswith("(in-zone? ZONE")
+    assert signature.active_parameter == 0
+    editor.change(uri, start, at + len("ne? "), "")
+    assert editor.texts[uri][1] == text and editor.heard(uri) == []
+
+
+# ---------------------------------------------------------------------------------------------------- single features
+
+GAME = """(define step ($1 (verify empty?) add))
+(define man (piece (name $1) (moves (step n) (step e))))
+(game
+  (title "Hop")
+  (description "Go.")
+  (players White Black)
+  (turn-order White Black)
+  (board
+    (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0)) ("3/2/1" (0 10)))
+      (directions (n 0 -1) (s 0 1) (e 1 0)))
+    (symmetry Black (n s) (s n))
+    (zone (name home) (players White) (positions a1 b1)))
+  (man Pawn)
+  (piece (name King) (moves (step n) (n (verify (in-zone? home)) add)))
+  (board-setup (White (King a1) (Pawn b1)) (Black (Pawn b3 c3)))
+  (win-condition (White Black) (pieces-remaining 1))
+  (loss-condition (White Black) stalemated))
+"""
+
+
+@pytest.fixture
+def uri(editor: Editor, tmp_path: Path) -> str:
+    path = tmp_path / "hop.zrf"
+    path.write_text(GAME, "utf-8")
+    return editor.open(path)
+
+
+def test_problems_name_the_calls_that_lead_to_them(editor: Editor, uri: str) -> None:
+    found = editor.replace(uri, "(verify empty?)", "(verify emty?)")
+    assert [d.code for d in found] == ["unknown-condition"]
+    assert editor.texts[uri][1].split("\n")[0][found[0].range.start.character :].startswith("emty?")
+    assert "in this call of `step`" in {r.message for r in found[0].related_information or ()}
+
+
+def test_lints_come_after_a_while(editor: Editor, uri: str) -> None:
+    editor.replace(uri, "(define man", "(define idle add)\n(define man")
+    found = editor.heard(uri, 2)
+    assert [d.code for d in found] == ["unused-macro"]
+    assert found[0].tags == (t.DiagnosticTag.Unnecessary,)
+
+
+@pytest.mark.parametrize(("old", "new", "title"), [
+    ("(verify", "(verfy", "Change to `verify`"),
+    ('(title "Hop")', "", 'Add `(title "My game")`'),
+    ("(players White Black)", "(players White, Black)", "Remove the comma"),
+    ('(title "Hop")', "(title “Hop”)", "Use straight quotation marks"),
+    ("(step e))))", "(step e)))))", "Remove this `)`"),
+    ("(loss-condition (White Black) stalemated))", "(loss-condition (White Black) stalemated)", "Add `)`"),
+    ("(Pawn b3", "(Pwn b3", "Change to `Pawn`"),
+    ("(in-zone? home)", "(in-zone? hme)", "Change to `home`"),
+])
+def test_code_actions_mend_what_they_are_about(editor: Editor, uri: str, old: str, new: str, title: str) -> None:
+    found = editor.replace(uri, old, new)
+    assert found
+    text = editor.texts[uri][1]
+    whole = t.Range(t.Position(0, 0), t.Position(text.count("\n"), 0))
+    offered = editor.ask(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionParams(
+        document(uri), whole, t.CodeActionContext(found)))
+    action = next(a for a in offered if a.title == title)
+    mended = editor.edited(text, list(action.edit.changes[uri]))
+    editor.change(uri, 0, len(text), mended)
+    assert not [d for d in editor.heard(uri) if d.severity in (1, 2)]
+
+
+def test_a_macro_is_shown_with_what_its_call_becomes(editor: Editor, uri: str) -> None:
+    shown = editor.at(t.TEXT_DOCUMENT_HOVER, uri, editor.texts[uri][1].index("(step e)") + 1).contents.value
+    assert "(define step ($1 (verify empty?) add))" in shown and "(e (verify empty?) add)" in shown
+
+
+def test_a_piece_is_shown_with_its_moves(editor: Editor, uri: str) -> None:
+    shown = editor.at(t.TEXT_DOCUMENT_HOVER, uri, "King a1").contents.value
+    assert "3 ·  ●  ·\n2 ·  ◆  ·" in shown
+
+
+def test_a_zone_is_shown_as_a_board(editor: Editor, uri: str) -> None:
+    shown = editor.at(t.TEXT_DOCUMENT_HOVER, uri, editor.texts[uri][1].index("? home") + 2).contents.value
+    assert "1 ●  ●  ·" in shown and "of `White`: 2 squares" in shown
+
+
+def test_a_renamed_macro_leaves_the_game_as_it_is(editor: Editor, uri: str) -> None:
+    text = editor.texts[uri][1]
+    edits = editor.at(t.TEXT_DOCUMENT_RENAME, uri, "step ($1", new_name="walk").changes[uri]
+    after = editor.edited(text, list(edits))
+    assert after.count("walk") == 4 and same_rules("hop.zrf", text, after)
+
+
+@pytest.mark.parametrize(("place", "name", "reason"), [
+    ("King a1", "Pawn", "there is a piece `Pawn`"), ("King a1", "step", "there is a macro `step`"),
+    ("King a1", "a b", "can't be a name"), ("verify", "x", "a word of the language"),
+    ("a1)", "x", "labels of a grid"), ("King a1", "while", "a word of the language"),
+])
+def test_what_can_not_be_renamed(editor: Editor, uri: str, place: str, name: str, reason: str) -> None:
+    with pytest.raises(JsonRpcException, match=reason):
+        editor.at(t.TEXT_DOCUMENT_RENAME, uri, place, new_name=name)
+
+
+@pytest.mark.parametrize(("typed", "wanted", "unwanted"), [
+    ("(", "piece", "verify"), ("(piece (", "moves", "board"),
+    ("(piece (moves ((verify (", "in-zone?", "add"),
+    ("(piece (moves (n (", "capture", "board"), ("(piece (moves (n ", "add", "home"),
+    ("(piece (moves (n (verify (in-zone? ", "home", "King"),
+    ("(piece (moves (n (verify (piece? ", "King", "n"),
+    ("(board (zone (positions ", "b2", "King"), ("(board-setup (", "White", "King"),
+    ("(board-setup (White (", "Pawn", "a1"), ("(board-setup (White (Pawn ", "a1", "Pawn"),
+    ("(option \"", "pass turn", "true"), ("(option \"pass turn\" ", "forced", "n"),
+    ("(win-condition (White) (", "captured", "verify"), ("(piece (moves (step ", "n", "add"),
+    ("(symmetry ", "Black", "n"), ("(piece (moves (n (capture ", "e", "King"), ("(checkmated ", "King", "White"),
+])
+def test_words_come_by_place(editor: Editor, uri: str, typed: str, wanted: str, unwanted: str) -> None:
+    at = editor.texts[uri][1].index("(man Pawn)")
+    editor.change(uri, at, at, typed)
+    found = {i.label for i in editor.at(t.TEXT_DOCUMENT_COMPLETION, uri, at + len(typed)).items}
+    assert wanted in found and unwanted not in found
+
+
+def test_symmetric_directions_are_noted(editor: Editor, uri: str) -> None:
+    whole = t.Range(t.Position(0, 0), t.Position(40, 0))
+    hints = editor.ask(t.TEXT_DOCUMENT_INLAY_HINT, t.InlayHintParams(document(uri), whole))
+    assert {hint.label for hint in hints} == {"Black: s", "Black: n", "for Black as written: e"}
+
+
+def test_formatting(editor: Editor, uri: str) -> None:
+    editor.replace(uri, "(man Pawn)", "(   man\tPawn )")
+    edits = editor.ask(t.TEXT_DOCUMENT_FORMATTING, t.DocumentFormattingParams(
+        document(uri), t.FormattingOptions(2, True)))
+    assert "(man Pawn)" in editor.edited(editor.texts[uri][1], list(edits))
+
+
+def test_a_board_is_shown(editor: Editor, uri: str) -> None:
+    found = editor.ask(t.WORKSPACE_EXECUTE_COMMAND, t.ExecuteCommandParams("zrf.board", [uri, "Hop"]))
+    shown = found["svg"] if isinstance(found, dict) else found.svg
+    assert shown.startswith("<svg") and "King" in shown
+    assert editor.shown[-1].endswith(".svg")
+
+
+# ------------------------------------------------------------------------------------------------- texts that change
+
+
+def test_an_answer_is_never_about_an_old_text(editor: Editor, uri: str) -> None:
+    """Requests that a change overtakes fail as the protocol says, or are about the text they were asked about."""
+    answers = []
+    variants = "".join(f'(variant (title "Hop {n}") (piece (name King) (moves ({n * "s "} add))))\n'
+                       for n in range(150))
+    editor.change(uri, len(GAME), len(GAME), variants)
+    for turn in range(20):
+        text = editor.texts[uri][1]
+        at = text.index("(game")
+        before = editor.place(uri, "King a1")
+        editor.change(uri, at, at, f"; line {turn}\n", wait=False)
+        overtaken = editor.later(t.TEXT_DOCUMENT_HOVER, t.HoverParams(document(uri), editor.place(uri, "King a1")))
+        editor.change(uri, at, at, f"; line {turn}, again\n", wait=False)
+        try:
+            answers.append(overtaken.result(HANG).range.start)
+            assert answers[-1].line == before.line + 1
+        except JsonRpcException as error:
+            assert error.code == t.LSPErrorCodes.ContentModified
+            answers.append(None)
+        found = editor.at(t.TEXT_DOCUMENT_HOVER, uri, "King a1")
+        assert found.range.start == editor.place(uri, "King a1")
+    assert None in answers
+
+
+def test_half_a_text_still_answers(editor: Editor, uri: str) -> None:
+    """What is typed leaves a parenthesis open: names are still known, and places are those of the text as it is."""
+    at = editor.texts[uri][1].index("(man Pawn)")
+    editor.change(uri, at, at, "(piece (name ")
+    assert editor.at(t.TEXT_DOCUMENT_HOVER, uri, "King a1").contents.value.startswith("**King** · piece")
+    found = editor.at(t.TEXT_DOCUMENT_DEFINITION, uri, "step n")
+    assert [f.range.start for f in found] == [editor.place(uri, "step ($1")]
+
+
+def test_letters_beyond_the_basic_plane_are_two_columns(editor: Editor, uri: str) -> None:
+    text = editor.texts[uri][1]
+    editor.change(uri, 0, 0, "; 🂡🂡\n")
+    at = text.index('(title "Hop")') + len("; 🂡🂡\n")
+    editor.change(uri, at, at, '(history "🂡🂡") (bord) ')
+    found = next(d for d in editor.heard(uri) if "bord" in d.message)
+    assert found.range.start == editor.place(uri, "bord)")
+
+
+def test_a_file_that_is_not_open(editor: Editor, tmp_path: Path) -> None:
+    with pytest.raises(JsonRpcException, match="is not open"):
+        editor.ask(t.TEXT_DOCUMENT_FOLDING_RANGE, t.FoldingRangeParams(document((tmp_path / "x.zrf").as_uri())))
+
+
+def test_a_problem_in_an_included_file(editor: Editor, tmp_path: Path) -> None:
+    (tmp_path / "moves.inc").write_text("(define step ($1 (verify emty?) add))", "utf-8")
+    main = tmp_path / "main.zrf"
+    main.write_text('(include "moves.inc")\n' + GAME.split("\n", 1)[1], "utf-8")
+    uri = editor.open(main)
+    found = editor.heard(uri)
+    assert found[0].range.start.line == GAME[: GAME.index("(step n)")].count("\n")
+    assert any(r.location.uri.endswith("moves.inc") for r in found[0].related_information or ())
+    where = editor.at(t.TEXT_DOCUMENT_DEFINITION, uri, "step n")
+    assert [w.uri.rpartition("/")[2] for w in where] == ["moves.inc"]
+
+
+def test_the_packages_are_named_when_they_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    import argparse
+    import importlib.util
+
+    from zrf_py.cli import lsp
+    from zrf_py.text.diagnostics import ZrfError
+
+    monkeypatch.setattr(lsp, "find_spec", lambda name: None)
+    with pytest.raises(ZrfError) as caught:
+        lsp.run(argparse.Namespace())
+    assert caught.value.diagnostics[0].code == "missing-extra"
+    assert importlib.util.find_spec("pygls")

@@ -1,0 +1,101 @@
+"""Tools for language models, called by the protocol's own client over the pipes of `zrf mcp`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("mcp")
+
+from mcp import Client, StdioServerParameters
+
+from tests.playing import RULES
+from zrf_py.mcp import running, server
+
+HOP = """(game (title "Hop") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (10 0)) ("2/1" (0 10))) (directions (n 0 -1) (s 0 1)))
+    (symmetry Black (n s) (s n)))
+  (piece (name Man) (moves (n (verify empty?) add)))
+  (board-setup (White (Man a1)) (Black (Man b2)))
+  (loss-condition (White Black) stalemated))
+"""
+
+
+def call(folder: Path, *calls: tuple[str, dict[str, Any]]) -> list[Any]:
+    """What the tools say, one after the other, of one server: an object, or an error's text."""
+    async def work() -> list[Any]:
+        server = StdioServerParameters(command=sys.executable, args=["-m", "zrf_py", "mcp", str(folder)])
+        async with Client(server) as client:
+            names = {tool.name for tool in (await client.list_tools()).tools}
+            assert {"check", "lint", "explain", "moves", "play", "why", "ends", "test", "judge", "games"} <= names
+            return [said(await client.call_tool(name, arguments)) for name, arguments in calls]
+
+    return asyncio.run(work())
+
+
+def said(result: Any) -> Any:
+    text = result.content[0].text
+    return text if result.is_error else json.loads(text)
+
+
+def test_tools(tmp_path: Path) -> None:
+    """A game written, mended, played, tested and asked about."""
+    broken = HOP.replace("(verify empty?)", "(verify emty?)")
+    found, good, word, moves, played, why, ends, tests, lint = call(
+        tmp_path, ("check", {"rules": broken}), ("check", {"rules": HOP}), ("explain", {"word": "verify"}),
+        ("moves", {"game": "tictactoe", "play": "b2; a1"}), ("play", {"rules": HOP, "moves": "a1 a2; b2 b1"}),
+        ("why", {"game": "chess", "question": "e2 e5"}), ("ends", {"game": "tictactoe"}),
+        ("test", {"rules": HOP, "tests": "```moves\nonly: a1 - a2\n```\n"}), ("lint", {"rules": HOP}))
+    assert not found["ok"] and found["problems"][0]["code"] == "unknown-condition"
+    assert "empty?" in found["problems"][0]["help"]
+    assert good == {"ok": True, "problems": []}
+    assert word["keyword"]["form"] == "(verify CONDITION…)"
+    assert moves["player"] == "X" and len(moves["moves"]) == 7
+    assert played["outcome"]["losers"] == ["White"] and "b" in played["board"]
+    assert "no block writes it" in why["text"]
+    assert "three" in ends["text"] or "X" in ends["text"]
+    assert tests["text"], tests
+    assert "no-description" in lint["text"]
+
+
+def test_what_is_refused(tmp_path: Path) -> None:
+    """Files elsewhere, two games or none, too much text, moves that don't exist: an error in words, and no more."""
+    (tmp_path / "hop.zrf").write_text(HOP, "utf-8")
+    here, outside, both, none, large, wrong, option = call(
+        tmp_path, ("check", {"game": "hop.zrf"}), ("check", {"game": "../../etc/passwd"}),
+        ("check", {"game": "chess", "rules": HOP}), ("check", {}), ("check", {"rules": " " * (running.MAX_RULES + 1)}),
+        ("moves", {"game": "chess", "play": "e2 e5"}), ("explain", {"word": "--help"}))
+    assert here["ok"]
+    assert "lies outside" in outside
+    assert "either" in both and "either" in none
+    assert "250,000" in large
+    assert "no-such-move" in wrong and "Traceback" not in wrong
+    assert "neither a keyword" in option
+
+
+def test_what_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "SECONDS", 0.01)
+    tools = server.Tools(running.Runner(tmp_path))
+
+    async def work() -> None:
+        with pytest.raises(server.ToolError, match="longer than"):
+            await tools._command(["check", "chess"], 0.01)
+
+    asyncio.run(work())
+
+
+def test_files_of_the_shelf_are_named() -> None:
+    runner = running.Runner(RULES)
+    assert runner.game("chess") == "chess"
+    assert runner.game("booklet/tippy.zrf") == str(RULES / "booklet/tippy.zrf")
+
+
+@pytest.mark.slow
+def test_judge(tmp_path: Path) -> None:
+    report, = call(tmp_path, ("judge", {"rules": HOP, "games": 50}))
+    assert report["title"] == "Hop" or "Hop" in json.dumps(report)

@@ -1,0 +1,87 @@
+"""What is said about mistakes: every block of mistakes.md earns just what it announces, with the help below it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.playing import ROOT
+from zrf_py.author.lint.codes import LINTS
+from zrf_py.author.lint.linting import lint_file, lint_source
+from zrf_py.author.tests.pages import EXPECTED, Block, Example, examples, wrap
+from zrf_py.cli.main import main
+from zrf_py.library import rules_files
+from zrf_py.text.codes import CODES
+from zrf_py.text.diagnostics import Diagnostic
+from zrf_py.text.source import Source
+
+PAGE = (Path(__file__).parent / "mistakes.md").read_text("utf-8")
+UNSAID = {"no-end", "no-description"}
+"""Lints about what an example leaves out because it is one."""
+BY_WORDS = re.compile(r"^## (.*?)$(.*?)(?=^## |\Z)", re.M | re.S)
+HELP = {title: re.findall(r"^> (.*)$", body, re.M) for title, body in BY_WORDS.findall(PAGE)}
+
+
+def told(example: Example) -> list[tuple[Diagnostic, int]]:
+    """What is told about an example, each with its line (from 1; 0 for what is about no line of it)."""
+    wrapped = wrap(example)
+    source = Source("example.zrf", wrapped.text)
+    linted = lint_source(source)
+    found = []
+    for diagnostic in (*linted.report.items, *linted.lints):
+        if diagnostic.code not in UNSAID:
+            span = diagnostic.origin.span if diagnostic.origin else None
+            inside = span is not None and span.source is source
+            found.append((diagnostic, wrapped.line_of(span.start, example.rules.text) if span and inside else 0))
+    return found
+
+
+@pytest.mark.parametrize("example", examples(PAGE), ids=lambda e: e.heading.replace(" ", "-"))
+def test_mistake(example: Example) -> None:
+    announced = [(number, m[1], m[2]) for number, line in enumerate(example.rules.text.splitlines(), 1)
+                 for m in EXPECTED.finditer(line)]
+    marked = [m[3] for line in example.rules.text.splitlines() for m in EXPECTED.finditer(line) if m[3]]
+    found = told(example)
+    assert sorted(announced) == sorted((line or 1, d.severity, d.code) for d, line in found)
+    texts = [d.origin.span.text for d, _ in found if d.origin]
+    assert all(text in texts for text in marked)
+    assert announced, "a mistake about which nothing is said"
+    assert HELP[example.heading] == [d.help for d, _ in found if d.help]
+
+
+@pytest.mark.parametrize("path", rules_files(ROOT / "rules"), ids=lambda p: p.name)
+def test_the_shelf_has_no_lints(path: Path) -> None:
+    assert not [f"{d.code} {d.origin}: {d.message}" for d in lint_file(path).lints]
+
+
+@pytest.mark.parametrize("code", sorted(LINTS))
+def test_lints_are_explained(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert code not in CODES
+    assert LINTS[code].meaning.endswith(".")
+    assert main(["explain", code]) == 0
+    for rules, earned in ((LINTS[code].wrong, True), (LINTS[code].right, False)):
+        if rules:
+            found = {d.code for d, _ in told(Example("", Block("zrf", "", rules, 1), None))}
+            assert (code in found) == earned
+
+
+def test_what_is_meant_is_allowed() -> None:
+    rules = "(piece (name Man) (moves\n  (n (verify enemy?) add\n  capture)))  ; zrf: allow {}"
+    for code, count in (("effect-lost", 0), ("no-add", 1)):
+        example = Example("", Block("zrf", "", rules.format(code), 1), None)
+        text = wrap(example).text.replace("capture)))\n", f"capture)))  ; zrf: allow {code}\n")
+        found = [d.code for d in lint_source(Source("x", text)).lints if d.code not in UNSAID]
+        assert len(found) == count
+    everywhere = "; zrf: allow effect-lost\n" + wrap(Example("", Block("zrf", "", rules, 1), None)).text
+    assert "effect-lost" not in {d.code for d in lint_source(Source("x", everywhere)).lints}
+
+
+def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.zrf"
+    path.write_text(wrap(examples(PAGE)[-1]).text, "utf-8")
+    assert main(["lint", str(path)]) == 1
+    assert main(["lint", str(ROOT / "rules" / "tictactoe.zrf")]) == 0
+    assert main(["lint", "--json", str(path)]) == 1
+    capsys.readouterr()

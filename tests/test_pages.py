@@ -1,0 +1,76 @@
+"""The pages as files: short modules that are listed, and every word of theirs in every other language.
+
+The desk is for authors: its messages are those of rules files, which are English, and so is its page.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import zrf_py.serve
+
+STATIC = Path(zrf_py.serve.__file__).parent / "static"
+SCRIPTS = sorted(path for path in STATIC.glob("*.js") if not path.name.startswith("desk"))
+PAGES = sorted(path for path in STATIC.glob("*.html") if not path.name.startswith("desk"))
+LANGUAGES = sorted(STATIC.glob("words-*.json"))
+MAX_LINES = 400
+ASKED = re.compile(r'\b[tw]\(\s*"((?:[^"\\]|\\.)*)"')
+"""Words that a script asks the translation of: `t("…")`, and `w("…")` for those that are asked for later."""
+SHOWN = re.compile(r'(?:textContent|title|placeholder|"aria-label")\s*[:=]\s*["`][^"`$]*[A-Za-z]{2}|'
+                   r'(?:toast|announce|sure)\(["`][A-Za-z]')
+"""Words that would be shown as they are written."""
+NAMES = {"zrf"}
+"""What is the same in all languages."""
+
+
+class Words(HTMLParser):
+    """Texts and attributes of a page that people read or hear."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        self.found.append(data.strip())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [value or "" for name, value in attrs if name in ("title", "aria-label", "placeholder")]
+
+
+def words() -> Iterator[str]:
+    for path in SCRIPTS:
+        yield from ASKED.findall(path.read_text("utf-8"))
+    for path in PAGES:
+        page = Words()
+        page.feed(path.read_text("utf-8"))
+        yield from (text for text in page.found if re.search("[A-Za-z]{2}", text))
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda path: path.stem)
+def test_every_word_of_the_pages_is_translated(language: Path) -> None:
+    table = json.loads(language.read_text("utf-8"))
+    assert not sorted({word for word in words() if word not in table} - NAMES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda path: path.stem)
+def test_what_is_filled_in_is_the_same_in_a_translation(language: Path) -> None:
+    table = json.loads(language.read_text("utf-8"))
+    holes = re.compile(r"\{\w+\}")
+    assert not [english for english, other in table.items() if set(holes.findall(english)) != set(holes.findall(other))]
+
+
+def test_no_words_are_shown_as_they_are_written() -> None:
+    assert not [(path.name, found[0]) for path in SCRIPTS if (found := SHOWN.search(path.read_text("utf-8")))]
+
+
+def test_scripts_are_short_and_listed() -> None:
+    listed = (STATIC.parent / "README.md").read_text("utf-8")
+    for path in SCRIPTS:
+        assert path.read_text("utf-8").count("\n") < MAX_LINES, path.name
+        assert f"`{path.name}`" in listed, path.name

@@ -1,0 +1,41 @@
+"""Processes that answer for rules: whose turn it is."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+pytest.importorskip("starlette", reason="boards need the extra `board`")
+
+from zrf_py.serve.pool import Turns
+
+
+def test_the_most_urgent_comes_first_and_of_these_the_first() -> None:
+    async def run() -> list[str]:
+        turns, done = Turns(1), []
+
+        async def work(name: str, urgency: int) -> None:
+            async with turns.at(urgency):
+                done.append(name)
+                await asyncio.sleep(0)
+
+        tasks = [asyncio.create_task(work(*job)) for job in (
+            ("running", 2), ("computers", 2), ("person", 0), ("opponent", 1), ("computers again", 2), ("person 2", 0))]
+        await asyncio.gather(*tasks)
+        return done
+
+    assert asyncio.run(run()) == ["running", "person", "person 2", "opponent", "computers", "computers again"]
+
+
+def test_who_gives_up_waiting_keeps_nobody_from_his_turn() -> None:
+    async def run() -> bool:
+        turns = Turns(1)
+        async with turns.at(0):
+            waiting = asyncio.create_task(turns.at(0).__aenter__())
+            await asyncio.sleep(0)
+            waiting.cancel()
+        async with asyncio.timeout(60), turns.at(0):
+            return turns.locked()
+
+    assert asyncio.run(run())

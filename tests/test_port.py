@@ -1,0 +1,183 @@
+"""A shelf of old files looked at as a whole: what is found, what is said of it, and that nothing ends the command."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from zrf_py.cli.main import main
+from zrf_py.port import look, workers
+from zrf_py.port.finding import Item, find_items
+
+GAME = """(game (title "Hop") (players White Black) (turn-order White Black) (move-sound "Audio\\Hop.wav")
+  (board (image "images\\\\board.bmp") (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9)))
+    (directions (n 0 -1) (s 0 1))) (symmetry Black (n s) (s n)))
+  (piece (name Man) (image White "images\\\\Man.bmp" Black "gone.bmp") (moves (n (verify empty?) add)))
+  (board-setup (White (Man a1)) (Black (Man c3))))
+(variant (title "Caf\u00e9"))
+"""
+FOREIGN = GAME.replace('(title "Hop")', '(title "Alien") (engine "Axiom\\alien.dll")')
+FOREIGN = FOREIGN.replace("(verify empty?) add", "")
+BITMAP = bytes.fromhex("424d3a0000000000000036000000280000000100000001000000010018000000000004000000") + bytes(20)
+MOVES = ("1. Man a1 - a2", "1. Man c3 - c2", "2. Man a2 - a3")
+
+
+def saved(*moves: str, rules: str = "Hop.zrf", variant: str = "Hop") -> bytes:
+    lines = ("Zillions Save Game File Version 0.02 HH", f"RulesFile={rules}", f"VariantName={variant}", *moves, "")
+    return "\r\n".join(lines).encode("cp1252")
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    """Files as they come: capitals, Windows paths, cp1252, archives in archives, saved games elsewhere."""
+    root = tmp_path / "old"
+    (root / "Rules" / "Images").mkdir(parents=True)
+    (root / "Saved" / "deep").mkdir(parents=True)
+    (root / "Rules" / "HOP.ZRF").write_bytes(GAME.encode("cp1252").replace(b"\n", b"\r\n"))
+    (root / "Rules" / "Images" / "BOARD.BMP").write_bytes(BITMAP)
+    (root / "Rules" / "Images" / "man.bmp").write_bytes(BITMAP)
+    (root / "Rules" / "broken.zrf").write_text("(game (title \"Broken\")\n(players White Black)\n")
+    (root / "Rules" / "alien.zrf").write_text(FOREIGN)
+    (root / "Saved" / "deep" / "whole.zsg").write_bytes(saved(*MOVES, rules="..\\..\\Rules\\Hop.zrf"))
+    elsewhere = saved(*MOVES, rules="C:\\Zillions\\Rules\\hop.zrf", variant="Café")
+    (root / "Saved" / "deep" / "cafe.zsg").write_bytes(elsewhere)
+    (root / "Saved" / "stops.zsg").write_bytes(saved(MOVES[0], MOVES[0], rules="Hop.zrf"))
+    (root / "Saved" / "alien.zsg").write_bytes(saved(*MOVES, rules="Alien.zrf", variant="Alien"))
+    inner = tmp_path / "inner.zip"
+    with zipfile.ZipFile(inner, "w") as archive:
+        archive.writestr("Hop2.zrf", GAME)
+        archive.writestr("a/game.zsg", saved(*MOVES, rules="..\\Hop2.zrf"))
+    with zipfile.ZipFile(root / "All.ZIP", "w") as archive:
+        archive.write(inner, "more/inner.zip")
+    (root / "bad.zip").write_bytes(b"PK\x03\x04 damaged")
+    return root
+
+
+def report_of(*words: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, dict[str, object]]:
+    code = main(["port", *words, "--json", "--workers", "1"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_all_that_is_there_is_found(shelf: Path) -> None:
+    found = find_items([str(shelf)])
+    names = {Path(item.name).relative_to(shelf).as_posix() for item in found.items}
+    assert names == {
+        "Rules/HOP.ZRF", "Rules/broken.zrf", "Rules/alien.zrf", "Saved/deep/whole.zsg", "Saved/deep/cafe.zsg",
+        "Saved/stops.zsg", "Saved/alien.zsg", "All.ZIP/more/inner.zip/Hop2.zrf", "All.ZIP/more/inner.zip/a/game.zsg"}
+    assert [Path(name).name for name, _ in found.refused] == ["bad.zip"]
+
+
+def test_a_whole_shelf_in_one_command(
+    shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("ZRF_STATE", str(tmp_path / "state"))
+    output = tmp_path / "report"
+    code, found = report_of(str(shelf), "-o", str(output), "--html", capsys=capsys)
+    assert code == 1  # something doesn't open
+    files = {Path(f["name"]).name: f for f in found["files"]}
+    assert {n: f["status"] for n, f in files.items()} == {
+        "HOP.ZRF": "plays", "Hop2.zrf": "plays", "alien.zrf": "program", "broken.zrf": "broken"}
+    hop = files["HOP.ZRF"]
+    assert [t["title"] for t in hop["titles"]] == ["Hop", "Café"]
+    assert hop["titles"][0]["end"] and hop["titles"][0]["plies"] == 4
+    assert hop["bitmaps"] == {"named": 3, "missing": ["gone.bmp"]}
+    assert hop["sounds"] == {"named": 1, "missing": ["Audio\\Hop.wav"]}
+    assert files["broken.zrf"]["errors"][0].startswith("broken.zrf:")
+    records = {Path(r["name"]).name: (r["status"], r["plies"]) for r in found["records"]}
+    assert records == {"whole.zsg": ("whole", 3), "cafe.zsg": ("whole", 3), "game.zsg": ("whole", 3),
+                       "stops.zsg": ("stopped", 1), "alien.zsg": ("program", 0)}
+    assert found["totals"]["records_whole"] == 3 and found["totals"]["archives_refused"] == 1
+    assert json.loads((output / "report.json").read_text("utf-8"))["totals"] == found["totals"]
+    page = (output / "report.html").read_text("utf-8")
+    assert page.count("<section") == 4 and "gone.bmp" in page and "data:image/" in page
+    assert not (tmp_path / "state").exists()  # it is all in the folder of -o
+
+
+def test_the_table_says_what_is_wrong(
+    shelf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["port", str(shelf), "-o", str(tmp_path / "r"), "--workers", "1"]) == 1
+    out = capsys.readouterr().out
+    assert "4 rules files (6 games): 2 play, 1 leave their rules to a program, 1 don't open" in out
+    assert "3 of 5 saved games replay to the end, 1 more belong to programs" in out
+    assert "bad.zip: can't be opened" in out and "broken.zrf:1" in out and "alien.zrf" in out
+    assert "after 1 of 2 moves" in out
+
+
+def test_what_is_finished_is_not_done_again(
+    shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = (str(shelf), "-o", str(tmp_path / "r"))
+    _, first = report_of(*words, capsys=capsys)
+    kept = tmp_path / "r" / "port.jsonl"
+    kept.write_text(kept.read_text() + '{"key": "half of a li')  # it was ended in the midst of a line
+    asked: list[Item] = []
+    monkeypatch.setattr("zrf_py.port.run.look_at_all", lambda items, *more: asked.extend(items) or iter(()))
+    _, second = report_of(*words, capsys=capsys)
+    assert asked == []
+    assert second["files"] == first["files"] and second["records"] == first["records"]
+    (shelf / "Rules" / "broken.zrf").write_text(GAME)
+    main(["port", *words])  # now it is asked for, and our stand-in does nothing
+    assert "broken.zrf" in {Path(item.path).name for item in asked}
+
+
+def test_a_file_that_hangs_or_kills_costs_only_itself(tmp_path: Path) -> None:
+    items = [Item("rules", name, str(tmp_path / name), str(tmp_path), "") for name in ("hang", "die", "fail", "good")]
+    found = {item.name: facts for item, facts in workers.look_at_all(items, 2, False, 5.0, odd_look)}
+    assert {name: facts["status"] for name, facts in found.items()} == {
+        "hang": "fault", "die": "fault", "fail": "fault", "good": "plays"}
+    assert "longer than 5 s" in found["hang"]["errors"][0]
+
+
+def test_no_more_processes_work_than_were_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = []
+    begin = workers._Worker.begin
+    monkeypatch.setattr(workers._Worker, "begin", staticmethod(lambda *given: begun.append(given) or begin(*given)))
+    items = [Item("rules", f"good {n}", str(tmp_path), str(tmp_path), "") for n in range(4)]
+    assert len(list(workers.look_at_all(items, 2, False, 60.0, odd_look))) == 4
+    assert len(begun) == 2
+
+
+def odd_look(item: Item, picture: bool) -> look.Facts:
+    if item.name == "hang":
+        time.sleep(600)
+    if item.name == "die":
+        os._exit(3)
+    if item.name == "fail":
+        raise ValueError("no")
+    return {"name": item.name, "status": "plays"}
+
+
+def test_replay_of_a_folder_sums_up(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(shelf / "Saved"), "--rules", str(shelf / "Rules")]) == 1
+    out = capsys.readouterr().out
+    assert "whole.zsg: 3 moves, all legal (Hop)" in out
+    assert out.splitlines()[-1] == "4 saved games, 7 moves: 2 replay to the end, 1 stop, 1 belong to a program"
+    assert main(["replay", str(shelf / "Saved" / "deep"), "--json"]) == 1
+    records = {Path(r["name"]).name: r for r in json.loads(capsys.readouterr().out)}
+    assert records["whole.zsg"]["status"] == "whole"  # by the path in the record
+    assert records["cafe.zsg"]["status"] == "refused"  # from another disk: nothing leads there
+    assert main(["replay", str(shelf / "All.ZIP")]) == 0
+
+
+def test_rules_are_found_in_folders_around(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (shelf / "hop.ZRF").write_bytes((shelf / "Rules" / "HOP.ZRF").read_bytes())
+    assert main(["replay", str(shelf / "Saved" / "deep" / "cafe.zsg")]) == 0
+    assert main(["replay", str(shelf / "Saved" / "deep" / "cafe.zsg"), "--rules", str(shelf / "Rules")]) == 0
+    assert main(["replay", str(shelf / "Saved" / "deep" / "cafe.zsg"), "--variant", "1"]) == 0
+    capsys.readouterr()
+
+
+def test_a_game_whose_rules_are_in_a_program_says_so_once(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(shelf / "Rules" / "alien.zrf")
+    for words in (["moves", path], ["play", path, "--players", "random"]):
+        main(words)
+        out = " ".join(capsys.readouterr().out.split())
+        assert out.count("No piece of this game has moves: its rules are in the program Axiom\\alien.dll") == 1
+    main(["moves", path, "--json"])
+    assert "alien.dll" in json.loads(capsys.readouterr().out)["program"]

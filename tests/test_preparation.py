@@ -1,0 +1,94 @@
+"""What is measured before the first move of a computer player: right, bounded, and kept."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from zrf_py import load
+from zrf_py.ir.ops import Program
+from zrf_py.search.evaluation.mobility import Interpreted, lone_board, reach
+
+pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
+
+from zrf_py.native import code
+from zrf_py.search import base, preparation
+from zrf_py.search.base import Base
+from zrf_py.search.preparation import NativeTrials
+
+
+def program_of(name: str) -> Program:
+    return load(name).program
+
+
+@pytest.mark.parametrize("name", ["chess", "xiangqi", "halma", "checkers", "shogi", "stern-3p"])
+def test_trials_in_machine_code_are_those_of_the_definition(name: str) -> None:
+    program = program_of(name)
+    board, sides = lone_board(program), {turn.side for turn in program.game.turns}
+    native, definition = NativeTrials(program), Interpreted(program)
+    places = [(kind, square) for kind in range(len(program.game.pieces)) for square in range(len(board.owner))]
+    found = 0
+    for kind, square in Random(3).sample(places, min(200, len(places))):
+        for side in sides:
+            moves = native.moves_from(board, side, kind, square)
+            assert moves == definition.moves_from(board, side, kind, square)
+            found += len(moves)
+    assert found > 100
+
+
+def test_what_was_measured_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
+    first = Base(program_of("tictactoe"))
+    monkeypatch.setattr(base, "weights", None)
+    again = Base(program_of("tictactoe"))
+    assert again.weights == first.weights and again.learned == first.learned
+
+
+def test_learning_is_the_same_however_it_is_cut_into_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preparation, "PATIENCE", 1e9)
+    monkeypatch.setattr(preparation, "POSITIONS", 8000)
+    monkeypatch.setattr(base, "kept", lambda program, measure: measure())
+    found = []
+    for at_once in (1, 16):
+        monkeypatch.setattr(preparation, "AT_ONCE", at_once)
+        found.append(Base(program_of("othello")).learned)
+    assert found[0] is not None and found[0] == found[1]
+    assert len({worth for row in found[0][0] for worth in row}) > 10
+
+
+def test_learning_ends_after_so_many_positions_or_so_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = []
+    searcher = Base(program_of("othello")).searcher
+    monkeypatch.setattr(searcher, "learn", lambda *asked: games.append(asked[2]) or 500)
+    preparation.learn(searcher)
+    assert 150 < len(games) <= preparation.POSITIONS // 500 + 2
+    games.clear()
+    monkeypatch.setattr(time, "thread_time", iter(range(100)).__next__)
+    preparation.learn(searcher)
+    assert not games
+
+
+def test_a_type_with_too_many_ways_is_left_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = program_of("chess")
+    monkeypatch.setattr("zrf_py.search.evaluation.mobility.LARGEST_REACH", 600)
+    reach.cache_clear()
+    known = {program.game.pieces[kind].name for kind, rows in enumerate(reach(program, 0).steps) if any(rows)}
+    reach.cache_clear()
+    assert known == {"Pawn", "Knight", "Bishop", "King"}
+
+
+def test_another_release_measures_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = program_of("tictactoe")
+    before = preparation._key(program)
+    monkeypatch.setattr(code, "PACKAGE", tmp_path)
+    (tmp_path / "search").mkdir()
+    keys = {before}
+    for text in ("LOCKED = 50", "LOCKED = 0"):
+        (tmp_path / "search" / "weights.py").write_text(text)
+        code.release.cache_clear()
+        keys.add(preparation._key(program))
+    code.release.cache_clear()
+    assert len(keys) == 3

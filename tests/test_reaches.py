@@ -1,0 +1,126 @@
+"""Turns found as squares that a piece can get to are the complete turns of the definition, each once."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from zrf_py.data import data_file
+from zrf_py.ir.ops import Program
+from zrf_py.library import load_file
+from zrf_py.play.turns import search_turns
+from zrf_py.run.position import Position
+from zrf_py.text.diagnostics import ZrfError
+
+pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
+
+from zrf_py.native import Native
+
+UNFIT = -1
+
+
+def ends(engine: Native, position: Position) -> list[Position] | None:
+    """Where the turns found so lead to, in their order; None where they are not of this kind."""
+    engine._load(position)
+    code = engine._code
+    find, take = code.function("find_ends", 0), code.function("take_end", 1)
+    count = find()
+    if count == UNFIT:
+        return None
+    found = []
+    for number in range(count):
+        engine._load(position)
+        assert find() == count
+        take(number)
+        engine._check()
+        found.append(engine._position(position))
+    return found
+
+
+def compare(program: Program, turns: int, seed: int = 3, compiled: bool = False) -> int:
+    """Play at random and compare each position; how many were found so."""
+    engine = Native(program, compiled)
+    choose = random.Random(seed)
+    position, fits = engine.start(), 0
+    for _ in range(turns):
+        try:
+            expected = [turn.end for turn in search_turns(engine.rules, position)]
+        except ZrfError:
+            return fits
+        found = ends(engine, position) if position.result is None else None
+        if found is not None:
+            fits += 1
+            assert len(found) == len(expected)
+            assert {as_text(end) for end in found} == {as_text(end) for end in expected}
+            assert engine.turn_perft(position, 1) == len(expected)
+        position = choose.choice(expected) if expected else engine.start()
+        if engine.rules.outcome(position) is not None:
+            position = engine.start()
+    return fits
+
+
+def as_text(end: Position) -> str:
+    """All of a position but the last leg's start, which of two shortest ways decides."""
+    return repr((end.key(), end.stores, end.counters, end.made, end.turn, end.last_to, end.chain, end.legs, end.mover))
+
+
+@pytest.mark.parametrize(("name", "variant"), [
+    ("halma", 0), ("booklet/dutch-halma", 0), ("booklet/sternhalma", 1), ("brainking/brainking-halma", 0)])
+def test_turns_are_those_of_the_definition(name: str, variant: int) -> None:
+    program = load_file(data_file("rules") / f"{name}.zrf").programs[variant]
+    assert compare(program, 6) >= 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", [path for folder in ("booklet", "brainking", "monks", "platonic", ".")
+                                  for path in sorted((data_file("rules") / folder).glob("*.zrf"))
+                                  if "add-partial" in path.read_text("utf-8") or "include" in path.read_text("utf-8")],
+                         ids=lambda path: path.stem)
+def test_all_games_of_the_shelf(path: Path) -> None:
+    for program in load_file(path).programs[:4]:
+        engine = Native(program)
+        if engine.layout is not None and engine.layout.params.reaches:
+            compare(program, 25)
+
+
+CHAINS = """
+(version "zrf+")
+(game (title "Chains") (players White Black) (turn-order White Black)
+  (option "pass partial" {partial}) (option "pass turn" {turn}) {more}
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e/f/g" (9 0)) ("6/5/4/3/2/1" (0 9)))
+    (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0)))
+    (zone (name mud) (players White Black) (positions c3 d3 d4 e5 b2)))
+  (piece (name Man) (moves {moves}))
+  (board-setup (White (Man a1 b1 c2 d2 e1 f3)) (Black (Man a6 c4 d5 e6 c6 g2)))
+  (draw-condition (White Black) (equal? (turns-made) 1000)))
+"""
+HOP = "({d} (verify not-empty?) {d} (verify empty?) {before} (add-partial{type}))"
+STEP = "({d} (verify empty?) add)"
+KINDS = {
+    "plain": (STEP, HOP.format(d="{d}", before="", type="")),
+    "must": (STEP, HOP.format(d="{d}", before="(if (in-zone? mud) must-continue)", type="")),
+    "last": (STEP, HOP.format(d="{d}", before="(verify not-last-from?)", type="")),
+    "legs": (STEP, HOP.format(d="{d}", before="(verify (or (equal? (legs-made) 0) not-last-from?))", type="")),
+    "takes": (STEP, "({d} (verify not-empty?) {d} (verify not-friend?) (add-partial))"),
+    "hops-only": ("", HOP.format(d="{d}", before="", type="")),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("partial", ["true", "false"])
+@pytest.mark.parametrize(("turn", "more"), [
+    ("false", ""), ("true", ""), ("forced", '(option "null turns" false)'), ("forced", "")])
+def test_every_kind_of_chain(kind: str, partial: str, turn: str, more: str) -> None:
+    """Chains that may stop anywhere or nowhere, that must go on, that know where they come from, that capture."""
+    from zrf_py.compile import compile_source
+    from zrf_py.text.diagnostics import Report
+    from zrf_py.text.source import Source
+
+    moves = " ".join(block.format(d=d) for block in KINDS[kind] for d in "nesw")
+    report = Report()
+    text = CHAINS.format(partial=partial, turn=turn, more=more, moves=moves)
+    (program,) = compile_source(Source("t.zrf", text), lambda *_: None, report)
+    assert not report.errors, [str(e) for e in report.errors]
+    assert compare(program, 40) >= (1 if kind == "takes" else 20)

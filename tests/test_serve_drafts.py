@@ -1,0 +1,103 @@
+"""Positions that are set up; computers that wait; time settled at the start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="boards need the extra `board`")
+
+from seats import Seat, seated, serving
+from starlette.testclient import TestClient
+
+from zrf_py.play.game import load
+from zrf_py.text.diagnostics import ZrfError
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    with serving(tmp_path_factory.mktemp("boards")) as site:
+        yield site
+
+
+def drafted(seat: Seat, player: str, men: dict[str, tuple[str, str]], stores: list[list[int]] | None = None) -> Any:
+    info = seat.state["info"]
+    players = [p["name"] for p in info["players"]]
+    rows = [[info["places"].index(at), players.index(who), info["types"].index(what)]
+            for at, (who, what) in men.items()]
+    seat.tell(type="draft", men=rows, stores=stores or [], player=player)
+    return seat.answer("draft")
+
+
+def test_a_position_is_set_up_saved_and_played(site: TestClient) -> None:
+    with seated(site, game="chess") as white:
+        found = drafted(white, "Black", {"a1": ("White", "King"), "h8": ("Black", "King"), "g2": ("Black", "Pawn")})
+        assert (found["player"], found["outcome"]) == ("Black", None) and found["moves"] == 3 + 4
+        assert white.state["ply"] == 0
+    for source in ({"link": found["link"]}, {"zsg": found["text"]}):
+        with seated(site, **source) as black:
+            assert black.state["player"] == "Black" and black.state["note"] == ""
+            black.play(next(leg for leg in black.legs() if "g1" in leg and "Queen" in leg))
+            assert black.state["check"]
+
+
+def test_men_off_the_board_are_set_up(site: TestClient) -> None:
+    with seated(site, game="platonic-simple-2p") as seat:
+        player, kind = seat.state["info"]["stores"][0]
+        found = drafted(seat, "", {}, [[player, kind, 1]])
+        assert any(change.startswith("(store ") and change.endswith(" 1)") for change in found["line"])
+        assert 'data-count="1"' in found["svg"]
+
+
+def test_a_position_that_is_over_says_so_and_nonsense_is_refused(site: TestClient) -> None:
+    with seated(site, game="tictactoe") as seat:
+        found = drafted(seat, "O", dict.fromkeys(seat.state["info"]["places"], ("X", "Mark")))
+        assert found["outcome"] is not None and found["moves"] == 0
+        for wrong in ({"men": [[99, 0, 0]]}, {"men": [[0, 9, 0]]}, {"men": "x"}, {"men": [[0, 0, -1]]}):
+            seat.tell(type="draft", **wrong)
+            assert seat.answer_to_nonsense() == "bad-message"
+
+
+def test_whose_turn_it_is_can_be_said_in_a_record() -> None:
+    game = load("chess")
+    assert game.position("(turn Black)").player == "Black"
+    assert len(game.position("(turn Black)").moves()) == 20
+    for wrong in ("(turn Green)", "(store White Pawn x)", "(turn)"):
+        with pytest.raises(ZrfError, match="not a change of the board"):
+            game.position(wrong)
+
+
+def test_computers_wait_while_they_are_told_to(site: TestClient) -> None:
+    with seated(site, game="tictactoe", seats=["human", "random"]) as x:
+        x.tell(type="pause", on=True, pace=0)
+        x.until(lambda s: s["paused"] and s["pace"] == 0)
+        x.tell(type="pause", on=False)
+        x.until(lambda s: not s["paused"])
+        x.play(x.legs()[0])
+        x.until(lambda s: s["ply"] == 2)
+        x.tell(type="pause", on=True)
+        assert x.until(lambda s: s["paused"])["thinking"] == ""
+
+
+def test_time_is_settled_before_the_first_move(site: TestClient) -> None:
+    with seated(site, game="tictactoe") as x:
+        x.tell(type="offer", clock=[60, 2], hints=False)
+        state = x.until(lambda s: s["clock"] is not None)
+        assert state["clock"]["left"] == {"X": 60, "O": 60} and state["may"]["hint"] == "no"
+        x.tell(type="offer", clock=None, hints=True)
+        assert x.until(lambda s: s["clock"] is None)["may"]["hint"] == "yes"
+        x.play(x.legs()[0])
+        x.tell(type="offer", clock=[60, 2])
+        assert x.answer_to_nonsense() == "too-late"
+
+
+def test_the_position_that_is_looked_at_last_is_analysed(site: TestClient) -> None:
+    with seated(site, game="tictactoe") as x:
+        x.play(x.legs()[0])
+        x.tell(type="analyse", count=1)
+        x.tell(type="goto", ply=0)
+        x.tell(type="analyse", count=1)
+        found = x.answer("analyse")
+        assert found["ply"] == 0 and found["lines"][0]["turns"]

@@ -1,0 +1,121 @@
+"""What the gallery lists and finds, and which game a saved game is of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("starlette", reason="boards need the extra `board`")
+
+from seats import seated, serving
+from starlette.testclient import TestClient
+
+from zrf_py.play.zsg import read_game
+from zrf_py.serve.games import Games
+from zrf_py.serve.labels import folded, players_text, read_label
+
+RULES = """(game (title "{title}") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 48 48) (dimensions ("a/b/c" (48 0)) ("3/2/1" (0 48))) (directions (n 0 -1))))
+  (piece (name Man) (moves (n (verify empty?) add)))
+  (board-setup (White (Man {at})) (Black (Man c1))))
+"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    with serving(tmp_path_factory.mktemp("boards")) as site:
+        yield site
+
+
+def test_a_card_opens_the_position_that_it_names(site: TestClient) -> None:
+    """Files that include a game and add variants are known by the first of these, in title, picture and board."""
+    games = {g["id"]: g for g in site.get("/api/games").json()["games"] if g["group"] == "Positions"}
+    assert len(games) >= 7
+    for id, game in games.items():
+        with seated(site, game=id) as board:
+            assert board.state["info"]["title"] == game["title"]
+        base = site.get(f"/picture/{id.removesuffix('-positions')}").text
+        assert site.get(f"/picture/{id}").text != base
+    assert "International" in games["international-draughts-positions"]["about"]
+
+
+@pytest.mark.parametrize("title", ["halma", "booklet/halma"])
+def test_a_saved_game_opens_as_the_game_it_is_of(site: TestClient, title: str) -> None:
+    """Two files are called halma.zrf: each one's saved games come back as its own."""
+    games = {g.id: g for g in Games().all()}
+    wanted = next(g for g in games.values() if g.path.with_suffix("").as_posix().endswith(f"rules/{title}"))
+    with seated(site, game=wanted.id) as board:
+        board.play(board.legs()[0], *(["Pass"] if board.state["inTurn"] else []))
+        plies, name = board.state["ply"], board.state["info"]["title"]
+        saved = site.get(f"/t/{board.id}/game.zsg").text
+    with seated(site, zsg=saved) as again:
+        assert (again.state["ply"], again.state["info"]["title"], again.state["note"]) == (plies, name, "")
+        assert site.get(f"/t/{again.id}/game.zsg").text == saved
+    assert read_game(saved).rules_file == f"{title.replace('/', chr(92))}.zrf"
+
+
+def test_a_saved_game_with_only_a_name_opens_as_the_game_whose_rules_it_fits(tmp_path: Path) -> None:
+    """Two files of the same name and title: the moves decide."""
+    for folder, at in (("one", "a1"), ("two", "b1")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "same.zrf").write_text(RULES.format(title="Same", at=at))
+    text = "Zillions Save Game File Version 0.02 HH\nRulesFile=same.zrf\nVariantName=Same\n1. Man b1 - b2\n"
+    with serving(tmp_path / "state", str(tmp_path)) as site, seated(site, zsg=text) as board:
+        assert (board.state["ply"], board.state["note"]) == (1, "")
+
+
+@pytest.mark.parametrize(("words", "id"), [
+    ("3 players", "stern-3p"), ("2 players", "chess"), ("6 players", "gefangen2-6p"), ("dice", "wuerfel-2p"),
+    ("wurfel", "wuerfel-2p"), ("wuerfel", "wuerfel-2p"), ("mill", "nine-mens-morris"), ("muhle", "nine-mens-morris"),
+    ("chinese checkers", "stern-3p"), ("star", "stern-3p"), ("1 player", "peg-solitaire"), ("booklet", "stern-3p")])
+def test_a_search_finds_what_cards_say(words: str, id: str) -> None:
+    """As the page does: a number of players is one word, each word is the beginning of one of the game's."""
+    wanted = folded(words).replace(" players", "players").replace("1 player", "1player").split()
+    found = {g.id for g in Games().all() if all(any(w.startswith(x) for w in g.words.split()) for x in wanted)}
+    assert id in found and len(found) < 120
+
+
+def test_go_is_not_found_within_other_words() -> None:
+    assert not any(word.startswith("go") for g in Games().all() if g.id.startswith("gefangen") for word in
+                   g.words.split())
+
+
+def test_numbers_of_players_in_words() -> None:
+    assert [players_text(p) for p in ("1", "2", "4 in 2 teams", "2 and chance", "")] == [
+        "1 player", "2 players", "4 players in 2 teams", "2 players and chance", ""]
+
+
+def test_folders_with_few_games_have_no_heading_of_their_own(tmp_path: Path) -> None:
+    for i in range(30):
+        folder = tmp_path / (f"game{i}" if i < 20 else "many")
+        folder.mkdir(exist_ok=True)
+        (folder / f"rules{i}.zrf").write_text(RULES.format(title=f"Game {i}", at="a1"))
+    groups = [g.group for g in Games(str(tmp_path)).all() if g.is_own]
+    assert sorted({(g, groups.count(g)) for g in groups}) == [
+        (tmp_path.name, 20), (f"{tmp_path.name} / many", 10)]
+
+
+def test_the_label_of_a_file_that_can_not_be_played(tmp_path: Path) -> None:
+    path = tmp_path / "odd.zrf"
+    path.write_text('; (title "no")\n(game (title "Odd") (players A ?Dice B C)')
+    label = read_label(path)
+    assert (label.titles, label.players, label.variant) == (("Odd",), "3 and chance", None)
+
+
+def test_a_broken_file_says_why_it_has_no_picture(tmp_path: Path) -> None:
+    (tmp_path / "broken.zrf").write_text('(game (title "Broken")')
+    with serving(tmp_path / "state", str(tmp_path)) as site:
+        answer = site.get("/picture/file/broken.zrf")
+        assert answer.status_code == 404 and answer.json()["error"]["summary"]
+
+
+def test_a_game_that_needs_an_engine_says_so_on_the_board(tmp_path: Path) -> None:
+    named = '(engine "Engines\\far.dll") (players'
+    text = RULES.format(title="Moved by an engine", at="a1").replace("(players", named, 1)
+    (tmp_path / "engine.zrf").write_text(text)
+    with serving(tmp_path / "state", str(tmp_path)) as site, seated(site, game="file/engine.zrf") as board:
+        assert "far.dll" in board.state["note"] and "is not run here" in board.state["note"]
+        board.play(board.legs()[0])
+        assert "far.dll" in board.state["note"]

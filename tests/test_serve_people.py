@@ -1,0 +1,286 @@
+"""People at a table: who may do what, views of one's own, taking back by consent, moves tried beside the game."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="boards need the extra `board`")
+
+from seats import Seat, seated, serving
+from starlette.testclient import TestClient
+
+from zrf_py.serve.commands import CHANGES, LOOKS
+from zrf_py.serve.rights import AFTER, ALONE, ASK, GUEST, NO, OFFERED, OWNER, RIGHTS, ROLES, WATCHER, YES
+from zrf_py.serve.store import Store
+from zrf_py.serve.tree import Tree
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    with serving(tmp_path_factory.mktemp("boards")) as site:
+        yield site
+
+
+class Party:
+    """White, who opened the board, Black by link, and somebody who watches."""
+
+    def __init__(self, site: TestClient, **wish: Any) -> None:
+        self.made = site.post("/api/tables", json={"game": "tictactoe", "seats": ["human", "link"], **wish}).json()
+        self.site = site
+
+    def __enter__(self) -> tuple[Seat, Seat, Seat]:
+        self.white = seated(self.site, **self.made)
+        white = self.white.__enter__()
+        self.black = seated(self.site, id=white.id, token=white.state["links"]["O"])
+        self.nobody = seated(self.site, id=white.id)
+        return white, self.black.__enter__(), self.nobody.__enter__()
+
+    def __exit__(self, *problem: Any) -> None:
+        for context in (self.nobody, self.black, self.white):
+            context.__exit__(None, None, None)
+
+
+MESSAGES: dict[str, dict[str, Any]] = {
+    "look": {"type": "goto", "ply": 1}, "overlays": {"type": "overlays", "overlays": []}, "link": {"type": "link"},
+    "resume": {"type": "resume"}, "undo": {"type": "undo"}, "redo": {"type": "redo"},
+    "hint": {"type": "hint"}, "evaluate": {"type": "evaluate", "on": False}, "analyse": {"type": "analyse"},
+    "review": {"type": "review"}, "pause": {"type": "pause", "on": False}, "draft": {"type": "draft"},
+    "offer": {"type": "offer"},
+    "seat": {"type": "seat", "player": "X", "who": "human"}, "resign": {"type": "resign"},
+    "answer": {"type": "answer", "agree": False}, "new": {"type": "new", "variant": "none"},
+    "load": {"type": "load", "text": "junk"}, "play": {"type": "play", "ply": 2, "move": "nonsense"},
+}
+NEED_MORE = {"edit", "try", "go-on"}
+"""Rights that no message of their own asks for."""
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("what", sorted(MESSAGES))
+def test_each_cell_of_the_table_of_rights(site: TestClient, what: str, role: str) -> None:
+    """A table in the middle of a game: what is forbidden is refused as such, what is allowed never is."""
+    cell = RIGHTS[what][ROLES.index(role)]
+    made = {"game": "tictactoe", "seats": ["human", "human" if role == ALONE else "link"]}
+    with seated(site, **made) as white:
+        white.play(white.legs()[0])
+        if role != ALONE:
+            with seated(site, id=white.id, token=white.state["links"]["O"]) as black:
+                black.play(black.legs()[0])
+        else:
+            white.play(white.legs()[0])
+        token = {ALONE: white.token, OWNER: white.token, WATCHER: ""}.get(role) if role != GUEST else (
+            white.state["links"]["O"])
+        with seated(site, id=white.id, token=token) as seat:
+            seat.until(lambda s: s["ply"] == 2) if seat.state["ply"] != 2 else None
+            alone = "yes" if role == ALONE else "no"
+            expected = {YES: "yes", ASK: "ask", NO: "no", OFFERED: alone, AFTER: "no"}[cell]
+            assert seat.state["may"][what] == expected
+            seat.tell(**MESSAGES[what])
+            seat.tell(type="nothing known")
+            codes = []
+            while "unknown-message" not in codes:
+                found = seat.read()
+                if found["type"] == "problem":
+                    codes.append(found["code"])
+            assert ("not-yours" in codes) == (expected == "no"), codes
+
+
+def test_every_command_has_a_right() -> None:
+    """Nothing that browsers may ask is missing in the table, and the table has nothing that isn't asked."""
+    names = {"goto": "look", "reach": "look"}
+    assert {names.get(n, n) for n in {*CHANGES, *LOOKS}} | NEED_MORE == set(RIGHTS)
+    assert set(MESSAGES) == set(RIGHTS) - NEED_MORE
+
+
+def test_looking_back_moves_nobody_elses_view(site: TestClient) -> None:
+    with Party(site) as (white, black, nobody):
+        white.play(white.legs()[0])
+        black.until(lambda s: s["ply"] == 1)
+        black.tell(type="goto", ply=0)
+        assert black.until(lambda s: s["ply"] == 0)["game"] == 1
+        nobody.until(lambda s: s["ply"] == 1)
+        nobody.tell(type="goto", ply=0)
+        assert nobody.until(lambda s: s["ply"] == 0)["length"] == 1
+        white.tell(type="goto", ply=1)
+        assert white.until(lambda s: s["watchers"] == 3 and s["ply"] == 1)["live"]
+        black.tell(type="goto", ply=1)
+        black.until(lambda s: s["live"])
+        black.play(black.legs()[0])
+        white.until(lambda s: s["ply"] == 2 and s["live"])
+        nobody.until(lambda s: s["length"] == 2)
+        assert nobody.state["ply"] == 0
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+def test_taking_back_between_people_asks(site: TestClient, agrees: bool) -> None:
+    with Party(site) as (white, black, nobody):
+        white.play(white.legs()[0])
+        black.until(lambda s: s["ply"] == 1)
+        white.tell(type="undo")
+        asked = black.until(lambda s: s["asked"] is not None)["asked"]
+        assert (asked["what"], asked["answer"], asked["own"], asked["ply"]) == ("undo", True, False, 0)
+        assert black.state["ply"] == 1
+        assert not nobody.until(lambda s: s["asked"] is not None)["asked"]["answer"]
+        nobody.tell(type="answer", agree=True)
+        assert nobody.answer("problem")["code"] == "not-yours"
+        assert white.until(lambda s: s["asked"] is not None)["asked"]["own"]
+        white.tell(type="answer", agree=True)
+        while (message := white.read())["type"] != "problem":
+            pass
+        assert message["code"] == "not-yours"
+        black.tell(type="answer", agree=agrees)
+        state = black.until(lambda s: s["asked"] is None)
+        assert state["ply"] == (0 if agrees else 1)
+        assert white.answer("answered")["agreed"] == agrees
+
+
+def test_a_move_ends_what_was_asked(site: TestClient) -> None:
+    with Party(site) as (white, black, _):
+        white.play(white.legs()[0])
+        black.until(lambda s: s["ply"] == 1)
+        white.tell(type="undo")
+        black.until(lambda s: s["asked"] is not None)
+        black.play(black.legs()[0])
+        assert black.state["asked"] is None
+
+
+def test_help_is_offered_at_the_start(site: TestClient) -> None:
+    with Party(site, hints=True) as (white, black, nobody):
+        assert (white.state["may"]["hint"], black.state["may"]["hint"]) == ("yes", "yes")
+        assert (nobody.state["may"]["hint"], black.state["may"]["evaluate"]) == ("no", "no")
+        white.tell(type="offer", hints=False, balance=True)
+        state = black.until(lambda s: s["may"]["evaluate"] == "yes")
+        assert state["may"]["hint"] == "no"
+        white.play(white.legs()[0])
+        white.tell(type="offer", hints=True)
+        while (message := white.read())["type"] != "problem":
+            pass
+        assert message["code"] == "too-late"
+
+
+def test_a_try_between_people_is_ones_own_until_the_game_is_over(site: TestClient) -> None:
+    with Party(site) as (white, black, _):
+        white.play(white.legs()[0])
+        black.until(lambda s: s["ply"] == 1)
+        black.tell(type="goto", ply=0)
+        assert black.until(lambda s: s["ply"] == 0)["turn"] == "try"
+        black.tell(type="play", ply=0, move=black.legs()[5])
+        state = black.until(lambda s: s["ply"] == 1)
+        assert (state["game"], state["live"], len(state["variations"])) == (-1, False, 1)
+        white.tell(type="goto", ply=0)
+        state = white.until(lambda s: s["ply"] == 0)
+        assert state["variations"] == []
+        white.tell(type="goto", node=2)
+        while (message := white.read())["type"] != "problem":
+            pass
+        assert message["code"] == "no-such-move"
+        black.tell(type="resign")
+        assert white.until(lambda s: s["variations"])["game"] == 1
+
+
+def test_trying_a_move_alone_keeps_the_rest_as_a_variation(site: TestClient) -> None:
+    """Five plies, another move after the first: nothing is lost, one gets back, and a saved game keeps it all."""
+    with seated(site, game="chess") as white:
+        white.play("Pawn e2 - e4", "Pawn e7 - e5", "Knight g1 - f3", "Knight b8 - c6", "Bishop f1 - b5")
+        white.tell(type="goto", ply=1)
+        white.until(lambda s: s["ply"] == 1)
+        white.tell(type="play", ply=1, move="Pawn c7 - c5")
+        state = white.until(lambda s: s["ply"] == 2)
+        assert (state["live"], state["length"], state["game"]) == (True, 2, 2)
+        [other] = state["variations"]
+        assert [ply[0] for ply in other["plies"]] == [
+            "Pawn e7 - e5", "Knight g1 - f3", "Knight b8 - c6", "Bishop f1 - b5"] and other["ply"] == 1
+        saved = site.get(f"/t/{white.id}/game.zsg").text
+        assert "1. Pawn c7 - c5" in saved and "; 1 Pawn e7 - e5" in saved and "; 5 Bishop f1 - b5" in saved
+        white.tell(type="goto", node=other["node"])
+        state = white.until(lambda s: s["ply"] == 2 and not s["live"])
+        assert state["length"] == 5
+        white.tell(type="play", ply=2, move="Knight g1 - f3")
+        white.until(lambda s: s["game"] == 3)
+        assert len(white.plies) == 5
+    with seated(site, zsg=saved) as copy:
+        assert copy.state["ply"] == 2
+        [other] = copy.state["variations"]
+        assert other["plies"][3][0] == "Bishop f1 - b5"
+        copy.tell(type="goto", node=5)
+        assert copy.until(lambda s: s["ply"] == 4)["player"] == "White"
+
+
+def test_a_new_game_leaves_the_old_one_as_it_is(site: TestClient) -> None:
+    with seated(site, game="chess") as white:
+        white.play("Pawn e2 - e4")
+        white.tell(type="new")
+        moved = white.answer("moved")
+        assert moved["id"] != white.id and not moved["empty"]
+    with seated(site, id=moved["id"], token=white.token) as again:
+        assert (again.state["ply"], again.state["owner"]) == (0, True)
+        again.tell(type="new")
+        empty = again.answer("moved")
+        assert empty["empty"]
+    facts = site.post("/api/boards", json={"ids": [white.id, moved["id"], empty["id"]]}).json()["boards"]
+    assert [(f["id"], f["plies"], f["player"]) for f in facts] == [
+        (white.id, 1, "Black"), (empty["id"], 0, "White")]
+    now, start = (site.get(f"/t/{id}/picture.svg").text for id in (white.id, empty["id"]))
+    assert now.startswith("<svg") and now != start == site.get("/picture/chess").text
+
+
+def test_guests_go_along_to_a_new_game_with_colours_changed(site: TestClient) -> None:
+    with Party(site) as (white, black, _):
+        white.play(white.legs()[0])
+        white.tell(type="new", swap=True)
+        moved = black.answer("moved")
+    with seated(site, id=moved["id"], token=black.token) as black:
+        assert black.state["you"] == ["X"]
+
+
+def test_a_clock_that_runs_out_loses(site: TestClient) -> None:
+    with seated(site, game="tictactoe", clock=[1, 0]) as x:
+        assert x.state["clock"]["left"] == {"X": 1.0, "O": 1.0} and not x.state["clock"]["running"]
+        x.play(x.legs()[0])
+        state = x.until(lambda s: s["outcome"] is not None)
+        assert (state["outcome"]["text"], state["outcome"]["losers"]) == ("X won (O out of time)", ["O"])
+
+
+def test_a_flood_of_new_tables_takes_nobodys_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two people have moved; then somebody makes boards without end, and plays on some of them."""
+    monkeypatch.setattr("zrf_py.serve.store.MAX_STORED", 30)
+    monkeypatch.setattr("zrf_py.serve.store.MAX_OF_MAKER", 20)
+    monkeypatch.setattr("zrf_py.serve.store.MAX_UNUSED", 5)
+    store = Store(tmp_path)
+    store.save("runninggame1", {"maker": "friend", "used": True, "touched": 1e12})
+    refused = 0
+    for i in range(100):
+        if store.make_room("flood"):
+            store.save(f"floodboard{i:03}", {"maker": "flood", "used": i % 2 == 0, "touched": 1e12 + i})
+        else:
+            refused += 1
+    assert refused >= 20
+    assert store.load("runninggame1") and store.make_room("friend")
+    assert len(list(tmp_path.glob("*.json"))) <= 21
+    fresh = Store(tmp_path)
+    assert not fresh.make_room("flood") and fresh.make_room("friend")
+
+
+def test_old_boards_go_first_and_watched_ones_never(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zrf_py.serve.store.MAX_STORED", 2)
+    store = Store(tmp_path)
+    for i, (used, touched) in enumerate([(True, 1.0), (True, 0.0), (False, 2.0), (True, 1e12)]):
+        store.save(f"boardnumber{i}", {"maker": "", "used": used, "touched": touched})
+    assert store.prune({"boardnumber1"}) == 2
+    assert sorted(p.stem for p in tmp_path.glob("*.json")) == ["boardnumber1", "boardnumber3"]
+
+
+def test_a_tree_comes_back_from_disk_as_it_was() -> None:
+    tree = Tree(["a", "b", "c"])
+    other = tree.grow(1, ["x", "y"])
+    tree.choose(other)
+    tree.add(2, "z", tried="owner")
+    again = Tree.from_json(json.loads(json.dumps(tree.as_json())), tree.chosen())
+    assert [again.texts(n) for n in range(7)] == [tree.texts(n) for n in range(7)]
+    assert again.line(0) == tree.line(0) == [1, 4, 5]
+    assert [v["node"] for v in again.variations([1, 2, 3], "owner")] == [4, 6]
+    assert [v["node"] for v in again.variations([1, 2, 3])] == [4]

@@ -1,0 +1,232 @@
+"""What keeps strangers out of boards, and what boards survive: floods, slow rules, half-open connections."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+from serving import Server
+
+pytest.importorskip("starlette", reason="boards need the extra `board`")
+
+import websockets.sync.client as client
+from seats import serving
+from starlette.testclient import TestClient
+from websockets.exceptions import ConnectionClosed
+
+from tests.playing import HANG
+from zrf_py.cli.main import main
+from zrf_py.serve.games import Games
+from zrf_py.serve.guard import Bucket, Guard, embedder
+from zrf_py.serve.pool import Pool, WorkerFailed
+from zrf_py.serve.run import Settings, make_server
+from zrf_py.text.diagnostics import ZrfError
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    with serving(tmp_path_factory.mktemp("boards")) as site:
+        yield site
+
+
+# ------------------------------------------------------------------------------------------------------------ strangers
+
+
+@pytest.mark.parametrize("headers", [
+    {"host": "evil.example"}, {"host": "localhost.evil.example"}, {"host": ""},
+    {"host": "localhost", "origin": "http://evil.example"}, {"host": "localhost", "origin": "null"},
+    {"host": "localhost:8000", "origin": "http://localhost:9000"},
+    {"host": "localhost", "sec-fetch-site": "cross-site"},
+    {"host": "localhost", "sec-fetch-site": "same-site"}])
+def test_other_sites_are_refused(site: TestClient, headers: dict[str, str]) -> None:
+    assert site.get("/api/games", headers=headers).status_code == 403
+    assert site.post("/api/tables", json={"game": "chess"}, headers=headers).status_code == 403
+    with pytest.raises(Exception), site.websocket_connect("/ws/x", headers=headers):  # noqa: B017 - starlette's own
+        pass
+
+
+def test_pages_may_run_only_our_own_scripts(site: TestClient) -> None:
+    for page in ("/", "/new", "/t/anything"):
+        answer = site.get(page)
+        policy = answer.headers["content-security-policy"]
+        assert "script-src 'self'" in policy and "unsafe" not in policy and "default-src 'none'" in policy
+        assert not re.search(r"<script(?![^>]*src=)|\son\w+=|style=|https?://(?!www\.w3\.org)", answer.text)
+        assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_only_sites_that_were_named_may_show_boards(tmp_path: Path) -> None:
+    async def nothing(*_: Any) -> None: ...
+
+    assert "frame-ancestors 'none'" in Guard(nothing).policy
+    assert Guard(nothing, embed=("https://example.org",)).policy.endswith("frame-ancestors https://example.org")
+    assert embedder("https://example.org:8080/") == "https://example.org:8080"
+    for bad in ("example.org", "*", "https://*", "https://a; script-src *", "javascript:x", "https://a/b", "https://"):
+        with pytest.raises(ZrfError):
+            embedder(bad)
+
+
+def test_nothing_outside_the_folder_is_served(site: TestClient) -> None:
+    for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/picture/..%2f..%2fetc%2fpasswd",
+                 "/t/x/../../app.py", "/t/..%2f..%2fx/game.zsg"):
+        assert b"import" not in site.get(path).content
+
+
+def test_bodies_are_small_json(site: TestClient) -> None:
+    for body in (b"x" * (5 << 20), b"[" * 200_000, b"[]", b"\xff"):
+        assert site.post("/api/tables", content=body, headers=JSON).status_code == 400
+    assert site.post("/api/tables", data={"game": "chess"}).status_code == 400
+
+
+def test_links_out_of_a_served_folder_are_not_followed(tmp_path: Path) -> None:
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    (tmp_path / "secret.zrf").write_text('(game (title "Secret"))')
+    (inside / "open.zrf").write_text('(game (title "Open"))')
+    (inside / "link.zrf").symlink_to(tmp_path / "secret.zrf")
+    games = Games(str(inside))
+    assert [g.title for g in games.all() if g.is_own] == ["Open"]
+    with pytest.raises(ZrfError):
+        games["file/../secret.zrf"]
+
+
+def test_names_of_hosts() -> None:
+    guard = Guard(lambda *_: None, ("my-box",))  # type: ignore[arg-type,return-value]
+    assert all(map(guard.is_known, ["localhost:1", "127.0.0.1:8000", "[::1]:8000", "192.168.1.5", "MY-BOX:80"]))
+    assert not any(map(guard.is_known, ["", "evil", "127.0.0.1.evil", "localhost.", "[evil]"]))
+
+
+# ----------------------------------------------------------------------------------------------------------- hard times
+
+def test_a_pool_ends_what_takes_too_long_and_answers_the_others() -> None:
+    async def run() -> None:
+        pool = Pool(2)
+        try:
+            game = {"path": "rules/chess.zrf", "variant": None, "stamp": ""}
+            await pool.ask({"op": "view", "game": game, "board": "a"}, HANG)
+            with pytest.raises(WorkerFailed):
+                await pool.ask({"op": "view", "game": game, "board": "b"}, 0.001)
+            questions = [{"op": "view", "game": game, "board": str(i)} for i in range(6)]
+            found = await asyncio.gather(*(pool.ask(question, HANG) for question in questions))
+            assert [len(view["legs"]) for view in found] == [20] * 6
+            thought = asyncio.create_task(pool.ask({"op": "view", "game": game, "board": "c"}, HANG))
+            await asyncio.sleep(0)
+            thought.cancel()
+            await pool.ask({"op": "view", "game": game, "board": "d"}, HANG)
+        finally:
+            await pool.close()
+
+    asyncio.run(run())
+
+
+def test_slow_rules_make_nobody_else_wait(tmp_path: Path) -> None:
+    """Five boards whose moves take minutes; a sixth is answered as if they weren't there."""
+    columns = "/".join(f"p{i}" for i in range(600))
+    walk = "(while (on-board? e) e) (while (on-board? w) w) " * 20
+    slow = tmp_path / "slow.zrf"
+    slow.write_text(f"""(game (title "Slow") (players A B) (turn-order A B)
+        (board (grid (start-rectangle 0 0 9 9) (dimensions ("{columns}" (9 0)) ("x/y" (0 9)))
+               (directions (e 1 0) (w -1 0))))
+        (piece (name M) (moves ({walk} add)))
+        (board-setup (A (M {" ".join(f"p{i}x" for i in range(600))}))))""")
+
+    async def run() -> None:
+        pool = Pool(2, slow=2)
+        chess = {"op": "view", "game": {"path": "rules/chess.zrf", "variant": None, "stamp": ""}, "board": "quick"}
+        try:
+            await pool.ask(chess, HANG)
+            slow_one = {"op": "view", "game": {"path": str(slow), "variant": None, "stamp": ""}}
+            heavy = [asyncio.create_task(pool.ask({**slow_one, "board": f"slow {i}"}, HANG)) for i in range(5)]
+            await asyncio.sleep(0.1)
+            for _ in range(3):
+                await asyncio.wait_for(pool.ask(chess, HANG), HANG)
+            assert not any(task.done() for task in heavy)
+            for task in heavy:
+                task.cancel()
+            await asyncio.gather(*heavy, return_exceptions=True)
+        finally:
+            await pool.close()
+
+    asyncio.run(run())
+
+
+def test_without_its_packages_there_is_one_clear_message(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("zrf_py.cli.serve.find_spec", lambda name: None)
+    assert main(["serve"]) == 1
+    said = capsys.readouterr().err
+    assert "error[missing-extra]" in said and "starlette" in said
+    assert " -m pip install " in said or "uv pip install" in said or "pipx inject" in said
+    assert "'" not in said.partition("help:")[2]  # cmd.exe passes single quotes on
+
+
+@pytest.mark.parametrize("arguments", [
+    ["no-such-game"], ["--host", "203.0.113.7"], ["--port", "99999999"], ["--watch"], ["tests/spec"]])
+def test_what_can_not_be_served(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", *arguments]) == 1
+    assert capsys.readouterr().err.startswith("error[")
+
+
+def test_a_bucket() -> None:
+    bucket = Bucket(10, 3)
+    assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]
+
+
+@pytest.mark.slow
+def test_ten_thousand_messages_a_second_do_no_harm(tmp_path: Path) -> None:
+    """A flood is cut off, half-open sockets are too, and meanwhile somebody else plays."""
+    server = Server(tmp_path)
+    try:
+        made = server.make(game="chess")
+        silent = socket.create_connection(("127.0.0.1", server.port))
+        url = f"ws://127.0.0.1:{server.port}/ws/{made['id']}"
+        with client.connect(url) as web:
+            web.send(json.dumps({"type": "join", "token": made["token"]}))
+            web.recv()
+            with pytest.raises(ConnectionClosed), client.connect(url) as flood:
+                flood.send(json.dumps({"type": "join"}))
+                for _ in range(40_000):
+                    flood.send(FLOOD)
+            web.send(json.dumps({"type": "play", "ply": 0, "move": "Pawn e2 - e4"}))
+            while json.loads(web.recv(timeout=HANG)).get("ply") != 1:
+                pass
+        silent.close()
+    finally:
+        assert "Traceback" not in server.end()
+
+
+@pytest.mark.slow
+def test_half_open_connections_are_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that say nothing, that stop in the middle of a request, that never join, that answer no ping."""
+    monkeypatch.setattr("zrf_py.serve.run.HEAD_SECONDS", 0.5)
+    monkeypatch.setattr("zrf_py.serve.run.PING_SECONDS", 0.5)
+    monkeypatch.setattr("zrf_py.serve.app.JOIN_SECONDS", 0.5)
+    server, listener, address = make_server(Settings(port=0, state=tmp_path))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    try:
+        port = listener.getsockname()[1]
+        made = json.load(urlopen(Request(f"{address}api/tables", b'{"game": "chess"}', JSON)))
+        upgrade = (f"GET /ws/{made['id']} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                   "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n").encode()
+        join = b"\x81\x90\0\0\0\0" + b'{"token": "xyz"}'
+        for words in (b"", b"GET / HTTP/1.1\r\nHost: loc", upgrade, upgrade + join):
+            with socket.create_connection(("127.0.0.1", port), timeout=HANG) as web:
+                web.sendall(words)
+                while web.recv(1 << 16):
+                    pass
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+JSON = {"content-type": "application/json"}
+FLOOD = json.dumps({"type": "hint", "filler": "x" * 1000})

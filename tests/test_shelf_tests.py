@@ -1,0 +1,54 @@
+"""The games of the shelf pass their own tests, and these find faults that are planted in their rules."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.playing import RULES
+from zrf_py.author.tests.running import tests_of as found_in
+
+PAGES = sorted(page for page in RULES.glob("*.md") if page.name != "README.md")
+FAULTS = {
+    "chess": [("(verify not-attacked?) (safe e) (safe e)", "(safe e)"),
+              ("(add Queen Rook Bishop Knight)", "(add Queen)")],
+    "checkers": [("(move-priorities jumping stepping)", ""), ("(verify enemy?) capture", "(verify enemy?)")],
+    "othello": [('(option "pass turn" forced)', ""), ("(verify (flag? outflanking))", "")],
+    "connect-four": [("(verify (not-empty? s))", ""), ("Disc $1 Disc $1 Disc $1 Disc", "Disc $1 Disc $1 Disc")],
+    "breakthrough": [("(define walk (n (verify empty?) add))", "(define walk (n (verify not-friend?) add))"),
+                     ("(loss-condition (White Black) (pieces-remaining 0))", "")],
+    "xiangqi": [("(define canter ($1 (verify empty?) $2", "(define canter ($1 $2"),
+                ("(verify not-friend?) (verify (in-zone? own-bank)) add", "(verify not-friend?) add"),
+                ("(verify (piece? General)) add))", "(verify (piece? General)) (verify false) add))")],
+    "makruk": [("(if (in-zone? far-line) (add Met) else add)", "add"),
+               ("(define leap  ($1 $2 (verify not-friend?) add))", "(define leap  ($1 $2 (verify empty?) add))")],
+    "nine-mens-morris": [("(or (not (enemy-mill?)) (not-flag? loose))", "true"),
+                         ("(and (mate col1) (mate col2))", "false")],
+    "amazons": [("(create Neutral Arrow)", "(create Arrow)"), ("(add-partial shot)", "add")],
+    "tictactoe": [("(verify empty?)", ""), ("Mark $1 Mark $1 Mark", "Mark $1 Mark")],
+    "international-draughts": [("maximal captures", "animate captures"),
+                               ("(verify (and enemy? (not taken))) mark", "(verify enemy?) mark")],
+    "peg-solitaire": [("capture", "")],
+}
+"""Of each game parts of the text and what stands there instead."""
+
+
+def problems(path: Path) -> list[str]:
+    return [result.problem for result in (test.run() for test in found_in(path)) if result.problem]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_games_pass_their_tests(page: Path) -> None:
+    assert not problems(page.with_suffix(".zrf"))
+
+
+@pytest.mark.parametrize(("name", "old", "new"), [
+    (name, old, new) for name, faults in FAULTS.items() for old, new in faults])
+def test_planted_faults_are_found(name: str, old: str, new: str, tmp_path: Path) -> None:
+    text = (RULES / f"{name}.zrf").read_text("utf-8")
+    assert old in text
+    (tmp_path / f"{name}.zrf").write_text(text.replace(old, new, 1), "utf-8")
+    shutil.copy(RULES / f"{name}.md", tmp_path)
+    assert problems(tmp_path / f"{name}.zrf")

@@ -1,0 +1,222 @@
+"""Long work begins with the kernel for any game and goes over to the game's own code: the answers stay the same."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from zrf_py import cache
+from zrf_py.data import data_file
+from zrf_py.ir.ops import Program
+from zrf_py.library import load_file
+
+pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
+
+from zrf_py.native import Native, making, tiers
+from zrf_py.native import code as machine
+
+PATIENCE = 300
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
+    machine.make_kernel.cache_clear()
+    yield tmp_path / "zrf_py"
+
+
+def rules_file(name: str) -> Program:
+    return load_file(data_file("rules") / f"{name}.zrf").programs[0]
+
+
+def growing(program: Program) -> Native:
+    """Long work on the kernel for any game, which nobody helps."""
+    found = Native(program).worker()
+    found._grows = False
+    found._load(found.start())
+    return found
+
+
+class Ripe:
+    """An order that is carried out at once, in this process, when it is asked for the given time."""
+
+    def __init__(self, engine: Native, after: int, own: bool = True) -> None:
+        assert engine.layout is not None
+        self.left = after
+        attacks = machine.known_attacks(engine.program)
+        layout = machine.own_layout(engine.program, engine.layout, attacks)
+        code = machine.game_code(engine.program, layout) if own else machine.make_kernel()
+        self.made = making.Made(attacks if own else b"", code, own)
+
+    @property
+    def is_done(self) -> bool:
+        self.left -= 1
+        return self.left < 0
+
+    def wait(self, seconds: float) -> bool:
+        return False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["chess", "breakthrough", "othello", "checkers", "halma", "amazons", "connect-four",
+                                  "nine-mens-morris", "shogi", "booklet/sternhalma", "platonic/platonic-simple"])
+def test_the_answers_do_not_tell_which_code_gave_them(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same games and counts by the game's own code, by the kernel, and by one after the other."""
+    monkeypatch.setattr(tiers, "SLOW_SLICE", 97)
+    program = rules_file(name)
+    own = Native(program, compiled=True)
+    played, counted = own.playouts(6, 5, 200), own.perft(own.start(), 3)
+    turns = own.turn_perft(own.start(), 2), own.turn_playouts(2, 3, 40)
+    for after in (0, 1, 7, 1_000_000):
+        engine = growing(program)
+        engine._making = Ripe(engine, after)  # type: ignore[assignment]
+        assert engine.playouts(6, 5, 200) == played
+        assert engine.perft(engine.start(), 3) == counted
+        assert (engine.turn_perft(engine.start(), 2), engine.turn_playouts(2, 3, 40)) == turns
+        assert engine.is_own == (after < 1000)
+
+
+@pytest.mark.slow
+def test_a_game_under_way_goes_over_to_other_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tiers, "SLOW_SLICE", 17)
+    program = rules_file("tictactoe")
+    own = Native(program, compiled=True)
+    for kind in (True, False):
+        engine = growing(program)
+        engine._making = Ripe(engine, 3, kind)  # type: ignore[assignment]
+        assert engine.playouts(200, 5) == own.playouts(200, 5)
+        assert (engine.is_own, engine._making) == (kind, None)
+        assert engine.perft(engine.start(), 5) == own.perft(own.start(), 5)
+
+
+@pytest.mark.slow
+def test_code_is_made_beside_the_work(place: Path) -> None:
+    """By another process, which ends; what it made is kept."""
+    engine = Native(rules_file("tictactoe"))
+    worker = engine.worker()
+    began = time.monotonic()
+    while not worker.is_own and time.monotonic() - began < PATIENCE:
+        assert engine.playouts(20_000, 1).games == 20_000
+    assert worker.is_own
+    while making._running and time.monotonic() - began < PATIENCE:
+        time.sleep(0.05)
+    assert not making._running
+    kept = sorted(path.suffix for path in place.iterdir() if path.suffix not in (".programs", ".tables"))
+    assert kept == [".attacks", ".game", ".hasty", ".kernel", ".lock"]
+    again = Native(rules_file("tictactoe")).worker()
+    again._load(again.start())
+    assert again.is_own
+
+
+@pytest.mark.slow
+def test_what_takes_too_much_is_given_up(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel for any game stays, and nobody tries again."""
+    program = rules_file("tictactoe")
+    engine = growing(program)
+    assert engine.layout is not None
+    layout = machine.knowing(program, engine.layout)
+    cache.store(machine.game_name(layout, engine.also), b"")
+    engine._grows = True
+    engine._advance()
+    engine.finish(PATIENCE)
+    assert not engine.is_own and engine._making is None
+    assert engine.perft(engine.start(), 4) == 3024
+
+
+LONG_WORK = """
+from zrf_py.data import data_file; from zrf_py.library import load_file; from zrf_py.native import Native, making
+import time, sys
+n = Native(load_file(data_file('rules') / 'chess.zrf').programs[0]).worker()
+n._load(n.start()); n._make()
+while not making._running: time.sleep(0.01)
+print(*(p.pid for p in making._running), flush=True)
+{then}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="sends signals")
+@pytest.mark.parametrize("how", ["end", "interrupt", "kill"])
+@pytest.mark.parametrize("pause", [0.0, 1.0])
+def test_nothing_is_left_behind(place: Path, how: str, pause: float) -> None:
+    """The one that makes code ends with the process that began it, or when it has finished; nothing half made is in
+    the cache."""
+    then = "" if how == "end" else "time.sleep(300)"
+    parent = subprocess.Popen([sys.executable, "-c", LONG_WORK.format(then=f"time.sleep({pause})\n{then}")],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    with parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        time.sleep(pause)
+        if how != "end":
+            parent.send_signal(signal.SIGINT if how == "interrupt" else signal.SIGKILL)
+        parent.wait(PATIENCE)
+    began = time.monotonic()
+    while _is_there(child) and time.monotonic() - began < PATIENCE:
+        time.sleep(0.02)
+    assert not _is_there(child)
+    assert not [path.name for path in place.iterdir() if path.name.startswith("new-")]
+    assert all(cache.load(path.name) is not None for path in place.iterdir() if path.suffix != ".lock")
+
+@pytest.mark.slow
+def test_what_is_begun_is_finished_for_the_next_start(place: Path) -> None:
+    """A short command doesn't wait for code that it has ordered; the next one finds it."""
+    pytest.importorskip("fcntl", reason="nothing tells when it is at work")
+    at_work = """
+import fcntl; from zrf_py import cache
+with (cache.folder() / "making.lock").open("ab") as lock:
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock, fcntl.LOCK_UN)
+            time.sleep(0.01)
+        except BlockingIOError:
+            break
+"""
+    done = subprocess.run([sys.executable, "-c", LONG_WORK.format(then=at_work)], check=True, timeout=PATIENCE,
+                          capture_output=True, text=True)
+    began = time.monotonic()
+    while _is_there(int(done.stdout)) and time.monotonic() - began < PATIENCE:
+        time.sleep(0.02)
+    engine = Native(rules_file("chess")).worker()
+    assert engine.layout is not None
+    assert machine.kept_game(engine.program, machine.common(engine.program, engine.layout), engine.also)
+
+
+def _is_there(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{process}/stat")
+    return not state.exists() or state.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def test_what_does_the_work_is_told(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
+    """`zrf show --native`: which code, and why."""
+    from zrf_py.cli.main import main
+
+    def said() -> str:
+        assert main(["show", "halma", "--native"]) == 0
+        return capsys.readouterr().out
+
+    first = said()
+    assert "the kernel for any game at first" in first and "by sets of squares" in first
+    assert "the squares that a piece can get to" in first
+    program = rules_file("halma")
+    layout = machine.knowing(program, machine.common(program, Native(program).layout))  # type: ignore[arg-type]
+    cache.store(machine.game_name(layout, machine.NOTHING), b"")
+    assert "to compile this one took too much" in said()
+    cache.store(machine.game_name(layout, machine.NOTHING), b"code")
+    assert "code of its own, kept on disk" in said()
+    monkeypatch.setattr(machine, "BLOCKS", 3)
+    assert "more than 3" in said()

@@ -1,0 +1,122 @@
+"""Code for browsers: one object file of LLVM becomes a module that node runs."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("llvmlite", reason="code is made by llvmlite")
+
+import llvmlite.binding as llvm
+
+from zrf_py.jit.loader import WASM, target
+from zrf_py.jit.wasm_link import HEADER, LinkError, link
+from zrf_py.jit.wide import SHIFTS
+
+SUM = """
+target triple = "wasm32-unknown-unknown"
+@table = global [3 x i64] [i64 5, i64 7, i64 30]
+@zeros = global [1000 x i64] zeroinitializer
+@there = global ptr getelementptr (i8, ptr @table, i32 16)
+define i64 @last() { %p = load ptr, ptr @there %v = load i64, ptr %p ret i64 %v }
+define i64 @first_two() { %a = load i64, ptr @table %b = load i64, ptr getelementptr (i8, ptr @table, i32 8)
+  %c = add i64 %a, %b ret i64 %c }
+define i64 @deep(i64 %n) { %room = alloca [4096 x i64] store volatile i64 %n, ptr %room
+  %end = icmp eq i64 %n, 0 br i1 %end, label %done, label %more
+more: %less = sub i64 %n, 1 %found = call i64 @deep(i64 %less) %one = add i64 %found, 1 ret i64 %one
+done: ret i64 0 }
+define i64 @write(i64 %v) { store i64 %v, ptr getelementptr (i8, ptr @zeros, i32 800) ret i64 0 }
+"""
+
+
+def compiled(text: str) -> bytes:
+    machine = target(WASM)
+    code: bytes = machine.emit_object(llvm.parse_assembly(text))
+    return code
+
+
+def in_node(tmp_path: Path, module: bytes, script: str) -> list[str]:
+    """What a script in node prints, with the module's exports as `call`: each number a line."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("needs node")
+    (tmp_path / "code.wasm").write_bytes(module)
+    lines = f"""const {{instance}} = await WebAssembly.instantiate(require("fs").readFileSync("code.wasm"));
+        const call = instance.exports, show = (value) => console.log(String(value)); {script}"""
+    program = f"(async () => {{ {lines} }})().catch((error) => console.log(String(error)))"
+    done = subprocess.run([node, "-e", program], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=300)
+    return done.stdout.splitlines()
+
+
+def test_addresses_in_code_and_in_data_are_filled_in(tmp_path: Path) -> None:
+    linked = link(compiled(SUM), ["last", "first_two"])
+    assert in_node(tmp_path, linked.module, "show(call.last()); show(call.first_two());") == ["30", "12"]
+
+
+WIDE = """
+@values = global [2 x i128] zeroinitializer, align 16
+define void @shift(i64 %low, i64 %high, i64 %by) {
+  %a = zext i64 %low to i128
+  %b = zext i64 %high to i128
+  %c = shl i128 %b, 64
+  %whole = or i128 %a, %c
+  %n = zext i64 %by to i128
+  %left = shl i128 %whole, %n
+  store i128 %left, ptr @values
+  %right = SHIFT i128 %whole, %n
+  store i128 %right, ptr getelementptr (i8, ptr @values, i32 16)
+  ret void }
+"""
+
+
+@pytest.mark.parametrize(("shift", "signed"), [("lshr", False), ("ashr", True)])
+def test_wide_shifts_are_there(tmp_path: Path, shift: str, signed: bool) -> None:
+    """LLVM calls functions for them; every distance is tried, with a number whose halves both count."""
+    text = f'target triple = "{WASM}"' + SHIFTS + WIDE.replace("SHIFT", shift)
+    linked = link(compiled(text), ["shift"])
+    number, top = 0x9E3779B97F4A7C15_F39CC0605CEDC834, 1 << 128
+    low, high = number % (1 << 64), number >> 64
+    script = f"""const at = new BigUint64Array(call.memory.buffer, {linked.addresses["values"]}, 4);
+        for (let by = 0n; by < 128n; by += 1n) {{ call.shift({low}n, {high}n, by); show(at.join()); }}"""
+    for by, shown in enumerate(in_node(tmp_path, linked.module, script)):
+        right = (number - top if signed else number) >> by
+        wanted = [part for value in (number << by, right) for part in (value % (1 << 64), value % top >> 64)]
+        assert shown == ",".join(map(str, wanted))
+
+
+def test_globals_are_where_it_is_said(tmp_path: Path) -> None:
+    linked = link(compiled(SUM), ["write"])
+    zeros = linked.addresses["zeros"]
+    script = f"call.write(77n); show(new BigInt64Array(call.memory.buffer, {zeros}, 101)[100]);"
+    assert in_node(tmp_path, linked.module, script) == ["77"]
+
+
+def test_only_what_is_asked_for_can_be_called(tmp_path: Path) -> None:
+    linked = link(compiled(SUM), ["last"])
+    shown = in_node(tmp_path, linked.module, "show(JSON.stringify(Object.keys(call)));")
+    assert json.loads(shown[0]) == ["last", "memory"]
+
+
+def test_zeros_take_no_room_in_the_module() -> None:
+    assert len(link(compiled(SUM), ["write"]).module) < 1000
+
+
+def test_a_full_stack_is_a_trap_and_no_overwritten_data(tmp_path: Path) -> None:
+    linked = link(compiled(SUM), ["deep", "last"], stack=1 << 18)
+    shown = in_node(tmp_path, linked.module, """
+        show(call.deep(5n)); try { call.deep(1000000n); } catch (error) { show(error.name); } show(call.last());""")
+    assert shown == ["5", "RuntimeError", "30"]
+
+
+def test_what_is_not_in_the_object_is_named() -> None:
+    with pytest.raises(LinkError, match="no function nowhere"):
+        link(compiled(SUM), ["nowhere"])
+    asks = "declare i64 @elsewhere()\ndefine i64 @asks() { %v = call i64 @elsewhere() ret i64 %v }"
+    with pytest.raises(LinkError, match="calls elsewhere"):
+        link(compiled(SUM + asks), [])
+    with pytest.raises(LinkError, match="not a WebAssembly object"):
+        link(HEADER[:4], [])

@@ -1,0 +1,219 @@
+"""`zrf why`: what it says agrees with the move generator, for moves that are legal and for those that are not."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.playing import RULES, TooSlow, games, random_game, time_limit
+from zrf_py.author.why.asking import Explainer, why
+from zrf_py.author.why.ends import Part, why_end
+from zrf_py.author.why.questions import Question
+from zrf_py.author.why.steps import Answer
+from zrf_py.cli.main import main
+from zrf_py.library import load_file
+from zrf_py.play.game import Game, Position, load
+from zrf_py.run import goals
+from zrf_py.run.interpret import generate, generate_from
+from zrf_py.run.position import DROP, NOBODY, from_store
+
+FILES = sorted(RULES.rglob("*.zrf"))
+SOME = ("chess", "checkers", "shogi", "nine-mens-morris", "othello", "halma", "amazons", "xiangqi")
+PAIRS, POSITIONS, PLIES = 2_000, 8, 60
+SECONDS = 60.0
+"""Processor time for a title, after which what has been compared is enough: some games are slow to follow."""
+
+
+def spread(game: Game, count: int, plies: int, seed: int) -> list[Position]:
+    """Positions of a random game, spread over its length, the first among them."""
+    found = list(random_game(game, plies, seed))
+    step = max(1, len(found) // count)
+    return found[::step][:count]
+
+
+def pairs(position: Position, count: int, seed: int) -> Iterator[Question]:
+    """Men of the side to move with squares, and types with squares where some block drops them, all or so many."""
+    program, state = position.game.program, position.state
+    side = program.game.turns[state.turn].side
+    squares = range(len(state.owner))
+    found = [Question("", start=s, end=t) for s in squares if state.owner[s] == side for t in squares]
+    found += [Question("", end=t, kind=kind, store=True) for kind, drops in enumerate(program.drops) if drops
+              for t in squares]
+    return iter(random.Random(seed).sample(found, min(count, len(found))))
+
+
+def is_legal(position: Position, question: Question) -> bool:
+    """What the move generator says."""
+    for move in (m.raw for m in position.moves()):
+        dropped = bool(move.movements) and move.movements[0][0] == DROP
+        if question.store and dropped:
+            if move.key == (-1, question.end) and from_store(move.movements[0]) == question.kind:
+                return True
+        elif not question.store and not move.is_pass and move.key == (question.start, question.end):
+            return True
+    return False
+
+
+def unexplained(answer: Answer) -> str:
+    """What an answer owes: a reason for each block that stops, and for each move that is forbidden."""
+    if any(w.verdict.code == "unknown" for told in answer.blocks for w in told.written):
+        return "a move is left out for no known reason"
+    if not all(told.stop or told.skipped for told in answer.blocks):
+        return "a block stops for no reason"
+    return "" if answer.blocks or answer.remarks else "nothing is said"
+
+
+def disagreement(position: Position, questions: Iterator[Question]) -> str:
+    """The first question about a position of which `why` and the move generator think differently; "" if none."""
+    explainer = Explainer(position)
+    state, program = position.state, position.game.program
+    for move in position.moves():
+        answer = explainer.answer(Question(move.text, passing=move.raw.is_pass, exact=frozenset({move.raw})))
+        if not answer.legal or (not move.raw.is_pass and not any(w.asked for t in answer.blocks for w in t.written)):
+            return f"{move.text} is legal; why: {answer.verdict}"
+    for question in questions:
+        answer = explainer.answer(question)
+        if answer.legal != is_legal(position, question):
+            return f"{question}: why says {answer.legal}: {answer.verdict}"
+        if reason := unexplained(answer):
+            return f"{question}: {reason}"
+    side = program.game.turns[state.turn].side
+    traced = [move for run in explainer.runs for move in run.moves]
+    if explainer.rules.chosen < 0:
+        found = (generate_from(program, state, side, *state.chain) if state.chain
+                 else generate(program, state, side, explainer.move_type))
+        if traced != found:
+            return "the trace writes other moves than the interpreter"
+    return ""
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_agrees_with_the_move_generator(name: str) -> None:
+    game = Game(load_file(name).programs[0])
+    for number, position in enumerate(spread(game, 3, 24, seed=1)):
+        if position.outcome() is None:
+            assert not disagreement(position, pairs(position, 60, number))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(RULES).with_suffix("").as_posix())
+def test_agrees_in_every_title(path: Path) -> None:
+    for number, game in enumerate(games(load_file(path))):
+        try:
+            with time_limit(SECONDS):
+                for position in spread(game, POSITIONS, PLIES, seed=number):
+                    if position.outcome() is None:
+                        found = disagreement(position, pairs(position, PAIRS // POSITIONS, number))
+                        assert not found, f"{game.title}: {found}"
+        except TooSlow:
+            continue
+
+
+def verdicts(position: Position, question: str) -> set[str]:
+    return {w.verdict.code for told in why(position, question).blocks for w in told.written if w.asked}
+
+
+@pytest.mark.parametrize(("name", "edits", "played", "question", "code"), [
+    ("chess", ["(x e2)", "(Black Rook e4)", "(x b1)", "(White Knight e2)"], [], "Nc3", "royal"),
+    ("checkers", [], ["b6 c5", "g3 f4", "c5 d4"], "f4 g5", "priority"),
+])
+def test_what_comes_after_the_blocks(name: str, edits: list[str], played: list[str], question: str, code: str) -> None:
+    position = load(name).start()
+    for edit in edits:
+        position = position.edited(edit)
+    for move in played:
+        position = position.play(move)
+    assert verdicts(position, question) == {code}
+
+
+def test_a_question_in_many_forms() -> None:
+    position = load("chess").start()
+    asked = {text: why(position, text) for text in
+             ("e2 e4", "e2e4", "e2-e4", "Pawn e2 - e4", "e2", "e4", "Pawn@e4", "Nf3", "Knight@f3")}
+    assert all(answer.legal for answer in asked.values())
+    for text in ("e2 e5", "e2e5", "Pawn e2 - e5", "Pawn@e5", "Nd3", "N@g1 ", "Queen@d5", "Pass", "e7 e5"):
+        assert why(position, text).legal is (text == "N@g1 "), text
+
+
+def test_the_stop_of_a_block_is_named() -> None:
+    blocks = why(load("chess").start(), "a1 a3").blocks
+    assert blocks[0].stop == "on a2 at `not-friend?`: on a2 stands a White Pawn"
+    assert blocks[2].stop.startswith("on a1 at `s`: there is no square")
+
+
+def test_command_says_why(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["why", "chess", "--play", "e2 e4", "e7 e4"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Pawn e7 - e4: not legal (Black to move)") and "stops on e5" in out
+    assert main(["why", "chess", "e2 e4", "--full"]) == 0
+    assert "writes Pawn e2 - e4" in capsys.readouterr().out
+
+
+def test_command_refuses_nonsense(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["why", "chess", "nonsense"]) == 1
+    assert "bad-question" in capsys.readouterr().err
+    assert main(["why", "chess"]) == 2
+    assert main(["why", "chess", "e2", "--end"]) == 1
+
+
+def test_steps_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    """A stepper needs of each step the place, the cursor, the operation, the answer and what is in hand."""
+    assert main(["why", "othello", "f4", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    steps = [step for block in said["blocks"] for step in block["steps"]]
+    assert {"place", "cursor", "operation", "answer", "mark", "flags", "position_flags", "captures", "effects",
+            "writes"} <= set(steps[0])
+    assert any(step["place"] and step["place"]["line"] > 1 for step in steps)
+    assert any(step["writes"] for step in steps) == any(block["moves"] for block in said["blocks"])
+
+
+ENDLESS = """(game (title "Endless") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("1" (0 9))) (directions (e 1 0))))
+  (piece (name Man) (moves ((while (not-flag? never) from) add))) (board-setup (White (Man a1)) (Black (Man b1))))"""
+
+
+def test_a_block_that_never_ends_is_a_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "endless.zrf").write_text(ENDLESS, "utf-8")
+    assert main(["why", str(tmp_path / "endless.zrf"), "a1"]) == 1
+    assert "endless-block" in capsys.readouterr().err
+
+
+# --------------------------------------------------------------------------------------------------------------- ends
+
+
+COMPARED = ("total-piece-count", "less?", "greater?")
+"""Goals whose two numbers say more than that they are the same."""
+
+
+def leaves(part: Part) -> Iterator[Part]:
+    yield from (leaf for inner in part.parts for leaf in leaves(inner)) if part.parts else iter((part,))
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "chess", "halma", "nine-mens-morris", "connect-four"])
+def test_ends_agree_with_the_outcome(name: str) -> None:
+    """A condition holds when the game is over by it, and none while it goes on; where one holds nothing is missing."""
+    game = Game(load_file(name).programs[0])
+    for seed in range(4):
+        for position in random_game(game, 120, seed):
+            ends = why_end(position)
+            assert bool(ends.outcome) or not any(end.goal.holds for end in ends.ends)
+            for end in ends.ends:
+                for part in leaves(end.goal):
+                    if part.want and part.words.split()[0] not in COMPARED:
+                        assert part.holds == (part.have == part.want), part
+        if position.state.result is not None:
+            assert any(end.goal.holds for end in ends.ends)
+
+
+def test_how_far_a_row_is() -> None:
+    position = load("tictactoe").start()
+    for move in ("b2", "a1", "c2", "a2"):
+        position = position.play(move)
+    rows = [part for end in why_end(position).ends if end.player == "X" for part in leaves(end.goal)]
+    assert max(part.have for part in rows if part.want == 3) == 2
+    assert goals.board_result(position.game.program, position.state) is None
+    assert all(owner == NOBODY for owner in load("tictactoe").start().state.owner)

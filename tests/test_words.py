@@ -1,0 +1,172 @@
+"""`zrf words`: who knows nothing but the kinds of moves that are told finds the moves of the interpreter; pictures show
+legal moves; every language says everything."""
+
+from __future__ import annotations
+
+import random
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.playing import RULES, games, random_game
+from tests.words_reader import Reader, Seen, seen
+from zrf_py.author.words.document import Picture, Rules
+from zrf_py.author.words.following import Reader as Blocks
+from zrf_py.author.words.language import TABLES
+from zrf_py.author.words.merging import Group, grouped, merged
+from zrf_py.author.words.rules import rules_in_words, sorted_out
+from zrf_py.author.words.writing import html, markdown
+from zrf_py.cli.main import main
+from zrf_py.ir.ops import Program, Routine
+from zrf_py.library import load_file
+from zrf_py.play.game import Game, load
+from zrf_py.run.interpret import Walker, drop_squares
+from zrf_py.run.position import NOBODY, Move, Position
+
+FILES = sorted(RULES.rglob("*.zrf"))
+SOME = ("chess", "xiangqi", "checkers", "amazons", "halma", "makruk", "breakthrough", "connect-four", "peg-solitaire")
+TOLD = ("chess", "othello", "international-draughts", "halma-2p")
+
+
+def told(program: Program, kind: int, drop: bool) -> Iterator[tuple[str, list[Group], list[int]]]:
+    """The groups of a piece as they are told, with the numbers of the blocks they come from, by where they hold."""
+    blocks = Blocks(program)
+    routines = program.game.pieces[kind].drops if drop else program.game.pieces[kind].moves
+    for move_type in dict.fromkeys(r.move_type for r in routines):
+        of_type = [(n, r) for n, r in enumerate(routines) if r.move_type == move_type]
+        forms, intricate = sorted_out(blocks, [r for _, r in of_type], drop)
+        for where, found in forms.items():
+            numbers = [n for n, r in of_type if r not in intricate
+                       and (blocks.restricted(r) if drop else "") == where]
+            yield where, grouped(merged(found)), numbers
+
+
+def written(program: Program, state: Position, side: int, routine: Routine, start: int, drop: bool) -> set[Seen]:
+    moves: list[Move] = []
+    walker = Walker(program, state, side, moves.append)
+    walker.drop = drop
+    walker.run(routine, start)
+    return {seen(move) for move in moves}
+
+
+def disagreement(program: Program, state: Position, side: int) -> tuple[int, str]:
+    """How many moves were compared, and the first man whose moves a reader would not find."""
+    reader, count = Reader(program, state, side), 0
+    for kind in range(len(program.game.pieces)):
+        for drop in (False, True):
+            routines = program.drops[kind] if drop else program.moves[kind]
+            for where, groups, numbers in told(program, kind, drop) if routines else ():
+                if drop:
+                    starts = sorted(drop_squares(program, routines[numbers[0]], side))
+                else:
+                    starts = [s for s, o in enumerate(state.owner) if o == side and state.piece[s] == kind]
+                for start in starts:
+                    mine = {m for group in groups for m in reader.moves(group, kind, start)}
+                    theirs = {m for n in numbers for m in written(program, state, side, routines[n], start, drop)}
+                    count += len(theirs)
+                    if mine != theirs:
+                        name, place = program.game.pieces[kind].name, program.game.board.places[start].name
+                        return count, f"{name} {where} {place}: only told {mine - theirs}, not told {theirs - mine}"
+    return count, ""
+
+
+def compared(game: Game, positions: int, plies: int, seed: int) -> int:
+    """Compare what is told with the interpreter in positions of a random game; how many moves there were."""
+    line, count = list(random_game(game, plies, seed)), 0
+    for position in random.Random(seed).sample(line, min(positions, len(line))):
+        turns = game.program.game.turns
+        if turns and position.state.result is None:
+            moves, found = disagreement(game.program, position.state, turns[position.state.turn].side)
+            assert not found, f"{game.title}: {found}"
+            count += moves
+    return count
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_a_reader_finds_the_moves(name: str) -> None:
+    assert compared(Game(load_file(name).programs[0]), 4, 40, seed=3) > 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(RULES).with_suffix("").as_posix())
+def test_a_reader_finds_the_moves_of_every_title(path: Path) -> None:
+    for number, game in enumerate(games(load_file(path))):
+        compared(game, 6, 60, seed=number)
+
+
+# ----------------------------------------------------------------------------------------------------------- pictures
+
+
+def pictures(rules: Rules) -> list[Picture]:
+    return [block for section in rules.sections if section.level == 3 for block in section.blocks
+            if isinstance(block, Picture)]
+
+
+@pytest.mark.parametrize("name", ["chess", "xiangqi", "checkers", "makruk", "shogi"])
+def test_pictures_show_legal_moves(name: str) -> None:
+    """Each man alone on a board without kings and duties: where the picture has dots, and nowhere else, he may go."""
+    game = load(name)
+    shown = [p for p in pictures(rules_in_words(game)) if "alone" in p.caption]
+    assert len(shown) > 1
+    players, places = game.program.game.players, game.program.game.board.places
+    for picture in shown:
+        whose, kind = picture.caption.split(" alone ")[0].split("'s ")
+        if players[game.program.game.turns[0].side].name != whose:
+            continue
+        start, empty = places[picture.start].name, game.start()
+        for square, owner in enumerate(empty.state.owner):
+            if owner != NOBODY:
+                empty = empty.edited(f"(x {places[square].name})")
+        alone = empty.edited(f"({whose} {kind} {start})")
+        ends = {m.raw.key[1] for m in alone.moves() if not m.raw.is_pass}
+        assert ends == set(picture.quiet), picture.caption
+
+
+@pytest.mark.parametrize("name", TOLD)
+@pytest.mark.parametrize("language", TABLES)
+def test_pages_are_complete(name: str, language: str) -> None:
+    rules = rules_in_words(load(name), language)
+    assert all(section.blocks for section in rules.sections if section.title != rules.sections[3].title)
+    page, text = html(rules), markdown(rules)
+    assert page.count("<figure>") == page.count("</svg>") == text.count("```text") > 0
+    assert "\x01" not in text and "{" not in text.replace("\\{", "")
+    names = [piece.name for piece in load(name).program.game.pieces if not piece.dummy]
+    assert all(kind in text for kind in names)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(RULES).with_suffix("").as_posix())
+def test_every_title_can_be_told(path: Path) -> None:
+    for game in games(load_file(path)):
+        for language in TABLES:
+            text = markdown(rules_in_words(game, language))
+            assert "\x01" not in text and len(text) > 500, game.title
+
+
+def test_languages_say_the_same() -> None:
+    """Every language has every sentence, with the same things filled in."""
+    def fields(text: str) -> set[str]:
+        return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+    english = TABLES["en"]
+    for table in TABLES.values():
+        assert table.keys() == english.keys()
+        assert not [key for key in table if fields(table[key]) != fields(english[key])]
+
+
+def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["words", "tictactoe", "--lang", "de"]) == 0
+    assert "Wie das Spiel endet" in capsys.readouterr().out
+    assert main(["words", "tictactoe", "--html", "-o", str(tmp_path / "t.html")]) == 0
+    assert (tmp_path / "t.html").read_text("utf-8").startswith("<!doctype html>")
+    assert main(["words", "tictactoe", "--lang", "xx"]) == 1
+    assert "unknown-language" in capsys.readouterr().err
+
+
+def test_strangers_names_are_text(tmp_path: Path) -> None:
+    rules = RULES.joinpath("tictactoe.zrf").read_text("utf-8").replace("Tic-Tac-Toe", "<script>*x*")
+    (tmp_path / "t.zrf").write_text(rules, "utf-8")
+    said = rules_in_words(load(tmp_path / "t.zrf"))
+    assert "<script>" not in html(said) and "\\<script\\>\\*x\\*" in markdown(said)

@@ -1,0 +1,193 @@
+"""A careful reader of the rules in words: what kinds of moves (`words/forms.py`) allow in a position, and nothing else.
+
+He knows of the interpreter only how single tests are answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from zrf_py.author.words.forms import (
+    EMPTY,
+    ENEMY,
+    FRIEND,
+    LAST_FROM,
+    LAST_TO,
+    NAMED,
+    OFF,
+    Condition,
+    Deed,
+    Form,
+    Many,
+    Run,
+    Spot,
+)
+from zrf_py.author.words.merging import Group, spots_of
+from zrf_py.ir.ops import SELF, Op, Program
+from zrf_py.run.interpret import TABLE, Walker
+from zrf_py.run.numbers import value
+from zrf_py.run.position import ANY_TYPE, DROP, KEEP, NOBODY, NOT_PARTIAL, Move, Position
+
+Seen = tuple[object, ...]
+
+
+class Reader:
+    """Reads for one side in one position."""
+
+    def __init__(self, program: Program, position: Position, side: int) -> None:
+        self.program, self.position, self.side = program, position, side
+        self.steps = program.steps[side]
+
+    def moves(self, group: Group, kind: int, start: int) -> set[Seen]:
+        """The moves of a kind that a man may make from a square (or the drops onto it)."""
+        found = set()
+        for motions in group.motions:
+            for choice in self._choices(group.form, motions, start):
+                reading = _Reading(self, motions, start, choice, kind)
+                if reading.allows(group.form):
+                    found |= reading.written(group.form)
+        return found
+
+    def _choices(self, form: Form, motions: tuple[int, ...], start: int) -> Iterator[dict[tuple[Spot, Run], int]]:
+        """How often each run is repeated."""
+        runs = list(dict.fromkeys((Spot(s.base, s.position, s.way[:n]), part) for s in spots_of(form)
+                                  for n, part in enumerate(s.way) if isinstance(part, Run)))
+        longest = len(self.position.owner) if runs else 0
+        most = longest if len(runs) == 1 else min(longest, 10)
+        for counts in product(range(most + 1), repeat=len(runs)):
+            yield dict(zip(runs, counts, strict=True))
+
+
+class _Reading:
+    """A form with its directions, from a square, with so many repetitions."""
+
+    def __init__(self, reader: Reader, motions: tuple[int, ...], start: int, counts: dict[tuple[Spot, Run], int],
+                 kind: int) -> None:
+        self.reader, self.motions, self.start, self.counts, self.kind = reader, motions, start, counts, kind
+        self.walker = Walker(reader.program, reader.position, reader.side, lambda move: None)
+        self.walker.kind, self.walker.start, self.walker.marked = kind, start, -1
+
+    def square(self, spot: Spot, here: int = -1) -> int:
+        """The square of a spot; `here` is where a repetition begins, for spots within one."""
+        state = self.reader.position
+        base = {NAMED: spot.position, LAST_FROM: state.last_from, LAST_TO: state.last_to}.get(
+            spot.base, self.start if here < 0 else here)
+        for number, part in enumerate(spot.way):
+            if base < 0:
+                return -1
+            if isinstance(part, Run):
+                count = self.counts[Spot(spot.base, spot.position, spot.way[:number]), part]
+                squares = self.repetitions(base, part, count)
+                base = -1 if squares is None else squares[-1]
+            else:
+                base = self.reader.steps[self.motions[part]][base]
+        return base
+
+    def repetitions(self, here: int, run: Run, count: int) -> list[int] | None:
+        """The squares where repetitions begin and where the last ends; None where one is not possible."""
+        squares = [here]
+        for _ in range(count):
+            if not all(self.who(self.square(spot, here)) in who for spot, who in run.contents):
+                return None
+            if not all(self.holds(fact, here) for fact in run.facts):
+                return None
+            here = self.square(Spot(way=run.way), here)
+            if here < 0:
+                return None
+            squares.append(here)
+        return squares
+
+    def who(self, square: int) -> str:
+        if square < 0:
+            return OFF
+        owner = self.reader.position.owner[square]
+        return EMPTY if owner == NOBODY else FRIEND if owner == self.reader.side else ENEMY
+
+    def holds(self, condition: Condition, here: int = -1) -> bool:
+        """Whether a condition holds; single tests are asked of the interpreter."""
+        if isinstance(condition, Many):
+            answers = [self.holds(part, here) for part in condition.parts]
+            return all(answers) if condition.word == "and" else any(answers)
+        square = self.square(condition.spot, here) if condition.spot else self.start
+        if condition.name in ("equal?", "less?", "greater?"):
+            self.walker.here = square
+            op = Op(condition.name, condition.a, numbers=condition.numbers, target=5)
+        elif square < 0:
+            return not condition.want
+        else:
+            op = Op(condition.name, condition.a, where=square + 1, target=5)
+        return (TABLE[condition.name](self.walker, op, 0) == 1) == condition.want
+
+    def allows(self, form: Form) -> bool:
+        ends = [form.start, form.end, *(spot for pair in form.others for spot in pair)]
+        return (all(self.square(spot) >= 0 for spot in ends) and self._there(form.end)
+                and all(self.who(self.square(spot)) in who for spot, who in form.contents)
+                and all(self.holds(fact) for fact in form.facts))
+
+    def _there(self, end: Spot) -> bool:
+        return all(self.square(Spot(end.base, end.position, end.way[:n])) >= 0 for n in range(len(end.way)))
+
+    def written(self, form: Form) -> set[Seen]:
+        """What is written, as `seen` tells moves."""
+        if form.passes:
+            return {("pass",)}
+        start, end = self.square(form.start), self.square(form.end)
+        types = form.types if form.rise is None or self.holds(form.rise) else ()
+        others = {(self.square(a), self.square(b)) for a, b in form.others}
+        deeds = {deed for one in form.deeds for deed in self._deeds(one)}
+        partial = NOT_PARTIAL if form.partial is None else form.partial if form.partial >= 0 else ANY_TYPE
+        found: set[Seen] = set()
+        for kind in types or (KEEP,):
+            own = {(-1, end)} if form.drop else {(start, end)} if start != end or kind != KEEP or form.copy else set()
+            moved = frozenset(pair for pair in others | own if pair[0] != pair[1] or kind != KEEP or form.copy)
+            if form.drop and self.reader.position.stores[self.reader.side][self.kind] <= 0:
+                continue
+            if not form.drop and own and self.reader.position.owner[start] == NOBODY:
+                continue
+            if moved or deeds:
+                became = self.kind if form.drop and kind == KEEP else kind
+                found.add((moved, became, frozenset(deeds), partial, form.must and partial != NOT_PARTIAL))
+        return found
+
+    def _deeds(self, deed: Deed) -> Iterator[Seen]:
+        if deed.name == "each" and deed.spot is not None:
+            run = deed.spot.way[-1]
+            assert isinstance(run, Run)
+            before = Spot(deed.spot.base, deed.spot.position, deed.spot.way[:-1])
+            squares = self.repetitions(self.square(before), run, self.counts[before, run]) or []
+            for here in squares[:-1]:
+                for one in run.deeds:
+                    yield from self._one(one, self.square(one.spot, here) if one.spot else -1)
+        else:
+            yield from self._one(deed, self.square(deed.spot) if deed.spot else -1)
+
+    def _one(self, deed: Deed, square: int) -> Iterator[Seen]:
+        reader = self.reader
+        if deed.name in ("set-counter", "add-to-counter", "next-turn"):
+            number = value(reader.program, reader.position, reader.side, deed.numbers[0], square)
+            yield deed.name, number, deed.a
+        elif square >= 0:
+            a, b = deed.a, deed.b
+            if deed.name == "create":
+                a, b = self.kind if a == SELF else a, reader.side if b == SELF else b
+            if deed.name == "change-owner":
+                a = reader.side
+            yield deed.name, square, a if deed.name not in ("flip", "capture") else 0, b
+
+
+def seen(move: Move) -> Seen:
+    """A move of the interpreter, as the reader tells moves."""
+    if move.is_pass:
+        return ("pass",)
+    pairs = frozenset((-1 if how == DROP else start, end) for how, start, end, _ in move.movements)
+    kind = move.movements[-1][3] if move.movements else KEEP
+    effects: set[Seen] = {("capture", square, 0, 0) for square in move.captures}
+    for name, square, a, b in move.effects:
+        if name in ("set-counter", "add-to-counter"):
+            effects.add((name, a, square))
+        elif name == "next-turn":
+            effects.add((name, square, 0))
+        else:
+            effects.add((name, square, a, b if name in ("create", "set-attribute") else 0))
+    return pairs, kind, frozenset(effects), move.partial, move.must
