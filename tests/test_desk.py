@@ -159,7 +159,10 @@ def test_words_are_offered_and_explained(desk: DeskPage) -> None:
     page.keyboard.type("(")
     page.wait_for_selector(".cm-tooltip-autocomplete")
     page.keyboard.type("vari")
-    page.locator(".cm-completionLabel", has_text=re.compile("^variant$")).click()
+    until(page, """document.querySelector('#text').shadowRoot.querySelector('[aria-selected] .cm-completionLabel')
+        .textContent === 'variant'""")
+    page.wait_for_timeout(200)  # for a moment Enter is still a new line, lest it take what has just come up
+    page.keyboard.press("Enter")
     until(page, "document.querySelector('#text').shadowRoot.querySelector('.cm-line').textContent.includes('(variant')")
 
 

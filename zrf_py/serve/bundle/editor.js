@@ -78,8 +78,11 @@ export function make(parent, text, asks) {
   const complete = async (context) => {
     const found = await asks.complete(context.pos);
     if (!found || (!context.explicit && found.from === context.pos && !/[(\s]/.test(context.state.sliceDoc(context.pos - 1, context.pos)))) return null;
+    const typed = context.state.sliceDoc(found.from, context.pos);
     return {
       from: found.from, filter: found.complete,
+      // Who types on chooses from the same words; asking again would make Enter a new line until the answer is there.
+      validFor: (text) => found.complete && text.startsWith(typed) && /^[^\s()";]*$/.test(text),
       options: found.items.map(([label, kind, detail]) => ({ label, detail, type: KINDS[kind] || "variable" })),
     };
   };
