@@ -233,6 +233,22 @@ def test_the_time_is_that_of_the_whole_turn(monkeypatch: pytest.MonkeyPatch) -> 
     assert [(a.time, a.nodes) for a in asked] == [(1.0, None), (pytest.approx(0.4), None), (None, GLANCE)]
 
 
+@pytest.mark.parametrize(("name", "kind"), [
+    ("chess", "alphabeta"), ("breakthrough", "alphabeta"), ("chess", "mcts"), ("stern-3p", "beam"),
+    ("tictactoe", "slow")])
+def test_lines_come_best_first_wherever_a_search_ends(name: str, kind: str) -> None:
+    position = zrf_py.load(name).start()
+    random = Random(name)
+    for turn in range(4):
+        for nodes in (300, 900, 2_900):
+            found = analyse(position, nodes=nodes, kind=kind, lines=4, seed=turn).lines
+            worths = [line.score for line in found]
+            assert worths == sorted(worths, reverse=True)
+            assert len({line.moves[0] for line in found}) == len(found)
+        position = position.play(random.choice(position.moves()))
+
+
+
 @pytest.mark.parametrize("kind", [ALPHA_BETA, TREE])
 def test_no_time_at_all_is_enough_for_a_win_at_once(kind: str) -> None:
     position = zrf_py.load("connect-four").start()

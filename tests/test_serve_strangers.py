@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
 import socket
@@ -201,6 +202,44 @@ def test_ten_thousand_messages_a_second_do_no_harm(tmp_path: Path) -> None:
         silent.close()
     finally:
         assert "Traceback" not in server.end()
+
+
+def test_a_server_that_ends_while_a_picture_is_made_says_nothing(tmp_path: Path) -> None:
+    """Nobody waits for a picture any more that takes longer than the server has to end."""
+    labels = "/".join(f"x{i}" for i in range(140))
+    (tmp_path / "wide.zrf").write_text(f"""(game (title "Wide") (players A B) (turn-order A B)
+        (board (grid (start-rectangle 0 0 9 9) (dimensions ("{labels}" (9 0)) ("{labels.replace("x", "y")}" (0 9)))
+               (directions (e 1 0) (s 0 1) (se 1 1))))
+        (piece (name M) (moves (e (verify empty?) add))) (board-setup (A (M x0y0))))""")
+    server = Server(tmp_path / "state", str(tmp_path))
+    with contextlib.ExitStack() as asked:
+        for _ in range(3):
+            web = asked.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=HANG))
+            web.sendall(b"GET /picture/file/wide.zrf HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            urlopen(f"{server.address}/api/site").close()  # whatever was asked before is under way
+        assert server.end() == ""
+
+
+async def _cancelled() -> list[dict[str, Any]]:
+    """What is sent to somebody whose request is given up before it was answered."""
+    sent: list[dict[str, Any]] = []
+
+    async def never(scope: Any, receive: Any, send: Any) -> None:
+        await asyncio.Event().wait()
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "headers": [(b"host", b"localhost")]}
+    task = asyncio.create_task(Guard(never)(scope, None, send))  # type: ignore[arg-type]
+    await asyncio.sleep(0)
+    task.cancel()
+    await task
+    return sent
+
+
+def test_a_request_given_up_at_the_end_is_told_so() -> None:
+    assert asyncio.run(_cancelled())[0]["status"] == 503
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ from zrf_py.search.evaluation.weights import tells, weights
 from zrf_py.search.memory import WIN
 from zrf_py.search.plan import Weights
 from zrf_py.search.request import Request
-from zrf_py.search.result import SPREAD, Analysis, Expected, Line, hundredths
+from zrf_py.search.result import SPREAD, Analysis, Expected, Line, by_value, hundredths
 
 EXPLORE = 0.7
 PLAYED_ON = 2
@@ -177,8 +177,8 @@ class Slow:
             order = sorted(shares, key=lambda i: shares[i], reverse=True)
         else:
             order = sorted(root.after, key=lambda i: self._rank(root.after[i], player), reverse=True)
-        found = tuple(self._best(root, i, player) for i in order[:count])
-        return Analysis(found, legs * NODES_PER_LEG, seconds, False, expected)
+        found = by_value(self._best(root, i, player) for i in order[:count])
+        return Analysis(tuple(found), legs * NODES_PER_LEG, seconds, False, expected)
 
     @staticmethod
     def _rank(child: _Node, player: int) -> tuple[bool, int, float]:

@@ -1,9 +1,10 @@
-"""What a search finds: lines of play with values. Types only."""
+"""What a search finds: lines of play with values, and their order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from zrf_py.run.position import Move
 from zrf_py.search.memory import SURE, WIN
@@ -75,3 +76,14 @@ Progress = Callable[[Analysis], None]
 """Told what is known so far."""
 Stop = Callable[[], bool]
 """Asked whether to end with that."""
+
+
+def by_value(lines: Iterable[Line]) -> list[Line]:
+    """Lines of equal standing, best first."""
+    return sorted(lines, key=lambda line: -line.value)
+
+
+def descending(lines: Sequence[Line]) -> list[Line]:
+    """Lines in their order, none worth more than the one before it."""
+    worths = accumulate((line.value for line in lines), min)
+    return [replace(line, value=worth) for line, worth in zip(lines, worths, strict=True)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import re
 import socket
@@ -95,7 +96,11 @@ class Guard:
             await _refuse(scope, receive, send)
             return
 
+        begun = False
+
         async def send_guarded(message: Message) -> None:
+            nonlocal begun
+            begun = True
             if message["type"] == "http.response.start":
                 names = {k.lower() for k, _ in message["headers"]}
                 extra = {"content-security-policy": self.policy, **HEADERS}
@@ -103,7 +108,12 @@ class Guard:
                     (k.encode(), v.encode()) for k, v in extra.items() if k.encode() not in names)]
             await send(message)
 
-        await self.app(scope, receive, send_guarded)
+        try:
+            await self.app(scope, receive, send_guarded)
+        except asyncio.CancelledError:  # the server ends, and has waited long enough
+            if begun or scope["type"] != "http":
+                raise
+            await _answer(send, 503, b"This server is ending.\n")
 
     def is_known(self, host: str) -> bool:
         """Whether a Host header names this machine."""
@@ -130,8 +140,11 @@ async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:
         await receive()
         await send({"type": "websocket.close", "code": 1008})
         return
-    text = b"This server answers only its own pages, under its own name.\n"
-    await send({"type": "http.response.start", "status": 403,
+    await _answer(send, 403, b"This server answers only its own pages, under its own name.\n")
+
+
+async def _answer(send: Send, status: int, text: bytes) -> None:
+    await send({"type": "http.response.start", "status": status,
                 "headers": [(b"content-type", b"text/plain; charset=utf-8"),
                             (b"content-length", str(len(text)).encode())]})
     await send({"type": "http.response.body", "body": text})

@@ -230,6 +230,8 @@ class Pool:
         return found
 
     async def _start(self) -> Worker:
+        if self._closed:
+            raise WorkerFailed("the server is ending", "no-worker")
         arguments = [sys.executable, "-m", "zrf_py.serve.worker", *(["--nice"] if self.gentle else [])]
         try:
             process = await asyncio.create_subprocess_exec(
@@ -256,7 +258,7 @@ class Pool:
             self._idle.append(await self._start())
 
     async def close(self) -> None:
-        """End all processes."""
+        """End all processes; whoever waits for one is told so."""
         self._closed = True
         await asyncio.sleep(0)  # what was cancelled just now ends its own
         for worker in list(self._all):

@@ -77,6 +77,19 @@ class ShortGoodbye(WebSocketsSansIOProtocol):
         self.close_timeout = 1.0
 
 
+class EndsPaintersFirst(uvicorn.Server):
+    """Pictures are not worth waiting for: whoever asked for one is told at once that there is none, before requests
+    that are under way get their time."""
+
+    def __init__(self, config: uvicorn.Config, painters: Pool) -> None:
+        super().__init__(config)
+        self.painters = painters
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self.painters.close()
+        await super().shutdown(sockets)
+
+
 def make_services(settings: Settings) -> tuple[Services, Pictures]:
     """Everything behind the pages.
 
@@ -131,11 +144,12 @@ def make_server(settings: Settings) -> tuple[uvicorn.Server, socket.socket, str]
                    names=(settings.host, *settings.names),
                    embed=tuple(map(embedder, settings.embed)),
                    address="" if _is_loopback(settings.host) else here.rstrip("/"))
-    server = uvicorn.Server(uvicorn.Config(
+    server = EndsPaintersFirst(uvicorn.Config(
         app, log_level="warning", access_log=False, http=PatientOnlyOnce, ws=ShortGoodbye,
         ws_max_size=MAX_MESSAGE, ws_max_queue=16, ws_ping_interval=PING_SECONDS, ws_ping_timeout=PING_SECONDS,
         ws_per_message_deflate=not _is_loopback(settings.host), limit_concurrency=MAX_SOCKETS + 200,
-        timeout_keep_alive=15, timeout_graceful_shutdown=3, server_header=False, lifespan="on"))
+        timeout_keep_alive=15, timeout_graceful_shutdown=3, server_header=False, lifespan="on"),
+        pictures.painters)
     if desk is not None:
         return server, listener, f"{here}desk#{desk.token}"
     start = services.lobby.games.start

@@ -11,7 +11,7 @@ from zrf_py.search.clock import TimeManager
 from zrf_py.search.memory import INFINITE, SURE, WIN
 from zrf_py.search.plan import Found
 from zrf_py.search.request import Request
-from zrf_py.search.result import Analysis, Line
+from zrf_py.search.result import Analysis, Line, by_value, descending
 from zrf_py.search.searcher import Searcher
 
 WINDOW = 60
@@ -88,7 +88,7 @@ class _Run:
             self.owner.searcher.skip(skipped)
             near = guess if number == 0 and depth > 3 and abs(guess) < SURE else None
             result = self._window(depth, near)
-            if result.line and (result.complete or result.value > -INFINITE):
+            if result.line and (result.complete or (self.count == 1 and result.value > -INFINITE)):
                 moves = moves_of(self.owner.searcher, self.request.position, result.line)
                 found.append(Line(result.value, moves, depth))
                 skipped.append(result.line[0])
@@ -101,11 +101,12 @@ class _Run:
         return True
 
     def _keep(self, found: list[Line]) -> None:
-        """What a depth found comes before what is left from the depth before."""
+        """What a depth found comes before what is left from the depth before, which is worth no more: the depth would
+        have found it first."""
         firsts = {line.moves[0] for line in found}
         rest = [line for line in self.lines if line.moves[0] not in firsts and (line.depth or not found)]
         if found:
-            self.lines = sorted([*found, *rest][: self.count], key=lambda line: -line.value if line in found else WIN)
+            self.lines = descending([*by_value(found), *by_value(rest)][: self.count])
 
     def _window(self, depth: int, guess: int | None) -> Found:
         searcher = self.owner.searcher

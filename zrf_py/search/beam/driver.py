@@ -11,7 +11,7 @@ from zrf_py.search.clock import TimeManager
 from zrf_py.search.memory import WIN
 from zrf_py.search.plan import Way
 from zrf_py.search.request import Request
-from zrf_py.search.result import Analysis, Line
+from zrf_py.search.result import Analysis, Line, descending
 
 DEEPEST = 9
 """Own turns that are looked ahead; with four times the positions one turn more."""
@@ -115,7 +115,9 @@ class _Run:
         for made in range(1, depth + 1):
             done = searcher.grow(width >= ANSWERED and made < depth, self.request.limits.nodes, self.pace.slice)
             if won := searcher.way_to_win():
-                self.lines = [self._line(won, width, made, WIN - len(won.legs)), *self.lines][: self.request.count]
+                line = self._line(won, width, made, WIN - len(won.legs))
+                self.lines = [line, *(other for other in self.lines if other.moves[0] != line.moves[0])]
+                self.lines = descending(self.lines[: self.request.count])
                 self.proven = made == 1
                 return not self.proven
             ways = searcher.ways() if done or made == 1 else []
@@ -143,9 +145,10 @@ class _Run:
         return True
 
     def _keep(self, best: Best, width: int) -> None:
-        """The best lines of a pass, one for each first turn, those that were followed farthest first."""
+        """The best lines of a pass, one for each first turn, those that were followed farthest first: what was dropped
+        on the way is worth no more."""
         found = sorted(best.values(), key=lambda at: (-at[0], -at[1].value))[: self.request.count]
-        self.lines = [self._line(way, width, made, way.lead) for made, way in found]
+        self.lines = descending([self._line(way, width, made, way.lead) for made, way in found])
 
     def _line(self, way: Way, width: int, made: int, value: int) -> Line:
         """The moves of a way; where the others sit still, none but the first turn could be played so, and where time is

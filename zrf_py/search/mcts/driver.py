@@ -14,7 +14,7 @@ from zrf_py.search.limits import GLANCE
 from zrf_py.search.memory import WIN
 from zrf_py.search.plan import Lines, MctsSettings, Node, Weights
 from zrf_py.search.request import Request
-from zrf_py.search.result import SPREAD, Analysis, Expected, Line, hundredths
+from zrf_py.search.result import SPREAD, Analysis, Expected, Line, by_value, hundredths
 from zrf_py.search.searcher import Searcher
 
 PER_NODE = 24
@@ -99,9 +99,9 @@ class _Run:
             order = sorted(known, key=lambda i: shares[i], reverse=True)
         else:
             order = sorted(known, key=lambda i: self._merit(children[i]), reverse=True)
-        found = tuple(self._line(children, i, player) for i in order[: self.request.count])
+        found = by_value(self._line(children, i, player) for i in order[: self.request.count])
         searcher.restart(self.request.position)
-        return Analysis(found, self.visited, time.perf_counter() - self.began, self.proven, expected)
+        return Analysis(tuple(found), self.visited, time.perf_counter() - self.began, self.proven, expected)
 
     def _line(self, children: list[Node], number: int, player: int) -> Line:
         """The line that begins with a child of the root: always on to what was tried most."""
