@@ -34,6 +34,7 @@ from zrf_py.cli import (
     play,
     port,
     replay,
+    selfplay,
     serve,
     show,
     solve,
@@ -43,8 +44,8 @@ from zrf_py.cli import (
 )
 
 COMMANDS = (
-    play, serve, analyse, match, judge, solve, check, new, lint, fix, fmt, test, why, words, export, port, moves,
-    perft, replay, show, listing, explain, lsp, mcp, agree, cached, completion,
+    play, serve, analyse, match, selfplay, judge, solve, check, new, lint, fix, fmt, test, why, words, export, port,
+    moves, perft, replay, show, listing, explain, lsp, mcp, agree, cached, completion,
 )
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 

@@ -112,6 +112,16 @@ class Actions:
         return EFFECTS[which] in self.kinds or (
             PROMOTION in self.kinds and which == b.CHANGE_TYPE and effect >> 8 & b.SQUARE == arrival)
 
+    def number(self, move: Move, moves: tuple[Move, ...]) -> int:
+        """The action of one of the legal moves of a position.
+
+        :raises ZrfError: if two different moves have one name.
+        """
+        action = self._by_key[self.key(encode(move))]
+        if action + 1 == len(self.legs) or self.legs[action + 1].way == 0:
+            return action
+        return next(number for number, other in self.numbered(moves).items() if _is_same(other, move))
+
     def numbered(self, moves: tuple[Move, ...]) -> dict[int, Move]:
         """The legal moves of a position by their actions; of moves that do the same the first one.
 

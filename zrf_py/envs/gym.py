@@ -83,8 +83,7 @@ class Env(gymnasium.Env):
             for leg in legs:
                 if single.done or single.truncated:
                     return
-                moves = single.fleet.actions.numbered(single.game.engine.moves(single.position().state))
-                single.step(next(number for number, move in moves.items() if move == leg))
+                single.step(single.fleet.actions.number(leg, single.game.engine.moves(single.position().state)))
 
     def render(self) -> Any:
         return self.single.text() if self.render_mode == "ansi" else None

@@ -26,10 +26,11 @@ import re
 import secrets
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import BinaryIO
 
 from zrf_py.paths import base_name, below, parts_of, same_name
 from zrf_py.play.game import Position
@@ -173,11 +174,18 @@ def save_game(path: str | Path, saved: SavedGame) -> None:
 
 def replace_file(path: Path, data: bytes) -> None:
     """Write beside the file, then put the new one in its place, with the permissions of the old."""
+    with replacing(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A file to write beside another one, whose place it takes at the end; after an exception nothing has changed."""
     temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}")
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)  # with the usual permissions
+    handle = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)  # with the usual permissions
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
+        with os.fdopen(handle, "w+b") as file:
+            yield file
             file.flush()
             os.fsync(file.fileno())
         with suppress(FileNotFoundError):

@@ -1,0 +1,217 @@
+"""Games as data: what the columns hold, the same bytes for the same seeds, and nothing lost with a worker."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.playing import ROOT
+from zrf_py.batch import tables
+from zrf_py.batch.jobs import Job, Result, do_piece
+from zrf_py.batch.runner import run
+from zrf_py.batch.selfplay import COLUMNS, LEG_COLUMNS, SelfPlay, is_timed, pieces_of, rows_of
+from zrf_py.batch.store import Store
+from zrf_py.batch.workers import OnThisMachine
+from zrf_py.cli.main import main
+from zrf_py.play.game import Game, load
+from zrf_py.text.diagnostics import ZrfError
+
+DICE = "cat-and-mouse", "Cat and Mouse, Mice at Random"
+GAMES = int(os.environ.get("ZRF_BATCH_GAMES", "2000"))
+
+
+Name = str | tuple[str, str]
+
+
+def opened(name: Name) -> Game:
+    return load(name) if isinstance(name, str) else load(*name)
+
+
+def played(name: Name, games: int, **options: Any) -> list[dict[str, Any]]:
+    """Games as rows, played in this process."""
+    job = SelfPlay(**{"names": ("random",), **options}).job(opened(name).program)
+    return list(rows_of({n: piece(job, n) for n in range(pieces_of(job, games))}, games))
+
+
+def piece(job: Job, number: int) -> Result:
+    found = do_piece(job.work, job.packed, job.parameters, number)
+    assert "fault" not in found, found
+    return found
+
+
+@pytest.mark.parametrize(("name", "players"), [
+    ("tictactoe", ("random",)), ("checkers", ("random", "greedy")), pytest.param("stern-3p", ("random",), marks=pytest.mark.slow), (DICE, ("random",)),
+])
+def test_columns_say_what_was_played(name: Name, players: tuple[str, ...]) -> None:
+    game = opened(name)
+    rows = played(name, 2, names=players, max_turns=30)
+    for row in rows:
+        assert list(row) == [*COLUMNS, *LEG_COLUMNS]
+        assert len({len(row[column]) for column in LEG_COLUMNS}) == 1
+        position = game.start()
+        turns = 0
+        for seat, move, legal, text in zip(row["player"], row["move"], row["legal"], row["text"], strict=True):
+            moves = position.moves()
+            assert len(moves) == legal and moves[move].text == text
+            chance = next(p for p in game.program.game.players if p.name == position.player).kind == "random"
+            assert (seat == -1) == chance
+            position = position.play(moves[move])
+            turns += not position.in_turn
+        assert turns == row["turns"] <= 30 and row["opening"] == min(4, turns)
+        outcome = position.outcome()
+        assert row["cut_off"] == (outcome is None)
+        if outcome and outcome.winners:
+            assert [reward > 0 for reward in row["reward"]] == [
+                name in outcome.winners for name in game.players if name in _seats(game)]
+
+
+def _seats(game: Game) -> set[str]:
+    return {p.name for p in game.program.game.players if p.kind == "player"}
+
+
+def test_actions_are_those_of_a_fleet() -> None:
+    from zrf_py.envs.actions import Actions
+
+    game = load("chess")
+    texts = Actions.of(game.program).texts
+    for row in played("chess", 1, max_turns=80):
+        for action, text in zip(row["action"], row["text"], strict=True):
+            squares = re.findall(r"\b[a-h][1-8]\b", text)
+            assert texts[action].startswith(f"{squares[0]}-{squares[1]}")
+
+
+def test_more_games_begin_with_the_same_ones_and_other_seeds_give_others() -> None:
+    assert played("tictactoe", 50)[:20] == played("tictactoe", 20)
+    assert played("tictactoe", 20, seed=2) != played("tictactoe", 20)
+
+
+def test_the_players_play_after_the_opening() -> None:
+    """Whoever wins if he can beats whoever doesn't look, and the opening is the same for all."""
+    rows = played("tictactoe", 40, names=("greedy", "random"), opening=1)
+    assert sum(row["reward"][0] for row in rows) > 25
+    chance = played("tictactoe", 40, names=("random", "random"), opening=1)
+    assert [row["move"][0] for row in rows] == [row["move"][0] for row in chance]
+
+
+def test_only_clocks_make_games_differ() -> None:
+    assert is_timed(("random", "ai:0.1s")) and not is_timed(("ai", "ai:3", "ai:mcts", "greedy", "ai:500n"))
+
+
+# --------------------------------------------------------------------------------------------------------------- files
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "npz", "parquet"])
+def test_every_kind_of_file_holds_the_same(kind: str, tmp_path: Path) -> None:
+    pytest.importorskip({"npz": "numpy", "parquet": "pyarrow"}.get(kind, "json"))
+    rows = played("tictactoe", 30, names=("random", "greedy"))
+    paths = [tmp_path / f"{name}.{kind}" for name in "ab"]
+    for path in paths:
+        assert tables.write(path, iter(rows), tables.writer(path)) == 30
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    assert read(paths[0]) == rows
+    assert sorted(p.name for p in tmp_path.iterdir()) == [f"a.{kind}", f"b.{kind}"]
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    """The games of a file, whatever its kind."""
+    if path.suffix == ".jsonl":
+        return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    if path.suffix == ".parquet":
+        import pyarrow.parquet
+
+        found: list[dict[str, Any]] = pyarrow.parquet.read_table(path).to_pylist()
+        return found
+    import numpy as np
+
+    with np.load(path) as held:
+        data = {name: held[name].tolist() for name in held.files}
+    for name, words in (("text", "texts"), ("reason", "reasons")):
+        data[name] = [data[words][number] for number in data[name]]
+    data["players"] = [[data["names"][number] for number in row] for row in data["players"]]
+    bounds = list(zip(data["starts"], data["starts"][1:], strict=False))
+    return [{name: data[name][i] for name in COLUMNS} | {name: data[name][first:last] for name in LEG_COLUMNS}
+            for i, (first, last) in enumerate(bounds)]
+
+
+def test_a_file_that_fails_half_way_leaves_the_old_one(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text("old")
+
+    def broken() -> Any:
+        yield from played("tictactoe", 1)
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(ZrfError, match=r"can't be written: No space left"):
+        tables.write(path, broken(), tables.writer(path))
+    assert path.read_text() == "old" and len(list(tmp_path.iterdir())) == 1
+
+
+def test_columns_are_documented() -> None:
+    page = (ROOT / "zrf_py" / "batch" / "README.md").read_text("utf-8")
+    table = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", page, re.M))
+    assert {name: table.get(name) for name in COLUMNS | LEG_COLUMNS} == COLUMNS | LEG_COLUMNS
+
+
+# ------------------------------------------------------------------------------------------------------------- command
+
+
+def test_the_command_goes_on_where_it_was(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, results = tmp_path / "g.jsonl", str(tmp_path / "r.sqlite")
+    words = ["selfplay", "tictactoe", "-o", str(out), "--results", results, "--workers", "1"]
+    assert main([*words, "--games", "30"]) == 0
+    first = out.read_text("utf-8")
+    assert main([*words, "--games", "45"]) == 0
+    assert out.read_text("utf-8").startswith(first) and len(read(out)) == 45
+    assert "45 games of Tic-Tac-Toe" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (("-o", "x.csv"), "the name has to end in .jsonl"), (("-o", "x.jsnl"), "did you mean `x.jsonl`"),
+    (("-o", "nowhere/x.jsonl"), "there is no folder nowhere"),
+    (("-o", "x.jsonl", "--players", "a"), "nobody can be played"),
+    (("-o", "x.jsonl", "--players", "random,random,random"), "has 2 seats"),
+    (("-o", "x.jsonl", "--opening", "-1"), "--opening"), ((), "-o"),
+])
+def test_what_makes_no_sense_is_refused_before_anything_is_played(
+    words: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["selfplay", "tictactoe", *words]) in (1, 2)
+    assert said in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+def test_a_killed_worker_changes_nothing_in_the_file(tmp_path: Path) -> None:
+    """One process undisturbed; then two, of which one is killed now and then."""
+    job = SelfPlay(("random",)).job(load("tictactoe").program)
+    pieces = pieces_of(job, GAMES)
+    files = [tmp_path / name for name in ("one.jsonl", "two.jsonl")]
+    kills = 0
+    for path, count in zip(files, (1, 2), strict=True):
+        workers = OnThisMachine(count)
+        done: list[int] = []
+
+        def notice(number: int, result: Result, count: int = count, workers: OnThisMachine = workers,
+                   done: list[int] = done) -> None:
+            nonlocal kills
+            done.append(number)
+            if count == 2 and len(done) in (3, pieces // 2):
+                assert workers._pool is not None
+                os.kill(next(iter(workers._pool._processes)), signal.SIGKILL)
+                kills += 1
+
+        try:
+            results = run(job, pieces, Store(tmp_path / f"{path.stem}.sqlite"), workers, notice)
+        finally:
+            workers.close(at_once=True)
+        assert sorted(done) == list(range(pieces)), "each piece counts once"
+        assert tables.write(path, rows_of(results, GAMES), tables.writer(path)) == GAMES
+    assert kills == 2 and files[0].read_bytes() == files[1].read_bytes()

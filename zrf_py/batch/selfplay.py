@@ -1,0 +1,186 @@
+"""Computer players, a game, a seed → games as data: what was played, by whom, and what it came to.
+
+A piece of the job is a few games. Each game takes its chance from its own number, so that a file of 1,000 games begins
+with the games of one of 100.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from zrf_py.batch.contestants import NO_LIMITS, check_name, make
+from zrf_py.batch.games import Watcher, play, winners
+from zrf_py.batch.games import sides as sides_of
+from zrf_py.batch.jobs import Job, Result, seeded
+from zrf_py.envs.actions import Actions
+from zrf_py.ir.ops import Program
+from zrf_py.play.notation import move_text
+from zrf_py.play.players import Choose, Searching, random_turn
+from zrf_py.run.engine import Engine
+from zrf_py.run.position import Move, Outcome, Position
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+
+CHUNK = 20
+"""Games of a piece where nobody thinks; who thinks takes long enough over one."""
+
+Row = dict[str, Any]
+"""A game: the columns of `COLUMNS`, and for each leg a number of those of `LEG_COLUMNS`."""
+
+COLUMNS = {
+    "game": "the number of the game, from 0",
+    "players": "who played, by seat",
+    "reward": "by seat: 1 won, -1 lost, 0 drawn or cut off",
+    "reason": "the rules' word for what ended the game; empty where it was cut off",
+    "cut_off": "whether it was cut off after `--max-turns` turns",
+    "turns": "complete turns",
+    "opening": "turns at the beginning that were drawn at random",
+}
+LEG_COLUMNS = {
+    "player": "the seat that made the leg; -1 for dice",
+    "move": "its number among the legal legs, in the order of the rules",
+    "legal": "how many legal legs there were",
+    "action": "its number as an action of `zrf_py.envs`; -1 in games that have too many",
+    "text": "the leg as saved games have it",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SelfPlay:
+    """`names` are the players: one for each seat, or one for all."""
+
+    names: tuple[str, ...]
+    seed: int = 1
+    opening: int = 4
+    max_turns: int = 1000
+
+    def job(self, program: Program) -> Job:
+        """
+        The games as a job.
+
+        :raises ZrfError: if somebody isn't known, or there are not as many as seats.
+        """
+        for name in self.names:
+            check_name(name)
+        seats = seats_of(program)
+        if not seats:
+            raise ZrfError(f"nobody has a turn in `{program.game.title}`: there is nothing to play", "usage")
+        if len(self.names) not in (1, len(seats)):
+            who = ", ".join(program.game.players[seat].name for seat in seats)
+            raise ZrfError([Diagnostic(
+                "usage", f"{len(self.names)} players are named, and `{program.game.title}` has {len(seats)} seats",
+                None, help=f"name one for all, or one for each of {who}, with commas between them")])
+        names = self.names * len(seats) if len(self.names) == 1 else self.names
+        return Job(some_games, program, {
+            "names": list(names), "chunk": 1 if any(n.startswith("ai") for n in names) else CHUNK, "seed": self.seed,
+            "opening": self.opening, "max_turns": self.max_turns,
+        })
+
+
+def pieces_of(job: Job, games: int) -> int:
+    """How many pieces of a job hold so many games; the last one may hold more."""
+    return -(-games // int(job.parameters["chunk"]))
+
+
+def seats_of(program: Program) -> list[int]:
+    """The players that choose moves, by number."""
+    movers = {turn.mover for turn in program.game.turns}
+    return [i for i, p in enumerate(program.game.players) if p.kind == "player" and i in movers]
+
+
+def is_timed(names: Sequence[str]) -> bool:
+    """Whether somebody is limited by a clock, so that the same seed may give other games."""
+    players = [make(name, NO_LIMITS) for name in names]
+    return any(isinstance(p, Searching) and p.limits.time is not None for p in players)
+
+
+# ------------------------------------------------------------------------------------------------------- in a worker
+
+
+def some_games(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
+    """The games of a piece, packed: they only pass through the file of results."""
+    size = parameters["chunk"]
+    rows = [one_game(engine, parameters, number * size + i) for i in range(size)]
+    text = json.dumps(rows, separators=(",", ":"))
+    return {"games": size, "rows": base64.b85encode(zlib.compress(text.encode(), 6)).decode()}
+
+
+def one_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Row:
+    """One game."""
+    program, opening = engine.program, parameters["opening"]
+    legs = _Legs(program)
+    players = {seat: opened(make(name, NO_LIMITS), opening)
+               for seat, name in zip(seats_of(program), parameters["names"], strict=True)}
+    random = seeded(parameters["seed"], "selfplay", number)
+    played = play(engine, engine.start(), players, random, parameters["max_turns"], legs.note)
+    return {
+        "game": number, "players": parameters["names"], "reward": rewards(program, played.outcome),
+        "reason": played.outcome.reason if played.outcome else "", "cut_off": played.outcome is None,
+        "turns": played.turns, "opening": min(opening, played.turns), **legs.rows,
+    }
+
+
+def opened(choose: Choose, turns: int) -> Choose:
+    """A player who draws at random while the game is younger than some turns."""
+    def turn(engine: Engine, position: Position, random: Random, past: Sequence[Position] = ()) -> tuple[Move, ...]:
+        return (random_turn if len(past) < turns else choose)(engine, position, random, past)
+
+    return turn
+
+
+def rewards(program: Program, outcome: Outcome | None) -> list[int]:
+    """What each seat gets; all of a side win and lose together."""
+    sides = sides_of(program)
+    won = {player for side in winners(program, outcome) for player in sides[side]}
+    return [0 if not won and not (outcome and outcome.losers) else 1 if seat in won else -1
+            for seat in seats_of(program)]
+
+
+class _Legs:
+    """Notes what was played."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.seats = {player: seat for seat, player in enumerate(seats_of(program))}
+        self.actions = actions_of(program)
+        self.rows: dict[str, list[Any]] = {name: [] for name in LEG_COLUMNS}
+
+    @property
+    def note(self) -> Watcher:
+        """Called with each leg."""
+        return self._note
+
+    def _note(self, position: Position, moves: Sequence[Move], leg: Move, after: Position) -> None:
+        rows, mover = self.rows, self.program.game.turns[position.turn].mover
+        rows["player"].append(self.seats.get(mover, -1))
+        rows["move"].append(moves.index(leg))
+        rows["legal"].append(len(moves))
+        rows["action"].append(self.actions.number(leg, tuple(moves)) if self.actions else -1)
+        rows["text"].append(move_text(self.program, position, leg))
+
+
+@lru_cache(maxsize=4)
+def actions_of(program: Program) -> Actions | None:
+    """The numbers of legs; None for a game that has too many."""
+    try:
+        return Actions.of(program)
+    except (ZrfError, ImportError):
+        return None
+
+
+# -------------------------------------------------------------------------------------------------------- afterwards
+
+
+def rows_of(results: Mapping[int, Result], games: int) -> Iterator[Row]:
+    """The games of finished pieces, in order; those that failed are left out."""
+    for number in sorted(results):
+        if "fault" not in results[number]:
+            for row in json.loads(zlib.decompress(base64.b85decode(results[number]["rows"]))):
+                if row["game"] < games:
+                    yield row

@@ -1,0 +1,153 @@
+"""Games as data → a file: JSON lines, numpy's archives or Parquet, by the ending of its name.
+
+    .jsonl     a game a line: an object with all columns, those of legs as lists
+    .npz       an array for each column. Those of legs hold the legs of all games one after the other; those of game i
+               are starts[i] to starts[i + 1]. `text` holds numbers of `texts`, each text once; so do `reason` of
+               `reasons` and `players` of `names`. reward and players are (games, seats)
+    .parquet   a row for each game; the columns of legs, reward and players are lists
+
+The same games give the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Callable, Iterable
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from zrf_py.batch.selfplay import LEG_COLUMNS, Row
+from zrf_py.play.zsg import replacing
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.extras import missing_extra
+from zrf_py.text.suggest import suggest
+
+GROUP = 1000
+"""Games of a row group of Parquet: so many are held at once."""
+Write = Callable[[BinaryIO, Iterable[Row]], int]
+"""Writes games; how many they were."""
+
+
+def writer(path: Path) -> Write:
+    """
+    What writes files of this name; asked for before games are played, so that nothing is played for naught.
+
+    :raises ZrfError: if nothing does, its packages are missing, or there is no such folder.
+    """
+    if path.suffix not in WRITERS:
+        guess = suggest(path.suffix, WRITERS)
+        raise ZrfError([Diagnostic(
+            "usage", f"games are not written as `{path.suffix or path.name}`", None,
+            help=f"did you mean `{path.stem}{guess}`?" if guess else "the name has to end in " + ", ".join(WRITERS))])
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        what = f"{path} is a folder" if path.is_dir() else f"there is no folder {path.parent}"
+        raise ZrfError([Diagnostic("unwritable", what, None, help="name a file in a folder that is there")])
+    return WRITERS[path.suffix]()
+
+
+def write(path: Path, rows: Iterable[Row], how: Write) -> int:
+    """
+    Write games; a file that is there is replaced at once or not at all. How many games it holds.
+
+    :raises ZrfError: if it can't be written.
+    """
+    try:
+        with replacing(path) as file:
+            return how(file, rows)
+    except OSError as error:
+        raise ZrfError(f"{path} can't be written: {error.strerror or error}", "unwritable") from None
+
+
+def _jsonl() -> Write:
+    return _write_jsonl
+
+
+def _write_jsonl(file: BinaryIO, rows: Iterable[Row]) -> int:
+    count = 0
+    for count, row in enumerate(rows, 1):  # noqa: B007 - the last one is how many there are
+        file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+    return count
+
+
+# --------------------------------------------------------------------------------------------------------------- numpy
+
+
+def _npz() -> Write:
+    try:
+        import numpy
+    except ImportError:
+        raise missing_extra("a file of arrays", "data", "or name a file that ends in .jsonl") from None
+    assert numpy
+    return _write_npz
+
+
+class _Words:
+    """Texts ↔ numbers, in the order they come."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+
+    def __call__(self, text: str) -> int:
+        return self.numbers.setdefault(text, len(self.numbers))
+
+
+def _write_npz(file: BinaryIO, rows: Iterable[Row]) -> int:
+    import numpy as np
+
+    texts, reasons, names = _Words(), _Words(), _Words()
+    legs = {name: array("i") for name in LEG_COLUMNS}
+    games = {name: array("q") for name in ("game", "reason", "cut_off", "turns", "opening")}
+    starts, reward, players, seats = array("q", [0]), array("b"), array("i"), 0
+    for row in rows:
+        seats = len(row["reward"])
+        reward.extend(row["reward"])
+        players.extend(names(name) for name in row["players"])
+        for name in games:
+            games[name].append(reasons(row[name]) if name == "reason" else int(row[name]))
+        for name in legs:
+            legs[name].extend(row[name] if name != "text" else map(texts, row[name]))
+        starts.append(starts[-1] + len(row["move"]))
+    kinds: dict[str, Any] = {"cut_off": np.bool_, "game": np.int64}
+    np.savez_compressed(
+        file, allow_pickle=False, starts=np.array(starts), reward=np.array(reward, np.int8).reshape(-1, max(seats, 1)),
+        players=np.array(players, np.int32).reshape(-1, max(seats, 1)),
+        **{name: np.array(values, kinds.get(name, np.int32)) for name, values in games.items()},
+        **{name: np.array(values, np.int32) for name, values in legs.items()},
+        texts=np.array([*texts.numbers], np.str_), reasons=np.array([*reasons.numbers], np.str_),
+        names=np.array([*names.numbers], np.str_))
+    return len(starts) - 1
+
+
+# ------------------------------------------------------------------------------------------------------------- parquet
+
+
+def _parquet() -> Write:
+    try:
+        import pyarrow.parquet
+    except ImportError:
+        raise missing_extra("a Parquet file", "data", "or name a file that ends in .jsonl") from None
+    assert pyarrow
+    return _write_parquet
+
+
+def _write_parquet(file: BinaryIO, rows: Iterable[Row]) -> int:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    text, small, whole = pa.string(), pa.int8(), pa.int32()
+    schema = pa.schema({
+        "game": pa.int64(), "players": pa.list_(text), "reward": pa.list_(small), "reason": text,
+        "cut_off": pa.bool_(), "turns": whole, "opening": whole,
+        **{name: pa.list_(text if name == "text" else whole) for name in LEG_COLUMNS},
+    })
+    each, count = iter(rows), 0
+    with pq.ParquetWriter(file, schema, compression="zstd") as out:
+        while group := list(islice(each, GROUP)):
+            out.write_table(pa.Table.from_pylist(group, schema))
+            count += len(group)
+    return count
+
+
+WRITERS: dict[str, Callable[[], Write]] = {".jsonl": _jsonl, ".npz": _npz, ".parquet": _parquet}

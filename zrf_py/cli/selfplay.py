@@ -1,0 +1,56 @@
+"""`zrf selfplay`: games of computer players as data, for programs that learn."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from zrf_py.cli.batches import add_batch, batch, positive
+from zrf_py.cli.common import add_game, open_game
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "selfplay", help="games of computer players as a file of data", description="Play games and write them as data "
+        "(JSON lines, numpy arrays or Parquet). The same seed gives the same file, on any number of processes.")
+    add_game(parser)
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="ends in .jsonl, .npz or .parquet")
+    parser.add_argument("--games", type=positive, default=100, metavar="N", help="how many games (default: 100)")
+    parser.add_argument("--players", default="random", metavar="A,B", help="random, greedy, ai:1 to ai:10: one for "
+                        "all, or one for each seat (default: random)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, other games (default: 1)")
+    parser.add_argument("--opening", type=_none_or_more, default=4, metavar="N", help="random turns before the players "
+                        "begin (default: 4)")
+    parser.add_argument("--max-turns", type=positive, default=1000, metavar="N", help="longer games are cut off "
+                        "(default: 1000)")
+    add_batch(parser)
+    parser.set_defaults(run=run)
+
+
+def _none_or_more(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise ValueError
+    return number
+
+
+def run(args: argparse.Namespace) -> int:
+    from zrf_py.batch import tables
+    from zrf_py.batch.selfplay import SelfPlay, actions_of, is_timed, pieces_of, rows_of
+
+    path = Path(args.output)
+    how = tables.writer(path)
+    game = open_game(args.name, args.variant)
+    names = tuple(name.strip() for name in args.players.split(","))
+    job = SelfPlay(names, args.seed, args.opening, args.max_turns).job(game.program)
+    if is_timed(names):
+        print("note: a player with a clock may play other games with the same seed", file=sys.stderr)
+    actions_of(game.program)  # found once, here, and kept on disk for the processes that play
+    with batch(args) as (play, _):
+        results = play(job, pieces_of(job, args.games), f"{game.title}, {args.players}")
+    count = tables.write(path, rows_of(results, args.games), how)
+    missing = args.games - count
+    print(f"{path}: {count} games of {game.title}" + (f"; {missing} could not be played to the end" if missing else ""))
+    return 1 if missing else 0
