@@ -46,7 +46,8 @@ def piece(job: Job, number: int) -> Result:
 
 
 @pytest.mark.parametrize(("name", "players"), [
-    ("tictactoe", ("random",)), ("checkers", ("random", "greedy")), pytest.param("stern-3p", ("random",), marks=pytest.mark.slow), (DICE, ("random",)),
+    ("tictactoe", ("random",)), ("checkers", ("random", "greedy")),
+    pytest.param("stern-3p", ("random",), marks=pytest.mark.slow), (DICE, ("random",)),
 ])
 def test_columns_say_what_was_played(name: Name, players: tuple[str, ...]) -> None:
     game = opened(name)
