@@ -20,7 +20,11 @@ pytest.importorskip("starlette", reason="boards need the extra `board`")
 from tests.fuzz import TARGETS, workers
 from tests.fuzz.mutations import KINDS, form_at, spoil
 from tests.fuzz.targets import Finding
+from tests.fuzz.work import TooMuchWork, bounded
 from tests.fuzz.workers import fuzz, input_of
+from zrf_py.library import load_file
+from zrf_py.run import interpret
+from zrf_py.run.rules import Rules
 
 INPUTS = int(os.environ.get("ZRF_FUZZ", "150"))
 
@@ -44,25 +48,25 @@ def raise_finding() -> None:
 DOINGS: dict[int, Callable[[], object]] = {}
 
 
-def planted(monkeypatch: pytest.MonkeyPatch, at: int, doing: Callable[[], object]) -> tuple[int, list[workers.Found]]:
+def planted(monkeypatch: pytest.MonkeyPatch, at: int, doing: Callable[[], object]) -> workers.Run:
     monkeypatch.setitem(DOINGS, int(input_of(Planted(), "planted", 1, at)), doing)
     return fuzz(Planted, "planted", 1, range(10))
 
 
 def test_a_failed_input_is_found_and_its_number_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    done, found = planted(monkeypatch, 3, raise_finding)
-    assert done == 10 and [one.number for one in found] == [3] and "planted" in found[0].what
+    run = planted(monkeypatch, 3, raise_finding)
+    assert run.done == 10 and [one.number for one in run.found] == [3] and "planted" in run.found[0].what
 
 
 def test_an_input_that_ends_the_process_is_found_and_the_rest_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    done, found = planted(monkeypatch, 9, lambda: os._exit(7))
-    assert done == 10 and [one.number for one in found] == [9] and "ended with 7" in found[0].what
+    run = planted(monkeypatch, 9, lambda: os._exit(7))
+    assert run.done == 10 and [one.number for one in run.found] == [9] and "ended with 7" in run.found[0].what
 
 
 def test_an_input_that_hangs_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "HANG", 5)
-    done, found = planted(monkeypatch, 9, lambda: time.sleep(600))
-    assert done == 10 and [one.number for one in found] == [9] and "hangs" in found[0].what
+    run = planted(monkeypatch, 9, lambda: time.sleep(600))
+    assert run.done == 10 and [one.number for one in run.found] == [9] and "hangs" in run.found[0].what
 
 
 def test_an_input_that_computes_for_ever_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,8 +75,47 @@ def test_an_input_that_computes_for_ever_is_found(monkeypatch: pytest.MonkeyPatc
             pass
 
     monkeypatch.setattr(workers, "SECONDS", 0.2)
-    done, found = planted(monkeypatch, 4, compute)
-    assert done == 10 and [one.number for one in found] == [4] and "takes longer" in found[0].what
+    run = planted(monkeypatch, 4, compute)
+    assert run.done == 10 and [one.number for one in run.found] == [4] and "takes longer" in run.found[0].what
+
+
+class SlowToBegin(Planted):
+    def __init__(self) -> None:
+        time.sleep(6)
+
+
+@pytest.mark.slow
+def test_a_process_that_takes_its_time_to_begin_does_not_hang(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "HANG", 5)
+    run = fuzz(SlowToBegin, "planted", 1, range(3))
+    assert run.done == 3 and not run.found
+
+
+def raise_too_much_work() -> None:
+    raise TooMuchWork
+
+
+def test_an_input_of_too_much_work_is_no_finding_but_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = planted(monkeypatch, 4, raise_too_much_work)
+    assert (run.done, run.unfinished, run.found) == (10, 1, [])
+
+
+def test_findings_are_told_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(DOINGS, int(input_of(Planted(), "planted", 1, 3)), raise_finding)
+    told: list[tuple[int, int]] = []
+    fuzz(Planted, "planted", 1, range(10),
+         tell=lambda run, found: told.append((run.done, found.number if found else -1)))
+    assert told == [(n, 3 if n == 4 else -1) for n in range(1, 11)]
+
+
+def test_work_is_counted_in_operations_of_the_interpreter() -> None:
+    program = load_file("tictactoe").programs[0]
+    rules, table = Rules(program), interpret.TABLE
+    with pytest.raises(TooMuchWork), bounded(10):
+        rules.moves(rules.start())
+    assert interpret.TABLE is table
+    with bounded(1_000):
+        assert len(rules.moves(rules.start())) == 9
 
 
 def test_what_breaks_something_is_kept_and_nothing_else(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -110,6 +153,6 @@ def test_messages_are_json_and_of_several_kinds() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TARGETS)
 def test_nothing_is_found(name: str) -> None:
-    done, found = fuzz(lambda: TARGETS[name](None), name, 1, range(INPUTS))
-    assert done == INPUTS
-    assert not found, "\n\n".join(f"--first {one.number}: {one.what}" for one in found)
+    run = fuzz(lambda: TARGETS[name](None), name, 1, range(INPUTS))
+    assert run.done == INPUTS and run.unfinished < INPUTS / 10
+    assert not run.found, "\n\n".join(f"--first {one.number}: {one.what}" for one in run.found)

@@ -3,7 +3,8 @@
     python -m tests.fuzz front engines --inputs 20000 --seed 7 --corpus FOLDER --out FOLDER
 
 An input is made from (target, seed, number) alone, so each can be made again. `targets.py` and `messages.py` say what
-must hold of one, `mutations.py` how they are spoilt, `workers.py` runs them in processes that may hang or die.
+must hold of one, `mutations.py` how they are spoilt, `workers.py` runs them in processes that may hang or die,
+`work.py` bounds what the interpreter does.
 """
 
 from __future__ import annotations

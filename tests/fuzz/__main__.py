@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from tests.fuzz import TARGETS
-from tests.fuzz.workers import Found, fuzz, tried
+from tests.fuzz.workers import Found, Run, fuzz, tried
 
 EVERY = 1_000
 
@@ -35,24 +35,26 @@ def main() -> int:
     for name in args.targets or TARGETS:
         began = time.monotonic()
         numbers = range(args.first, args.first + args.inputs)
-        done, found = fuzz(partial(TARGETS[name], args.corpus), name, args.seed, numbers, args.out,
-                           partial(tell, name), began + args.seconds)
-        print(f"{name}: {done} inputs of seed {args.seed} in {time.monotonic() - began:.0f} s, {len(found)} findings")
-        for one in found:
-            print(f"\n{name} --seed {args.seed} --first {one.number} --inputs 1\n{one.what}")
-        broken += len(found)
+        run = fuzz(partial(TARGETS[name], args.corpus), name, args.seed, numbers, args.out,
+                   partial(tell, name, args.seed), began + args.seconds)
+        print(f"{name}: {run.done} inputs of seed {args.seed} in {time.monotonic() - began:.0f} s, "
+              f"{len(run.found)} findings, {run.unfinished} of too much work for the interpreter", flush=True)
+        broken += len(run.found)
     return int(bool(broken))
 
 
-def tell(name: str, done: int, found: list[Found]) -> None:
-    if done % EVERY == 0:
-        print(f"{name}: {done} inputs, {len(found)} findings", file=sys.stderr, flush=True)
+def tell(name: str, seed: int, run: Run, found: Found | None) -> None:
+    if found:
+        print(f"\n{name} --seed {seed} --first {found.number} --inputs 1\n{found.what}", flush=True)
+    if run.done % EVERY == 0:
+        print(f"{name}: {run.done} inputs, {len(run.found)} findings", file=sys.stderr, flush=True)
 
 
 def again(name: str, corpus: Path | None, paths: list[Path]) -> int:
     target = TARGETS[name](corpus)
-    found = [(path, what) for path in paths if (what := tried(target, path.read_bytes()))]
-    for path, what in found:
+    answers = {path: tried(target, path.read_bytes()) for path in paths}
+    found = {path: answer for path, answer in answers.items() if isinstance(answer, str)}
+    for path, what in found.items():
         print(f"{path}:\n{what}")
     return int(bool(found))
 

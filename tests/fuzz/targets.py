@@ -11,6 +11,7 @@ from typing import Protocol
 from tests.engines import any_game, one_game
 from tests.fuzz import stock
 from tests.fuzz.mutations import spoil
+from tests.fuzz.work import bounded
 from zrf_py.author.format.layout import formatted, words
 from zrf_py.compile import compile_source
 from zrf_py.front.decode import decode
@@ -36,7 +37,10 @@ class Finding(AssertionError):
 
 
 class Target(Protocol):
-    """What is tried: `make` an input, `run` it, which raises where something is wrong."""
+    """What is tried: `make` an input, `run` it, which raises where something is wrong.
+
+    It may raise `TooMuchWork` as well: then what was looked at so far was right.
+    """
 
     ending: str
 
@@ -60,8 +64,8 @@ def compiled(data: bytes) -> tuple[Sequence[Program], Report]:
     return [p for p in programs if not report.errors_of(p.game.number)], report
 
 
-class Front:
-    """Any text is read and checked, is put into one style without becoming another, and its first game begins."""
+class OfRules:
+    """What is tried are spoilt rules files, as long as the interpreter has no more to do with one than a little."""
 
     ending = ".zrf"
 
@@ -72,6 +76,17 @@ class Front:
         return spoil(stock.one_of(self.files, random), self.files, random)
 
     def run(self, data: bytes) -> None:
+        with bounded():
+            self.holds(data)
+
+    def holds(self, data: bytes) -> None:
+        raise NotImplementedError
+
+
+class Front(OfRules):
+    """Any text is read and checked, is put into one style without becoming another, and its first game begins."""
+
+    def holds(self, data: bytes) -> None:
         programs, _ = compiled(data)
         if sum(data) % STYLED == 0:
             self._style(decode(data))
@@ -89,18 +104,10 @@ class Front:
             raise Finding("what is in the style is put into another")
 
 
-class Engines:
+class Engines(OfRules):
     """Machine code does what the interpreter does: moves, their order, what comes of them, faults."""
 
-    ending = ".zrf"
-
-    def __init__(self, corpus: Path | None = None) -> None:
-        self.files = stock.rules(corpus)
-
-    def make(self, random: Random) -> bytes:
-        return spoil(stock.one_of(self.files, random), self.files, random)
-
-    def run(self, data: bytes) -> None:
+    def holds(self, data: bytes) -> None:
         programs, _ = compiled(data)
         for program in programs[:TITLES]:
             makers = [any_game, one_game] if sum(data) % COMPILED == 0 else [any_game]

@@ -7,21 +7,26 @@ import resource
 import time
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from tests.fuzz.targets import Target
+from tests.fuzz.work import TooMuchWork
 from tests.playing import TooSlow, time_limit
 
 SECONDS = 20
 """Processor time of one input; the bound of 5 s is for a machine with nothing else to do."""
 HANG = 300
 """Seconds after which nothing more is expected, however busy the machine is."""
+START = 3_600
+"""Seconds after which a process that hasn't begun with its inputs never will: it may read a thousand files first."""
 MEMORY = 3 << 30
 """Address space of a process that tries inputs, most of it only reserved."""
+RIGHT, UNFINISHED = True, False
+"""What is said of an input in which nothing was found: all of it is right, or what there was time to look at."""
 LIFE = 2_000
 """Inputs after which a process gives way to a fresh one."""
 
@@ -34,6 +39,19 @@ class Found:
     what: str
 
 
+@dataclass
+class Run:
+    """What has been tried so far: how many inputs, how many of them not to their end, what was found."""
+
+    done: int = 0
+    unfinished: int = 0
+    found: list[Found] = field(default_factory=list)
+
+
+Tell = Callable[[Run, Found | None], None]
+"""Hears after each input of the run so far, and of what was found in it."""
+
+
 def input_of(target: Target, name: str, seed: int, number: int) -> bytes:
     """The input of a number, the same each time."""
     return target.make(Random(f"{name} {seed} {number}"))
@@ -41,53 +59,55 @@ def input_of(target: Target, name: str, seed: int, number: int) -> bytes:
 
 def fuzz(
     make_target: Callable[[], Target], name: str, seed: int, numbers: range, out: Path | None = None,
-    tell: Callable[[int, list[Found]], None] = lambda done, found: None, until: float = float("inf"),
-) -> tuple[int, list[Found]]:
-    """Try the inputs of `numbers`; those that break something are put into `out`. How many were tried, and findings.
+    tell: Tell = lambda run, found: None, until: float = float("inf"),
+) -> Run:
+    """Try the inputs of `numbers`; those that break something are put into `out`.
 
-    `tell` hears after each how many are done; `until` is a time on the clock of `time.monotonic` after which no more
-    are begun.
+    `until` is a time on the clock of `time.monotonic` after which no more are begun.
     """
-    found: list[Found] = []
-    done = 0
-    while done < len(numbers) and time.monotonic() < until:
-        chunk = numbers[done : done + LIFE]
+    run = Run()
+    while run.done < len(numbers) and time.monotonic() < until:
+        chunk = numbers[run.done : run.done + LIFE]
         context = multiprocessing.get_context("fork")
         here, there = context.Pipe(duplex=False)
         process = context.Process(target=_work, args=(make_target, name, seed, chunk, there, out), daemon=False)
         process.start()
         there.close()
-        finished = _listen(here, process, chunk, found, lambda n, begun=done: tell(begun + n, found), until)
-        done += finished
-    return done, found
-
-
-def _listen(
-    pipe: Connection, process: Any, chunk: range, found: list[Found], tell: Callable[[int], None], until: float,
-) -> int:
-    """Hear what a process says of its inputs; how many are settled."""
-    settled = 0
-    while settled < len(chunk):
-        if time.monotonic() > until:
-            break
         try:
-            if not pipe.poll(HANG):
-                found.append(Found(chunk[settled], f"hangs for {HANG} s"))
-                settled += 1
-                break
-            number, what = pipe.recv()
-        except EOFError:
+            _listen(here, process, chunk, run, tell, until)
+        finally:
+            process.kill()
             process.join()
-            found.append(Found(chunk[settled], f"the process ended with {process.exitcode}"))
-            settled += 1
-            break
-        if what:
-            found.append(Found(number, what))
-        settled += 1
-        tell(settled)
-    process.kill()
-    process.join()
-    return settled
+    return run
+
+
+def _listen(pipe: Connection, process: Any, chunk: range, run: Run, tell: Tell, until: float) -> None:
+    """Hear what a process says of its inputs, until it has said all or will say no more."""
+    _next(pipe, process, START)
+    for number in chunk:
+        if time.monotonic() > until:
+            return
+        answer = _next(pipe, process, HANG)
+        found = Found(number, answer) if isinstance(answer, str) else None
+        run.done += 1
+        run.unfinished += answer is UNFINISHED
+        run.found += [found] if found else []
+        tell(run, found)
+        if found and not process.is_alive():
+            return
+
+
+def _next(pipe: Connection, process: Any, seconds: float) -> object:
+    """What a process says next; if it says nothing, why, and it is ended."""
+    try:
+        if pipe.poll(seconds):
+            return pipe.recv()
+        process.kill()
+        process.join()
+        return f"hangs for {seconds} s"
+    except EOFError:
+        process.join()
+        return f"the process ended with {process.exitcode}"
 
 
 def _work(
@@ -95,28 +115,27 @@ def _work(
 ) -> None:
     target = make_target()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    pipe.send(RIGHT)
     for number in chunk:
         data = input_of(target, name, seed, number)
         path = out / f"{name}-{seed}-{number}{target.ending}" if out else None
         if path:
             path.write_bytes(data)
-        what = tried(target, data)
-        if path and not what:
+        answer = tried(target, data)
+        if path and not isinstance(answer, str):
             path.unlink()
-        pipe.send((number, what))
+        pipe.send(answer)
 
 
-def tried(target: Target, data: bytes) -> str:
-    """What is wrong with one input; empty if nothing is."""
+def tried(target: Target, data: bytes) -> str | bool:
+    """What is wrong with one input; or `RIGHT` or `UNFINISHED`."""
     try:
         with time_limit(SECONDS):
             target.run(data)
+    except TooMuchWork:
+        return UNFINISHED
     except TooSlow as error:
-        return f"{error}\n{_last_lines()}"
+        return f"{error}\n{traceback.format_exc(limit=-6)}"
     except BaseException:
         return traceback.format_exc(limit=-6)
-    return ""
-
-
-def _last_lines() -> str:
-    return traceback.format_exc(limit=-6)
+    return RIGHT
