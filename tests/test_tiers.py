@@ -8,7 +8,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -165,6 +167,7 @@ def test_nothing_is_left_behind(place: Path, how: str, pause: float) -> None:
     assert not [path.name for path in place.iterdir() if path.name.startswith("new-")]
     assert all(cache.load(path.name) is not None for path in place.iterdir() if path.suffix != ".lock")
 
+
 @pytest.mark.slow
 def test_what_is_begun_is_finished_for_the_next_start(place: Path) -> None:
     """A short command doesn't wait for code that it has ordered; the next one finds it."""
@@ -188,6 +191,16 @@ with (cache.folder() / "making.lock").open("ab") as lock:
     engine = Native(rules_file("chess")).worker()
     assert engine.layout is not None
     assert machine.kept_game(engine.program, machine.common(engine.program, engine.layout), engine.also)
+
+
+def test_leaving_twice_is_no_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C closes the processes' input; at the end of Python nobody writes to it."""
+    process = SimpleNamespace(stdin=BytesIO())
+    monkeypatch.setattr(making, "_running", [process])
+    monkeypatch.setattr(making, "_ending", False)
+    making.leave(finish=False)
+    assert process.stdin.closed
+    making.leave()
 
 
 def _is_there(process: int) -> bool:

@@ -65,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return code
     except KeyboardInterrupt:
         if making := sys.modules.get("zrf_py.native.making"):  # loaded only where long work was done
-            making.stop()
+            making.leave(finish=False)
         print(file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:

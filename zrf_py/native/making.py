@@ -86,7 +86,7 @@ class Making:
 
     def _run(self) -> None:
         try:
-            with suppress(OSError, EOFError, pickle.PickleError, RecursionError):
+            with suppress(OSError, ValueError, EOFError, pickle.PickleError, RecursionError):
                 self.made = _ask(pickle.dumps(self._order, pickle.HIGHEST_PROTOCOL))
         finally:
             self._done.set()
@@ -129,32 +129,18 @@ def _reap(process: subprocess.Popen[bytes]) -> None:
 
 
 @atexit.register
-def leave() -> None:
-    """Let such processes finish what they are at, in bounds; those that only wait end. After Ctrl-C all end."""
+def leave(finish: bool = True) -> None:
+    """Let such processes finish what they are at, in bounds; those that only wait end. Without `finish`, and after
+    Ctrl-C, all end at once, and leave nothing half made behind."""
     global _ending
     _ending = True
-    interrupted = getattr(sys, "last_type", None) is KeyboardInterrupt
+    finish = finish and getattr(sys, "last_type", None) is not KeyboardInterrupt
     for process in list(_running):
-        with suppress(OSError):
+        with suppress(OSError, ValueError):  # it has ended, or was told before
             assert process.stdin is not None
-            if not interrupted:
+            if finish:
                 process.stdin.write(_FINISH)
             process.stdin.close()
-
-
-def stop() -> None:
-    """End all such processes at once; nothing half made is left behind."""
-    global _ending
-    _ending = True
-    for process in list(_running):
-        with suppress(OSError):
-            assert process.stdin is not None
-            process.stdin.close()
-            try:
-                process.wait(0.5)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
 
 
 # ------------------------------------------------------------------------------------------------ the other process
