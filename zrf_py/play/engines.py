@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.util import find_spec
+from types import ModuleType
 from typing import TYPE_CHECKING, TypeVar
 
 from zrf_py.ir.ops import Program
@@ -64,14 +65,10 @@ def listing(program: Program, piece: int | None = None) -> Iterator[str]:
 
     :raises ZrfError: if there is no native engine here, or the game is too large for it.
     """
-    try:
-        lines = import_module(f"{_NATIVE}.listing")
-        layout = import_module(f"{_NATIVE}.layout")
-    except ImportError as error:
-        raise _refusal(error) from None
+    lines, errors = _native_modules("listing", "errors")
     try:
         yield from lines.list_blocks(program, lambda op, at: show_op(program, op, at), piece)
-    except layout.TooLarge:
+    except errors.TooLarge:
         raise ZrfError([Diagnostic("no-native-engine", "this game is too large for the native engine", None,
                                    help="`zrf show --program` shows the operations")]) from None
 
@@ -81,11 +78,7 @@ def describe_native(program: Program) -> Iterator[str]:
 
     :raises ZrfError: if there is no native engine here.
     """
-    try:
-        lines = import_module(f"{_NATIVE}.listing")
-        errors = import_module(f"{_NATIVE}.errors")
-    except ImportError as error:
-        raise _refusal(error) from None
+    lines, errors = _native_modules("listing", "errors")
     try:
         yield from lines.describe(program)
     except errors.TooLarge:
@@ -171,6 +164,17 @@ def _native(program: Program) -> Native:
         raise ImportError("it isn't part of this installation")
     engine: Native = import_module(_NATIVE).Native(program)
     return engine
+
+
+def _native_modules(*names: str) -> list[ModuleType]:
+    """Modules of the native engine.
+
+    :raises ZrfError: if it can't be used here.
+    """
+    try:
+        return [import_module(f"{_NATIVE}.{name}") for name in names]
+    except ImportError as error:
+        raise _refusal(error) from None
 
 
 def _refusal(error: ImportError) -> ZrfError:
