@@ -340,11 +340,8 @@ def play_leg(number: int) -> int:
             m += board.length(m)
     if m >= state.top:
         return False
-    before = state.frame
     turn.after(m)
-    state.frame = before
     if state.chain < 0:
-        state.undo = 0
-        state.taken_from = 0
-        state.taken_to = 0
+        board.begin_afresh()
+    state.frame = 0
     return state.error == 0

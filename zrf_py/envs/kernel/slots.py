@@ -86,12 +86,7 @@ def load(slot: int) -> None:
     for i in range(params.keeps):
         state[i] = slot_words[at + i]
     load_sets(at + params.keeps)
-    state.undo = 0
-    state.turn_undo = 0
-    state.frame = 0
-    state.top = 0
-    state.taken_from = 0
-    state.taken_to = 0
+    board.begin_afresh()
     if fleet.taken_room:
         for i in range(taken_count):
             taken[i] = slot_taken[slot * fleet.taken_room + i]

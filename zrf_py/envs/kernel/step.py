@@ -169,15 +169,11 @@ def play_leg(slot: int, m: int) -> None:
     if turn.chains(m):
         note_leg()
         state.clean = 0
+        board.forget_frames()
     else:
         turn.finish_turn()
         note_turn(slot)
-        state.taken_to = 0
-        state.taken_from = 0
-    state.undo = 0
-    state.turn_undo = 0
-    state.frame = 0
-    state.top = 0
+        board.begin_afresh()
 
 
 @inline

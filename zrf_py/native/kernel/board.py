@@ -210,6 +210,23 @@ def unmake() -> None:
 
 
 @inline
+def forget_frames() -> None:
+    """From here on: what led to the position at hand is never taken back."""
+    state.frame = 0
+    state.top = 0
+    state.undo = 0
+    state.turn_undo = 0
+
+
+@inline
+def begin_afresh() -> None:
+    """The same where a turn begins: nothing is taken yet."""
+    forget_frames()
+    state.taken_from = 0
+    state.taken_to = 0
+
+
+@inline
 def play(m: int) -> None:
     """The board after a record; the turn, and whether the chain goes on, are up to the caller."""
     if state.chain < 0:

@@ -165,9 +165,7 @@ def play_on(m: int) -> None:
     if turn.chains(m) == 0:
         turn.finish_turn()
         history.continue_history()
-        state.undo = 0
-        state.taken_to = 0
-        state.taken_from = 0
+        board.begin_afresh()
 
 
 def remember_root() -> None:

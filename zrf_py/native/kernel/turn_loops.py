@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zrf_py.jit.language import entry, inline
-from zrf_py.native.kernel import goals, history, legal, loops, reaches, sampling, turns
+from zrf_py.native.kernel import board, goals, history, legal, loops, reaches, sampling, turns
 from zrf_py.native.kernel.memory import NO_ERROR, level_frame, level_rows, level_top, line_end, line_next, rows, state
 
 
@@ -105,9 +105,6 @@ def take_turn(number: int, by_ends: int) -> None:
             at += 1
         turns.make_turn(at)
     history.continue_history()
-    state.frame = 0
-    state.undo = 0
-    state.taken_from = 0
-    state.taken_to = 0
+    board.begin_afresh()
     state.ply = state.ply + 1
     state.plies = state.plies + 1

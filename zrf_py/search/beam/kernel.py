@@ -10,7 +10,7 @@ visited are positions after complete turns.
 from __future__ import annotations
 
 from zrf_py.jit.language import entry, inline, lowest_bit, shift_right
-from zrf_py.native.kernel import goals, keys, turn, turns
+from zrf_py.native.kernel import board, goals, keys, turn, turns
 from zrf_py.native.kernel.memory import cell, occupied, params, plays, state, turn_mover
 from zrf_py.search.alphabeta.kernel import values
 from zrf_py.search.evaluation.kernel import races, incremental
@@ -19,7 +19,7 @@ from zrf_py.search.memory import (
     beam_list, beam_value, in_team, past, plan, ply, search, standing,
     table_data, table_key,
 )
-from zrf_py.search.beam.slots import add_turn, begin_afresh, bring_back, copy_way, keep_at, slot_for
+from zrf_py.search.beam.slots import add_turn, bring_back, copy_way, keep_at, slot_for
 
 TURNS_BETWEEN = 40
 """Turns of others in a row that are made before somebody must have been forgotten."""
@@ -212,7 +212,7 @@ def answer(slot: int) -> int:
             turns.walk(0, search.best_at)
             turn.after(search.best_move)
             add_turn(slot, search.best_number, search.best_at)
-        begin_afresh()
+        board.begin_afresh()
         if state.result >= 0:
             return ended(slot, state.result)
     keep_at(slot)

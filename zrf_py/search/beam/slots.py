@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zrf_py.jit.language import inline
-from zrf_py.native.kernel.board import replace_cell
+from zrf_py.native.kernel.board import begin_afresh, replace_cell
 from zrf_py.native.kernel.memory import attributes, cell, params, rows, state, stores
 from zrf_py.search.evaluation.kernel import incremental
 from zrf_py.search.memory import (
@@ -54,17 +54,6 @@ def bring_back(slot: int) -> None:
     for i in range(params.keeps):
         state[i] = beam_state[at + i]
     begin_afresh()
-
-
-@inline
-def begin_afresh() -> None:
-    """From here on: what led to the position at hand is never taken back."""
-    state.frame = 0
-    state.top = 0
-    state.undo = 0
-    state.turn_undo = 0
-    state.taken_from = 0
-    state.taken_to = 0
 
 
 def copy_way(slot: int, parent: int) -> None:
