@@ -10,12 +10,9 @@ import pytest
 
 from zrf_py import kept as kept_programs
 from zrf_py.data import data_file
-from zrf_py.kept import programs_of
 from zrf_py.library import RulesFile, load_file
 from zrf_py.run.rules import Rules
-from zrf_py.text.diagnostics import Report
 from zrf_py.text.render import render
-from zrf_py.text.source import Source
 
 FILES = ("chess", "checkers", "nine-mens-morris", "amazons")
 WRONG = '(game (title "T") (players A B) (turn-order A B) (board (zone (name z)))) (variant (titel "x"))'
@@ -70,11 +67,38 @@ def test_another_text_is_read_anew(place: Path, tmp_path: Path) -> None:
         assert load_file(path).programs[0].game.title == title
 
 
-def test_what_includes_others_is_not_kept(place: Path) -> None:
-    source = Source("a.zrf", '(include "b.inc")')
-    report = Report()
-    programs_of(source, lambda name, origin: Source(name, "(game)"), report)
-    assert report.items and not kept(place)
+def test_what_is_included_may_change(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was kept is used as long as the same texts are included, and no longer."""
+    from zrf_py import compile as compiler
+
+    text = (data_file("rules") / "tictactoe.zrf").read_text("utf-8")
+    path, part = tmp_path / "t.zrf", tmp_path / "part.inc"
+    path.write_text('(include "between.inc")')
+    (tmp_path / "between.inc").write_text('(include "part.inc")')
+    compiled = []
+    compile_source = compiler.compile_source
+    monkeypatch.setattr(compiler, "compile_source", lambda *given: compiled.append(given) or compile_source(*given))
+    titles = []
+    for title in ("One", "One", "Two", "Two", "One"):
+        part.write_text(text.replace("Tic-Tac-Toe", title), "utf-8")
+        titles.append(load_file(path).programs[0].game.title)
+    assert titles == ["One", "One", "Two", "Two", "One"] and len(compiled) == 3
+
+
+def test_what_is_said_about_includes_is_said_again(place: Path, tmp_path: Path) -> None:
+    """A file that is not where the rules look for it may be found elsewhere, or nowhere, the next time."""
+    text = (data_file("rules") / "tictactoe.zrf").read_text("utf-8")
+    path, part = tmp_path / "t.zrf", tmp_path / "part.inc"
+    path.write_text('(include "part.inc")')
+    part.write_text(text, "utf-8")
+    assert not load_file(path).report.items and kept(place)
+    (tmp_path / "below").mkdir()
+    part.rename(tmp_path / "below" / "part.inc")
+    for _ in range(2):
+        assert [d.code for d in load_file(path).report.items] == ["include-elsewhere"]
+    (tmp_path / "below" / "part.inc").unlink()
+    for _ in range(2):
+        assert "include" in load_file(path).report.errors[0].code
 
 
 def test_what_cannot_be_read_is_made_again(place: Path) -> None:

@@ -8,13 +8,12 @@ from random import Random
 
 import pytest
 
-from zrf_py import load
+from zrf_py import data, load
 from zrf_py.ir.ops import Program
 from zrf_py.search.evaluation.mobility import Interpreted, lone_board, reach
 
 pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
 
-from zrf_py.native import code
 from zrf_py.search import base, preparation
 from zrf_py.search.base import Base
 from zrf_py.search.preparation import NativeTrials
@@ -83,12 +82,12 @@ def test_a_type_with_too_many_ways_is_left_unknown(monkeypatch: pytest.MonkeyPat
 def test_another_release_measures_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = program_of("tictactoe")
     before = preparation._key(program)
-    monkeypatch.setattr(code, "PACKAGE", tmp_path)
+    monkeypatch.setattr(data, "_PACKAGE", tmp_path)
     (tmp_path / "search").mkdir()
     keys = {before}
     for text in ("LOCKED = 50", "LOCKED = 0"):
         (tmp_path / "search" / "weights.py").write_text(text)
-        code.release.cache_clear()
+        data.release.cache_clear()
         keys.add(preparation._key(program))
-    code.release.cache_clear()
+    data.release.cache_clear()
     assert len(keys) == 3

@@ -1,6 +1,7 @@
 """Rules text → programs, from the disk where they were made before: then nothing that reads rules needs to be loaded.
 
-What is kept is of one text alone; files that include others are read anew, since which these are depends on the disk.
+What is kept is good for a text as long as the texts that it includes are those that are found now; of files whose
+includes aren't where they should be nothing is kept.
 """
 
 from __future__ import annotations
@@ -8,12 +9,10 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache as once
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zrf_py import __version__, cache
-from zrf_py.data import data_file
+from zrf_py import cache
+from zrf_py.data import release
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.source import Origin, Source
 
@@ -24,10 +23,12 @@ LARGEST = 8 << 20
 """Bytes that are kept of one text."""
 TOO_LARGE = b""
 """What is kept of a text whose programs are larger, so that nobody tries again."""
-_MAKERS = ("*.py", "text/*.py", "front/*.py", "ir/*.py")
-"""The files of this package that decide what a text means, and the grammar."""
+_MAKERS = ("*.py", "text/*.py", "front/*.py", "ir/*.py", "grammar/*.lark")
+"""The files of this package that decide what a text means."""
 
 Include = Callable[[str, Origin], Source | None]
+Part = tuple[str, Origin, str]
+"""What a file includes: as it says, where, and the key of the text that was found."""
 
 
 def programs_of(source: Source, include: Include, report: Report) -> tuple[Program, ...]:
@@ -35,32 +36,44 @@ def programs_of(source: Source, include: Include, report: Report) -> tuple[Progr
 
     :raises GaveUp: as there.
     """
-    name = cache.key(_makers(), source.name, source.text) + ".programs"
+    name = cache.key(release(*_MAKERS), source.name, source.text) + ".programs"
     data = cache.load(name)
     if data and not report.items:
         with suppress(Exception):  # whatever is wrong with it: it can be made again
-            programs, found = pickle.loads(data)
-            report.take(found)
-            return programs  # type: ignore[no-any-return]
+            programs, found, kept = pickle.loads(data)
+            if all(_key(include(wanted, origin)) == key for wanted, origin, key in kept) and not report.items:
+                report.take(found)
+                return programs  # type: ignore[no-any-return]
+        report.take(Report())
     from zrf_py.compile import compile_source
 
-    included: list[str] = []
+    parts: list[Part] = []
+    is_told = False
 
     def noting(wanted: str, origin: Origin) -> Source | None:
-        included.append(wanted)
-        return include(wanted, origin)
+        nonlocal is_told
+        before = len(report.items)
+        part = include(wanted, origin)
+        is_told |= part is None or len(report.items) > before
+        parts.append((wanted, origin, _key(part)))
+        return part
 
     programs = compile_source(source, noting, report)
-    if not included and data != TOO_LARGE:
-        cache.store(name, _packed(programs, report))
+    if not is_told and data != TOO_LARGE:
+        cache.store(name, _packed(programs, report, parts))
     return programs
 
 
-def _packed(programs: tuple[Program, ...], report: Report) -> bytes:
+def _key(part: Source | None) -> str:
+    """The same for the same text of the same name."""
+    return cache.key(part.name, part.text) if part else ""
+
+
+def _packed(programs: tuple[Program, ...], report: Report, parts: list[Part]) -> bytes:
     """What is kept; `TOO_LARGE` as soon as it gets larger than `LARGEST`: packing takes as long as compiling."""
     sink = _Sink()
     try:
-        pickle.Pickler(sink, pickle.HIGHEST_PROTOCOL).dump((programs, report))
+        pickle.Pickler(sink, pickle.HIGHEST_PROTOCOL).dump((programs, report, parts))
     except (RecursionError, pickle.PicklingError, OverflowError):
         return TOO_LARGE
     return bytes(sink.data)
@@ -78,15 +91,3 @@ class _Sink:
             raise OverflowError
         self.data += piece
         return len(piece)
-
-
-@once
-def _makers() -> str:
-    """What besides a text decides about its programs: this package's own files, by their times and sizes."""
-    found = [__version__]
-    for folder, patterns in ((Path(__file__).parent, _MAKERS), (data_file("grammar"), ("*.lark",))):
-        for pattern in patterns:
-            for path in sorted(folder.glob(pattern)):
-                status = path.stat()
-                found.append(f"{path.name} {status.st_mtime_ns} {status.st_size}")
-    return " ".join(found)

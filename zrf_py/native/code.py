@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 from array import array
 from collections.abc import Collection
-from pathlib import Path
 
 from zrf_py import cache
+from zrf_py.data import release
 from zrf_py.ir.ops import Program
 from zrf_py.jit.loader import versions
 from zrf_py.native.bitboards.counting import for_any_game, with_sets
@@ -17,7 +16,6 @@ from zrf_py.native.layout import ATTACKS, Layout, attack_tables, lay_out, with_a
 from zrf_py.native.specialise.analysis import analyse
 from zrf_py.native.specialise.templates import most_loops, size_of
 
-PACKAGE = Path(__file__).parent.parent
 LARGEST = 4000
 """Operations in different blocks up to which a game is compiled for itself."""
 BLOCKS = 800
@@ -179,14 +177,5 @@ def game_name(layout: Layout, also: Extension) -> str:
 @functools.cache
 def _versions(also: Extension = NOTHING) -> str:
     """What besides the rules decides about the code: this package's own source, LLVM, the processor."""
-    return release(*sorted({"jit", "native", *(module.split(".")[1] for module in also.modules)})) + versions()
-
-
-@functools.cache
-def release(*folders: str) -> str:
-    """What tells the modules in these folders of the package from those of another release."""
-    digest = hashlib.sha256()
-    for folder in folders:
-        for path in sorted((PACKAGE / folder).rglob("*.py")):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
+    folders = sorted({"jit", "native", *(module.split(".")[1] for module in also.modules)})
+    return release(*(f"{folder}/**/*.py" for folder in folders)) + versions()

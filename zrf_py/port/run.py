@@ -7,11 +7,10 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache
 from pathlib import Path
 from typing import IO
 
-from zrf_py import __version__
+from zrf_py.data import release
 from zrf_py.paths import base_name
 from zrf_py.port.finding import Found, Item
 from zrf_py.port.look import FAULT, Facts
@@ -61,15 +60,8 @@ def port(
 
 def _key(item: Item, picture: bool) -> str:
     """The same for the same file among the same others, looked at by the same program."""
-    what = "\0".join((__version__, _source(), item.kind, item.name, item.mark, str(picture)))
+    what = "\0".join((release("**/*.py"), item.kind, item.name, item.mark, str(picture)))
     return hashlib.sha256(what.encode("utf-8", "replace")).hexdigest()[:24]
-
-
-@cache
-def _source() -> str:
-    """Changes with the program itself: what an older one found may be wrong."""
-    folder = Path(__file__).resolve().parent.parent
-    return str(max(int(p.stat().st_mtime) for p in folder.rglob("*.py")))
 
 
 def _known(kept: Path | None) -> dict[str, Facts]:

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from random import Random
 
 from zrf_py import cache
+from zrf_py.data import release
 from zrf_py.ir.ops import Program
 from zrf_py.native import code
 from zrf_py.native.engine import Native
@@ -101,7 +102,7 @@ def _key(program: Program) -> str:
     facts = (game.players, game.turns, game.setup, game.stores, game.counters, game.teams, game.score,
              game.lowest_wins, [(end.result, end.players, end.goal) for end in game.ends],
              sorted(game.options.written.items()))
-    return cache.key(code.game_key(lay_out(program)), repr(facts), code.release("search")) + ".measured"
+    return cache.key(code.game_key(lay_out(program)), repr(facts), release("search/**/*.py")) + ".measured"
 
 
 def learn(searcher: Searcher) -> list[list[list[int]]]:

@@ -11,7 +11,6 @@ A record is a row of words in `moves`:
              a capture: its square
 
 `must`, bit 52 of word 0: the leg may not be the last of its turn.
-
 Every change of the board is logged in `undo`, so that `unmake` is a walk backwards.
 """
 
@@ -220,7 +219,7 @@ def forget_frames() -> None:
 
 @inline
 def begin_afresh() -> None:
-    """The same where a turn begins: nothing is taken yet."""
+    """The same where a turn begins."""
     forget_frames()
     state.taken_from = 0
     state.taken_to = 0
