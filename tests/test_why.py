@@ -1,16 +1,22 @@
-"""`zrf why`: what it says agrees with the move generator, for moves that are legal and for those that are not."""
+"""`zrf why`: what it says agrees with the move generator, for moves that are legal and for those that are not.
+
+`ZRF_WHY=N` compares N illegal pairs of every title, however long that takes: `ZRF_WHY=2000 pytest -k every_title -rP`
+tells how many of which kind there were.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import random
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.playing import RULES, TooSlow, games, random_game, time_limit
-from zrf_py.author.why.asking import Explainer, why
+from zrf_py.author.why.asking import Explainer, why_move
 from zrf_py.author.why.ends import Part, why_end
 from zrf_py.author.why.questions import Question
 from zrf_py.author.why.steps import Answer
@@ -26,6 +32,8 @@ SOME = ("chess", "checkers", "shogi", "nine-mens-morris", "othello", "halma", "a
 PAIRS, POSITIONS, PLIES = 2_000, 8, 60
 SECONDS = 60.0
 """Processor time for a title, after which what has been compared is enough: some games are slow to follow."""
+ILLEGAL = int(os.environ.get("ZRF_WHY", "0"))
+MOST_GAMES = 100
 
 
 def spread(game: Game, count: int, plies: int, seed: int) -> list[Position]:
@@ -67,8 +75,11 @@ def unexplained(answer: Answer) -> str:
     return "" if answer.blocks or answer.remarks else "nothing is said"
 
 
-def disagreement(position: Position, questions: Iterator[Question]) -> str:
-    """The first question about a position of which `why` and the move generator think differently; "" if none."""
+def disagreement(position: Position, questions: Iterator[Question], seen: Counter[bool] | None = None) -> str:
+    """The first question about a position of which `why` and the move generator think differently; "" if none.
+
+    `seen` counts the pairs that are legal, and those that are not.
+    """
     explainer = Explainer(position)
     state, program = position.state, position.game.program
     for move in position.moves():
@@ -81,6 +92,8 @@ def disagreement(position: Position, questions: Iterator[Question]) -> str:
             return f"{question}: why says {answer.legal}: {answer.verdict}"
         if reason := unexplained(answer):
             return f"{question}: {reason}"
+        if seen is not None:
+            seen[answer.legal] += 1
     side = program.game.turns[state.turn].side
     traced = [move for run in explainer.runs for move in run.moves]
     if explainer.rules.chosen < 0:
@@ -103,6 +116,9 @@ def test_agrees_with_the_move_generator(name: str) -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(RULES).with_suffix("").as_posix())
 def test_agrees_in_every_title(path: Path) -> None:
     for number, game in enumerate(games(load_file(path))):
+        if ILLEGAL:
+            agrees_at_length(game)
+            continue
         try:
             with time_limit(SECONDS):
                 for position in spread(game, POSITIONS, PLIES, seed=number):
@@ -113,8 +129,22 @@ def test_agrees_in_every_title(path: Path) -> None:
             continue
 
 
+def agrees_at_length(game: Game) -> None:
+    """Positions of one random game after the other, until so many illegal pairs have been compared."""
+    seen: Counter[bool] = Counter()
+    for seed in range(MOST_GAMES):
+        for position in spread(game, POSITIONS, PLIES, seed):
+            if position.outcome() is None and seen[False] < ILLEGAL:
+                found = disagreement(position, pairs(position, max(50, ILLEGAL // POSITIONS), seed), seen)
+                assert not found, f"{game.title}: {found}"
+        if seen[False] >= ILLEGAL:
+            break
+    print(f"{game.title}: {seen[True]} legal and {seen[False]} illegal pairs in {seed + 1} games")
+    assert seen[False] >= ILLEGAL, f"{game.title}: only {seen[False]} illegal pairs in {MOST_GAMES} games"
+
+
 def verdicts(position: Position, question: str) -> set[str]:
-    return {w.verdict.code for told in why(position, question).blocks for w in told.written if w.asked}
+    return {w.verdict.code for told in why_move(position, question).blocks for w in told.written if w.asked}
 
 
 @pytest.mark.parametrize(("name", "edits", "played", "question", "code"), [
@@ -132,15 +162,15 @@ def test_what_comes_after_the_blocks(name: str, edits: list[str], played: list[s
 
 def test_a_question_in_many_forms() -> None:
     position = load("chess").start()
-    asked = {text: why(position, text) for text in
+    asked = {text: why_move(position, text) for text in
              ("e2 e4", "e2e4", "e2-e4", "Pawn e2 - e4", "e2", "e4", "Pawn@e4", "Nf3", "Knight@f3")}
     assert all(answer.legal for answer in asked.values())
     for text in ("e2 e5", "e2e5", "Pawn e2 - e5", "Pawn@e5", "Nd3", "N@g1 ", "Queen@d5", "Pass", "e7 e5"):
-        assert why(position, text).legal is (text == "N@g1 "), text
+        assert why_move(position, text).legal is (text == "N@g1 "), text
 
 
 def test_the_stop_of_a_block_is_named() -> None:
-    blocks = why(load("chess").start(), "a1 a3").blocks
+    blocks = why_move(load("chess").start(), "a1 a3").blocks
     assert blocks[0].stop == "on a2 at `not-friend?`: on a2 stands a White Pawn"
     assert blocks[2].stop.startswith("on a1 at `s`: there is no square")
 

@@ -1,1 +1,36 @@
-"""Services for authors of rules files: plain typed functions with values as results; commands and editors show them."""
+"""Services for authors of rules files: plain typed functions with values as results; commands and editors show them.
+
+`Draft` has them all for one text; `why_move` and `why_end` ask about a position, and `as_text` writes what they say;
+`explain` is about a word; `markdown` and `html` write the rules in words, `junit` the results of tests. README.md shows
+each at work.
+
+>>> from zrf_py.author import Draft, why_move
+>>> why_move(Draft.new("men", "Hop").game().start(), "a1 a3").verdict
+'no block writes it'
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from zrf_py.author.draft import Draft
+    from zrf_py.author.explaining import explain
+    from zrf_py.author.tests.running import junit
+    from zrf_py.author.why.asking import why_move
+    from zrf_py.author.why.ends import why_end
+    from zrf_py.author.why.page import as_text
+    from zrf_py.author.words.writing import html, markdown
+
+__all__ = ["Draft", "as_text", "explain", "html", "junit", "markdown", "why_end", "why_move"]
+
+_HOMES = {"Draft": "draft", "as_text": "why.page", "explain": "explaining", "html": "words.writing",
+          "junit": "tests.running", "markdown": "words.writing", "why_end": "why.ends", "why_move": "why.asking"}
+
+
+def __getattr__(name: str) -> Any:
+    """The public names, imported when first used: who wants one service pays for no other."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'zrf_py.author' has no attribute '{name}'")
+    return getattr(import_module(f"zrf_py.author.{_HOMES[name]}"), name)

@@ -17,28 +17,22 @@ def add(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from zrf_py.author.lint.codes import LINTS
+    from zrf_py.author.explaining import EXPLAINED, explain
     from zrf_py.front.keywords import KEYWORDS
-    from zrf_py.text.codes import CODES
 
-    codes = {**CODES, **LINTS}
     if args.word is None and args.json:
-        print_json({"keywords": sorted(KEYWORDS), "codes": sorted(codes)})
+        print_json({"keywords": sorted(KEYWORDS), "codes": sorted(EXPLAINED)})
         return 0
     if args.word is None:
         _list("Keywords", sorted(KEYWORDS))
-        _list("Codes of messages", sorted(codes))
+        _list("Codes of messages", sorted(EXPLAINED))
         return 0
     word = args.word.strip("()`[]")
-    found = [text for table, show in ((KEYWORDS, _keyword), (codes, _code)) if word in table
-             for text in [show(word, table[word])]]
-    if not found:
-        _unknown(word, [*KEYWORDS, *codes])
+    keyword, code = explain(word)
     if args.json:
-        kinds: dict[str, dict[str, Any]] = {"keyword": KEYWORDS, "code": codes}
-        print_json({kind: _object(table[word]) for kind, table in kinds.items() if word in table})
+        print_json({kind: _object(row) for kind, row in (("keyword", keyword), ("code", code)) if row})
         return 0
-    print("\n\n".join(found))
+    print("\n\n".join([*([_keyword(word, keyword)] if keyword else ()), *([_code(word, code)] if code else ())]))
     return 0
 
 
@@ -50,15 +44,6 @@ def _list(heading: str, words: list[str]) -> None:
     print(heading)
     print(textwrap.fill("  ".join(words), width(), initial_indent="  ", subsequent_indent="  ",
                         break_on_hyphens=False) + "\n")
-
-
-def _unknown(word: str, known: list[str]) -> None:
-    from zrf_py.text.diagnostics import Diagnostic, ZrfError
-    from zrf_py.text.suggest import suggest
-
-    guess = suggest(word, known)
-    raise ZrfError([Diagnostic("unknown-word", f"`{word}` is neither a keyword nor the code of a message", None,
-                               help=f"did you mean `{guess}`?" if guess else "`zrf explain` lists them all")])
 
 
 def _wrap(text: str) -> str:

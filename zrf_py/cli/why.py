@@ -36,23 +36,20 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Exit code 0 whatever the answer is."""
-    from zrf_py.author.why.asking import why
+    from zrf_py.author.why.asking import why_move
     from zrf_py.author.why.ends import why_end
     from zrf_py.author.why.objects import Objects
-    from zrf_py.author.why.page import Page
+    from zrf_py.author.why.page import as_text
+    from zrf_py.author.why.steps import Answer
     from zrf_py.text.diagnostics import ZrfError
 
     if bool(args.question) == args.end:
         raise ZrfError("ask about one thing: a move, a man, a square, or --end", "bad-question")
     position = open_position(open_game(args.name, args.variant, "interpret"), args.position, args.play)
-    if args.end:
-        ends = why_end(position)
-        shown, lines = Objects(position).ends(ends), Page(position, args.full).ends(ends)
-    else:
-        answer = why(position, args.question)
-        shown, lines = Objects(position).answer(answer), Page(position, args.full).answer(answer)
+    said = why_end(position) if args.end else why_move(position, args.question)
     if args.json:
-        print_json(shown)
+        objects = Objects(position)
+        print_json(objects.answer(said) if isinstance(said, Answer) else objects.ends(said))
     else:
-        print("\n".join(lines))
+        print(as_text(position, said, args.full))
     return 0

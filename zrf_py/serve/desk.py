@@ -31,7 +31,7 @@ from zrf_py.author.editor.rename import Edit, definitions, rename
 from zrf_py.author.editor.setup import set_up
 from zrf_py.author.editor.workshop import Document
 from zrf_py.author.format.files import encoded, format_text
-from zrf_py.author.why.asking import why
+from zrf_py.author.why.asking import why_move
 from zrf_py.author.why.objects import Objects
 from zrf_py.front.decode import decode
 from zrf_py.front.forms import MAX_TEXT
@@ -274,7 +274,7 @@ def explained(game: Game, played: str, question: str) -> Message:
     for move in played.split(";"):
         if move.strip():
             position = position.play(move.strip())
-    return {"svg": position.svg(), "answer": Objects(position).answer(why(position, question))}
+    return {"svg": position.svg(), "answer": Objects(position).answer(why_move(position, question))}
 
 
 def _game(analysis: Analysis, title: str) -> Game:

@@ -38,13 +38,15 @@ class Result:
 class Rules:
     """A rules file whose games are made when a test asks for them, once each."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, file: RulesFile | None = None) -> None:
+        """`file` is what the path holds, if that is known."""
         self.path = path
+        self._known = file
         self._games: dict[str | None, Game] = {}
 
     @cached_property
     def file(self) -> RulesFile:
-        file = load_file(self.path)
+        file = self._known or load_file(self.path)
         file.report.check()
         return file
 
@@ -112,12 +114,13 @@ def tests_of(path: Path) -> list[Test | PageTest]:
     if path.suffix.lower() == ".md":
         beside = path.with_suffix(".zrf")
         return list(_page(path, read_source(path).text, Rules(beside) if beside.is_file() else None))
-    rules = Rules(path)
-    found: list[Test | PageTest] = list(_moves(path, _comments(read_source(path).text), rules))
     page = path.with_suffix(".md")
-    if page.is_file():
-        found += _page(page, read_source(page).text, rules)
-    return found
+    return tests_of_text(path, read_source(path).text, read_source(page).text if page.is_file() else "", Rules(path))
+
+
+def tests_of_text(path: Path, text: str, page: str, rules: Rules) -> list[Test | PageTest]:
+    """The tests in the comments of a text, and those of the page that goes with it."""
+    return [*_moves(path, _comments(text), rules), *_page(path.with_suffix(".md"), page, rules)]
 
 
 def _page(path: Path, text: str, rules: Rules | None) -> Iterator[Test | PageTest]:

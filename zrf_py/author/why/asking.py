@@ -13,12 +13,12 @@ from zrf_py.play.notation import move_text
 from zrf_py.run.interpret import drop_squares
 
 
-def why(position: Position, text: str) -> Answer:
+def why_move(position: Position, text: str) -> Answer:
     """
     Why a move is legal in a position, or not. `text` is a move, `PIECE@SQUARE` or a square.
 
     >>> from zrf_py.play.game import load
-    >>> answer = why(load("chess").start(), "e2 e5")
+    >>> answer = why_move(load("chess").start(), "e2 e5")
     >>> answer.legal, answer.verdict, len(answer.blocks)
     (False, 'no block writes it', 6)
 

@@ -17,6 +17,12 @@ MANY = 12
 """Blocks, and moves of one block, that are shown unless all are asked for."""
 
 
+def as_text(position: Position, said: Answer | Ends, full: bool = False) -> str:
+    """What `why_move` or `why_end` says of a position, for people; `full` shows every instruction of every block."""
+    page = Page(position, full)
+    return "\n".join(page.answer(said) if isinstance(said, Answer) else page.ends(said))
+
+
 class Page:
     """Writes answers about one position; `full` shows every instruction."""
 

@@ -1,0 +1,210 @@
+"""A text of rules and everything that can be asked about it: the services of this folder, as methods of one object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from zrf_py.author.editor.analysis import Analysis, analyse
+from zrf_py.author.editor.complete import Completions, Signature, completions, signature
+from zrf_py.author.editor.fixes import Fix, fixes
+from zrf_py.author.editor.hover import Hover, hover
+from zrf_py.author.editor.outline import Symbol, outline
+from zrf_py.author.editor.problems import Problem, problems
+from zrf_py.author.editor.rename import Edit, definitions, references, rename
+from zrf_py.author.fix.fixing import Fixed, fix_text
+from zrf_py.author.format.files import Formatted, encoded, format_text
+from zrf_py.author.lint.linting import lints_of
+from zrf_py.author.new.templates import new_game
+from zrf_py.author.tests.running import Result, Rules, tests_of_text
+from zrf_py.author.words.document import Rules as Words
+from zrf_py.author.words.rules import rules_in_words
+from zrf_py.front.decode import decode
+from zrf_py.library import RulesFile, contents, find
+from zrf_py.play.game import Game
+from zrf_py.play.zsg import replace_file
+from zrf_py.text.diagnostics import Diagnostic, Report, ZrfError
+from zrf_py.text.source import Source, Span
+
+UNNAMED = "draft.zrf"
+"""What messages call a text that is in no file."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A text of rules, which never changes: what mends it or writes it otherwise gives another draft.
+
+    `path` is its file, whether it is there yet or not: what the text includes is looked for beside it. Places are
+    offsets in `text`, counted in characters from 0; `at` finds one. The text is compiled once, when first asked about.
+    """
+
+    text: str
+    path: Path | None = None
+
+    @classmethod
+    def open(cls, name: str | Path) -> Draft:
+        """The rules of a file, or of a game of the shelf.
+
+        :raises ZrfError: if there is none, or it can't be read.
+        """
+        path = find(name)
+        return cls(decode(contents(path)), path)
+
+    @classmethod
+    def new(cls, kind: str, title: str, size: int = 5) -> Draft:
+        """A small game to begin with: `kind` is `men`, `row`, `drops` or `race`, `size` its rows and columns.
+
+        >>> Draft.new("row", "Three").problems
+        ()
+
+        :raises ZrfError: if there is no such kind, or no board of that size.
+        """
+        return cls(new_game(kind, title, size)).formatted()
+
+    def save(self, path: Path | None = None) -> Draft:
+        """Put the text into a file, at once or not at all; in the encoding that the file has. The draft of that file.
+
+        :raises ZrfError: if it can't be written, or no file is known.
+        """
+        target = path or self.path
+        if target is None:
+            raise ZrfError("a draft that is in no file needs the path of one", "usage")
+        try:
+            replace_file(target, encoded(self.text, contents(target) if target.is_file() else b""))
+        except OSError as error:
+            raise ZrfError(f"{target} can't be written: {error.strerror or error}", "unwritable") from None
+        return Draft(self.text, target)
+
+    # -------------------------------------------------------------------------------------------------- what is wrong
+
+    @cached_property
+    def analysis(self) -> Analysis:
+        """What the stages of the compiler made of the text."""
+        return analyse(Source(str(self.path or UNNAMED), self.text), self.path)
+
+    @cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        """Errors and warnings, each with its place in the text, its message and what to type instead.
+
+        >>> [found.message.help for found in Draft("(gaem)").problems]
+        ['did you mean `game`?', 'a rules file needs one `(game …)`']
+        """
+        return tuple(problems(self.analysis))
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """The messages that keep the games from being played."""
+        return self.analysis.errors
+
+    @cached_property
+    def lints(self) -> tuple[Diagnostic, ...]:
+        """Mistakes that are no errors; none are looked for while there are errors."""
+        if self.errors:
+            return ()
+        return lints_of(self.analysis.source, self.analysis.stages, self.analysis.said)
+
+    def fixes(self, message: Diagnostic) -> list[Fix]:
+        """The ways to mend what a message is about; none where its author has to think."""
+        return fixes(self.analysis, message)
+
+    def fixed(self) -> Fixed:
+        """The text with everything mended that is certain, what was done, and what is left."""
+        return fix_text(self.analysis.source.name, self.text, self.path)
+
+    def edited(self, edits: Iterable[Edit]) -> Draft:
+        """The draft after edits of this text (those of a `Fix`, or of `rename`); edits of other files are left out."""
+        text = self.text
+        for edit in sorted(edits, key=lambda edit: -edit.span.start):
+            if edit.span.source is self.analysis.source:
+                text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+        return Draft(text, self.path)
+
+    def format(self) -> Formatted:
+        """The text in the one style, its difference, and why it can't be had if it can't."""
+        return format_text(self.analysis.source.name, self.text, self.path)
+
+    def formatted(self) -> Draft:
+        """The draft in the one style; the draft itself where it can't be told what belongs where."""
+        return Draft(self.format().after, self.path)
+
+    # ------------------------------------------------------------------------------------------------ places and names
+
+    def at(self, found: str, line: int = 1) -> int:
+        """The offset at which a part of the text begins, looked for from a line (from 1) on.
+
+        >>> Draft("(game)").at("game")
+        1
+
+        :raises ValueError: if it isn't there.
+        """
+        before = self.text.split("\n")[: max(0, line - 1)]
+        return self.text.index(found, sum(len(one) + 1 for one in before))
+
+    def hover(self, at: int) -> Hover | None:
+        """What the word at an offset means, as Markdown; None where there is nothing to say."""
+        return hover(self.analysis, at)
+
+    def complete(self, at: int) -> Completions:
+        """The words that may be typed at an offset, half-typed ones completed."""
+        return completions(self.analysis, self.analysis.source, at)
+
+    def signature(self, at: int) -> Signature | None:
+        """How the form around an offset is written, and which part of it stands there."""
+        return signature(self.analysis, self.analysis.source, at)
+
+    def definitions(self, at: int) -> list[Span]:
+        """Where what is named at an offset is defined."""
+        return definitions(self.analysis, at)
+
+    def references(self, at: int) -> list[Span]:
+        """Every place where what is named at an offset is named, its definition among them."""
+        return references(self.analysis, at)
+
+    def rename(self, at: int, name: str) -> list[Edit]:
+        """The edits that rename what is named at an offset, in this text and in what it includes of its own folder.
+
+        :raises ZrfError: with the reason, if it can't be renamed, or not so.
+        """
+        return rename(self.analysis, at, name)
+
+    def outline(self) -> list[Symbol]:
+        """The parts of the text, nested: games, boards, pieces, macros."""
+        return outline(self.analysis)
+
+    # ------------------------------------------------------------------------------------------------------- the games
+
+    @cached_property
+    def _file(self) -> RulesFile:
+        report = Report(list(self.analysis.said))
+        return RulesFile(self.path or Path(UNNAMED), () if self.errors else self.analysis.stages.programs, report)
+
+    def game(self, variant: str | int | None = None) -> Game:
+        """A game of the text, to be played or to ask `why_move` about: by title, by number from 0, or the default.
+
+        :raises ZrfError: with every problem of the text if it has errors, or if there is no such game.
+        """
+        self._file.check()
+        titles = tuple(program.game.title for program in self._file.programs)
+        return Game(self._file.program(variant), titles, path=self.path)
+
+    def words(self, language: str = "en", variant: str | int | None = None) -> Words:
+        """The rules in words and pictures, in English (`en`) or German (`de`); `markdown` and `html` write them.
+
+        :raises ZrfError: as `game`, or if the language isn't known.
+        """
+        return rules_in_words(self.game(variant), language)
+
+    def test(self, page: str = "") -> list[Result]:
+        """What comes of the tests in the text's comments, and of those on a page of Markdown.
+
+        >>> passed, failed = Draft.open("tictactoe").test("```moves\\ncan: b2\\n```\\n```moves\\ncannot: b2\\n```")[-2:]
+        >>> passed.problem == "", failed.problem == ""
+        (True, False)
+
+        :raises ZrfError: if the text has errors.
+        """
+        self._file.check()
+        rules = Rules(self.path or Path(UNNAMED), self._file)
+        return [test.run() for test in tests_of_text(self.path or Path(UNNAMED), self.text, page, rules)]
