@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,10 +17,14 @@ from zrf_py.export.bundle import bundle
 from zrf_py.export.contents import contents
 from zrf_py.export.scripts import modules
 from zrf_py.native import Native
-from zrf_py.play.game import Game
+from zrf_py.play.game import Game, Position
 from zrf_py.run.playouts import Playouts
 from zrf_py.search.limits import Limits
 from zrf_py.search.thinker import thinker
+from zrf_py.serve.describe import describe, describe_ply
+from zrf_py.serve.reach import ways
+from zrf_py.view.scene import scene
+from zrf_py.view.svg import Style, svg
 
 STARTER = """import { unpack } from "./unpack.js";
 export const bytes = new Uint8Array(require("fs").readFileSync("page.bin"));
@@ -65,6 +70,16 @@ class Paged:
         self.process.wait(10)
 
 
+@contextmanager
+def paged(game: Game, folder: Path) -> Iterator[Paged]:
+    page = Paged([game], folder)
+    try:
+        page("open", 0)
+        yield page
+    finally:
+        page.close()
+
+
 Ask = Callable[..., Any]
 """Asks a page something and has the answer."""
 
@@ -101,3 +116,48 @@ def _search(ask: Ask, game: Game, plies: int, seed: int) -> None:
         move = random.choice(position.moves())
         position = position.play(move)
         ask("play", [move.text])
+
+
+# ------------------------------------------------------------------------------------------------------- what is seen
+
+
+def plain(value: Any) -> Any:
+    """As JSON has it."""
+    return json.loads(json.dumps(value))
+
+
+def seen(position: Position) -> dict[str, Any]:
+    """What `view` of a page answers, by Python."""
+    told, outcome = describe(position), position.outcome()
+    numbers = [p.name for p in position.game.program.game.players]
+    ending = outcome and outcome.why and {
+        "winners": [numbers.index(name) for name in outcome.winners], "reason": outcome.reason,
+        "losers": [numbers.index(name) for name in outcome.losers],
+        "why": {"code": outcome.why.code, "number": outcome.why.number, "name": outcome.why.name,
+                "places": outcome.why.places}}
+    return plain({
+        "player": told["player"], "inTurn": told["inTurn"], "outcome": ending, "scores": told["scores"],
+        "check": told["check"], "repetitions": position.repetitions,
+        "ply": describe_ply(position.previous, position) if position.previous else None})
+
+
+def shown(page: Paged) -> dict[str, Any]:
+    view: dict[str, Any] = page("view")
+    return {**view, "check": view["check"] if not view["outcome"] else []}
+
+
+def follow(page: Paged, game: Game, plies: int, seed: int) -> None:
+    """A random game: legs, words, pictures and ends are the same; now and then, where men may come to."""
+    random, position = Random(seed), game.start()
+    for ply in range(plies):
+        assert shown(page) == seen(position)
+        assert page("legs") == plain(describe(position)["legs"]) or position.outcome()
+        assert page("svg") == svg(scene(position), style=Style(every=True))
+        moves = position.moves()
+        if position.outcome() or not moves:
+            break
+        move = random.choice(moves)
+        if ply % 10 == 3 and move.raw.key[0] >= 0:
+            assert page("ways", move.raw.key[0]) == plain(ways(position, move.raw.key[0]))
+        position = position.play(move)
+        page("play", [move.text])

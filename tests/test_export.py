@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from random import Random
-from typing import Any
 
 import pytest
 
 pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
 
 import zrf_py
-from tests.exporting import Paged, compare
+from tests.exporting import Paged, compare, follow, paged
 from zrf_py.export.bundle import BundleError, bundle
 from zrf_py.export.page import games_of
 from zrf_py.library import shelf
-from zrf_py.play.game import Game, Position
 from zrf_py.search import preparation
-from zrf_py.serve.describe import describe, describe_ply
-from zrf_py.serve.reach import ways
-from zrf_py.view.scene import scene
-from zrf_py.view.svg import Style, svg
 
 MANY = ["chess", "halma", "shogi", "othello", "checkers", "wuerfel-2p", "peg-solitaire", "platonic-adv-3p",
         "monks-sol-I", "stern-4p", "gefangen2-3p", "highscore-square"]
@@ -33,58 +23,6 @@ MANY = ["chess", "halma", "shogi", "othello", "checkers", "wuerfel-2p", "peg-sol
 def _measured_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is measured before a search is the same for a page and for us, however busy the machine is."""
     monkeypatch.setattr(preparation, "PATIENCE", 3600.0)
-
-
-@contextmanager
-def paged(game: Game, folder: Path) -> Iterator[Paged]:
-    page = Paged([game], folder)
-    try:
-        page("open", 0)
-        yield page
-    finally:
-        page.close()
-
-
-def plain(value: Any) -> Any:
-    """As JSON has it."""
-    return json.loads(json.dumps(value))
-
-
-def seen(position: Position) -> dict[str, Any]:
-    """What `view` of a page answers, by Python."""
-    told, outcome = describe(position), position.outcome()
-    numbers = [p.name for p in position.game.program.game.players]
-    ending = outcome and outcome.why and {
-        "winners": [numbers.index(name) for name in outcome.winners], "reason": outcome.reason,
-        "losers": [numbers.index(name) for name in outcome.losers],
-        "why": {"code": outcome.why.code, "number": outcome.why.number, "name": outcome.why.name,
-                "places": outcome.why.places}}
-    return plain({
-        "player": told["player"], "inTurn": told["inTurn"], "outcome": ending, "scores": told["scores"],
-        "check": told["check"], "repetitions": position.repetitions,
-        "ply": describe_ply(position.previous, position) if position.previous else None})
-
-
-def shown(page: Paged) -> dict[str, Any]:
-    view: dict[str, Any] = page("view")
-    return {**view, "check": view["check"] if not view["outcome"] else []}
-
-
-def follow(page: Paged, game: Game, plies: int, seed: int) -> None:
-    """A random game: legs, words, pictures and ends are the same; now and then, where men may come to."""
-    random, position = Random(seed), game.start()
-    for ply in range(plies):
-        assert shown(page) == seen(position)
-        assert page("legs") == plain(describe(position)["legs"]) or position.outcome()
-        assert page("svg") == svg(scene(position), style=Style(every=True))
-        moves = position.moves()
-        if position.outcome() or not moves:
-            break
-        move = random.choice(moves)
-        if ply % 10 == 3 and move.raw.key[0] >= 0:
-            assert page("ways", move.raw.key[0]) == plain(ways(position, move.raw.key[0]))
-        position = position.play(move)
-        page("play", [move.text])
 
 
 def agree(name: str, folder: Path, plies: int = 40) -> None:

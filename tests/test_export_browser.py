@@ -194,6 +194,77 @@ def test_looking_back_undo_hint_and_balance(opened: Open) -> None:
     until(page, "/%/.test(document.querySelector('#worth span').textContent)")
 
 
+def test_a_clock_and_the_greedy_one(opened: Open) -> None:
+    """Time runs for who is to move from the first move on; without any left one has lost."""
+    board = opened("breakthrough")
+    page = board.page
+    page.select_option("#start select >> nth=2", "180 2")
+    page.wait_for_selector("#clock:visible")
+    page.select_option("#seats select >> nth=1", "greedy")
+    at_once(board)
+    board.click("a2")
+    board.click("a3")
+    board.at(2)
+    until(page, "document.querySelector('#clock .time.on')?.textContent.startsWith('White')")
+    page.click("#resign")
+    page.wait_for_selector("#ending:visible")
+    page.click("#ending button.main")
+    board.at(0)
+    assert page.text_content("#clock").count("3:00") == 2
+
+
+def test_time_that_is_over_ends_the_game(opened: Open) -> None:
+    board = opened("tictactoe")
+    board.page.evaluate("""() => {
+        const times = document.querySelectorAll("#start select")[2];
+        times.append(new Option("short", "1 0"));
+        times.value = "1 0";
+        times.dispatchEvent(new Event("change"));
+    }""")
+    board.page.wait_for_selector("#clock:visible")
+    board.click("b2")
+    board.page.wait_for_selector("#ending:visible")
+    assert board.status() == "X won: O is out of time"
+
+
+def test_best_lines_and_a_game_looked_through(opened: Open) -> None:
+    board = opened("tictactoe")
+    for place in ("b2", "a1", "c2", "c3", "a2"):
+        ply = board.ply
+        board.click(place)
+        board.at(ply + 1)
+    page = board.page
+    page.click("#first")
+    board.at(0)
+    page.click("#analysis summary")
+    page.click("#lines")
+    until(page, "document.querySelectorAll('#best button').length === 3")
+    page.click("#review")
+    until(page, "!document.getElementById('graph').hidden")
+    page.click("#lines")
+    board.at(0)
+
+
+def test_a_position_is_set_up_and_played(opened: Open) -> None:
+    board = opened("chess")
+    page = board.page
+    page.click("#analysis summary")
+    page.click("#edit")
+    page.click("#edit-empty")
+    for man, place in (("White King", "e1"), ("Black King", "e8"), ("White Pawn", "a7")):
+        page.click(f"#palette button[title='{man}']")
+        board.click(place)
+        page.wait_for_selector(f'#board .piece[data-place="{place}"]', state="attached")
+    until(page, "!document.getElementById('edit-play').disabled")
+    page.click("#edit-play")
+    until(page, """document.getElementById("editor").hidden
+                   && Number(document.querySelector("#board svg").dataset.ply) > 20""")
+    board.click("a7")
+    board.click("a8")
+    page.click("#menu button:has-text('Queen')")
+    until(page, """document.querySelector('#board .piece[data-place="a8"]')?.dataset.type === 'Queen'""")
+
+
 def test_save_and_load(opened: Open, tmp_path: Path) -> None:
     board = opened("chess")
     board.go("e2", "e4")

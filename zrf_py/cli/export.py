@@ -7,6 +7,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+LEARN_SECONDS = 20.0
+"""Processor time, at most, in which computers play games to learn how likely who wins; what was learned is kept."""
+
 
 def add(commands: Any) -> None:
     parser = commands.add_parser(
@@ -38,7 +41,7 @@ def _page(args: argparse.Namespace) -> int:
     from zrf_py.text.diagnostics import ZrfError
 
     target = Path(args.output or f"{Path(args.name).stem}.html")
-    data = page(args.name, args.variant).encode()
+    data = page(args.name, args.variant, seconds=LEARN_SECONDS).encode()
     try:
         replace_file(target, data)
     except OSError as error:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import time
+
 from zrf_py.export import wasm
 from zrf_py.export.drawing import drawing
 from zrf_py.export.facts import Facts, facts
 from zrf_py.export.payload import Payload
 from zrf_py.export.searching import prepare
 from zrf_py.play.game import Game
+from zrf_py.serve import opponents
+from zrf_py.text.diagnostics import ZrfError
 
 MOST_OWN = 2
 """Variants of a file up to which each gets an engine compiled for itself; more share the kernel for any game."""
 
 
-def contents(games: list[Game]) -> tuple[Payload, Facts]:
-    """The parts of a page with these games, all of one file, and its tables.
+def contents(games: list[Game], seconds: float = 0.0) -> tuple[Payload, Facts]:
+    """The parts of a page with these games, all of one file, and its tables; in so many seconds of processor time it is
+    learned what chances to win are told by, as far as that isn't known.
 
     :raises ZrfError: if one of them is too large for a page.
     """
@@ -24,6 +29,17 @@ def contents(games: list[Game]) -> tuple[Payload, Facts]:
     is_own = [len(games) <= MOST_OWN and prepared.is_small for prepared in all_prepared]
     images = [wasm.own(prepared.parts) if own else wasm.any_game(prepared.parts, kinds)
               for prepared, own in zip(all_prepared, is_own, strict=True)]
-    tables = [{**facts(game, prepared.layout), "search": prepared.facts, "drawing": drawing(game)}
+    end = time.process_time() + seconds
+    tables = [{**facts(game, prepared.layout), "search": prepared.facts, "drawing": drawing(game),
+               "chances": _chances(game, end - time.process_time()) if prepared.facts else None}
               for game, prepared in zip(games, all_prepared, strict=True)]
     return payload, payload.page(list(zip(tables, images, strict=True)))
+
+
+def _chances(game: Game, seconds: float) -> Facts | None:
+    """What chances to win are told by; None where that isn't known."""
+    try:
+        found = opponents.learned(game.start(), seconds)
+    except ZrfError:  # a game that can't be played to its end: chances are told by the search alone
+        return None
+    return found and {"weights": found.weights, "tells": found.tells}

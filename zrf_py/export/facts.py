@@ -16,8 +16,10 @@ from zrf_py.native.kernel import memory as m
 from zrf_py.native.layout import Layout
 from zrf_py.play.edits import turn_of
 from zrf_py.play.game import Game
+from zrf_py.play.players import Greedy
 from zrf_py.run import goals
 from zrf_py.run.position import Position
+from zrf_py.run.rules import Rules
 from zrf_py.search import memory as n
 from zrf_py.serve.describe import describe_game
 
@@ -48,6 +50,7 @@ def facts(game: Game, layout: Layout) -> Facts:
         "startAttributes": [str(p.attributes) for p in rules.pieces],
         "counters": [[counter.name, counter.each] for counter in rules.counters],
         "start": _start(game.rules.start(), bool(rules.attributes)),
+        "storesTell": game.rules.start().stores_tell,
         "ordinals": list(program.ordinals),
         "nullTurns": rules.options.null_turns,
         "hasRoyals": any(goals.royals(program)),
@@ -55,6 +58,7 @@ def facts(game: Game, layout: Layout) -> Facts:
         "teams": [list(goals.team(program, p)) for p in range(len(rules.players))],
         "score": layout.params.score,
         "short": _short(game),
+        "greedy": _greedy(program),
         **_goals(program, layout),
     }
 
@@ -72,6 +76,12 @@ def _short(game: Game) -> Facts:
     letters = [writer.letters[k] for k in range(len(game.program.game.pieces))]
     return {"letters": letters, "beside": sorted(writer.beside), "hasLegs": writer.has_legs, "centres": writer.centres,
             "links": [list(table) for table in game.program.game.board.links]}
+
+
+def _greedy(program: Program) -> Facts:
+    """What pieces are worth and where they want to go, to who looks one turn ahead; see `play/players.py`."""
+    known = Greedy(Rules(program))
+    return {"values": known.values, "goals": [[sorted(goal) for goal in own] for own in known.goals]}
 
 
 # ------------------------------------------------------------------------------------------------------------- goals

@@ -22,20 +22,22 @@ _DESK = re.compile(r'<details class="panel" id="desk">')
 _COMMENT = re.compile(r"/\*.*?\*/\s*", re.S)
 
 
-def page(what: Game | str | Path, variant: str | int | None = None, home: str = "") -> str:
+def page(what: Game | str | Path, variant: str | int | None = None, home: str = "", seconds: float = 0.0) -> str:
     """
     The page of a game, or of a whole rules file given by its name or path: all its variants, of which `variant` (a
-    title or a number) is shown first. `home` is the address of a page that lists more games, if there is one.
+    title or a number) is shown first. `home` is the address of a page that lists more games, if there is one. In so
+    many `seconds` of processor time games are played to learn what chances to win are told by, unless that is known;
+    without it the page tells them by its search alone.
 
     :raises ZrfError: if there is no such file or variant, its rules are wrong, or a game is too large for a page.
     """
     games, first = games_of(what, variant)
-    return page_of(games, first, home)
+    return page_of(games, first, home, seconds)
 
 
-def page_of(games: list[Game], first: int = 0, home: str = "") -> str:
+def page_of(games: list[Game], first: int = 0, home: str = "", seconds: float = 0.0) -> str:
     """The page of games of one file, of which that number is shown first."""
-    payload, tables = contents(games)
+    payload, tables = contents(games, seconds)
     scripts = modules()
     payload.name("board", bundle(scripts, "board"))
     payload.name("worker", bundle(scripts, "worker"))

@@ -47,19 +47,22 @@ class _Made:
     problems: tuple[Diagnostic, ...] = ()
 
 
-def site(what: str | Path, folder: str | Path, tell: Progress | None = None, processes: int | None = None) -> Site:
+def site(
+    what: str | Path, folder: str | Path, tell: Progress | None = None, processes: int | None = None,
+    seconds: float = 0.0,
+) -> Site:
     """
     Write the site of a folder of rules files, of one file, or of the `shelf`.
 
     Files that can't be played are left out. `tell` is told what was written; `processes` work at the same time (as many
-    as there are processors).
+    as there are processors), each file for so many `seconds` longer: see `page`.
 
     :raises ZrfError: if there is no rules file, or the folder can't be written.
     """
     listed = _listed(str(what))
     names = _names(listed)
     target, done, pictures = Path(folder), Site(), {}
-    for path, made in _all_made(list(names), processes or os.cpu_count() or 1):
+    for path, made in _all_made(list(names), processes or os.cpu_count() or 1, seconds):
         if made.problems:
             done.left_out[str(path)] = list(made.problems)
         else:
@@ -103,19 +106,19 @@ def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip(".-")[:80] or "game"
 
 
-def _all_made(paths: list[Path], processes: int) -> Iterator[tuple[Path, _Made]]:
+def _all_made(paths: list[Path], processes: int, seconds: float) -> Iterator[tuple[Path, _Made]]:
     if processes < 2 or len(paths) < 2:
-        yield from ((path, _make(path)) for path in paths)
+        yield from ((path, _make(path, seconds)) for path in paths)
         return
     with ProcessPoolExecutor(min(processes, len(paths))) as pool:
-        yield from zip(paths, pool.map(_make, paths), strict=True)
+        yield from zip(paths, pool.map(_make, paths, [seconds] * len(paths)), strict=True)
 
 
-def _make(path: Path) -> _Made:
+def _make(path: Path, seconds: float) -> _Made:
     try:
         games, first = games_of(path)
         pictures = {game.title: picture_svg(game.start()) for game in games}
-        return _Made(page_of(games, first, "../index.html"), {"": pictures[games[first].title], **pictures})
+        return _Made(page_of(games, first, "../index.html", seconds), {"": pictures[games[first].title], **pictures})
     except ZrfError as error:
         return _Made(problems=tuple(error.diagnostics))
 

@@ -12,6 +12,7 @@ from typing import Any
 from zrf_py import cache
 from zrf_py.ir.ops import Program
 from zrf_py.play import chances
+from zrf_py.play.advice import Advice
 from zrf_py.play.advice import analyse as advice
 from zrf_py.play.game import Position
 from zrf_py.play.players import LEVELS, PLAYERS, player
@@ -72,7 +73,11 @@ def analyse(position: Position, count: int) -> dict[str, Any]:
 
     :raises ZrfError: if there is no move.
     """
-    found = advice(position, time=ANALYSE_SECONDS, lines=count)
+    return told_lines(position, advice(position, time=ANALYSE_SECONDS, lines=count))
+
+
+def told_lines(position: Position, found: Advice) -> dict[str, Any]:
+    """The same of lines that were found."""
     lines = []
     for line in found.lines:
         moves, at = [], position
@@ -127,7 +132,13 @@ def _told(program: Program, shares: list[float]) -> list[dict[str, Any]]:
             for (group, share), percent in zip(found, whole, strict=True)]
 
 
-def _weights(position: Position) -> tuple[chances.Weights | None, int]:
+def learned(position: Position, seconds: float) -> chances.Weights | None:
+    """What chances of a game are told by; where that isn't known yet, games are played for so much processor time. None
+    if that was too little: what was played is kept for the next time."""
+    return _weights(position, seconds)[0]
+
+
+def _weights(position: Position, seconds: float = LEARN_SECONDS) -> tuple[chances.Weights | None, int]:
     """Weights of a game from the cache; where there are none some more games are played, and their number is told."""
     program = position.game.program
     path = position.game.path
@@ -137,9 +148,10 @@ def _weights(position: Position) -> tuple[chances.Weights | None, int]:
         _known[key] = kept
         return kept, chances.ENOUGH
     samples = chances.Samples(**json.loads(cache.load(f"{key}-part") or b"{}"))
-    if samples.games < chances.ENOUGH:
-        chances.play_more(program, thinker(program).engine, samples, 1, LEARN_SECONDS)
+    if samples.games < chances.ENOUGH and seconds > 0:
+        chances.play_more(program, thinker(program).engine, samples, 1, seconds)
         cache.store(f"{key}-part", json.dumps(vars(samples)).encode())
+    if samples.games < chances.ENOUGH:
         return None, samples.games
     _known[key] = found = chances.fit(samples)
     cache.store(key, json.dumps(vars(found)).encode())

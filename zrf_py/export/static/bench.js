@@ -1,4 +1,6 @@
 // For tests and benchmarks in node: the engine of a page answers lines of JSON, [what, …], with lines of JSON.
+import { Chances, toldLines } from "./advice.js";
+import { Greedy } from "./greedy.js";
 import { Position, legs, ways } from "./position.js";
 import { openWorld } from "./world.js";
 
@@ -6,6 +8,8 @@ const { page, part } = globalThis.zrfPage;
 let world = null;
 let position = null;
 const begin = Position.start;
+const greedy = () => new Greedy(world.engine, async () => {});
+const analyse = async (here, limits, seed = 0, count = 1) => (await world.thinker()).analyse(here.state, here.earlier(), limits, seed, count);
 
 const answers = {
   open: async (number) => { world = await openWorld(page, number, part); position = begin(world); return world.game.title; },
@@ -35,6 +39,11 @@ const answers = {
     const turn = await (await world.thinker()).turn(position.state, position.earlier(), limits, seed);
     return turn.map((leg) => { const text = position.moves.find((m) => m.raw.record.join() === leg.record.join()).text; position = position.follow(text); return text; });
   },
+  lines: async (nodes, count) => toldLines(position, await analyse(position, { nodes }, 0, count)),
+  turns: async () => (await greedy().turns(position.state)).map(({ legs, end }) => [legs.length, greedy().rate(end, world.game.turns[position.state.turn][0], true)]),
+  counted: () => world.game.players.map((_, p) => [greedy().material(position.state, p), greedy().progress(position.state, p)]),
+  features: () => new Chances(world.game, greedy(), analyse).features(position),
+  weigh: () => new Chances(world.game, greedy(), analyse).weigh(position),
   memory: async () => (await world.thinker()).engine.memory.buffer.byteLength,
 };
 

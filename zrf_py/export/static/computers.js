@@ -1,10 +1,12 @@
-// Who thinks for the seats of computers and for chance; hints and the balance. One task at a time has the mind.
+// Who thinks for the seats of computers and for chance; hints, best lines, the balance. One task at a time has the mind.
+import { Chances, toldLines, walked } from "./advice.js";
+import { Greedy, TooMany } from "./greedy.js";
 import { limitsOf } from "./think.js";
 
 const PACE = { leg: 0.45, chance: 0.6 }; // seconds before a computer's leg, and before chance rolls
 const HINT_SECONDS = 1;
-const JUDGING = { nodes: 2000 };
-const SPREAD = 300; // the value with which three games of four are won
+const ANALYSE_SECONDS = 2;
+const MAX_LINES = 5;
 
 class Stopped extends Error {}
 
@@ -31,6 +33,19 @@ export class Computers {
     return next;
   }
 
+  /** Who counts, and who tells chances, of the game at hand. */
+  #counting() {
+    const { world } = this.host;
+    if (this.counted !== world) {
+      this.counted = world;
+      this.greedy = new Greedy(world.engine, () => this.#tick());
+      this.chances = new Chances(world.game, this.greedy, (here, limits) => this.#mind((thinker) => thinker.analyse(here.state, here.earlier(), limits), this.isWanted));
+    }
+    return this;
+  }
+
+  get canWeigh() { return this.#counting().chances.canTell; }
+
   stop() {
     this.run = null;
     this.thinking = "";
@@ -53,7 +68,8 @@ export class Computers {
         this.thinking = host.player;
         host.tell();
         const who = host.seats[host.player];
-        const legs = who === "random" ? this.#anyTurn() : await this.#turn(who, run);
+        const legs = await this.#turn(who, run);
+        if (this.run !== run) return;
         for (const leg of legs) {
           await new Promise((go) => { setTimeout(go, 1000 * (host.pace ?? (who === "random" ? PACE.chance : PACE.leg))); });
           if (this.run !== run) return;
@@ -88,7 +104,16 @@ export class Computers {
   }
 
   async #turn(who, run) {
+    if (who === "random") return this.#anyTurn();
     const here = this.host.here(this.host.tip);
+    if (who === "greedy") {
+      try {
+        return named(here, await this.#counting().greedy.turn(here.state));
+      } catch (error) {
+        if (error instanceof TooMany) return this.#anyTurn();
+        throw error;
+      }
+    }
     const level = Number(who.split(":")[1]);
     const seed = Math.floor(Math.random() * 2 ** 31);
     const legs = await this.#mind((thinker) => thinker.turn(here.state, here.earlier(), limitsOf(level), seed), () => this.run === run);
@@ -117,6 +142,22 @@ export class Computers {
     }
   }
 
+  /** The best lines from where one looks. */
+  async analyse(count) {
+    const { host } = this;
+    const node = host.at;
+    const here = host.here();
+    if (here.outcome() || !here.moves.length) return;
+    const wish = this.wished = {};
+    try {
+      const most = Number.isInteger(count) && count >= 1 && count <= MAX_LINES ? count : 3;
+      const found = await this.#mind((thinker) => thinker.analyse(here.state, here.earlier(), { time: ANALYSE_SECONDS }, 0, most), () => this.wished === wish && host.at === node);
+      host.say({ type: "analyse", ply: host.tree.nodes[node].depth, node, ...toldLines(here, found) });
+    } catch (error) {
+      if (!(error instanceof Stopped)) host.say({ type: "problem", code: "no-analyse", summary: `no best lines: ${error.message}` });
+    }
+  }
+
   /** See to it that the position somebody looks at is weighed, if that is wanted. */
   async judge() {
     const { host } = this;
@@ -124,8 +165,7 @@ export class Computers {
     if (!host.isJudged || host.worths.has(node) || this.judging === node) return;
     this.judging = node;
     try {
-      const worth = await this.#weighed(host.here(), () => host.at === node && host.isJudged);
-      host.worths.set(node, worth);
+      await this.weigh(node, () => host.at === node && host.isJudged);
       if (host.at === node) host.tell();
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
@@ -134,38 +174,39 @@ export class Computers {
     }
   }
 
-  /** Players who win together, by their numbers. */
-  get sides() {
-    const { players, teams } = this.host.game;
-    return [...new Map([...players.keys()].filter((p) => players[p].kind === "player").map((p) => [teams[p].join(), teams[p]])).values()];
+  /** What a position of the tree is worth; throws where nobody wants to know any more. */
+  weigh(node, isOn) {
+    const { host } = this;
+    this.weighing = (this.weighing ?? Promise.resolve()).catch(() => {}).then(async () => {
+      if (host.worths.has(node)) return host.worths.get(node);
+      const { worths } = host;
+      this.isWanted = isOn;
+      const found = await this.#counting().chances.weigh(host.here(node));
+      worths.set(node, found);
+      return found;
+    });
+    return this.weighing;
   }
 
-  /** How likely each of two sides wins, by a short search. */
-  async #weighed(here, isOn) {
-    const { players } = this.host.game;
-    const { sides } = this;
-    const told = (share) => ({ chances: sides.map((side, i) => ({ players: side.map((p) => players[p].name), share: i ? 1 - share : share, percent: i ? 100 - Math.round(100 * share) : Math.round(100 * share) })) });
-    const outcome = here.outcome();
-    if (outcome) {
-      const won = sides.findIndex((side) => side.some((p) => outcome.winners.includes(p)) || (outcome.losers.length && !side.some((p) => outcome.losers.includes(p))));
-      return won < 0 ? { chances: [{ players: [], share: 1, percent: 100 }] } : told(won ? 0 : 1);
+  /** Weigh every position of the line that is shown, one after the other; told as they come. */
+  async review() {
+    const { host } = this;
+    const { tree } = host;
+    const line = [0, ...tree.line(host.at)];
+    const run = this.reviewing = {};
+    const isEdit = (node) => Boolean(tree.nodes[node]?.ply?.[3]);
+    try {
+      for (const [ply, node] of line.entries()) {
+        if (isEdit(node) && isEdit(line[ply + 1])) continue; // in the middle of setting up
+        const found = await this.weigh(node, () => this.reviewing === run && host.tree === tree);
+        if (this.reviewing !== run || host.tree !== tree) return;
+        host.say({ type: "review", ply, node, of: line.length, ...found });
+      }
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
     }
-    const found = await this.#mind((thinker) => thinker.analyse(here.state, here.earlier(), JUDGING), isOn);
-    const value = found.value ?? found.lines[0].value;
-    const player = found.player ?? this.host.game.turns[here.state.turn][0];
-    const share = (1 + value / (Math.abs(value) + SPREAD)) / 2;
-    return told(sides[0].includes(player) ? share : 1 - share);
   }
 }
 
-/** Legs that follow each other from a position, as the engine has them, by their texts. */
-function named(position, legs) {
-  const found = [];
-  let here = position;
-  for (const leg of legs) {
-    const move = here.moves.find((m) => m.raw.record.join() === leg.record.join());
-    found.push(move.text);
-    here = here.play(move);
-  }
-  return found;
-}
+/** The texts of legs that follow each other from a position, as the engine has them. */
+const named = (position, legs) => walked(position, legs).map((after) => after.move.text);

@@ -141,7 +141,8 @@ export class Engine {
 
   /** What has to be equal for two positions to be the same. */
   key(p) {
-    const counters = p.stores.subarray(this.game.players.length * this.game.types.length, p.stores.length - this.game.players.length);
+    const held = this.game.storesTell ? 0 : this.game.players.length * this.game.types.length;
+    const counters = p.stores.subarray(held, p.stores.length - this.game.players.length);
     return [p.cell.join(), p.attributes?.join() ?? "", p.turn, p.chain, p.chain >= 0 ? p.chainType : 0, counters.join(), p.must, p.step, p.out].join(";");
   }
 

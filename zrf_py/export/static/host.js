@@ -1,23 +1,26 @@
 // A table without a server: one person's game in a worker, by the protocol of serve/README.md.
 import { RulesFault } from "./engine.js";
-import { Position, legs, ways } from "./position.js";
+import { Clock } from "./clock.js";
+import { MAX_STORE, Position, edits, legs, ways } from "./position.js";
 import { packGame, readGame, unpackGame, writeGame } from "./saved.js";
 import { Computers } from "./computers.js";
 import { Tree } from "./tree.js";
 import { openWorld } from "./world.js";
 
-const NEVER = ["answer", "draft", "overlays", "review", "analyse", "offer"];
-const RIGHTS = ["look", "link", "play", "try", "go-on", "resume", "pause", "undo", "redo", "resign", "seat", "new", "load"];
+const NEVER = ["answer", "overlays"];
+const RIGHTS = ["look", "draft", "link", "play", "try", "go-on", "resume", "pause", "undo", "redo", "resign", "offer", "seat", "new", "load"];
 const MAX_PACE = 30;
+const TICK = 250; // milliseconds between two looks at the clock
 
 export class Refused extends Error {}
 
 export class Host {
   /** `packed` is what the page was packed into; `say` sends a message to the page. */
   constructor(packed, say) {
-    Object.assign(this, { packed, say, world: null, at: 0, tip: 0, seats: {}, paused: false, pace: null, ended: null, note: "", isJudged: false, worths: new Map() });
+    Object.assign(this, { packed, say, world: null, at: 0, tip: 0, seats: {}, paused: false, pace: null, ended: null, note: "", isJudged: false, worths: new Map(), clock: null, help: { hints: true, balance: true } });
     this.titles = packed.page.variants.map(({ game }) => game.info.title);
     this.computers = new Computers(this);
+    setInterval(() => this.#tick(), TICK);
   }
 
   /** Begin, with the game of a link if there is one. */
@@ -48,8 +51,9 @@ export class Host {
     this.variant = variant;
     this.game = this.world.game;
     this.tree = new Tree(Position.start(this.world));
+    this.clock = null;
     Object.assign(this, { at: 0, tip: 0, ended: null, note: this.game.info.program, worths: new Map(), paused: false, sent: { plies: [], nodes: [] } });
-    this.kinds = ["random", ...this.game.search ? Array.from({ length: 10 }, (_, i) => `ai:${i + 1}`) : []];
+    this.kinds = ["random", "greedy", ...this.game.search ? Array.from({ length: 10 }, (_, i) => `ai:${i + 1}`) : []];
     this.seats = {};
     for (const { name, kind } of this.game.players) {
       const wish = Object.hasOwn(seats, name) ? seats[name] : "human";
@@ -99,6 +103,7 @@ export class Host {
 
   tell() {
     const { tree, at, tip, sent, game } = this;
+    this.clock?.run(tip && !this.paused ? this.player : "");
     const here = this.here();
     const line = tree.line(at);
     const plies = tree.plies(line);
@@ -108,8 +113,8 @@ export class Host {
     const news = {
       type: "state", ply: tree.nodes[at].depth, node: at, length: line.length, game: tree.isOn(line, tip) ? tree.nodes[tip].depth : -1, live: at === tip, tip, turn: this.turn(),
       seats: this.seats, you: this.own, owner: true, may: this.#rights(), paused: this.paused, pace: this.pace, thinking: this.computers.thinking, error: "", note: this.note,
-      watchers: 1, judged: this.isJudged, worth: this.isJudged ? this.worths.get(at) ?? null : null, clock: null, asked: null,
-      help: { hints: true, balance: true }, player: here.player, side: here.side, inTurn: here.inTurn, legs: outcome ? [] : legs(here), outcome,
+      watchers: 1, judged: this.isJudged, worth: this.isJudged ? this.worths.get(at) ?? null : null, clock: this.clock?.told() ?? null, asked: null,
+      help: this.help, player: here.player, side: here.side, inTurn: here.inTurn, legs: outcome ? [] : legs(here), outcome,
       check: outcome ? [] : here.checked(), counters: this.#counters(here), scores: here.scores(), moved: moved(here), from, plies: plies.slice(from), nodes: line.slice(from),
     };
     const fresh = { svg: this.world.composer.svg(here), variations: tree.variations(line), info: game.info };
@@ -127,7 +132,9 @@ export class Host {
   #rights() {
     const may = (is) => (is ? "yes" : "no");
     const fixed = Object.fromEntries([...NEVER.map((name) => [name, "no"]), ...RIGHTS.map((name) => [name, "yes"])]);
-    return { ...fixed, hint: may(this.game.search), evaluate: may(this.game.search && this.computers.sides.length === 2) };
+    const { canWeigh } = this.computers;
+    return { ...fixed, hint: may(this.game.search && this.help.hints), analyse: may(this.game.search),
+      evaluate: may(canWeigh && this.help.balance), review: may(canWeigh) };
   }
 
   #counters({ state }) {
@@ -208,7 +215,9 @@ export class Host {
   }
 
   async begin(variant, seats) {
+    const clock = this.clock?.fresh() ?? null;
     await this.#begin(variant, seats);
+    if (clock) this.offer({ clock: [clock.seconds, clock.increment] });
     this.tell();
     this.computers.advance();
   }
@@ -244,9 +253,47 @@ export class Host {
   resign() {
     const loser = this.own.includes(this.player) ? this.player : this.own[0];
     if (!this.player || !loser) throw new Refused("there is nothing to resign");
+    this.#end(loser, "resigned");
+  }
+
+  /** The game is over though the rules don't say so. */
+  #end(loser, code) {
     this.computers.stop();
-    const others = this.game.players.filter((p) => p.kind === "player" && p.name !== loser).map((p) => p.name);
-    this.ended = { winners: others.length === 1 ? others : [], losers: [loser], code: "resigned", number: 0, name: loser, reason: "resigned", places: [] };
+    const others = this.#players().filter((name) => name !== loser);
+    this.ended = { winners: others.length === 1 ? others : [], losers: [loser], code, number: 0, name: loser, reason: code, places: [] };
+  }
+
+  #players() { return this.game.players.filter((p) => p.kind === "player").map((p) => p.name); }
+
+  /** Whoever has no time left loses. */
+  #tick() {
+    const loser = this.clock?.over;
+    if (!loser) return;
+    this.#end(loser, "out-of-time");
+    this.tell();
+  }
+
+  /** What help there is; before the first move, how much time. */
+  offer({ hints, balance, clock }) {
+    if (clock !== undefined) {
+      if (this.tip) throw new Refused("the time is settled before the first move");
+      this.clock = Clock.wished(clock, this.#players());
+    }
+    for (const [name, value] of Object.entries({ hints, balance })) if (typeof value === "boolean") this.help = { ...this.help, [name]: value };
+  }
+
+  /** What is shown of a position that somebody sets up, and the record that leads there; as serve/drafts.py. */
+  async draft({ men, stores, player }) {
+    const { game, world } = this;
+    const isMan = (owner, kind) => game.players[owner] && game.types[kind];
+    const placed = new Map((men ?? []).filter(([at, owner, kind]) => game.places[at] !== undefined && isMan(owner, kind)).map(([at, ...man]) => [at, man]));
+    const held = (stores ?? []).filter(([owner, kind]) => isMan(owner, kind)).map(([owner, kind, number]) => [owner, kind, Math.min(MAX_STORE, number)]);
+    const start = Position.start(world);
+    const line = edits(start, placed, held, game.players.findIndex((p) => p.name === player));
+    const position = line.reduce((here, change) => here.follow(change), start);
+    const outcome = this.outcome(position);
+    const link = await packGame(game.title, this.seats, line);
+    this.say({ type: "draft", svg: world.composer.svg(position), line, link, text: writeGame(game, "", position, []), outcome, moves: outcome ? 0 : legs(position).length, player: position.player });
   }
 }
 
@@ -309,6 +356,10 @@ const commands = {
   reach: (host, { from }) => host.say({ type: "reach", from, ways: ways(host.here(), from) }),
   resign: (host) => { host.resign(); host.tell(); },
   hint: (host) => host.computers.hint(),
+  analyse: (host, { count }) => host.computers.analyse(count),
+  review: (host) => host.computers.review(),
+  draft: (host, message) => host.draft(message),
+  offer: (host, message) => { host.offer(message); host.tell(); },
   evaluate: (host, { on }) => { host.isJudged = Boolean(on); host.tell(); },
   overlays: () => {},
 };

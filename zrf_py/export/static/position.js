@@ -90,8 +90,11 @@ export class Position {
     if (!this.move) return "";
     const way = [this];
     while (way[0].previous?.inTurn && way[0].previous.move) way.unshift(way[0].previous);
-    return this.world.writer.join(way.map((after) => [after.move.raw, after.previous.short(after.move)])) + this.#mark();
+    return this.turnOf(way);
   }
+
+  /** The turn made of the legs that led to some positions, of which this is the last. */
+  turnOf(way) { return this.world.writer.join(way.map((after) => [after.move.raw, after.previous.short(after.move)])) + this.#mark(); }
 
   #mark() {
     if (!this.world.writer.marksCheck || !this.game.hasRoyals || !this.checked().length) return "";
@@ -119,7 +122,7 @@ export class Position {
   }
 }
 
-const MAX_STORE = 999;
+export const MAX_STORE = 999;
 
 /** A position with one change: `(x a1)`, `(White King a1)`, `(store White Pawn 3)`, `(turn Black)`. */
 function edited(game, state, line) {
@@ -147,6 +150,22 @@ function edited(game, state, line) {
   const turn = words.length === 2 && a === "turn" ? game.turnOf[player(b)] ?? -1 : -1;
   if (turn >= 0) return { ...state, turn, lastFrom: -1, lastTo: -1, chain: -1, chainType: 0, taken: [], outcome: null, legs: 0, must: 0, step: 1, origin: null };
   throw new Error(`“${line.trim()}” is not a change of the board`);
+}
+
+/** The changes that make a position another one: `men` {place: [player, type]}, `stores` [player, type, number], who is to move. */
+export function edits({ game, state }, men, stores, player) {
+  const words = ([owner, kind]) => `${game.players[owner].name} ${game.types[kind]}`;
+  const found = [];
+  for (const [at, place] of game.places.entries()) {
+    const man = men.get(at);
+    const held = man ? (man[0] + 1) | ((man[1] + 1) << 8) : 0;
+    if (held !== state.cell[at]) found.push(man ? `(${words(man)} ${place})` : `(x ${place})`);
+  }
+  for (const [owner, kind, number] of stores) {
+    if (state.stores[owner * game.types.length + kind] !== number) found.push(`(store ${words([owner, kind])} ${number})`);
+  }
+  if (player >= 0 && game.turns.length && game.turns[state.turn][1] !== player && game.turnOf[player] >= 0) found.push(`(turn ${game.players[player].name})`);
+  return found;
 }
 
 export const MAX_LEGS = 20000;

@@ -65,7 +65,7 @@ const review = new Review(ask);
 const analysis = new Analysis(drawing, ask, (texts) => page.isMine && playAll(texts));
 const editor = new Editor(drawing, ask, {
   closed: () => { drawing.show(page.state.svg); redraw(); refresh(); },
-  play: (position) => location.assign(shared({ link: position })[2]),
+  play: (position) => { editor.close(); location.assign(shared({ link: position })[2]); },
 });
 const marking = new Marking($("board"), drawing);
 page.chains = new Chains(ask);

@@ -1,6 +1,7 @@
 // A position that somebody sets up: men from a palette onto the board, whose turn it is; then played or saved.
+import { result } from "./ending.js";
 import { called } from "./panels.js";
-import { $, draw, make, post } from "./shared.js";
+import { $, draw, make } from "./shared.js";
 import { t } from "./words.js";
 
 const HAND = "hand";
@@ -74,7 +75,7 @@ export class Editor {
     this.draft = message;
     this.drawing.show(message.svg);
     const isOver = message.outcome !== null;
-    $("edit-words").textContent = isOver ? t("The game would be over: {why}", { why: message.outcome.text })
+    $("edit-words").textContent = isOver ? t("The game would be over: {why}", { why: result(message.outcome) })
       : t("{name} to move, {count} legal moves", { name: called(message.player), count: message.moves });
     $("edit-play").disabled = isOver || !message.moves;
     $("edit-save").disabled = false;
@@ -139,9 +140,4 @@ function save(text, title) {
   const address = URL.createObjectURL(new Blob([bytes], { type: "text/plain" }));
   make("a", { href: address, download: `${title.replace(/[^A-Za-z0-9]+/g, "-") || "game"}.zsg` }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
-}
-
-/** A board of one's own that begins with a position. */
-export async function boardOf(link) {
-  return post("/api/tables", { link });
 }

@@ -1,0 +1,109 @@
+"""What computers say in exported pages, in node: best lines, what the greedy one counts, chances; the same as here."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
+
+import zrf_py
+from tests.exporting import Paged, paged, plain
+from zrf_py.play import chances
+from zrf_py.play.advice import analyse
+from zrf_py.play.game import Position
+from zrf_py.play.players import Greedy
+from zrf_py.play.turns import search_turns
+from zrf_py.run.rules import Rules
+from zrf_py.search import preparation
+from zrf_py.search.thinker import thinker
+from zrf_py.serve import opponents
+
+MANY = ["shogi", "halma", "othello", "wuerfel-2p", "platonic-adv-3p", "monks-sol-I", "stern-team", "checkers"]
+
+
+@pytest.fixture(autouse=True)
+def _measured_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is measured before a search is the same for a page and for us, however busy the machine is."""
+    monkeypatch.setattr(preparation, "PATIENCE", 3600.0)
+
+
+def rounded(value: Any) -> Any:
+    """As JSON has it, with numbers to six places."""
+    return json.loads(json.dumps(value), parse_float=lambda text: round(float(text), 6) + 0.0)
+
+
+def advised(page: Paged, position: Position) -> None:
+    """Everything that is said of a position, by the page and by us."""
+    program, state = position.game.program, position.state
+    greedy = Greedy(Rules(program))
+    players = range(len(program.game.players))
+    counted = [(greedy.material(state, p), greedy.progress(state, p)) for p in players]
+    assert rounded(page("counted")) == rounded(counted)
+    mover = program.game.turns[state.turn].mover
+    turns = [(len(turn.legs), greedy.rate(turn.end, mover)) for turn in search_turns(greedy.engine, state)]
+    assert sorted(rounded(page("turns"))) == sorted(rounded(turns))
+    here = opponents.told_lines(position, analyse(position, nodes=1000, lines=3))
+    assert rounded(page("lines", 1000, 3)) == rounded(here)
+    if len(chances.seats(program)) > 1:
+        features = chances.features(program, thinker(program).engine, state, position.earlier())
+        assert rounded(page("features")) == rounded(features)
+
+
+def agree(name: str, folder: Path, plies: int) -> None:
+    game, random = zrf_py.load(name), Random(4)
+    with paged(game, folder) as page:
+        position = game.start()
+        for ply in range(plies):
+            if position.outcome():
+                break
+            if ply % 4 == 0:
+                advised(page, position)
+            move = random.choice(position.moves())
+            position = position.play(move)
+            page("play", [move.text])
+
+
+def test_a_page_says_what_we_say(tmp_path: Path) -> None:
+    agree("tictactoe", tmp_path, 6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MANY)
+def test_pages_of_many_kinds_say_what_we_say(name: str, tmp_path: Path) -> None:
+    agree(name, tmp_path, 10)
+
+
+def test_chances_are_told_as_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fitted ones; where games don't tell, none; where none were played, those of the search."""
+    game = zrf_py.load("tictactoe")
+    position = game.start().play("b2")
+    assert position.previous and position.move
+    weights = chances.Weights([0.1, -0.3, 0.2, 0.1, 0.5, 0.7, 0.1, -0.2, 0.5, 0.2, -1.0], 0.5, 1.0)
+
+    def told(known: chances.Weights | None) -> Any:
+        monkeypatch.setattr(opponents, "_weights", lambda position, seconds=0.0: (known, 0))
+        with paged(game, tmp_path) as page:
+            page("play", [position.move.text])
+            return page("weigh")
+
+    here = plain(opponents.weigh(position)) if (there := told(weights)) else {}
+    assert [side["percent"] for side in there["chances"]] == [side["percent"] for side in here["chances"]]
+    assert [side["players"] for side in there["chances"]] == [["X"], ["O"], []]
+    assert told(chances.Weights([], 1.0, 1.0)) == {"chances": None, "why": "who will win can't be told in this game"}
+    assert sum(side["percent"] for side in told(None)["chances"]) == 100
+
+
+def test_what_is_held_makes_another_position(tmp_path: Path) -> None:
+    """Where captured men change hands, the same board with other hands is no repetition."""
+    game = zrf_py.load("shogi")
+    position = game.start().edited("(store Sente Pawn 1)")
+    with paged(game, tmp_path) as page:
+        page("play", ["(store Sente Pawn 1)"])
+        assert page("view")["repetitions"] == position.repetitions == 1
+        page("play", ["(store Sente Pawn 0)"])
+        assert page("view")["repetitions"] == 2

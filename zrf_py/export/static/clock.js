@@ -1,0 +1,36 @@
+// Time for the moves of each player: the same as serve/clock.py.
+const MAX_SECONDS = 24 * 3600;
+const MAX_INCREMENT = 600;
+
+export class Clock {
+  constructor(seconds, increment, players) {
+    Object.assign(this, { seconds, increment, left: Object.fromEntries(players.map((name) => [name, seconds])), running: "", since: 0 });
+  }
+
+  /** A clock as a page asks for it, [seconds, increment]; null for anything that isn't one. */
+  static wished(wish, players) {
+    if (!Array.isArray(wish) || wish.length !== 2 || !wish.every(Number.isFinite)) return null;
+    const [seconds, increment] = wish;
+    return seconds >= 1 && seconds <= MAX_SECONDS && increment >= 0 && increment <= MAX_INCREMENT ? new Clock(seconds, increment, players) : null;
+  }
+
+  now(player) { return (this.left[player] ?? 0) - (player === this.running ? (performance.now() - this.since) / 1000 : 0); }
+
+  /** From now on the time of one player runs, or nobody's (""); who was to move gets the increment for a turn. */
+  run(player) {
+    if (player === this.running) return;
+    if (this.running) this.left[this.running] = Math.max(0, this.now(this.running)) + (player ? this.increment : 0);
+    this.running = player in this.left ? player : "";
+    this.since = performance.now();
+  }
+
+  /** Whose time is over; "" while nobody's is. */
+  get over() { return this.running && this.now(this.running) <= 0 ? this.running : ""; }
+
+  fresh() { return new Clock(this.seconds, this.increment, Object.keys(this.left)); }
+
+  told() {
+    const left = Object.fromEntries(Object.keys(this.left).map((name) => [name, Math.max(0, this.now(name))]));
+    return { seconds: this.seconds, increment: this.increment, running: this.running, left };
+  }
+}

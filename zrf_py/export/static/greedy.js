@@ -1,0 +1,147 @@
+// Who looks one turn ahead, and what is counted of a position: the same as play/players.py, with turns as in play/turns.py.
+import { NOBODY, kindAt, ownerAt } from "./engine.js";
+
+const MOST_POSITIONS = 10000; // within one turn
+const REPLIES = 500; // of the next player, that are tried before the best turn found so far is taken as safe
+const FEW = 60; // up to so many turns it is asked after each whether the next player can move at all
+const LINK = 0.5; // what a step nearer to a goal is worth beside a piece that can make one move on average
+const SLICE = 15; // milliseconds after which others may speak
+
+export class TooMany extends Error {}
+
+export class Greedy {
+  /** `pause` lets others in. */
+  constructor(engine, pause) {
+    const { game } = engine;
+    Object.assign(this, { engine, game, pause, values: game.greedy.values, goals: game.greedy.goals, spoken: performance.now() });
+    this.near = game.places.map(() => new Set());
+    for (const table of game.short.links) for (const [start, end] of table.entries()) if (end >= 0) this.near[end].add(start);
+  }
+
+  async #breathe() {
+    if (performance.now() - this.spoken < SLICE) return;
+    await this.pause();
+    this.spoken = performance.now();
+  }
+
+  /** Every complete turn: {legs, end}, one for each result. Throws `TooMany`. */
+  async turns(position) {
+    const found = new Map();
+    const start = board(position);
+    const seen = new Set([this.#identity(position)]);
+    const queue = [[position, []]];
+    for (const [here, legs] of queue) {
+      for (const move of this.engine.legal(here)) {
+        const end = this.engine.after(here, move);
+        const key = this.#identity(end);
+        if (end.chain < 0) {
+          if ((!legs.length || board(end) !== start) && !found.has(key)) found.set(key, { legs: [...legs, move], end });
+        } else if (!seen.has(key)) {
+          if (seen.size >= MOST_POSITIONS) throw new TooMany();
+          seen.add(key);
+          queue.push([end, [...legs, move]]);
+        }
+      }
+      await this.#breathe();
+    }
+    return [...found.values()];
+  }
+
+  #identity(p) {
+    const held = p.stores.subarray(0, p.stores.length - this.game.players.length).join();
+    return p.chain < 0 ? `${board(p)};${held};${p.turn}` : `${this.engine.key(p)};${held};${p.lastFrom};${p.lastTo}`;
+  }
+
+  /** The legs of the turn that looks best one turn ahead; of equal ones any. Throws `TooMany`. */
+  async turn(position) {
+    const mover = this.game.turns[position.turn][0];
+    const found = shuffled(await this.turns(position));
+    for (const turn of found) {
+      turn.worth = this.rate(turn.end, mover, found.length <= FEW);
+      await this.#breathe();
+    }
+    const rated = found.sort((a, b) => b.worth - a.worth);
+    if (!rated.length) return [];
+    if (wins(this.#outcome(rated[0].end), mover)) return rated[0].legs;
+    let tried = 0;
+    for (const { legs, end } of rated) {
+      const [isDanger, replies] = this.#losesAtOnce(end, mover);
+      tried += replies;
+      if (!isDanger) return legs;
+      if (tried > REPLIES) break;
+      await this.#breathe();
+    }
+    return rated[0].legs;
+  }
+
+  #outcome(position) {
+    if (position.outcome || !this.game.ends.length) return position.outcome;
+    return this.engine.outcome(position, this.engine.legal(position), 1);
+  }
+
+  rate(position, mover, isThorough) {
+    const outcome = isThorough ? this.#outcome(position) : position.outcome;
+    if (outcome) return wins(outcome, mover) ? 1e9 : loses(outcome, mover) ? -1e9 : 0;
+    return this.material(position, mover) + this.progress(position, mover);
+  }
+
+  /** Own pieces less those of other players, on the board and in hand. */
+  material(position, mover) {
+    const { players, types } = this.game;
+    let total = 0;
+    for (const square of position.cell.keys()) {
+      const owner = ownerAt(position, square);
+      if (owner === NOBODY || players[owner].kind === "neutral") continue;
+      total += (owner === mover ? 1 : -1) * this.values[kindAt(position, square)];
+    }
+    for (const player of players.keys()) {
+      for (const kind of types.keys()) total += (player === mover ? 1 : -1) * Math.max(0, position.stores[player * types.length + kind]) * this.values[kind];
+    }
+    return total;
+  }
+
+  /** How near the mover's pieces are to the squares where its goals want them; the nearest goal counts. */
+  progress(position, mover) {
+    const found = this.goals[mover].map((goal) => -LINK * this.#distance(position, mover, new Set(goal)));
+    return found.length ? Math.max(...found) : 0;
+  }
+
+  #distance(position, mover, goal) {
+    const queue = [...goal].filter((square) => ownerAt(position, square) !== mover);
+    const distance = new Map(queue.map((square) => [square, 0]));
+    for (const here of queue) {
+      for (const there of this.near[here]) {
+        if (distance.has(there)) continue;
+        distance.set(there, distance.get(here) + 1);
+        queue.push(there);
+      }
+    }
+    let sum = 0;
+    for (const square of position.cell.keys()) {
+      if (ownerAt(position, square) === mover && !goal.has(square)) sum += distance.get(square) ?? this.near.length;
+    }
+    return sum;
+  }
+
+  #losesAtOnce(position, mover) {
+    if (position.outcome) return [false, 0];
+    const moves = this.engine.legal(position);
+    const at = moves.findIndex((move) => {
+      const { outcome } = this.engine.after(position, move);
+      return outcome && loses(outcome, mover);
+    });
+    return at < 0 ? [false, moves.length] : [true, at + 1];
+  }
+}
+
+const board = (p) => `${p.cell.join()};${p.attributes?.join() ?? ""}`;
+const wins = (outcome, player) => Boolean(outcome) && (outcome.winners.includes(player) || (outcome.losers.length > 0 && !outcome.losers.includes(player)));
+const loses = (outcome, player) => outcome.losers.includes(player) || (outcome.winners.length > 0 && !outcome.winners.includes(player));
+
+function shuffled(items) {
+  for (let i = items.length - 1; i > 0; i -= 1) {
+    const j = Math.floor(Math.random() * (i + 1));
+    [items[i], items[j]] = [items[j], items[i]];
+  }
+  return items;
+}
