@@ -67,7 +67,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "serve": {"text", "ir.ops", "run.position", "play", "search", "view", "library", "cache",
               "archives", "author", "front.decode", "front.forms"},
     "export": {"text", "front.model", "front.goals", "ir.ops", "run", "jit", "native", "search", "library", "play",
-               "view", "serve.describe", "serve.drawings", "serve.games"},
+               "view", "serve.describe", "serve.drawings", "serve.games", "serve.opponents"},
     "port": {"text", "ir.ops", "data", "paths", "archives", "library", "play", "view"},
     "cli": {"text", "front", "ir", "run", "native.agree", "play", "solve", "batch", "view", "serve", "author", "port",
             "export", "author.fix", "lsp", "mcp", "library", "cache", "archives"},
