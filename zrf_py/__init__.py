@@ -1,8 +1,8 @@
 """zrf_py: an open engine for board-game rules files.
 
-Six names are public: `load` reads a rules file and gives a `Game`; a game's `start()` is a `Position`; its `moves()`
-are `Move`s; `play` gives the next position; `outcome()` is an `Outcome` when the game is over; what can't be used
-raises `ZrfError`.
+Eight names are public: `load` reads a rules file and gives a `Game`, `loads` does it with a text; a game's `start()` is
+a `Position`; its `moves()` are `Move`s; `play` gives the next position; `outcome()` is an `Outcome` when the game is
+over; what can't be used raises `ZrfError`; `check` lists the problems of a file.
 
 >>> import zrf_py
 >>> position = zrf_py.load("tictactoe").start()
@@ -14,10 +14,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from zrf_py.play.game import Game, Move, Outcome, Position, load
+    from zrf_py.play.game import Game, Move, Outcome, Position, check, load, loads
     from zrf_py.text.diagnostics import ZrfError
 
-__all__ = ["Game", "Move", "Outcome", "Position", "ZrfError", "load"]
+__all__ = ["Game", "Move", "Outcome", "Position", "ZrfError", "check", "load", "loads"]
 __version__ = "0.1.0"
 
 
@@ -30,3 +30,7 @@ def __getattr__(name: str) -> Any:
     else:
         raise AttributeError(f"module 'zrf_py' has no attribute '{name}'")
     return getattr(home, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

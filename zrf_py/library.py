@@ -34,6 +34,8 @@ MAX_NAMED = 30
 """Files of a folder that a message names."""
 STDIN = "-"
 """What stands for the standard input."""
+TEXT = "<text>"
+"""What messages call a text that is in no file."""
 
 
 @dataclass(frozen=True)
@@ -224,10 +226,45 @@ def load_file(name: str | Path, root: Path | None = None) -> RulesFile:
     """
     path = find(name)
     report = Report()
-    source = read_source(path)
+    return _compiled(path, read_source(path), includer(path, report, root), report)
+
+
+def load_text(text: str | bytes, folder: str | Path | None = None) -> RulesFile:
+    """Compile the text of a rules file that need not be on the disk, as `load_file` does a file.
+
+    What it includes must lie in `folder` or below it, or on the shelf; without a folder, on the shelf.
+
+    :raises ZrfError: if it is too large to be rules.
+    """
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    if len(data) > MAX_BYTES:
+        raise ZrfError(f"this text is larger than {MAX_BYTES // 2**20} MiB: surely no rules file", "too-large")
+    path = Path(data_file("rules") if folder is None else folder) / TEXT
+    report = Report()
+    return _compiled(Path(TEXT), Source(TEXT, decode(data)), includer(path, report), report)
+
+
+def check(name: str | Path) -> list[Diagnostic]:
+    """
+    Every problem of a rules file, all its variants included; an empty list if there is none.
+
+    Of each, `severity` is "error", "warning" or "note", `message` says what is wrong, `help` what to type instead,
+    and `str(problem.origin)` is its place as `file:line:column`.
+
+    >>> check("tictactoe")
+    []
+
+    :raises ZrfError: if the file can't be found or read.
+    """
+    return load_file(named(name)[0]).report.items
+
+
+def _compiled(
+    path: Path, source: Source, include: Callable[[str, Origin], Source | None], report: Report,
+) -> RulesFile:
     programs: tuple[Program, ...] = ()
     with suppress(GaveUp):
-        programs = programs_of(source, includer(path, report, root), report)
+        programs = programs_of(source, include, report)
     wrong = {program.game.number for program in programs if report.errors_of(program.game.number)}
     sound = tuple(program for program in programs if program.game.number not in wrong)
     return RulesFile(path, sound, report, tuple(program for program in programs if program.game.number in wrong))
@@ -240,7 +277,8 @@ def includer(path: Path, report: Report, root: Path | None = None) -> Callable[[
     read = cache(read_source)
 
     def include(name: str, origin: Origin) -> Source | None:
-        base = Path(origin.span.source.name).resolve().parent
+        of = origin.span.source.name
+        base = folder if of == TEXT else Path(of).resolve().parent
         parts = parts_of(name)
         target = same_name(base, parts) if parts else None
         if target is None or not target.is_file():

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from zrf_py.ir.ops import Program
-from zrf_py.library import load_file, named
+from zrf_py.library import RulesFile, check, load_file, load_text, named
 from zrf_py.play.edits import edited
 from zrf_py.play.engines import make_engine
 from zrf_py.play.notation import PASS, move_text, read_parts
@@ -37,10 +37,28 @@ def load(name: str | Path, variant: str | int | None = None) -> Game:
     """
     name, variant = named(name, variant)
     file = load_file(name)
+    return _game(file, variant, file.path)
+
+
+def loads(text: str | bytes, variant: str | int | None = None, *, folder: str | Path | None = None) -> Game:
+    """
+    A game from the text of a rules file, which need not be on the disk.
+
+    What it includes is looked for in `folder` and on the shelf; without a folder, on the shelf alone.
+
+    >>> loads('(include "tictactoe.zrf")').title
+    'Tic-Tac-Toe'
+
+    :raises ZrfError: holding every problem found, if there is no such variant or the rules are wrong.
+    """
+    return _game(load_text(text, folder), variant, None)
+
+
+def _game(file: RulesFile, variant: str | int | None, path: Path | None) -> Game:
     file.check()
     program = file.program(variant)
     titles = tuple(p.game.title for p in file.programs)
-    return Game(program, titles, make_engine(program, "auto", patient=True), file.path)
+    return Game(program, titles, make_engine(program, "auto", patient=True), path)
 
 
 @dataclass(frozen=True)
@@ -372,4 +390,4 @@ def _same_effect(moves: list[Move]) -> bool:
                (first.movements, first.effects, first.captures, first.partial) for m in moves)
 
 
-__all__ = ["Game", "Move", "Outcome", "Position", "load"]
+__all__ = ["Game", "Move", "Outcome", "Position", "check", "load", "loads"]

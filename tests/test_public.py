@@ -1,0 +1,75 @@
+"""The public names: what `dir` and `help` show, texts as games, problems as a list."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from pathlib import Path
+
+import pytest
+
+import zrf_py
+from zrf_py import ZrfError
+from zrf_py.library import TEXT
+
+NAMES = {"Game", "Move", "Outcome", "Position", "ZrfError", "check", "load", "loads"}
+LINE = """(game (title "Line") (players A) (turn-order A) (board (grid (start-rectangle 0 0 9 9)
+    (dimensions ("a/b/c" (9 0)) ("1" (0 9))) (directions (e 1 0))))
+    (piece (name P) (moves (e add))) (board-setup (A (P a1))))"""
+
+
+def test_dir_and_help_show_the_public_names() -> None:
+    assert set(zrf_py.__all__) == NAMES and set(dir(zrf_py)) >= NAMES
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown):
+        help(zrf_py)
+    text = shown.getvalue()
+    for name in ("load", "loads", "check"):
+        assert f"    {name}(" in text
+    for name in ("Game", "Move", "Outcome", "Position", "ZrfError"):
+        assert f"    class {name}(" in text
+
+
+def test_a_text_is_a_game() -> None:
+    game = zrf_py.loads(LINE)
+    assert [str(move) for move in game.start().moves()] == ["P a1 - b1"]
+    assert game.path is None
+    assert zrf_py.loads(LINE.encode("utf-16")).title == "Line"
+    assert zrf_py.loads(LINE.replace("\n", "\r")).title == "Line"
+    assert zrf_py.loads(LINE + '(variant (title "Other"))', "other").title == "Other"
+
+
+def test_what_is_wrong_with_a_text_is_told_with_its_place() -> None:
+    with pytest.raises(ZrfError) as error:
+        zrf_py.loads(LINE.replace("(e add)", "(f add)"))
+    assert str(error.value).startswith(f"{TEXT}:3:29: error[unknown-direction]")
+
+
+def test_a_text_includes_from_the_shelf_and_from_its_folder_and_nowhere_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "line.inc").write_text(LINE, "utf-8")
+    (tmp_path / "below").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert zrf_py.loads('(include "line.inc")', folder=tmp_path).title == "Line"
+    assert zrf_py.loads('(include "chess.zrf")').title == "Chess"
+    for folder, name in ((None, "line.inc"), (None, str(tmp_path / "line.inc")), (tmp_path / "below", "../line.inc")):
+        with pytest.raises(ZrfError) as error:
+            zrf_py.loads(f'(include "{name}")', folder=folder)
+        assert error.value.diagnostics[0].code in ("missing-include", "include-outside")
+
+
+def test_a_text_too_large_to_be_rules_is_refused() -> None:
+    with pytest.raises(ZrfError, match="larger than 16 MiB"):
+        zrf_py.loads(" " * (16 * 2**20 + 1))
+
+
+def test_check_lists_the_problems_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "line.zrf"
+    path.write_text(LINE.replace("(e add)", "(f add)") + LINE, "utf-8")
+    assert zrf_py.check("chess") == []
+    problems = zrf_py.check(path)
+    assert {p.severity for p in problems} == {"error"} and str(problems[0].origin) == f"{path}:3:29"
+    assert [p.message for p in zrf_py.check(str(path))] == [p.message for p in problems]
+    with pytest.raises(ZrfError, match="no file and no game"):
+        zrf_py.check(tmp_path / "nothing.zrf")
