@@ -86,6 +86,26 @@ def test_the_board_turns(page: Any) -> None:
     assert height(page, "a1") < height(page, "a8")
 
 
+def test_hands_stay_at_their_owners_sides_and_point_as_their_owners_do(page: Any) -> None:
+    line = ["Pawn 7g - 7f", "Pawn 3c - 3d", "Bishop 8h x 2b = Horse", "Silver 3a x 2b"]
+    Board.open(page, "shogi", line)
+
+    def box(player: int) -> Any:
+        return page.locator(f'#board .store[data-player="{player}"]').bounding_box()
+
+    def upright(node: str) -> bool:
+        """Whether a piece is seen as it is drawn, not turned half way round."""
+        return bool(page.evaluate(f"document.querySelector('{node}').getScreenCTM().a > 0"))
+
+    for turned in (False, True):
+        own, other = (box(player) for player in ((1, 0) if turned else (0, 1)))
+        assert own["y"] > height(page, "5a") and own["y"] > height(page, "5i")
+        assert other["y"] < height(page, "5a") and other["y"] < height(page, "5i")
+        assert upright("#board .store use") is upright("#board .piece use") is not turned
+        assert upright("#board .store text")
+        page.click("#turn")
+
+
 def test_who_plays_black_has_black_below(page: Any) -> None:
     Board.open(page, "chess", players="greedy,human", ply=1)
     assert height(page, "a1") < height(page, "a8")

@@ -264,6 +264,34 @@ def test_store_counts() -> None:
     assert [e.get("data-count") for e in of_class(root, "store")] == ["21", "21"]
 
 
+@pytest.mark.parametrize(("name", "upper"), [
+    ("shogi", "Gote"), ("minishogi", "Gote"), ("connect-four", None), ("platonic-adv-2p", "North")])
+def test_what_is_held_lies_at_the_side_of_who_holds_it(name: str, upper: str | None) -> None:
+    """In a tray with room for all of it; no trays overlap, and none reaches over the board or the edge."""
+    seen, root = drawn(load(name).start())
+    _, top, _, height = seen.board
+    for tray in seen.trays:
+        above = seen.players[tray.player].name == upper
+        assert tray.y + tray.h <= top if above else tray.y >= top + height
+        assert tray.x >= 0 and tray.x + tray.w <= seen.width and tray.y + tray.h <= seen.height
+        assert all(tray.x < x < tray.x + tray.w and tray.y < y < tray.y + tray.h for _, x, y in tray.slots)
+    for one, other in combinations(seen.trays, 2):
+        assert one.x + one.w <= other.x or other.x + other.w <= one.x or one.y + one.h <= other.y or \
+            other.y + other.h <= one.y
+    assert len(of_class(root, "slot")) == sum(len(tray.slots) for tray in seen.trays) - len(seen.stores)
+
+
+def test_what_nobody_may_hold_is_drawn_where_it_was_set_up() -> None:
+    seen, _ = drawn(load("chess").start().edited("(store White Pawn 3)"))
+    assert [(s.token.type, s.count) for s in seen.stores] == [("Pawn", 3)]
+    assert seen.board[1] + seen.board[3] < seen.stores[0].y < seen.height
+
+
+def test_a_board_for_wedges_has_one_shade() -> None:
+    assert {place.shade for place in scene(load("shogi").start()).places} == {0}
+    assert {place.shade for place in scene(load("chess").start()).places} == {0, 1}
+
+
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_pieces_tell_apart(path: Path) -> None:
     """Two pieces of different players or types never look the same, not even in grey."""

@@ -18,12 +18,12 @@ def drawing(game: Game) -> dict[str, Any]:
     _, *ground = drawn.board()
     pieces = game.program.game.pieces
     return {
-        "title": seen.title, "width": seen.width, "bottom": stage.bottom, "unit": seen.unit, "paper": PAPER,
+        "title": seen.title, "width": seen.width, "bottom": stage.below, "unit": seen.unit, "paper": PAPER,
         "board": "\n".join(ground), "frame": FRAME, "line": LINE, "ink": TEXT,
         "touch": {kind: drawn.touch(kind) for kind in ("from", "to")},
         "traces": [drawn.trace(place.index) for place in seen.places],
         "places": [[p.index, p.x, p.y, p.w, p.h, p.room, p.stack] for p in seen.places],
-        "slots": [sorted(kinds) for kinds in stage.slots],
+        "slots": [[tray.player, *slot] for tray in stage.trays for slot in tray.slots],
         "hidden": [k for k, p in enumerate(pieces) if p.dummy and not p.images],
         "dummies": [k for k, p in enumerate(pieces) if p.dummy],
         "kinds": [[token.player, token.kind] for token in seen.kinds],

@@ -59,6 +59,10 @@ class Looks:
         others = self._set.get("others", {}) if self.players[player].rim else {}
         return str(others.get(name) or self._set.get("signs", {}).get(name, ""))
 
+    def is_plain(self) -> bool:
+        """Whether the board below such a set has one shade only."""
+        return bool(self._set.get("plain", False))
+
     def lines(self) -> Mapping[str, str]:
         """Names of zones that are drawn with such a set: see `rivers.py`."""
         return {name: self._set[name] for name in ("palace", "banks") if name in self._set}

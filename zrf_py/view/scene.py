@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
+from math import ceil
 from pathlib import Path
 
 from zrf_py.front.model import Board
@@ -21,6 +22,7 @@ from zrf_py.view.facing import goes_down
 from zrf_py.view.geometry import Label, Line, Place, plan_of
 from zrf_py.view.looks import Looks
 from zrf_py.view.rivers import marked_lines
+from zrf_py.view.trays import Tray, bottom_of, held_types, trays
 
 OVERLAYS = ("zones", "links", "directions")
 
@@ -112,7 +114,7 @@ class Scene:
 
     `moved` holds (from, to) for each leg of the last turn, as place indexes, -1 for none; `targets` are the places that
     may be gone to. `board` is the rectangle (left, top, width, height) of the board itself within `width` x `height`,
-    `panel` that of the ground on which points lie, if there are any.
+    `panel` that of the ground on which points lie, if there are any. `trays` are where players' men off the board lie.
     `unit` is the size of a usual place, in which thicknesses are measured. `bare`: pieces are figures, not discs.
     """
 
@@ -127,6 +129,7 @@ class Scene:
     labels: tuple[Label, ...]
     pieces: tuple[Piece, ...]
     stores: tuple[Store, ...]
+    trays: tuple[Tray, ...]
     players: tuple[Seat, ...]
     moved: tuple[tuple[int, int], ...] = ()
     targets: tuple[int, ...] = ()
@@ -189,7 +192,7 @@ def scene(
     return Scene(
         title=position.game.title, width=stage.width, height=bottom, board=stage.board,
         panel=stage.panel, unit=stage.unit, places=stage.places, lines=stage.lines, labels=stage.labels,
-        pieces=pieces, stores=stores,
+        pieces=pieces, stores=stores, trays=stage.trays,
         players=stage.seats(position), moved=tuple(last_turn(position) if last_move is None else last_move),
         targets=tuple(t for t in wanted if t in shown), zones=zones, arrows=arrows, overlays=wanted_overlays,
         counters=_counters(position), kinds=stage.kinds(), bare=stage.looks.bare,
@@ -261,22 +264,28 @@ class Stage:
         self.sizes: dict[str, tuple[int, int]] = {}
         picture = Bitmaps(game.path).first(rules.board.images)
         self.background = self._image(rules.board.images)
-        plan = plan_of(rules.board, any(p.moves for p in rules.pieces), picture and size_of(picture[1]),
+        shaded = any(p.moves for p in rules.pieces) and not self.looks.is_plain()
+        plan = plan_of(rules.board, shaded, picture and size_of(picture[1]),
                        moved=not self.background, stones=_are_stones(rules))
         self.unit = plan.unit
         left, top, right, bottom = plan.bounds
+        self.turned = [goes_down(rules, player) for player in range(len(rules.players))]
+        held = held_types(rules)
         if self.background:
-            dx = dy = 0.0
-            self.width, self.bottom = map(float, self.sizes[self.background])
-            self.board = (0.0, 0.0, self.width, self.bottom)
-            self.labels: tuple[Label, ...] = ()
+            left = top = dx = 0.0
+            self.width, bottom = map(float, self.sizes[self.background])
+            right, around, beside = self.width, 0.0, 0.0
         else:
-            around = 0.45 * plan.unit
-            dx, dy = around - left + (0.25 * plan.unit if plan.labels else 0), around - top
+            around, beside = 0.45 * plan.unit, 0.25 * plan.unit if plan.labels else 0
+            dx = around - left + beside
             self.width = right + dx + around
-            self.bottom = bottom + dy + around + (0.25 * plan.unit if plan.labels else 0)
-            self.board = (left + dx, top + dy, right - left, bottom - top)
-            self.labels = tuple(replace(t, x=t.x + dx, y=t.y + dy) for t in plan.labels)
+        upper = trays({p: held[p] for p in held if self.turned[p]}, self.width, self.unit, 0.2 * self.unit, True)
+        dy = bottom_of(upper, 0) + around - top
+        end = bottom + dy + around + beside
+        lower = trays({p: held[p] for p in held if not self.turned[p]}, self.width, self.unit, end, False)
+        self.trays, self.below = upper + lower, bottom_of(lower, end) + (0.2 * self.unit if lower else 0)
+        self.board = (left + dx, top + dy, right - left, bottom - top)
+        self.labels = () if self.background else tuple(replace(t, x=t.x + dx, y=t.y + dy) for t in plan.labels)
         ground = plan.panel
         self.panel = ground and (ground[0] + dx, ground[1] + dy, ground[2] - ground[0], ground[3] - ground[1])
         goals = self.program.goal_positions
@@ -287,8 +296,6 @@ class Stage:
                     outline=tuple((x + dx, y + dy) for x, y in p.outline)) for p in plan.places)
         lines = marked_lines(rules.board, plan, self.looks.lines()) if plan.lines else ()
         self.lines = tuple(Line(n.x1 + dx, n.y1 + dy, n.x2 + dx, n.y2 + dy) for n in lines)
-        self.slots = self._slots()
-        self.turned = [goes_down(rules, player) for player in range(len(rules.players))]
         self.tokens = {(player, kind): self._token(player, kind)
                        for player in range(len(rules.players)) for kind in range(len(rules.pieces))}
 
@@ -329,36 +336,21 @@ class Stage:
                      if self.game.players[player].kind == "player" and not self.game.pieces[kind].dummy)
 
     def stores(self, position: Position) -> tuple[tuple[Store, ...], float]:
-        """What the players hold off the board, in lines below it, and where the next thing may be drawn."""
-        size = 0.8 * self.unit
-        found: list[Store] = []
-        y = self.bottom
-        for player, counts in enumerate(position.state.stores):
-            slots = sorted(self.slots[player] | {k for k, n in enumerate(counts) if n > 0 and not self._is_dummy(k)})
-            if not slots or self.game.players[player].kind != "player":
-                continue
-            per_line = max(1, int((self.width - 0.4 * self.unit) // (1.6 * self.unit)))
-            for i, kind in enumerate(slots):
-                if counts[kind] > 0:
-                    x = 0.8 * self.unit + (i % per_line) * 1.6 * self.unit
-                    found.append(Store(
-                        self.tokens[player, kind], counts[kind], x, y + (0.5 + i // per_line) * self.unit, size,
-                        f"{self.game.players[player].name} holds {counts[kind]} {self.game.pieces[kind].name}"))
-            y += (1 + (len(slots) - 1) // per_line) * self.unit
-        return tuple(found), y + (0.2 * self.unit if y > self.bottom else 0)
-
-    def _is_dummy(self, kind: int) -> bool:
-        return self.game.pieces[kind].dummy
-
-    def _slots(self) -> list[set[int]]:
-        """For each player the types that may ever be in his store: they keep their room there, full or empty."""
-        kinds = range(len(self.game.pieces))
-        every = {k for k in kinds if not self._is_dummy(k) and self.game.may_come_back(k)}
-        held = [set(every) for _ in self.game.players]
-        for player, kind, count in self.game.stores:
-            if count > 0 and not self._is_dummy(kind):
-                held[player].add(kind)
-        return held
+        """What the players hold off the board, and where the next thing below may be drawn. What the rules never put
+        into a tray (somebody set it up) lies below all of them."""
+        held = position.state.stores
+        known = {(tray.player, kind) for tray in self.trays for kind, _, _ in tray.slots}
+        found = [(tray.player, kind, x, y) for tray in self.trays for kind, x, y in tray.slots if held[tray.player][kind]]
+        strange = [(p, k) for p, counts in enumerate(held) for k, n in enumerate(counts)
+                   if n > 0 and (p, k) not in known and self.game.players[p].kind == "player"
+                   and not self.game.pieces[k].dummy]
+        each = max(1, int((self.width - 0.4 * self.unit) // (1.6 * self.unit)))
+        found += [(p, k, (0.8 + i % each * 1.6) * self.unit, self.below + (0.5 + i // each) * self.unit)
+                  for i, (p, k) in enumerate(strange)]
+        stores = (Store(self.tokens[p, k], held[p][k], x, y, 0.8 * self.unit,
+                        f"{self.game.players[p].name} holds {held[p][k]} {self.game.pieces[k].name}")
+                  for p, k, x, y in found)
+        return tuple(stores), self.below + ceil(len(strange) / each) * self.unit
 
     def zones(self, top: float) -> tuple[tuple[Zone, ...], float]:
         """All zones with their names below each other, and where the next thing may be drawn."""

@@ -20,6 +20,7 @@ from zrf_py.view.outline import outline
 from zrf_py.view.overlay import overlay_lines
 from zrf_py.view.scene import Scene, Store, turn_marks
 from zrf_py.view.tokens import Tokens
+from zrf_py.view.trays import Tray
 from zrf_py.view.xml import attributes, number, text
 
 LAYERS = ("board", "marks", "overlays", "pieces")
@@ -94,9 +95,11 @@ class Drawing:
                                     fill=self.style.paper or "none") + "/>"
         if scene.background:
             w, h = scene.sizes[scene.background]
-            yield "<image " + attributes(width=w, height=h, href=self.href(scene.background, False)) + "/>"
+            yield "<image " + attributes(
+                x=scene.board[0], y=scene.board[1], width=w, height=h, href=self.href(scene.background, False)) + "/>"
         else:
             yield from self._ground()
+        yield from map(self._tray, scene.trays)
         yield f'<g {attributes(stroke=EDGE, stroke_width=0.025 * scene.unit)}>'
         for place in scene.places:
             data = attributes(id=f"{self.style.prefix}place-{place.index}", class_="place", data_place=place.name,
@@ -180,6 +183,7 @@ class Drawing:
                               transform=f"translate({number(place.x)} {number(place.y)})")
             yield f"<g {data}><title>{text(piece.title)}</title>{self.tokens.use(piece.token, place.room)}</g>"
         yield from self._counts()
+        yield from self._empty_slots()
         yield from map(self._store, self.scene.stores)
 
     def _counts(self) -> Iterator[str]:
@@ -193,11 +197,30 @@ class Drawing:
                        f'<text {attributes(x=x, y=y + 0.35 * size, font_size=size, fill=TEXT, text_anchor="middle")}>'
                        f"{count}</text></g>")
 
+    def _tray(self, tray: Tray) -> str:
+        unit = self.scene.unit
+        shape = attributes(x=tray.x, y=tray.y + 0.04 * unit, width=tray.w, height=tray.h - 0.08 * unit, rx=0.14 * unit,
+                           fill=SHADES[1], fill_opacity=0.4)
+        return f'<rect {attributes(class_="tray", data_player=tray.player)} {shape}/>'
+
+    def _empty_slots(self) -> Iterator[str]:
+        """What a tray has none of now, faint."""
+        held = {(store.token.player, store.token.kind) for store in self.scene.stores}
+        tokens = {(token.player, token.kind): token for token in self.scene.kinds}
+        for tray in self.scene.trays:
+            for kind, x, y in tray.slots:
+                if (tray.player, kind) not in held:
+                    token = tokens[tray.player, kind]
+                    data = attributes(class_="slot points" if token.turned is not None else "slot",
+                                      transform=f"translate({number(x)} {number(y)})", opacity=0.2)
+                    yield f"<g {data}>{self.tokens.use(token, 0.8 * self.scene.unit, fit=True)}</g>"
+
     def _store(self, store: Store) -> str:
         unit = self.scene.unit
-        data = attributes(class_="store", data_player=store.token.player, data_type=store.token.type,
+        points = store.token.turned is not None
+        data = attributes(class_="store points" if points else "store", data_player=store.token.player, data_type=store.token.type,
                           data_count=store.count, transform=f"translate({number(store.x)} {number(store.y)})")
-        count = attributes(x=0.52 * store.size, y=0.12 * unit, font_size=(0.34 if store.count < 100 else 0.26) * unit,
+        count = attributes(x=0.52 * store.size, y=0.12 * unit, font_size=(0.34 if store.count < 10 else 0.26) * unit,
                            fill=TEXT)
         return (f"<g {data}><title>{text(store.title)}</title>{self.tokens.use(store.token, store.size, fit=True)}"
                 f"<text {count}>×{store.count}</text></g>")

@@ -37,7 +37,7 @@ export class Composer {
     const { state, player } = position;
     const [stores, bottom] = this.#stores(state);
     const marks = [...turnMarks(position.lastTurn())].filter(([i]) => this.places.has(i)).map(([i, kind]) => this.#mark(i, kind));
-    const pieces = [...this.#pieces(state, used), ...stores.map((store) => this.#store(store, used))];
+    const pieces = [...this.#pieces(state, used), ...this.#emptySlots(stores, used), ...stores.map((store) => this.#store(store, used))];
     for (const [owner, kind] of kinds) used.add(`${owner}-${kind}`);
     const size = `${number(width)} ${number(bottom)}`;
     const sides = `width="${number(width)}" height="${number(bottom)}"`;
@@ -89,22 +89,27 @@ export class Composer {
       + `<text x="${number(x)}" y="${number(y + 0.35 * size)}" font-size="${number(size)}" fill="${ink}" text-anchor="middle">${count}</text></g>`;
   }
 
-  /** What the players hold off the board, in lines below it; and where the drawing ends. */
+  /** What the players hold off the board, in their trays; what never lies in one, below them; and where the drawing ends. */
   #stores(state) {
     const { unit, width, bottom, slots } = this.drawn;
-    const found = [];
-    let y = bottom;
-    for (const [player, { kind: who }] of this.game.players.entries()) {
-      const counts = this.game.types.map((_, kind) => state.stores[player * this.game.types.length + kind]);
-      const own = [...new Set([...slots[player], ...counts.keys()].filter((k) => slots[player].includes(k) || (counts[k] > 0 && !this.dummies.has(k))))].sort((a, b) => a - b);
-      if (!own.length || who !== "player") continue;
-      const perLine = Math.max(1, Math.trunc(Math.floor((width - 0.4 * unit) / (1.6 * unit))));
-      for (const [i, kind] of own.entries()) {
-        if (counts[kind] > 0) found.push({ player, kind, count: counts[kind], x: 0.8 * unit + (i % perLine) * 1.6 * unit, y: y + (0.5 + Math.floor(i / perLine)) * unit });
-      }
-      y += (1 + Math.floor((own.length - 1) / perLine)) * unit;
+    const count = (player, kind) => state.stores[player * this.game.types.length + kind];
+    const found = slots.filter(([player, kind]) => count(player, kind) > 0);
+    const known = new Set(slots.map(([player, kind]) => `${player}-${kind}`));
+    const strange = this.game.players.flatMap(({ kind: who }, player) => this.game.types.map((_, kind) => [player, kind])
+      .filter(([, kind]) => who === "player" && count(player, kind) > 0 && !this.dummies.has(kind) && !known.has(`${player}-${kind}`)));
+    const perLine = Math.max(1, Math.floor((width - 0.4 * unit) / (1.6 * unit)));
+    for (const [i, [player, kind]] of strange.entries()) found.push([player, kind, (0.8 + (i % perLine) * 1.6) * unit, bottom + (0.5 + Math.floor(i / perLine)) * unit]);
+    return [found.map(([player, kind, x, y]) => ({ player, kind, count: count(player, kind), x, y })), bottom + Math.ceil(strange.length / perLine) * unit];
+  }
+
+  /** What a tray has none of now, faint. */
+  *#emptySlots(stores, used) {
+    const held = new Set(stores.map(({ player, kind }) => `${player}-${kind}`));
+    for (const [player, kind, x, y] of this.drawn.slots) {
+      const name = `${player}-${kind}`;
+      if (held.has(name)) continue;
+      yield `<g class="slot${this.pointed.has(name) ? " points" : ""}" transform="translate(${number(x)} ${number(y)})" opacity="0.2">${this.#use(player, kind, 0.8 * this.drawn.unit, used, true)}</g>`;
     }
-    return [found, y + (y > bottom ? 0.2 * unit : 0)];
   }
 
   #store({ player, kind, count, x, y }, used) {
@@ -112,8 +117,9 @@ export class Composer {
     const type = this.game.types[kind];
     const size = 0.8 * unit;
     const title = text(`${this.game.players[player].name} holds ${count} ${type}`);
-    const where = `x="${number(0.52 * size)}" y="${number(0.12 * unit)}" font-size="${number((count < 100 ? 0.34 : 0.26) * unit)}" fill="${ink}"`;
-    return `<g class="store" data-player="${player}" data-type="${text(type)}" data-count="${count}" transform="translate(${number(x)} ${number(y)})">`
+    const where = `x="${number(0.52 * size)}" y="${number(0.12 * unit)}" font-size="${number((count < 10 ? 0.34 : 0.26) * unit)}" fill="${ink}"`;
+    const points = this.pointed.has(`${player}-${kind}`) ? " points" : "";
+    return `<g class="store${points}" data-player="${player}" data-type="${text(type)}" data-count="${count}" transform="translate(${number(x)} ${number(y)})">`
       + `<title>${title}</title>${this.#use(player, kind, size, used, true)}<text ${where}>×${count}</text></g>`;
   }
 }

@@ -57,9 +57,10 @@ export class Drawing {
     const box = this.svg.viewBox.baseVal;
     this.half = `rotate(180 ${box.x + box.width / 2} ${box.y + box.height / 2})`;
     for (const layer of this.svg.querySelectorAll(".layer")) layer.setAttribute("transform", this.half);
-    for (const node of this.svg.querySelectorAll(".layer > .piece:not(.points), .layer > .store")) {
+    for (const node of this.svg.querySelectorAll(".layer > .piece:not(.points), .layer > .store, .layer > .slot:not(.points)")) {
       node.setAttribute("transform", `${node.getAttribute("transform") ?? ""} rotate(180)`);
     }
+    for (const node of this.svg.querySelectorAll(".store.points > use")) node.setAttribute("transform", "rotate(180)");
     for (const text of this.svg.querySelectorAll(".layer text")) {
       if (text.closest(".piece, .store")) continue;
       const size = Number(text.getAttribute("font-size")) || 12;

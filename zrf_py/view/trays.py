@@ -1,0 +1,82 @@
+"""What players hold off the board → where it lies: a tray for each player, at the side of the board where he sits.
+
+A tray has room for every type that its player may ever hold, so nothing moves while it fills.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from zrf_py.front.model import Game
+
+USUAL, TIGHT = 1.6, 1.3
+"""From one type to the next, in units; tight where that saves a line."""
+EDGE, GAP, PAD = 0.3, 0.15, 0.1
+"""Left free beside trays, between them, and within them at their ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tray:
+    """A player's rectangle, and its slots: (type, x, y) with the middle of what lies there, from left to right."""
+
+    player: int
+    x: float
+    y: float
+    w: float
+    h: float
+    slots: tuple[tuple[int, float, float], ...]
+
+
+def held_types(game: Game) -> dict[int, list[int]]:
+    """For each player who may hold men off the board the types of these, in the order of the rules."""
+    kinds = range(len(game.pieces))
+    every = {k for k in kinds if not game.pieces[k].dummy and game.may_come_back(k)}
+    held = {p: set(every) for p, player in enumerate(game.players) if player.kind == "player"}
+    for player, kind, count in game.stores:
+        if count > 0 and player in held and not game.pieces[kind].dummy:
+            held[player].add(kind)
+    return {player: sorted(types) for player, types in held.items() if types}
+
+
+def trays(held: Mapping[int, Sequence[int]], width: float, unit: float, top: float, right: bool) -> tuple[Tray, ...]:
+    """Trays of some players from a line `top` on, as many beside each other as there is room for; `right`: they begin
+    at the right."""
+    return tuple(_mirrored(tray, width) if right else tray for tray in _placed(held, width, unit, top))
+
+
+def _placed(held: Mapping[int, Sequence[int]], width: float, unit: float, top: float) -> Iterator[Tray]:
+    room = max(width - 2 * EDGE * unit, unit)
+    x, y, high = 0.0, top, 0.0
+    for player, types in held.items():
+        step, each = _step(len(types), room - 2 * PAD * unit, unit)
+        lines = ceil(len(types) / each)
+        w, h = min(len(types), each) * step + 2 * PAD * unit, lines * unit
+        if x and x + w > room:
+            x, y = 0.0, y + high + GAP * unit
+        high = h if not x else max(high, h)
+        left = x + EDGE * unit
+        slots = tuple((kind, left + (PAD + 0.5) * unit + i % each * step, y + (0.5 + i // each) * unit)
+                      for i, kind in enumerate(types))
+        yield Tray(player, left, y, w, h, slots)
+        x += w + GAP * unit
+
+
+def _step(count: int, room: float, unit: float) -> tuple[float, int]:
+    """How far it is from one slot to the next, and how many are in a line."""
+    usual, tight = (max(1, int(room // (step * unit))) for step in (USUAL, TIGHT))
+    if ceil(count / tight) < ceil(count / usual):
+        return min(USUAL * unit, room / min(count, tight)), tight
+    return USUAL * unit, usual
+
+
+def _mirrored(tray: Tray, width: float) -> Tray:
+    """The same tray at the other side, its slots still from left to right."""
+    x = width - tray.x - tray.w
+    return Tray(tray.player, x, tray.y, tray.w, tray.h, tuple((k, sx + x - tray.x, sy) for k, sx, sy in tray.slots))
+
+
+def bottom_of(row: Sequence[Tray], otherwise: float) -> float:
+    """Where the lowest tray ends; `otherwise` where there is none."""
+    return max((tray.y + tray.h for tray in row), default=otherwise)
