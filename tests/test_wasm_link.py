@@ -120,3 +120,12 @@ def test_what_is_not_in_the_object_is_named() -> None:
         link(compiled(SUM + asks), [])
     with pytest.raises(LinkError, match="not a WebAssembly object"):
         link(HEADER[:4], [])
+
+
+def test_a_variable_that_is_declared_only_has_no_address() -> None:
+    """LLVM names what is used; a variable of another object stands among the symbols without a place."""
+    asks = "@elsewhere = external global i64\ndefine i64 @asks() { %v = load i64, ptr @elsewhere ret i64 %v }"
+    with pytest.raises(LinkError, match="wants the variable elsewhere"):
+        link(compiled(SUM + asks), [])
+    where = "@elsewhere = external global i64\n@llvm.used = appending global [1 x ptr] [ptr @elsewhere]"
+    assert set(link(compiled(SUM + where), []).addresses) == {"table", "zeros", "there"}

@@ -71,8 +71,13 @@ def _is_wanted(entry: Entry, words: list[str], players: str | None, source: str 
 def _is_for(entry: Entry, few: str, many: str) -> bool:
     """Whether a game can be played by that many, or by a number between."""
     said = [int(n) for n in re.findall(r"\d+", entry.players)] if entry.source else []
-    count = said or [sum(not name.startswith("?") for name in entry.players.split())]
+    count = said or [_count(entry.players)]
     return few.isdecimal() and many.isdecimal() and min(count) <= int(many) and max(count) >= int(few)
+
+
+def _count(names: str) -> int:
+    """How many of the players named choose moves."""
+    return sum(not name.startswith("?") for name in names.split())
 
 
 def _columns(names: list[str]) -> None:
@@ -133,7 +138,7 @@ def _table(entries: list[Entry]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    rows = [(e.name, e.title, e.players if e.source else str(len(e.players.split()) or ""), e.board, e.source)
+    rows = [(e.name, e.title, e.players if e.source else str(_count(e.players) or ""), e.board, e.source)
             for e in entries]
     headings = ("Name", "Title", "Players", "Board", "Source")
     room = [max(len(text) for text in column) for column in zip(headings, *rows, strict=True)]

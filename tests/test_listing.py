@@ -1,0 +1,75 @@
+"""The list of games: for how many players each is, what a terminal shows."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+import pytest
+
+from zrf_py.cli import listing
+from zrf_py.cli.listing import Entry
+
+
+def entry(name: str, players: str, source: str = "") -> Entry:
+    return Entry(name, f"Title of {name}", players, "8 x 8", "", f"{name}.zrf", source)
+
+
+DUEL, DICE = entry("duel", "White Black"), entry("dice", "White Black ?Luck")
+STAR, PUZZLE = entry("star", "2-6", "a booklet"), entry("puzzle", "")
+
+
+@pytest.mark.parametrize(("one", "few", "many", "yes"), [
+    (DUEL, "2", "2", True), (DUEL, "3", "3", False), (DUEL, "1", "1", False), (DUEL, "1", "2", True),
+    (DUEL, "2", "9", True), (DUEL, "3", "9", False), (DICE, "2", "2", True), (DICE, "3", "3", False),
+    (STAR, "2", "2", True), (STAR, "6", "6", True), (STAR, "1", "1", False), (STAR, "7", "9", False),
+    (STAR, "x", "2", False), (STAR, "2", "", False)])
+def test_for_how_many_a_game_is(one: Entry, few: str, many: str, yes: bool) -> None:
+    assert listing._is_for(one, few, many) is yes
+
+
+def shown(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """The lines that were printed, without colours."""
+    return [re.sub(r"\x1b\[[0-9;]*m", "", line).strip() for line in capsys.readouterr().out.splitlines()]
+
+
+def terminal(monkeypatch: pytest.MonkeyPatch, wide: int) -> None:
+    """Let the output be a terminal of that width."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setattr(listing, "width", lambda most: wide)
+
+
+def test_a_terminal_shows_numbers_of_players_and_files_names(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
+    terminal(monkeypatch, 100)
+    listing._table([DUEL, DICE, STAR, PUZZLE])
+    rows = {words[0]: words[1:] for line in shown(capsys) if (words := line.split())}
+    assert rows["duel"] == ["Title", "of", "duel", "2", "8", "x", "8"]
+    assert rows["dice"][3] == "2"
+    assert rows["star"] == ["Title", "of", "star", "2-6", "8", "x", "8", "a", "booklet"]
+    assert rows["puzzle"] == ["Title", "of", "puzzle", "8", "x", "8"]
+
+
+def test_a_narrow_terminal_shortens_titles_and_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
+    terminal(monkeypatch, 60)
+    long = Entry("duel", "A title that is longer than any terminal is wide", "A B", "8 x 8", "", "duel.zrf")
+    listing._table([long, STAR])
+    lines = shown(capsys)
+    assert max(map(len, lines)) <= 60
+    assert any("…" in line and line.startswith("duel") and line.split()[-4:] == ["2", "8", "x", "8"] for line in lines)
+    assert any(line.endswith("a booklet") for line in lines)
+
+
+def test_names_stand_in_columns_on_a_terminal_and_in_lines_elsewhere(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
+    names = [f"game{n}" for n in range(7)]
+    terminal(monkeypatch, 21)
+    listing._columns(names)
+    assert capsys.readouterr().out.splitlines() == ["game0  game3  game6", "game1  game4", "game2  game5"]
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: False)
+    listing._columns(names)
+    assert capsys.readouterr().out.split() == names
