@@ -186,6 +186,7 @@ def _params(program: Program, moves: int, drops: list[Routine], numbers: Numbers
         plain_turns=rules.plain_turns, adds_pass=program.uses(*_PASSING), counters=len(game.counters),
         counters_at=stored, made_at=made, stores=made + len(game.players), rows_room=ROWS_ROOM, met_room=MET_ROOM,
         way_room=WAY_ROOM, reaches=legs.one_piece_turns(program), reach_room=legs.REACH_ROOM,
+        reach_last=legs.last_decides(program),
         hands=_has_hands(program), legs_matter=legs.legs_matter(program),
         asks_last=legs.asks_last(program),
         plain_legs=not options.maximal_captures, score=numbers.place(game.score) if game.score else -1,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from zrf_py.front import model
-from zrf_py.ir.ops import GO_LAST_FROM, Program, those
+from zrf_py.ir.ops import BLOCK_END, GO_LAST_FROM, HERE, Op, Program, Routine, those
 from zrf_py.ir.traits import Reads
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.specialise.analysis import leaks_flags
@@ -14,6 +16,7 @@ MOST_PLACES = 1 << 20
 """Numbers of the table of squares that a piece has been to within a turn."""
 
 _LAST = those(lambda row: row.reads & Reads.LAST)
+_SIMPLE = {"step", "add", "end"} | those(lambda row: row.is_test and row.where)
 
 
 def asks_last(program: Program) -> bool:
@@ -45,10 +48,47 @@ def one_piece_turns(program: Program) -> bool:
     )
 
 
+def last_decides(program: Program) -> bool:
+    """Whether it may matter for where a piece can get to which way it came to a square.
+
+    It does not where blocks only forbid the leg that takes the last one back: where that leads the piece has been
+    already. Only back at the start, in the middle of a chain, might it do what it could not at first; so each such
+    block must be one that begins turns, but for that test.
+    """
+    if not asks_last(program):
+        return False
+    following = {op.b for code in program.codes() for op in code if op.name == "add" and op.a & 2}
+    beginning = {turn.move_type for turn in program.game.turns}
+    if -1 in following or len(beginning) > 1 or beginning & {-1, *following}:
+        return True
+    for routines in program.moves:
+        first = [_plain(r) for r in routines if r.move_type in beginning and not _asks(r)]
+        if any(_asks(r) and not (_plain(r) and _plain(r) in first) for r in routines):
+            return True
+    return False
+
+
+def _asks(routine: Routine) -> bool:
+    return any(op.name in _LAST and (op.name != "go" or op.a >= GO_LAST_FROM) for op in routine.code)
+
+
+def _plain(routine: Routine) -> tuple[Op, ...]:
+    """The operations of a block without the test that its end is not where the last leg came from; nothing of a block
+    that is more than steps, tests and one `add`, or asks for the last leg otherwise."""
+    code = [replace(op, origin=None) for op in routine.code]
+    names = [op.name for op in code]
+    if names.count("add") != 1 or any(name not in _SIMPLE or op.target not in (0, BLOCK_END)
+                                      for name, op in zip(names, code, strict=True)):
+        return ()
+    steps = max((i for i, name in enumerate(names) if name == "step"), default=0)
+    back = Op("last-from?", where=HERE, want=False, target=BLOCK_END)
+    return tuple(op for i, op in enumerate(code) if i < steps or op != back)
+
+
 def _places(program: Program) -> int:
     """How many ways there are to be on a square: where what follows depends on it, each with where one comes from."""
     squares = len(program.game.board.places)
-    return squares * squares if asks_last(program) else squares
+    return squares * squares if last_decides(program) else squares
 
 
 def reach_sizes(program: Program, used: int) -> dict[str, int]:

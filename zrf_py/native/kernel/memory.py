@@ -86,6 +86,8 @@ class Params(Record):
     reaches: int
     """A turn may be a piece and where it ends; see `reaches.py`."""
     reach_room: int
+    reach_last: int
+    """What it can do on a square depends on where it comes from."""
     watched: int
     """The hooks of `watch.py` are filled."""
 
@@ -266,8 +268,20 @@ class State(Record):
     reach_stamp: int
     reach_nodes: int
     reach_turns: int
+    reach_start: int
+    """Where the piece at hand began."""
+    reach_depth: int
+    """Legs it has made."""
     reach_legs: int
-    """Legs tried for the piece at hand, those that are not the last of a turn."""
+    """Legs tried for it, those that are not the last of a turn."""
+    reach_unsure: int
+    """With some of them it may be that the turn can't be finished."""
+    reach_records: int
+    """Legs found on the square at hand, of all men where a turn begins."""
+    reach_passes: int
+    """Blocks have written a pass there."""
+    reach_sure: int
+    """Of a move priority: some move can surely be finished."""
     reach_fits: int
     """So far each turn moves one piece and changes nothing else."""
 
@@ -351,14 +365,13 @@ level_frame = Array(64)
 
 
 class ReachNode(Record):
-    """A square that a piece has come to within a turn, and what it can do there: records from `first` to `end`."""
+    """A square that a piece has come to within a turn, where from, after how many legs, and how."""
 
     square: int
     before: int
     depth: int
-    first: int
-    end: int
-    may_stop: int
+    way: int
+    """2 * (what may follow, as `partial` of its record) + whether it must go on."""
 
 
 class ReachTurn(Record):

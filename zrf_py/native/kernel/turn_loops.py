@@ -23,9 +23,11 @@ def enter_position(depth: int) -> None:
     level_frame[level] = state.frame
     found = 0
     if state.result < 0:
-        found = reaches.find_ends() if level == depth - 1 else reaches.UNFIT
+        found = reaches.find_ends()
         if found == reaches.UNFIT and state.error == NO_ERROR:
             found = turns.find_turns()
+        elif level < depth - 1:
+            reaches.keep_ends()
     if level == depth - 1:
         state.nodes = state.nodes + found
         leave_level(level)
@@ -56,9 +58,18 @@ def turn_perft(depth: int, budget: int) -> int:
             line_next[level] = at + 1
             budget -= 1
             if rows[at].depth < 0:
-                turns.make_turn(at)
+                make_row(at)
                 enter_position(depth)
     return state.level < 0
+
+
+@inline
+def make_row(at: int) -> None:
+    """Play the turn of a row."""
+    if rows[at].parent == reaches.REACHED:
+        reaches.take_row(at)
+    else:
+        turns.make_turn(at)
 
 
 # ------------------------------------------------------------------------------------------------------ random games

@@ -19,7 +19,7 @@ from zrf_py.native.specialise.emit import Writer
 from zrf_py.native.specialise.templates import Template, template_of
 
 _ATTACKS = those(lambda row: row.reads & Reads.ATTACKS)
-GIVEN = ("run", "run_piece", "look_piece", "run_drop", "count_piece", "count_drop")
+GIVEN = ("run", "run_piece", "look_piece", "run_drop", "count_piece", "count_drop", "reach_piece")
 """Kernel functions that are written here instead."""
 
 
@@ -45,6 +45,7 @@ class _Game:
         self._pieces("run_piece", "moves")
         self._pieces("look_piece", "look" if self.looks else "")
         self._pieces("count_piece", "count" if self.counts else "")
+        self._pieces("reach_piece", "reach" if self.layout.params.reaches else "")
         self._drops("run_drop", "moves")
         self._drops("count_drop", "count" if self.counts else "")
         self._run()
@@ -94,12 +95,16 @@ class _Game:
                                  builder.icmp_signed("==", move_type, WORD(routine.move_type)))
             before = builder.block
             with builder.if_then(wanted):
-                function, motions = self.template(routine, way, False)
+                direct = way != "reach" or template_of(routine)[0].is_direct
+                function, motions = self.template(routine, way if direct else "moves", False)
                 values = (square, side, self.number(routine), target, *map(WORD, motions))
                 if way == "look":
                     self._look(builder, function, values)
                     continue
+                base = None if direct else self._top(builder)
                 found = builder.call(function, values)
+                if base is not None:
+                    builder.call(self.kernel.functions["take_records"], (base, square))
                 if way == "count":
                     more = builder.add(total, found)
                     with builder.if_then(builder.icmp_signed(">=", more, target)):
@@ -111,6 +116,10 @@ class _Game:
                 both.add_incoming(more, last)
                 total = both
         return total
+
+    def _top(self, builder: ir.IRBuilder) -> ir.Value:
+        """Where the next record is going to be written."""
+        return builder.load(self.kernel.memory.element(builder, m.state, WORD(m.State.top)), typ=WORD)
 
     def _look(self, builder: ir.IRBuilder, function: ir.Function, arguments: Sequence[ir.Value]) -> None:
         """Run a block if it may hit the target, and stop if it does."""

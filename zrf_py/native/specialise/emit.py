@@ -1,9 +1,9 @@
 """Blocks of one game → LLVM: a function for each block, no operation left to look up.
 
 Blocks that differ only in their motions (a macro applied to eight directions) share one function, a `Template`; the
-motions are its arguments. A template can be written in three ways: as `moves`, which writes records; as `look`, which
+motions are its arguments. A template can be written in four ways: as `moves`, which writes records; as `look`, which
 answers whether a move would remove what stands on a target and stops at the first that would; as `count`, which counts
-the records that `moves` would write and stops at a limit.
+the records that `moves` would write and stops at a limit; as `reach`, which hands each leg to `kernel/reaches.py`.
 
 One function here for each row of `ir/ops.py`; what it has to say about memory it says by calling the kernel.
 """
@@ -31,6 +31,7 @@ from zrf_py.native.kernel.board import (
     SET_COUNTER,
 )
 from zrf_py.native.kernel.vm import FUEL_LIMIT, OPERATIONS
+from zrf_py.native.kernel.walk import PARTIAL
 from zrf_py.native.layout import Layout
 from zrf_py.native.specialise.templates import FAR, SHORT, Template
 
@@ -49,6 +50,7 @@ class Writer:
         self.template = template
         self.look = way == "look"
         self.count = way == "count"
+        self.reach = way == "reach"
         self.drop = drop
         kind = ir.FunctionType(WORD, [WORD] * (4 + template.motions))
         self.function = ir.Function(kernel.module, kind, name)
@@ -276,6 +278,9 @@ def _add(w: Writer, op: Op, i: int) -> None:
     from_ = w.get(w.from_)
     if w.count:
         _count(w, op, from_, end)
+    elif w.reach:
+        with w.builder.if_then(w.builder.icmp_signed("!=", w.start, end), likely=True):
+            w.call("take_leg", WORD(op.b if op.a & PARTIAL else -2), WORD(0), w.start, end)
     elif w.template.is_plain and not op.types and not op.a & 1:
         _add_plain(w, op, from_, end)
     else:

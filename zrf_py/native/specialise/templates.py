@@ -35,6 +35,11 @@ class Template:
         return self.is_plain and not any(op.name == "add" and (op.types or op.a & 1) for op in self.ops)
 
     @property
+    def is_direct(self) -> bool:
+        """Besides, it is always the piece of the block's square that moves."""
+        return self.is_simple and not self.uses("from")
+
+    @property
     def suffix(self) -> str:
         """Long blocks call the functions that short ones copy: compiling takes a person's time."""
         return "_apart" if len(self.ops) > LONG else ""
