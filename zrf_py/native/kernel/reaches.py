@@ -97,14 +97,26 @@ def take_records(base: int, here: int) -> None:
     while m < state.top:
         size = board.length(m)
         if size == board.HEAD:
-            state.reach_passes = 1
-            state.reach_sure = 1
+            take_pass()
         elif size == board.HEAD + 1 and moves_only(m, here):
             take_leg(board.partial_of(m), board.must_of(m), here, board.end_of(m))
         else:
-            state.reach_fits = 0
+            take_other()
         m += size
     state.top = base
+
+
+@inline
+def take_pass() -> None:
+    """A pass that a block writes."""
+    state.reach_passes = 1
+    state.reach_sure = 1
+
+
+@inline
+def take_other() -> None:
+    """A leg that does more than move its piece: the turns here are not of this kind."""
+    state.reach_fits = 0
 
 
 @inline
@@ -200,12 +212,16 @@ def follow(node: int, here: int, side: int) -> None:
     state.reach_passes = 0
     state.reach_records = 0
     reach_piece(here, side, kind)
-    if state.reach_records == 0 and state.reach_passes == 0:
-        ends = params.has_unfinished == 0 or must == 0
-    else:
-        ends = state.reach_passes or (params.pass_partial and (params.plus == 0 or must == 0))
-    if ends and here != state.reach_start:
+    if here != state.reach_start and may_end_here(must):
         add_end(state.reach_start, here, reach_node[node].before)
+
+
+@inline
+def may_end_here(must: int) -> int:
+    """Whether the turn may end on the square of a node: where nothing follows, or the piece may stop."""
+    if state.reach_records == 0 and state.reach_passes == 0:
+        return params.has_unfinished == 0 or must == 0
+    return state.reach_passes or (params.pass_partial and (params.plus == 0 or must == 0))
 
 
 @inline

@@ -6,17 +6,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from llvmlite import ir
 
-from zrf_py.ir.ops import Program, Routine, those
+from zrf_py.ir.ops import Op, Program, Routine, those
 from zrf_py.ir.traits import Reads
 from zrf_py.jit.translate import WORD, Kernel
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.kernel.masks import Setting
 from zrf_py.native.layout import Layout
 from zrf_py.native.specialise.emit import Writer
-from zrf_py.native.specialise.templates import Template, template_of
+from zrf_py.native.specialise.templates import Template, demands_of, template_of
 
 _ATTACKS = those(lambda row: row.reads & Reads.ATTACKS)
 GIVEN = ("run", "run_piece", "look_piece", "run_drop", "count_piece", "count_drop", "reach_piece")
@@ -55,12 +56,15 @@ class _Game:
 
     def template(self, routine: Routine, way: str, drop: bool) -> tuple[ir.Function, tuple[int, ...]]:
         template, motions = template_of(routine)
+        return self._written(template, way, drop, self.program.game.pieces[routine.piece].name), motions
+
+    def _written(self, template: Template, way: str, drop: bool, name: str) -> ir.Function:
         key = template, way, drop
         found = self.templates.get(key)
         if found is None:
-            name = f"{self.program.game.pieces[routine.piece].name}.{way}.{len(self.templates)}"
+            name = f"{name}.{way}.{len(self.templates)}"
             found = self.templates[key] = Writer(self.kernel, template, name, way, drop, self.layout).write()
-        return found, motions
+        return found
 
     def _pieces(self, name: str, way: str) -> None:
         """(square, side, move type[, target or limit]): run the blocks of whatever type stands on the square."""
@@ -77,8 +81,11 @@ class _Game:
                 block = function.append_basic_block(self.program.game.pieces[kind].name)
                 switch.add_case(ir.Constant(held.type, kind + 1), block)
                 builder.position_at_end(block)
-                found = self._run_all(builder, routines, (square, side, move_type, target), way)
-                builder.ret(found)
+                if way == "reach":
+                    self._reach_all(builder, routines, (square, side, move_type))
+                    builder.ret(WORD(0))
+                else:
+                    builder.ret(self._run_all(builder, routines, (square, side, move_type, target), way))
         else:
             builder.branch(done)
         builder.position_at_end(done)
@@ -95,16 +102,12 @@ class _Game:
                                  builder.icmp_signed("==", move_type, WORD(routine.move_type)))
             before = builder.block
             with builder.if_then(wanted):
-                direct = way != "reach" or template_of(routine)[0].is_direct
-                function, motions = self.template(routine, way if direct else "moves", False)
+                function, motions = self.template(routine, way, False)
                 values = (square, side, self.number(routine), target, *map(WORD, motions))
                 if way == "look":
                     self._look(builder, function, values)
                     continue
-                base = None if direct else self._top(builder)
                 found = builder.call(function, values)
-                if base is not None:
-                    builder.call(self.kernel.functions["take_records"], (base, square))
                 if way == "count":
                     more = builder.add(total, found)
                     with builder.if_then(builder.icmp_signed(">=", more, target)):
@@ -117,9 +120,34 @@ class _Game:
                 total = both
         return total
 
-    def _top(self, builder: ir.IRBuilder) -> ir.Value:
-        """Where the next record is going to be written."""
-        return builder.load(self.kernel.memory.element(builder, m.state, WORD(m.State.top)), typ=WORD)
+    def _reach_all(
+        self, builder: ir.IRBuilder, routines: Sequence[Routine], arguments: Sequence[ir.Value],
+    ) -> None:
+        """Hand the legs of blocks to `take_leg`; what neighbouring blocks demand of the position is asked once."""
+        square, side, move_type = arguments
+        for (wanted, demands), group in groupby(routines, lambda r: (r.move_type, demands_of(r))):
+            here = builder.or_(builder.icmp_signed("<", move_type, WORD(0)),
+                               builder.icmp_signed("==", move_type, WORD(wanted)))
+            with builder.if_then(here):
+                if not demands:
+                    self._reach(builder, tuple(group), square, side)
+                    continue
+                asked = self._written(Template((*demands, Op("end")), 0), "ask", False, "demands")
+                met = builder.call(asked, (square, side, WORD(0), WORD(-1)))
+                with builder.if_then(builder.icmp_signed("!=", met, WORD(0))):
+                    self._reach(builder, tuple(group), square, side)
+
+    def _reach(
+        self, builder: ir.IRBuilder, routines: Sequence[Routine], square: ir.Value, side: ir.Value,
+    ) -> None:
+        for routine in routines:
+            direct = template_of(routine)[0].is_direct
+            function, motions = self.template(routine, "reach" if direct else "moves", False)
+            base = None if direct else builder.load(
+                self.kernel.memory.element(builder, m.state, WORD(m.State.top)), typ=WORD)
+            builder.call(function, (square, side, self.number(routine), WORD(-1), *map(WORD, motions)))
+            if base is not None:
+                builder.call(self.kernel.functions["take_records"], (base, square))
 
     def _look(self, builder: ir.IRBuilder, function: ir.Function, arguments: Sequence[ir.Value]) -> None:
         """Run a block if it may hit the target, and stop if it does."""

@@ -1,9 +1,10 @@
 """Blocks of one game → LLVM: a function for each block, no operation left to look up.
 
 Blocks that differ only in their motions (a macro applied to eight directions) share one function, a `Template`; the
-motions are its arguments. A template can be written in four ways: as `moves`, which writes records; as `look`, which
+motions are its arguments. A template can be written in five ways: as `moves`, which writes records; as `look`, which
 answers whether a move would remove what stands on a target and stops at the first that would; as `count`, which counts
-the records that `moves` would write and stops at a limit; as `reach`, which hands each leg to `kernel/reaches.py`.
+the records that `moves` would write and stops at a limit; as `reach`, which hands each leg to `kernel/reaches.py`; and
+tests alone as `ask`, which answers whether all are passed.
 
 One function here for each row of `ir/ops.py`; what it has to say about memory it says by calling the kernel.
 """
@@ -16,7 +17,7 @@ from llvmlite import ir
 
 from zrf_py.front.model import Number
 from zrf_py.ir.ops import HERE, OPS, Op, those
-from zrf_py.ir.traits import Reads, Writes
+from zrf_py.ir.traits import Kind, Reads, Writes
 from zrf_py.jit.language import Storage
 from zrf_py.jit.translate import WORD, Kernel
 from zrf_py.native.kernel import memory as m
@@ -35,6 +36,7 @@ from zrf_py.native.kernel.walk import PARTIAL
 from zrf_py.native.layout import Layout
 from zrf_py.native.specialise.templates import FAR, SHORT, Template
 
+_EFFECTS = those(lambda row: row.kind is Kind.EFFECT)
 _POSITION_FLAGS = those(lambda row: row.reads & Reads.POSITION_FLAGS or row.writes & Writes.POSITION_FLAGS)
 
 
@@ -51,6 +53,7 @@ class Writer:
         self.look = way == "look"
         self.count = way == "count"
         self.reach = way == "reach"
+        self.ask = way == "ask"
         self.drop = drop
         kind = ir.FunctionType(WORD, [WORD] * (4 + template.motions))
         self.function = ir.Function(kernel.module, kind, name)
@@ -75,7 +78,8 @@ class Writer:
         self.here, self.from_, self.mark, self.to, self.marked, self.fuel, self.counted_moves, self.collected = (
             b.alloca(WORD, name=name)
             for name in ("here", "from", "mark", "to", "marked", "fuel", "found", "collected"))
-        for slot, value in ((self.counted_moves, WORD(0)), (self.collected, WORD(0)),
+        self.must = b.alloca(WORD, name="must")
+        for slot, value in ((self.counted_moves, WORD(0)), (self.collected, WORD(0)), (self.must, WORD(0)),
                             (self.here, self.start), (self.from_, self.start), (self.mark, self.start),
                             (self.to, WORD(-1)), (self.marked, WORD(-1)), (self.fuel, WORD(0))):
             b.store(value, slot)
@@ -86,7 +90,7 @@ class Writer:
         self.rows = [b.add(table, b.mul(motion, squares)) for motion in self.motions]
         if self.template.uses(*_POSITION_FLAGS):
             self.call("begin_run")
-        elif not self.template.is_simple and not self.count:
+        elif not self.template.is_simple and not (self.count or self.reach):
             self.call("begin_walk")
         self._operations()
         b.position_at_end(self.stop_block)
@@ -279,8 +283,7 @@ def _add(w: Writer, op: Op, i: int) -> None:
     if w.count:
         _count(w, op, from_, end)
     elif w.reach:
-        with w.builder.if_then(w.builder.icmp_signed("!=", w.start, end), likely=True):
-            w.call("take_leg", WORD(op.b if op.a & PARTIAL else -2), WORD(0), w.start, end)
+        _take(w, op, end)
     elif w.template.is_plain and not op.types and not op.a & 1:
         _add_plain(w, op, from_, end)
     else:
@@ -291,6 +294,21 @@ def _add(w: Writer, op: Op, i: int) -> None:
             _return_if(w, w.builder.icmp_signed("!=", w.load(m.state, WORD(m.State.found)), WORD(0)))
     w.builder.store(w.start, w.from_)
     w.builder.store(WORD(-1), w.to)
+
+
+def _take(w: Writer, op: Op, end: ir.Value) -> None:
+    """Hand a leg over; with effects it is no plain one."""
+    moves, collects = w.builder.icmp_signed("!=", w.start, end), w.template.uses(*_EFFECTS)
+    if collects:
+        some = w.builder.icmp_signed("!=", w.get(w.collected), WORD(0))
+        with w.builder.if_then(some):
+            w.call("take_other")
+        w.builder.store(WORD(0), w.collected)
+        moves = w.builder.and_(moves, w.builder.not_(some))
+    with w.builder.if_then(moves, likely=True):
+        must = w.get(w.must) if w.template.uses("must-continue") else WORD(0)
+        w.call("take_leg", WORD(op.b if op.a & PARTIAL else -2), must, w.start, end)
+    w.builder.store(WORD(0), w.must)
 
 
 def _count(w: Writer, op: Op, from_: ir.Value, end: ir.Value) -> None:
@@ -341,7 +359,7 @@ def _return_if(w: Writer, condition: ir.Value) -> None:
 
 
 def _capture(w: Writer, op: Op, i: int) -> None:
-    if w.count:
+    if w.count or w.reach:
         w.if_on_board(op, w.collect)
         return
     w.if_on_board(op, lambda square: w.call("add_capture" + w.template.suffix, square))
@@ -354,7 +372,7 @@ def _effect(number: int, operands: Callable[[Writer, Op], tuple[ir.Value, ir.Val
     def emit(w: Writer, op: Op, i: int) -> None:
         if w.look and not OPS[op.name].removes:
             return
-        if w.count:
+        if w.count or w.reach:
             w.if_on_board(op, w.collect)
             return
         name = "add_effect" + w.template.suffix
@@ -407,22 +425,34 @@ def _set_counter(which: int) -> Emit:
     def emit(w: Writer, op: Op, i: int) -> None:
         if not w.look:
             player = w.call("counter_place", WORD(op.a), WORD(op.b), w.side)
+            if w.reach:
+                _value(w, op.numbers[0])
+                w.collect(player)
+                return
             w.call("add_number_apart", WORD(which), WORD(op.a), player, _value(w, op.numbers[0]))
 
     return emit
 
 
 def _next_turn(w: Writer, op: Op, i: int) -> None:
-    if not w.look:
+    if w.reach:
+        _value(w, op.numbers[0])
+        w.collect(w.side)
+    elif not w.look:
         w.call("add_number_apart", WORD(NEXT_TURN), WORD(0), WORD(0), _value(w, op.numbers[0]))
 
 
 def _must_continue(w: Writer, op: Op, i: int) -> None:
-    w.call("must_continue")
+    if w.reach:
+        w.builder.store(WORD(1), w.must)
+    else:
+        w.call("must_continue")
 
 
 def _add_pass(w: Writer, op: Op, i: int) -> None:
-    if not w.look:
+    if w.reach:
+        w.call("take_pass")
+    elif not w.look:
         w.call("write_pass", w.block_type)
 
 
@@ -447,6 +477,8 @@ def _goto(w: Writer, op: Op, i: int) -> None:
 
 
 def _end(w: Writer, op: Op, i: int) -> None:
+    if w.ask:
+        w.builder.store(WORD(1), w.counted_moves)
     w.stop()
 
 

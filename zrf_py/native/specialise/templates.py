@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from zrf_py.ir.ops import Op, Routine, those
+from zrf_py.front.model import Number
+from zrf_py.ir.ops import BLOCK_END, OPS, Op, Routine, those
+from zrf_py.ir.traits import Writes
 from zrf_py.native.layout import Layout
 
 _COLLECTING = those(lambda row: row.collects)
+_MOVING = those(lambda row: row.writes & Writes.MOVEMENT)
+_WRITING = those(lambda row: row.writes & (Writes.MOVE | Writes.PASS))
 SHORT, LONG = 8, 24
 """Operations up to which a block is copied to where it is run, and from which on it copies nothing itself."""
 FAR = -100_000_000
@@ -36,8 +40,9 @@ class Template:
 
     @property
     def is_direct(self) -> bool:
-        """Besides, it is always the piece of the block's square that moves."""
-        return self.is_simple and not self.uses("from")
+        """It is always the piece of the block's square that moves, in one movement that changes nothing of it."""
+        others = any(op.name == "add" and (op.types or op.a & 1) for op in self.ops)
+        return not others and not self.uses("from", *_MOVING)
 
     @property
     def suffix(self) -> str:
@@ -61,6 +66,34 @@ def template_of(routine: Routine) -> tuple[Template, tuple[int, ...]]:
             where = -1 - numbers.setdefault(-where - 1, len(numbers))
         ops.append(replace(op, a=a, where=where, origin=None))
     return Template(tuple(ops), len(numbers)), tuple(numbers)
+
+
+def demands_of(routine: Routine) -> tuple[Op, ...]:
+    """The tests about numbers that a block must pass before it writes anything, wherever it starts: with them it may
+    begin. Nothing before them can be a fault."""
+    found = []
+    ahead = 0
+    for i, op in enumerate(routine.code):
+        if op.name in _WRITING or FAR < op.target < 0:
+            break
+        about = op.numbers and all(map(_is_of_position, op.numbers))
+        if op.numbers and not about and not all(map(_is_plain_number, op.numbers)):
+            break
+        if about and OPS[op.name].is_test and op.target == BLOCK_END and ahead <= i:
+            found.append(replace(op, origin=None))
+        if op.target > 0:
+            ahead = max(ahead, i + op.target)
+    return tuple(found)
+
+
+def _is_of_position(number: Number) -> bool:
+    """Whether a number is the same on all squares and never too large."""
+    return number.kind in ("number", "count", "counter", "legs-made", "turns-made", "store")
+
+
+def _is_plain_number(number: Number) -> bool:
+    """Whether a number is never too large."""
+    return number.kind == "at" or _is_of_position(number)
 
 
 def size_of(layout: Layout) -> int:
