@@ -79,10 +79,14 @@ def test_turns_are_those_of_the_definition(name: str, variant: int) -> None:
                                   if "add-partial" in path.read_text("utf-8") or "include" in path.read_text("utf-8")],
                          ids=lambda path: path.stem)
 def test_all_games_of_the_shelf(path: Path) -> None:
-    for program in load_file(path).programs[:4]:
+    for number, program in enumerate(load_file(path).programs[:4]):
         engine = Native(program)
         if engine.layout is not None and engine.layout.params.reaches:
             compare(program, 25)
+            if number == 0:
+                compare(program, 60, compiled=True)
+                both = [Native(program, own).turn_playouts(5, 2, 150) for own in (False, True)]
+                assert both[0] == both[1]
 
 
 CHAINS = """

@@ -269,11 +269,9 @@ class State(Record):
     reach_nodes: int
     reach_turns: int
     reach_start: int
-    """Where the piece at hand began."""
     reach_depth: int
-    """Legs it has made."""
     reach_legs: int
-    """Legs tried for it, those that are not the last of a turn."""
+    """Where the piece at hand began, how many legs it has made, how many partial ones were tried."""
     reach_unsure: int
     """With some of them it may be that the turn can't be finished."""
     reach_records: int
