@@ -13,13 +13,14 @@ import pytest
 
 from tests import batch_work
 from zrf_py.batch.bulk import bulk_job, total
-from zrf_py.batch.jobs import Job, Result, do_piece, pack
+from zrf_py.batch.jobs import Job, Result, do_piece
 from zrf_py.batch.runner import LOSSES, run
 from zrf_py.batch.store import Store
 from zrf_py.batch.workers import OnCluster, OnThisMachine, Workers, open_workers
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file
 from zrf_py.play.game import load
+from zrf_py.play.packing import pack
 from zrf_py.run.playouts import Playouts
 from zrf_py.text.diagnostics import ZrfError
 

@@ -7,24 +7,20 @@ often it is done. A worker gets the program itself (a few kilobytes) and needs n
 from __future__ import annotations
 
 import hashlib
-import io
 import json
-import pickle
 import random
 import threading
-import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import PurePath
 from typing import Any
 
 from zrf_py import __version__
 from zrf_py.ir.ops import Program
 from zrf_py.play.engines import make_engine
+from zrf_py.play.packing import pack, unpack
 from zrf_py.run.engine import Engine
 from zrf_py.text.diagnostics import ZrfError
-from zrf_py.text.source import Source
 
 Result = dict[str, Any]
 """What a piece came to, as JSON can hold it. `games` says how many games it was; a piece whose rules failed in the
@@ -77,22 +73,6 @@ def seeded(*names: object) -> random.Random:
 # ------------------------------------------------------------------------------------------------- programs on the way
 
 
-class _Pickler(pickle.Pickler):
-    """Leaves out in which folder the rules lay: that makes no other game of them."""
-
-    def reducer_override(self, value: Any) -> Any:
-        if isinstance(value, Source):
-            return Source, (PurePath(value.name).name, value.text)
-        return NotImplemented
-
-
-def pack(program: Program) -> bytes:
-    """A program as bytes, the same for the same rules."""
-    out = io.BytesIO()
-    _Pickler(out, protocol=5).dump(program)
-    return zlib.compress(out.getvalue(), 1)
-
-
 _local = threading.local()
 """An engine serves one thread, and a worker may have several."""
 
@@ -104,5 +84,5 @@ def _engine(packed: bytes) -> Engine:
     if key not in kept:
         while len(kept) >= KEPT_ENGINES:
             del kept[next(iter(kept))]
-        kept[key] = make_engine(pickle.loads(zlib.decompress(packed)), "auto")
+        kept[key] = make_engine(unpack(packed), "auto")
     return kept[key]

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from zrf_py.envs.fleet import Fleet
+    from zrf_py.envs.seen import features
 
-__all__ = ["Fleet"]
+__all__ = ["Fleet", "features"]
 
 
 def __getattr__(name: str) -> Any:
@@ -23,6 +24,8 @@ def __getattr__(name: str) -> Any:
 
         raise ZrfError([Diagnostic("no-numpy", "environments need numpy, which is not installed", None,
                                    help="`pip install 'zrf-py[rl]'`")]) from None
-    from zrf_py.envs import fleet
-
-    return getattr(fleet, name)
+    if name == "features":
+        from zrf_py.envs import seen as home
+    else:
+        from zrf_py.envs import fleet as home  # type: ignore[no-redef]
+    return getattr(home, name)

@@ -23,10 +23,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from zrf_py.ir.ops import GO_LAST_FROM, OPS, Program
-from zrf_py.ir.traits import Kind, Reads
+from zrf_py.ir.ops import Program
 from zrf_py.native.bitboards.repeats import can_repeat
 from zrf_py.native.layout import is_plus, lay_out
+from zrf_py.play.position_text import asks_last
 from zrf_py.run.position import Position
 
 MOST_TURNS = 16
@@ -62,9 +62,7 @@ class Planes:
     @cached_property
     def asks_last(self) -> bool:
         """Whether the rules ask where the last move went."""
-        return any(
-            op.a >= GO_LAST_FROM if op.name == "go" else OPS[op.name].kind is Kind.TEST
-            and bool(OPS[op.name].reads & Reads.LAST) for code in self.program.codes() for op in code)
+        return asks_last(self.program)
 
     @cached_property
     def chains(self) -> bool:

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from pathlib import Path
+from random import Random
 from typing import Any
+from weakref import WeakValueDictionary
 
 from zrf_py.ir.ops import Program
 from zrf_py.library import RulesFile, check, load_file, load_text, named
 from zrf_py.play.edits import edited
 from zrf_py.play.engines import make_engine
-from zrf_py.play.notation import PASS, move_text, read_parts
-from zrf_py.play.notation import parts as parts_of
-from zrf_py.play.reasons import Reason, reason_of
-from zrf_py.play.short import ShortWriter, read_short
-from zrf_py.run import goals
+from zrf_py.play.finding import matching, same_effect
+from zrf_py.play.move import Move
+from zrf_py.play.notation import move_text
+from zrf_py.play.outcome import Outcome, outcome_of, scores_of
+from zrf_py.play.packing import pack, unpack
+from zrf_py.play.perft import perft
+from zrf_py.play.position_text import position_text, read_position, same
+from zrf_py.play.repeats import Met, counted
+from zrf_py.play.short import ShortWriter
+from zrf_py.play.tally import Tally, random_games
 from zrf_py.run import position as run
 from zrf_py.run.engine import Engine
 from zrf_py.run.rules import Rules
@@ -59,36 +65,6 @@ def _game(file: RulesFile, variant: str | int | None, path: Path | None) -> Game
     program = file.program(variant)
     titles = tuple(p.game.title for p in file.programs)
     return Game(program, titles, make_engine(program, "auto", patient=True), path)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a game ended. In a draw both lists are empty; `reason` is the rules' word for what happened.
-
-    `why` says it as people do ("three in a row"), with the men that made it.
-    `scores` holds (player, score) for each player where the rules name a score.
-    """
-
-    winners: tuple[str, ...]
-    losers: tuple[str, ...]
-    reason: str
-    scores: tuple[tuple[str, int], ...] = ()
-    why: Reason | None = None
-
-    def __str__(self) -> str:
-        reason = self.why.words if self.why else self.reason
-        if self.winners:
-            said = f"{' and '.join(self.winners)} won ({reason})"
-        elif self.losers:
-            said = f"{' and '.join(self.losers)} lost ({reason})"
-        else:
-            said = f"draw ({reason})"
-        return said + self.score_text
-
-    @property
-    def score_text(self) -> str:
-        """The scores as they follow the result; empty where the rules name none."""
-        return "; score: " + ", ".join(f"{name} {score}" for name, score in self.scores) if self.scores else ""
 
 
 class Game:
@@ -144,33 +120,42 @@ class Game:
                 position = position.edited(line)
         return position
 
+    def read(self, text: str) -> Position:
+        """
+        The position that `Position.text` has told; what was before it is not known.
+
+        :raises ZrfError: if it tells none of this game.
+        """
+        return Position(self, read_position(self.program, text))
+
+    def playouts(self, games: int, seed: int = 0, max_plies: int = 2000) -> Tally:
+        """Random games from the start: see `Position.playouts`."""
+        return self.start().playouts(games, seed, max_plies)
+
+    @cached_property
+    def packed(self) -> bytes:
+        """The rules as bytes; the same for games of the same rules."""
+        return pack(self.program)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        _opened.setdefault(self.packed, self)
+        return _reopened, (self.packed, self.variants, self.path)
+
     def __repr__(self) -> str:
         return f"<Game {self.title}>"
 
 
-@dataclass(frozen=True)
-class Move:
-    """A legal move (or leg) of a position; `str` is its notation, equal moves are equal."""
-
-    text: str
-    raw: run.Move
-
-    def __str__(self) -> str:
-        return self.text
-
-    @property
-    def is_partial(self) -> bool:
-        """Whether the same piece may go on in the same turn."""
-        return self.raw.partial != run.NOT_PARTIAL
+_opened: WeakValueDictionary[bytes, Game] = WeakValueDictionary()
+"""Games that were pickled or unpickled: all positions of one share it."""
 
 
-@dataclass(eq=False)
-class _Met:
-    """How often each position of a game has occurred until `last`; several positions may hold it, one after the other
-    the last."""
-
-    times: Counter[object]
-    last: Position | None = None
+def _reopened(packed: bytes, variants: tuple[str, ...], path: Path | None) -> Game:
+    """A game as it was pickled."""
+    if packed in _opened:
+        return _opened[packed]
+    program = unpack(packed)
+    game = _opened[packed] = Game(program, variants, make_engine(program, "auto", patient=True), path)
+    return game
 
 
 class Position:
@@ -192,7 +177,7 @@ class Position:
         self.move = move
         self.change = change
         """The edit that led here from `previous`, where no move did."""
-        self._met: _Met | None = None
+        self.met: Met | None = None
 
     @property
     def player(self) -> str:
@@ -208,7 +193,7 @@ class Position:
     @cached_property
     def _moves(self) -> tuple[Move, ...]:
         program, state = self.game.program, self.state
-        return tuple(Move(move_text(program, state, raw), raw) for raw in self.game.engine.moves(state))
+        return tuple(Move(move_text(program, state, raw), raw, program, state) for raw in self.game.engine.moves(state))
 
     def moves(self) -> list[Move]:
         """
@@ -241,8 +226,8 @@ class Position:
 
         :raises ZrfError: if no legal move, or more than one, is written so.
         """
-        found = self._matching(text)
-        if len({m.text for m in found}) == 1 or (found and _same_effect(found)):
+        found = matching(self.game.program, self.state, self._moves, self._shorts, text)
+        if len({m.text for m in found}) == 1 or (found and same_effect(found)):
             return found[0]
         if found:
             raise ZrfError([Diagnostic("ambiguous-move", f"`{text}` fits {len(found)} moves", None,
@@ -251,41 +236,6 @@ class Position:
         raise ZrfError([Diagnostic("no-such-move", f"`{text}` is not a legal move here", None,
                                    help=f"did you mean `{guess}`?" if guess else "")])
 
-    def _matching(self, text: str) -> list[Move]:
-        wanted = " ".join(text.split())
-        exact = [m for m in self._moves if m.text == wanted]
-        if exact:
-            return exact
-        if wanted.casefold() == PASS.casefold():
-            return [m for m in self._moves if m.raw.is_pass]
-        recorded = read_parts(wanted)
-        program, state = self.game.program, self.state
-        if recorded:
-            found = [m for m in self._moves if not m.raw.is_pass
-                     and sorted(parts_of(program, state, m.raw)) == sorted(recorded)]
-            if found:
-                return found
-        short = read_short(wanted, [self._shorts[m.text] for m in self._moves])
-        if short:
-            return [self._moves[i] for i in short]
-        words = [w for w in wanted.replace("-", " ").split() if w != "x"]
-        names = {place.name: i for i, place in enumerate(program.game.board.places)}
-        keys = [names.get(w, -2) for w in words]
-        if len(keys) == 1 and keys[0] >= 0:
-            return [m for m in self._moves if not m.raw.is_pass and m.raw.key[1] == keys[0]]
-        if len(keys) == 2:
-            return [m for m in self._moves if not m.raw.is_pass and m.raw.key == (keys[0], keys[1])]
-        return [m for m in self._moves if self._is_coordinates(m, wanted.casefold())]
-
-    def _is_coordinates(self, move: Move, wanted: str) -> bool:
-        """Whether a move is `e2e4`, or `e7e8q` where the man becomes a Queen."""
-        places = self.game.program.game.board.places
-        start, end = move.raw.key
-        if start < 0 or end < 0 or move.raw.is_pass:
-            return False
-        rest = wanted.removeprefix(f"{places[start].name}{places[end].name}".casefold())
-        return rest != wanted and (not rest or self.short(move).casefold().endswith(f"={rest}"))
-
     def play(self, move: Move | str) -> Position:
         """
         The position after a legal move, given as itself or in notation.
@@ -293,7 +243,14 @@ class Position:
         :raises ZrfError: if the move isn't legal here.
         """
         found = self.find(move) if isinstance(move, str) else move
-        return Position(self.game, self.game.engine.after(self.state, found.raw), self, found)
+        if found not in self._moves:
+            raise ZrfError([Diagnostic("no-such-move", f"`{found.text}` is not a legal move here", None,
+                                       help="it is a move of another position; `moves()` has those of this one")])
+        return self.after(found)
+
+    def after(self, move: Move) -> Position:
+        """The position after a move that may be none of the legal ones: for those who correct a record."""
+        return Position(self.game, self.game.engine.after(self.state, move.raw), self, move)
 
     def edited(self, line: str) -> Position:
         """The position with one change, such as `(x a1)` or `(White King a1)`: see `play/edits.py`."""
@@ -308,40 +265,18 @@ class Position:
         raw = self.game.engine.outcome(self.state, self.repetitions)
         if raw is None:
             return None
-        players = self.game.program.game.players
-        return Outcome(tuple(players[p].name for p in raw.winners), tuple(players[p].name for p in raw.losers),
-                       raw.reason, self.scores(), reason_of(self.game.program, self.state, raw))
+        return outcome_of(self.game.program, self.state, raw)
 
     def scores(self) -> tuple[tuple[str, int], ...]:
         """What the position is worth to each player, where the rules name a score (ZRF+)."""
-        program = self.game.program
-        if program.game.score is None:
-            return ()
-        return tuple((p.name, goals.score(program, self.state, i)) for i, p in enumerate(program.game.players)
-                     if p.kind == "player")
+        return scores_of(self.game.program, self.state)
 
     @cached_property
     def repetitions(self) -> int:
         """How often this position has occurred in the game, now included."""
         if self.state.chain is not None:
             return 1
-        return self._counted().times[self.state.key()]
-
-    def _counted(self) -> _Met:
-        """What has occurred until here: that of the latest position before for which it is known, and what came since.
-
-        The count is handed on, so that along a game each position is counted once.
-        """
-        met, since = _Met(Counter()), []
-        for position in self.line():
-            if position._met is not None and position._met.last is position:
-                met = position._met
-                break
-            since.append(position)
-        for position in reversed(since):
-            met.times[position.state.key()] += 1
-        met.last, self._met = self, met
-        return met
+        return counted(self).times[self.state.key()]
 
     def line(self) -> Iterator[Position]:
         """The positions from this one back to the first."""
@@ -363,6 +298,61 @@ class Position:
             position = position.play(move)
         return tuple(found)
 
+    # ------------------------------------------------------------------------------------------------ for programs
+
+    @property
+    def text(self) -> str:
+        """
+        The position as one line that `Game.read` reads back: what the rules may ask for (`play/position_text.py`).
+
+        >>> load("tictactoe").start().play("b2").text
+        'X Mark b2 | turn O 1 | mover X'
+        """
+        return position_text(self.game.program, self.state)
+
+    def playout(self, seed: int | None = None, max_plies: int = 2000) -> Position:
+        """The end of a random game from here, with all positions on the way; or where it was after `max_plies` legs."""
+        random, position = Random(seed), self
+        for _ in range(max_plies):
+            if position.outcome() or not (moves := position._moves):
+                break
+            position = position.after(random.choice(moves))
+        return position
+
+    def playouts(self, games: int, seed: int = 0, max_plies: int = 2000) -> Tally:
+        """Random games from here by machine code, each leg drawn uniformly: see `play/tally.py`."""
+        return random_games(self.game.engine, self.state, games, seed, max_plies)
+
+    def perft(self, depth: int, turns: bool = False) -> int:
+        """
+        How many sequences of `depth` legs (or complete turns) there are from here, by machine code.
+
+        >>> load("chess").start().perft(3)
+        8902
+        """
+        return perft(self.game.engine, self.state, depth, turns)
+
+    @cached_property
+    def _same(self) -> tuple[object, ...]:
+        return same(self.game.program, self.state)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the rules can't tell two positions apart, but for what was before them."""
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self._same == other._same and (self.game.program is other.game.program
+                                              or self.game.packed == other.game.packed)
+
+    def __hash__(self) -> int:
+        return hash(self._same)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        line = [(p.state, p.move and (p.move.text, p.move.raw), p.change) for p in self.line()]
+        return _resumed, (self.game, line[::-1])
+
+    def __repr__(self) -> str:
+        return f"<Position of {self.game.title}: {self.text}>"
+
     def svg(self, **options: Any) -> str:
         """The board as SVG; `options` are those of `zrf_py.view.scene.scene`, such as `overlays=("zones",)`."""
         from zrf_py.view.scene import scene  # the one import against the current: the public API can show itself
@@ -371,8 +361,13 @@ class Position:
         return svg(scene(self, **options))
 
     def _repr_svg_(self) -> str:
-        """What Jupyter shows."""
+        """What Jupyter shows, where it wants a picture."""
         return self.svg()
+
+    def _repr_html_(self) -> str:
+        """What Jupyter shows: the board, and whose turn it is or how the game has ended."""
+        said = str(self.outcome() or f"{self.player} to move")
+        return f"<figure style='margin:0'>{self.svg()}<figcaption>{escape(said)}</figcaption></figure>"
 
     def pieces(self) -> dict[str, tuple[str, str]]:
         """Square name → (player, piece type) for every piece on the board."""
@@ -383,11 +378,16 @@ class Position:
         }
 
 
-def _same_effect(moves: list[Move]) -> bool:
-    """Two blocks may generate one and the same move."""
-    first = moves[0].raw
-    return all((m.raw.movements, m.raw.effects, m.raw.captures, m.raw.partial) ==
-               (first.movements, first.effects, first.captures, first.partial) for m in moves)
+def _resumed(
+    game: Game, line: list[tuple[run.Position, tuple[str, run.Move] | None, str]],
+) -> Position:
+    """A position as it was pickled, with those before it."""
+    position: Position | None = None
+    for state, move, change in line:
+        before = position.state if position else state
+        position = Position(game, state, position, Move(*move, game.program, before) if move else None, change)
+    assert position
+    return position
 
 
-__all__ = ["Game", "Move", "Outcome", "Position", "check", "load", "loads"]
+__all__ = ["Game", "Move", "Outcome", "Position", "Tally", "check", "load", "loads"]

@@ -64,7 +64,7 @@ def follow(position: Position, entry: Edit | Ply) -> tuple[Position, bool] | Sto
         return stop
     wanted_leg = entry.text.lower().startswith("partial")
     if move.is_partial and not wanted_leg:
-        return position.play(Move(move.text, replace(move.raw, partial=NOT_PARTIAL))), True
+        return position.after(replace(move, raw=replace(move.raw, partial=NOT_PARTIAL))), True
     return position.play(move), wanted_leg and not move.is_partial
 
 

@@ -292,6 +292,8 @@ CODES: dict[str, Explanation] = {
     "bad-edit": Explanation(
         "A change of the board is `(x square)`, which removes, or `(Player Piece square)`, which places.", "", "",
     ),
+    "bad-position": Explanation("A line that should tell a position says what the game does not know.", "", ""),
+    "bad-number": Explanation("Random games were asked for where there are none to play.", "", ""),
     "endless-block": Explanation(
         "A block of move code ran for 200,000 steps without coming to its end: a `while` whose condition stays true.",
         "",

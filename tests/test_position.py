@@ -1,0 +1,271 @@
+"""Positions and moves for programs: structure, text, equality, pickling, random games, counting."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import re
+import subprocess
+import sys
+import zlib
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+
+import zrf_py
+from tests.playing import RULES, games
+from zrf_py.compile import compile_source
+from zrf_py.library import find, includer, load_file, read_source
+from zrf_py.play.game import Game, Move, Position, load
+from zrf_py.play.packing import pack
+from zrf_py.text.diagnostics import Report, ZrfError
+
+FILES = sorted(RULES.rglob("*.zrf"))
+QUICK = ["tictactoe", "chess", "checkers", "shogi", "othello", "nine-mens-morris", "cat-and-mouse"]
+
+
+def walk(game: Game, plies: int, seed: int) -> Iterator[tuple[Position, Move, Position]]:
+    """A random game: each position, a move, the position after it."""
+    choose, position = random.Random(seed).choice, game.start()
+    for _ in range(plies):
+        moves = position.moves()
+        if not moves or position.outcome():
+            return
+        after = position.play(move := choose(moves))
+        yield position, move, after
+        position = after
+
+
+# --------------------------------------------------------------------------------------------------------------- moves
+
+
+def check_structure(before: Position, move: Move, after: Position) -> None:
+    """What a move says of itself is what it does to the board."""
+    old, new = before.pieces(), after.pieces()
+    assert len(new) == len(old) - len(move.captures) + len(move.placed), move.text
+    assert all(square in old or square in {move.start, *(m for m in _ends(move))} for square in move.captures)
+    changed = {square for square in old | new if old.get(square) != new.get(square)}
+    assert changed <= {word for part in move.parts for word in part}, move.text
+    if move.is_pass:
+        assert (move.start, move.end, move.captures, move.parts) == (None, None, (), ())
+    if move.is_drop:
+        assert move.start is None and move.end in move.placed
+    if move.start and move.piece and move.raw.movements:
+        assert old[move.start][1] == move.piece
+        if move.end and not move.captures and not _end_is_busy(move):
+            assert new[move.end][1] == (move.becomes or move.piece)
+    assert pickle.loads(pickle.dumps(move)) == move
+
+
+def _ends(move: Move) -> list[str]:
+    return [part[-1] for part in move.parts if part[0] == "move"]
+
+
+def _end_is_busy(move: Move) -> bool:
+    """Whether something else happens where the first man arrives."""
+    return [word for part in move.parts for word in part].count(move.end or "") > 1
+
+
+def check_text(position: Position) -> None:
+    """The text reads back as what it was written from."""
+    read = position.game.read(position.text)
+    assert read.text == position.text and read == position and hash(read) == hash(position)
+    assert [m.text for m in read.moves()] == [m.text for m in position.moves()]
+    for field in fields(position.state):
+        if field.name not in ("last_from", "last_to", "made", "legs", "taken", "origin", "piece"):
+            assert getattr(read.state, field.name) == getattr(position.state, field.name), field.name
+    assert "\n" not in position.text
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_moves_and_texts_of_games(name: str) -> None:
+    for before, move, after in walk(load(name), 60, 5):
+        check_structure(before, move, after)
+        check_text(before)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_moves_and_texts_of_every_title(path: Path) -> None:
+    for game in games(load_file(path)):
+        for before, move, after in walk(game, 12, 3):
+            check_structure(before, move, after)
+            check_text(before)
+
+
+def test_a_promotion_a_castling_and_a_capture_in_passing() -> None:
+    game = load("chess")
+    start = game.start()
+    passing = start.play("e2e4").play("a7a6").play("e4e5").play("d7d5").find("e5 d6")
+    assert (passing.start, passing.end, passing.piece, passing.captures) == ("e5", "d6", "Pawn", ("d5",))
+    promotion = game.read("White King e1; White Pawn a7; Black King h8; Black Rook b8 | turn White").find("a7b8q")
+    assert (promotion.becomes, promotion.captures, promotion.player) == ("Queen", ("b8",), "White")
+    position = start
+    for text in ("g1f3", "g8f6", "g2g3", "g7g6", "f1g2", "f8g7"):
+        position = position.play(text)
+    assert [part[2:] for part in position.find("e1g1").parts if part[0] == "move"] == [
+        ("e1", "-", "g1"), ("h1", "-", "f1")]
+
+
+def test_a_move_of_another_position_is_refused() -> None:
+    start = load("chess").start()
+    move = start.find("e2e4")
+    after = start.play(move)
+    with pytest.raises(ZrfError, match="not a legal move here"):
+        after.play(move)
+    with pytest.raises(ZrfError, match="not a legal move here"):
+        after.play(load("tictactoe").start().moves()[0])
+
+
+# ---------------------------------------------------------------------------------------------------- text and equality
+
+
+def test_the_text_says_what_one_would_say() -> None:
+    position = load("tictactoe").start()
+    assert position.text == " | turn X 0"
+    assert position.play("b2").play("a1").text == (
+        "X Mark b2; O Mark a1 | turn X 0 | store X Mark 4 | store O Mark 3 | mover O")
+
+
+def test_texts_are_read_as_people_write_them() -> None:
+    position = load("tictactoe").read("X Mark a1  b2;O Mark c2|turn X")
+    assert position.pieces() == {"a1": ("X", "Mark"), "b2": ("X", "Mark"), "c2": ("O", "Mark")}
+    assert str(position.play("c3").outcome()).startswith("X won")
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("Whit King e1", r"no `Whit`.*did you mean `White`"), ("White King z9", "no `z9`"), ("White King e1 e1", "nothing"),
+    ("| turn Blak", "`Blak`"), ("| turn White 1", "nothing"), ("| turn White 99", "nothing"), ("| hello", "`hello`"),
+    ("| store White Pawn many", "many"), ("| chain", "nothing"), ("| won White", "nothing"), ("|" * 9, "nothing"),
+])
+def test_what_says_nothing_is_refused(text: str, said: str) -> None:
+    with pytest.raises(ZrfError) as error:
+        load("chess").read(text)
+    assert re.search(said, str(error.value) + "; ".join(d.help for d in error.value.diagnostics))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_spoilt_texts_are_read_or_refused(seed: int) -> None:
+    """Never anything else than a position or one clear message."""
+    chance, game = random.Random(seed), load("checkers")
+    text = list(game.start().playout(seed, 20).text)
+    for _ in range(chance.randrange(1, 6)):
+        text[chance.randrange(len(text))] = chance.choice("|; a1@%é-9\t")
+    try:
+        game.read("".join(text))
+    except ZrfError as error:
+        assert [d.code for d in error.diagnostics] == ["bad-position"]
+
+
+def test_ways_to_the_same_position_meet() -> None:
+    start = load("connect-four").start()
+    one = start.play("d1").play("c1").play("e1")
+    other = start.play("e1").play("c1").play("d1")
+    assert one == other and len({one, other, start}) == 2 and one != start and one != "d1"
+    assert one.text == other.text and one.previous != other.previous
+    chess = load("chess").start()
+    assert chess.play("e2e4") != chess.play("e2e3").play("a7a6"), "another player to move"
+
+
+def test_what_differs_only_in_what_the_rules_do_not_ask_is_equal() -> None:
+    position = load("connect-four").start().play("d1")
+    moved = position.at(replace(position.state, last_from=3, last_to=4))
+    assert moved == position and moved.text == position.text
+    passing = load("chess").start().play("e2e4")
+    assert passing.at(replace(passing.state, last_from=-1, last_to=-1)) != passing, "it may be taken in passing"
+
+
+# ------------------------------------------------------------------------------------------------------------ pickling
+
+
+def test_positions_are_pickled_with_their_past() -> None:
+    position = load("tictactoe").start().play("b2").play("a1").play("c2").edited("(x a1)")
+    again = pickle.loads(pickle.dumps(position))
+    assert again == position and again.change == "(x a1)" and again.game is position.game
+    assert [p.text for p in again.line()] == [p.text for p in position.line()]
+    assert again.previous.move == position.previous.move  # type: ignore[union-attr]
+    assert again.moves() == position.moves()
+
+
+def test_long_games_are_pickled() -> None:
+    position = load("chess").start().playout(1, 1500)
+    assert len(list(position.line())) > sys.getrecursionlimit() // 4
+    again = pickle.loads(pickle.dumps(position))
+    assert again.repetitions == position.repetitions and again.outcome() == position.outcome()
+
+
+def test_another_process_reads_what_was_pickled(tmp_path: Path) -> None:
+    path = tmp_path / "position"
+    position = load("chess").start().play("e2e4")
+    path.write_bytes(pickle.dumps([position, position.play("e7e5")]))
+    code = ("import pickle, sys; a, b = pickle.load(open(sys.argv[1], 'rb')); import zrf_py\n"
+            "assert a.game is b.game and a == zrf_py.load('chess').start().play('e2e4'); print(b.text)")
+    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == position.play("e7e5").text
+
+
+@pytest.mark.parametrize("name", ["chess", "checkers", "halma"])
+def test_packed_rules_are_the_same_whether_compiled_or_kept(name: str) -> None:
+    """Which names share a string, and how sets were filled, says nothing of the rules."""
+    path, report = find(name), Report()
+    compiled = compile_source(read_source(path), includer(path, report), report)
+    kept = load_file(name).programs
+    assert [pack(program) for program in compiled] == [pack(program) for program in kept]
+    assert len({zlib.crc32(pack(program)) for program in kept}) == len(kept)
+
+
+# -------------------------------------------------------------------------------------------------------- many at once
+
+
+def test_random_games_by_machine_code() -> None:
+    game = load("connect-four")
+    found = game.playouts(2000, seed=3)
+    assert found == game.playouts(2000, seed=3) != game.playouts(2000, seed=4)
+    assert found.games == 2000 == sum(found.won.values()) + found.drawn and found.cut_off == 0
+    assert found.won[game.players[0]] > 1050, "who begins has the better chances"
+    winning = game.start().play("d1").play("a1").play("d2").play("a2").play("d3").play("a3")
+    assert winning.playouts(500).won[winning.player] > found.won[winning.player] / 4 + 20
+    with pytest.raises(ZrfError, match="over"):
+        winning.play("d4").playouts(10)
+    with pytest.raises(ZrfError, match="one game"):
+        game.playouts(0)
+
+
+def test_one_random_game_can_be_looked_at() -> None:
+    start = load("tictactoe").start()
+    end = start.playout(seed=5)
+    assert end.outcome() and end == start.playout(seed=5)
+    assert list(end.line())[-1] is start and 6 <= len(list(end.line())) <= 10
+    assert start.playout(5, max_plies=3).outcome() is None
+
+
+def test_perft() -> None:
+    start = load("chess").start()
+    assert [start.perft(depth) for depth in range(5)] == [1, 20, 400, 8902, 197281]
+    assert load("halma").start().perft(2, turns=True) > 0
+
+
+def test_what_a_notebook_shows() -> None:
+    position = load("tictactoe").start()
+    assert position._repr_svg_().startswith("<svg") and "X to move" in position._repr_html_()
+    end = position.playout(1)
+    assert str(end.outcome()) in end._repr_html_().replace("&amp;", "&")
+    assert repr(position) == "<Position of Tic-Tac-Toe:  | turn X 0>"
+
+
+def test_names_are_listed() -> None:
+    assert set(zrf_py.__all__) <= set(dir(zrf_py))
+
+
+def test_features_are_what_a_fleet_shows() -> None:
+    np = pytest.importorskip("numpy")
+    from zrf_py.envs import Fleet, features
+
+    with Fleet("checkers", 1, seed=2) as fleet:
+        for _ in range(20):
+            fleet.step(fleet.sample())
+        np.testing.assert_array_equal(features(fleet.position(0)), fleet.observation[0])
+    start = load("chess").start()
+    assert (features(start, "Black")[0] != features(start)[0]).any()

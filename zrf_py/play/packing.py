@@ -1,0 +1,63 @@
+"""Program ↔ bytes, the same for the same rules: what other processes get."""
+
+from __future__ import annotations
+
+import io
+import pickle
+import zlib
+from pathlib import PurePath
+from typing import Any
+
+from zrf_py.ir.ops import Program
+from zrf_py.text.source import Source
+
+ROUNDS = 5
+
+
+def pack(program: Program) -> bytes:
+    """
+    A program as bytes, the same for the same rules.
+
+    Which equal strings are one object depends on whether the program was compiled or read from the disk, and pickles
+    tell that; what is packed from what was unpacked settles after a round or two.
+    """
+    packed = _pickled(program)
+    for _ in range(ROUNDS):
+        again = _pickled(_unpickled(packed))
+        if again == packed:
+            break
+        packed = again
+    return zlib.compress(packed, 1)
+
+
+def unpack(packed: bytes) -> Program:
+    """The program that was packed."""
+    return _unpickled(zlib.decompress(packed))
+
+
+class _Pickler(pickle.Pickler):
+    """Leaves out in which folder the rules lay, and in which order sets were filled: that makes no other game."""
+
+    def reducer_override(self, value: Any) -> Any:
+        if isinstance(value, Source):
+            return Source, (PurePath(value.name).name, value.text)
+        return NotImplemented
+
+    def persistent_id(self, value: Any) -> Any:
+        return tuple(sorted(value, key=repr)) if type(value) is frozenset else None
+
+
+class _Unpickler(pickle.Unpickler):
+    def persistent_load(self, held: Any) -> Any:
+        return frozenset(held)
+
+
+def _pickled(program: Program) -> bytes:
+    out = io.BytesIO()
+    _Pickler(out, protocol=5).dump(program)
+    return out.getvalue()
+
+
+def _unpickled(packed: bytes) -> Program:
+    found: Program = _Unpickler(io.BytesIO(packed)).load()
+    return found

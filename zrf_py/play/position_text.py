@@ -1,0 +1,279 @@
+"""A position ↔ one line of text, for any board: what the rules may ask for, and nothing else.
+
+    White King e1; White Pawn a2 b2; Black King e8 | turn White 0 | @never-moved e1 a2 b2 | last e7 e5
+
+First the men, by player and type; then, each behind a `|` and only where it says something:
+
+    turn PLAYER N         who is to move, and the place in the turn order, from 0; the place may be left out
+    @ATTRIBUTE SQUARE…    where men have it
+    store PLAYER TYPE N   so many men wait off the board, if it is another number than at the start
+    counter NAME N…       what it is worth, for each player
+    last FROM TO          where the last move went, in games that ask for it
+    mover PLAYER          who made the last turn
+    made N…               turns each player has made (ZRF+)
+    out PLAYER…           who is out of the game
+    over REASON, won PLAYER…, lost PLAYER…    a goal was reached on the board
+
+and in the middle of a turn: `chain SQUARE TYPE` (the man that goes on, with moves of that type), `must` (it has to),
+`legs N` and `step N` (ZRF+), `taken PLAYER TYPE` for each man, `began PLAYER TYPE SQUARE…` for squares that were
+otherwise before.
+
+Blanks and `; | , %` in names are written as in web addresses (`%20`); `%` alone is no square, or an empty name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+from urllib.parse import unquote
+
+from zrf_py.ir.ops import GO_LAST_FROM, OPS, Program
+from zrf_py.ir.traits import Kind, Reads
+from zrf_py.play.edits import turn_of
+from zrf_py.run.position import ANY_TYPE, NOBODY, Outcome, Position, initial
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.suggest import suggest
+
+NOTHING = "%"
+WORDS = ("turn", "store", "counter", "last", "mover", "made", "out", "over", "won", "lost", "chain", "must", "legs",
+         "step", "taken", "began")
+Board = tuple[int, ...]
+
+
+@lru_cache(maxsize=16)
+def asks_last(program: Program) -> bool:
+    """Whether the rules ask where the last move went."""
+    return any(
+        op.a >= GO_LAST_FROM if op.name == "go" else OPS[op.name].kind is Kind.TEST
+        and bool(OPS[op.name].reads & Reads.LAST) for code in program.codes() for op in code)
+
+
+def same(program: Program, state: Position) -> tuple[object, ...]:
+    """What two positions that the rules can't tell apart have in common; their texts are the same, too."""
+    plus, chain = program.game.plus, state.chain is not None
+    return (state.key(), state.stores, state.mover, state.result,
+            (state.last_from, state.last_to) if asks_last(program) else (), state.made if plus else (),
+            (state.legs if plus else 0, tuple(sorted(state.taken)), _began(state)) if chain else ())
+
+
+def _began(state: Position) -> tuple[tuple[int, int, int], ...]:
+    """(owner, type, square) as the turn began, where that was otherwise."""
+    if state.origin is None:
+        return ()
+    owner, piece = state.origin
+    return tuple(sorted((owner[i], piece[i] if owner[i] != NOBODY else 0, i) for i in range(len(owner))
+                        if (owner[i], piece[i]) != (state.owner[i], state.piece[i])))
+
+
+# ------------------------------------------------------------------------------------------------------------- writing
+
+
+def position_text(program: Program, state: Position) -> str:
+    """The line of a position."""
+    return " | ".join(_fields(program, state))
+
+
+def _fields(program: Program, state: Position) -> Iterable[str]:
+    game = program.game
+    players, pieces = [_written(p.name) for p in game.players], [_written(p.name) for p in game.pieces]
+    squares = [_written(place.name) for place in game.board.places]
+    yield _men([(o, p, i) for i, (o, p) in enumerate(zip(state.owner, state.piece, strict=True)) if o != NOBODY],
+               players, pieces, squares)
+    if game.turns:
+        yield f"turn {players[game.turns[state.turn].mover]} {state.turn}"
+    for number, attribute in enumerate(game.attributes):
+        where = [squares[i] for i, bits in enumerate(state.attributes) if bits >> number & 1]
+        if where:
+            yield f"@{_written(attribute)} {' '.join(where)}"
+    for player, (counts, first) in enumerate(zip(state.stores, initial(program).stores, strict=True)):
+        yield from (f"store {players[player]} {pieces[kind]} {count}" for kind, count in enumerate(counts)
+                    if count != first[kind])
+    for counter, values in zip(game.counters, state.counters, strict=True):
+        yield f"counter {_written(counter.name)} {' '.join(map(str, values))}"
+    if asks_last(program) and (state.last_from, state.last_to) != (-1, -1):
+        yield "last " + " ".join(squares[at] if at >= 0 else NOTHING for at in (state.last_from, state.last_to))
+    if state.mover >= 0:
+        yield f"mover {players[state.mover]}"
+    if game.plus and any(state.made):
+        yield f"made {' '.join(map(str, state.made))}"
+    if state.out:
+        yield f"out {' '.join(players[i] for i in sorted(state.out))}"
+    if state.chain:
+        yield from _turn(program, state, players, pieces, squares)
+    if state.result:
+        yield f"over {_written(state.result.reason)}"
+        for word, who in (("won", state.result.winners), ("lost", state.result.losers)):
+            if who:
+                yield f"{word} {' '.join(players[i] for i in who)}"
+
+
+def _turn(
+    program: Program, state: Position, players: Sequence[str], pieces: Sequence[str], squares: Sequence[str],
+) -> Iterable[str]:
+    """What is peculiar to the middle of a turn."""
+    assert state.chain
+    square, kind = state.chain
+    yield f"chain {squares[square]}" + ("" if kind == ANY_TYPE else f" {_written(program.move_types[kind])}")
+    if state.must:
+        yield "must"
+    if program.game.plus:
+        yield f"legs {state.legs}"
+    if state.step != 1:
+        yield f"step {state.step}"
+    yield from (f"taken {players[player]} {pieces[kind]}" for player, kind in sorted(state.taken))
+    if began := _began(state):
+        yield "began " + _men(began, players, pieces, squares)
+
+
+def _men(
+    men: Iterable[tuple[int, int, int]], players: Sequence[str], pieces: Sequence[str], squares: Sequence[str],
+) -> str:
+    """Men by player and type."""
+    found: dict[tuple[int, int], list[str]] = {}
+    for owner, kind, square in sorted(men):
+        found.setdefault((owner, kind), []).append(squares[square])
+    return "; ".join(f"{f'{players[owner]} {pieces[kind]}' if owner >= 0 else NOTHING} {' '.join(where)}"
+                     for (owner, kind), where in found.items())
+
+
+def _written(name: str) -> str:
+    return "".join(f"%{ord(c):02X}" if c in ";|,%" or (c.isspace() and ord(c) < 128) else c for c in name) or NOTHING
+
+
+# ------------------------------------------------------------------------------------------------------------- reading
+
+
+def read_position(program: Program, text: str) -> Position:
+    """
+    The position that a line tells.
+
+    :raises ZrfError: if it tells none of this game, naming the field.
+    """
+    return _Reader(program).read(text)
+
+
+class _Reader:
+    """Reads the fields of a line, one after the other."""
+
+    def __init__(self, program: Program) -> None:
+        game = self.game = program.game
+        self.program = program
+        self.players = {_written(p.name): i for i, p in enumerate(game.players)}
+        self.pieces = {_written(p.name): i for i, p in enumerate(game.pieces)}
+        self.squares = {_written(place.name): i for i, place in enumerate(game.board.places)}
+        self.attributes = {f"@{_written(name)}": i for i, name in enumerate(game.attributes)}
+        self.counters = {_written(counter.name): i for i, counter in enumerate(game.counters)}
+        self.types = {_written(name): i for i, name in enumerate(program.move_types)}
+
+    def read(self, text: str) -> Position:
+        start, size = initial(self.program), len(self.squares)
+        empty = (NOBODY,) * size, (0,) * size
+        men, *fields = (field.strip() for field in text.split("|"))
+        try:
+            owner, piece = self._men(men, *empty)
+        except (ValueError, KeyError, IndexError):
+            raise self._bad(men) from None
+        state = replace(start, owner=owner, piece=piece, attributes=(0,) * size)
+        for field in fields:
+            try:
+                state = replace(state, **self._field(state, field.split()))
+            except (ValueError, KeyError, IndexError):
+                raise self._bad(field) from None
+        return replace(state, origin=state.origin or (owner, piece)) if state.chain else state
+
+    def _field(self, state: Position, words: list[str]) -> dict[str, Any]:
+        """What a field says of the position; KeyError, ValueError or IndexError if it says nothing."""
+        match words:
+            case ["turn", player]:
+                return {"turn": _natural(turn_of(self.game, self.players[player]))}
+            case ["turn", player, at] if self.game.turns[_natural(at)].mover == self.players[player]:
+                return {"turn": int(at)}
+            case [name, *where] if name in self.attributes:
+                bits = list(state.attributes)
+                for square in where:
+                    bits[self.squares[square]] |= 1 << self.attributes[name]
+                return {"attributes": tuple(bits)}
+            case ["store", player, kind, count]:
+                return {"stores": _changed(state.stores, self.players[player], self.pieces[kind], int(count))}
+            case ["counter", name, *values] if len(values) == len(self.players):
+                counters = list(state.counters)
+                counters[self.counters[name]] = tuple(map(int, values))
+                return {"counters": tuple(counters)}
+            case ["last", start, end]:
+                return {"last_from": self._square(start), "last_to": self._square(end)}
+            case ["made", *values] if len(values) == len(self.players):
+                return {"made": tuple(map(_natural, values))}
+            case ["mover", player]:
+                return {"mover": self.players[player]}
+            case ["out", *players]:
+                return {"out": frozenset(self.players[player] for player in players)}
+            case ["over", reason]:
+                return {"result": Outcome((), (), unquote(reason) if reason != NOTHING else "")}
+            case ["won" | "lost" as word, *players] if state.result:
+                who = tuple(self.players[player] for player in players)
+                if word == "won":
+                    return {"result": replace(state.result, winners=who)}
+                return {"result": replace(state.result, losers=who)}
+        return self._in_turn(state, words)
+
+    def _in_turn(self, state: Position, words: list[str]) -> dict[str, Any]:
+        """What is peculiar to the middle of a turn."""
+        match words:
+            case ["chain", square]:
+                return {"chain": (self.squares[square], ANY_TYPE)}
+            case ["chain", square, kind]:
+                return {"chain": (self.squares[square], self.types[kind])}
+            case ["must"]:
+                return {"must": True}
+            case ["legs", count]:
+                return {"legs": _natural(count)}
+            case ["step", count]:
+                return {"step": int(count)}
+            case ["taken", player, kind]:
+                return {"taken": (*state.taken, (self.players[player], self.pieces[kind]))}
+            case ["began", *men]:
+                return {"origin": self._men(" ".join(men), state.owner, state.piece)}
+        raise ValueError
+
+    def _men(self, text: str, owner: Board, piece: Board) -> tuple[Board, Board]:
+        """A board with other men on it."""
+        owners, pieces, seen = list(owner), list(piece), set[int]()
+        for group in text.split(";") if text else []:
+            who, *rest = group.split()
+            man = (NOBODY, 0) if who == NOTHING else (self.players[who], self.pieces[rest.pop(0)])
+            for square in rest:
+                at = self.squares[square]
+                if at in seen:
+                    raise ValueError
+                seen.add(at)
+                owners[at], pieces[at] = man
+        return tuple(owners), tuple(pieces)
+
+    def _square(self, name: str) -> int:
+        return -1 if name == NOTHING else self.squares[name]
+
+    def _bad(self, field: str) -> ZrfError:
+        """The error that a field says nothing of this game; it names the word that isn't known, if it is one."""
+        known = {*self.players, *self.pieces, *self.squares, *self.attributes, *self.counters, *self.types, *WORDS}
+        words = [word for word in field.replace(";", " ").split() if word != NOTHING and not word.lstrip("-").isdigit()]
+        unknown = [word for word in words if word not in known]
+        guess = suggest(unknown[0], known) if unknown else None
+        return ZrfError([Diagnostic(
+            "bad-position", f"`{field[:200]}` says nothing of a position of {self.game.title}"
+            + (f": there is no `{unknown[0][:100]}`" if unknown else ""), None,
+            help=f"did you mean `{guess}`?" if guess else "write it as `Position.text` does")])
+
+
+def _natural(number: str | int) -> int:
+    found = int(number)
+    if found < 0:
+        raise ValueError
+    return found
+
+
+def _changed(rows: tuple[Board, ...], row: int, at: int, value: int) -> tuple[Board, ...]:
+    found = [list(r) for r in rows]
+    found[row][at] = value
+    return tuple(map(tuple, found))
