@@ -79,7 +79,7 @@ def fleet_step(first: int, last: int, root: int) -> int:
                 begin(slot, root)
                 show(slot)
         else:
-            go_on(slot, root)
+            make_leg(slot, root)
     return fleet.fault
 
 
@@ -122,7 +122,7 @@ def begin(slot: int, root: int) -> None:
     settle(slot)
 
 
-def go_on(slot: int, root: int) -> None:
+def make_leg(slot: int, root: int) -> None:
     load(slot)
     at = slot * fleet.words_room
     left = slot_chosen[slot]
