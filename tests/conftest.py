@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -15,6 +16,17 @@ settings.load_profile("zrf_py")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts background jobs so; tests of Ctrl-C would wait for ever, and programs started here inherit it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def _no_code_beside(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where games are played for a moment, no other process makes them machine code of their own meanwhile: that takes
+    more of the processor than the tests. `slow` tests and those marked `own_code` have it made as users do."""
+    if not any(request.node.get_closest_marker(name) for name in ("slow", "own_code")):
+        with suppress(ImportError):
+            from zrf_py.native.tiers import Tiers
+
+            monkeypatch.setattr(Tiers, "_make", lambda engine: setattr(engine, "_grows", False))
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from serving import Board, Server, a_page, chromium, until
 
 pytest.importorskip("starlette", reason="boards need the extra `board`")
 pytest.importorskip("playwright.sync_api", reason="the package playwright isn't installed")
-pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no Chromium on this machine")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(chromium() is None, reason="there is no Chromium on this machine")]
 
 WON = ["X Mark a1", "O Mark b1", "X Mark a2", "O Mark b2"]
 """X wins at once, by a3."""

@@ -10,7 +10,7 @@ from serving import Board, Server, a_page, chromium, until
 
 pytest.importorskip("starlette", reason="boards need the extra `board`")
 pytest.importorskip("playwright.sync_api", reason="the package playwright isn't installed")
-pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no Chromium on this machine")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(chromium() is None, reason="there is no Chromium on this machine")]
 
 
 def height(page: Any, place: str) -> float:

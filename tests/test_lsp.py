@@ -265,6 +265,7 @@ def test_a_board_is_shown(editor: Editor, uri: str) -> None:
 # ------------------------------------------------------------------------------------------------- texts that change
 
 
+@pytest.mark.slow
 def test_an_answer_is_never_about_an_old_text(editor: Editor, uri: str) -> None:
     """Requests that a change overtakes fail as the protocol says, or are about the text they were asked about."""
     answers = []

@@ -24,6 +24,7 @@ pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
 from zrf_py.native import Native, making, tiers
 from zrf_py.native import code as machine
 
+pytestmark = pytest.mark.own_code
 PATIENCE = 300
 
 

@@ -80,6 +80,8 @@ def format_text(name: str, text: str, path: Path | None = None) -> Formatted:
         if report.errors:
             return Formatted(name, text, text, tuple(report.errors))
     after = formatted(text)
+    if after == text:
+        return Formatted(name, text, text)
     if words(after) == words(text) and comments(after) == comments(text) and same_rules(name, text, after, path):
         return Formatted(name, text, after)
     return Formatted(name, text, text, (Diagnostic(
