@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import random
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
+from typing import Any
+
+import pytest
 
 from zrf_py.library import RulesFile
 from zrf_py.play.game import Game, Position
@@ -17,6 +20,16 @@ ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "rules"
 HANG = 600
 """Seconds after which something hangs, however busy the machine is: no test measures speed."""
+
+
+SAMPLE = {"chess", "shogi", "amazons", "international-draughts", "othello", "peg-solitaire", "gefangen-1", "tippy",
+          "wuerfelhalma", "monks-solitaire-2", "platonic-simple"}
+"""Files of the shelf of every kind: what holds for each file is tried on these in the developer's loop."""
+
+
+def of_every_kind(paths: Iterable[Path]) -> list[Any]:
+    """Parameters of a test for each of these files: those that are not of `SAMPLE` are slow."""
+    return [pytest.param(path, marks=[] if path.stem in SAMPLE else pytest.mark.slow) for path in paths]
 
 
 class TooSlow(BaseException):

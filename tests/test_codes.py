@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,19 +37,21 @@ def codes_of(module: Path) -> Iterator[str]:
             yield f"unknown-{texts[2].replace(' ', '-')}" if texts[2] else ""
 
 
-USED = {code for module in PACKAGE.rglob("*.py") for code in codes_of(module)} - {""}
+@cache
+def used() -> set[str]:
+    return {code for module in PACKAGE.rglob("*.py") for code in codes_of(module)} - {""}
+
+
 INDIRECT = {"error"}
 """What `ZrfError` says of a text without a code."""
 
 
-@pytest.mark.parametrize("code", sorted(USED))
-def test_every_code_is_explained(code: str) -> None:
-    assert code in CODES
+def test_every_code_is_explained() -> None:
+    assert len(used()) > 50 and not used() - set(CODES)
 
 
-@pytest.mark.parametrize("code", sorted(CODES))
-def test_every_explained_code_is_used(code: str) -> None:
-    assert code in USED | INDIRECT
+def test_every_explained_code_is_used() -> None:
+    assert not set(CODES) - used() - INDIRECT
 
 
 @pytest.mark.parametrize("code", sorted(CODES))

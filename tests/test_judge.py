@@ -223,6 +223,7 @@ def test_the_page_needs_nothing_else_and_names_stay_text(broken: Report) -> None
     assert all(finding.text in page.words for finding in broken.findings)
 
 
+@pytest.mark.slow
 def test_two_games_stand_side_by_side(broken: Report, endless: Report) -> None:
     page = Page(as_page(broken, endless))
     assert as_page(endless).count("<svg") == 5  # nobody ever wins

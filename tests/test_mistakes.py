@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.playing import ROOT
+from tests.playing import ROOT, of_every_kind
 from zrf_py.author.lint.codes import LINTS
 from zrf_py.author.lint.linting import lint_file, lint_source
 from zrf_py.author.tests.pages import EXPECTED, Block, Example, examples, wrap
@@ -51,7 +51,7 @@ def test_mistake(example: Example) -> None:
     assert HELP[example.heading] == [d.help for d, _ in found if d.help]
 
 
-@pytest.mark.parametrize("path", rules_files(ROOT / "rules"), ids=lambda p: p.name)
+@pytest.mark.parametrize("path", of_every_kind(rules_files(ROOT / "rules")), ids=lambda p: p.name)
 def test_the_shelf_has_no_lints(path: Path) -> None:
     assert not [f"{d.code} {d.origin}: {d.message}" for d in lint_file(path).lints]
 

@@ -334,6 +334,7 @@ def _sums(searcher: Searcher) -> list[int]:
     return [searcher._call["position_key"](), *searcher._arrays["standing"][1:]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bk-8x8", "gomoku-3p"])
 def test_no_access_of_search_is_out_of_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same code with every element number checked."""

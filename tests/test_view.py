@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.playing import ROOT, RULES, games, time_limit
+from tests.playing import ROOT, RULES, games, of_every_kind, time_limit
 from zrf_py.cli.main import main
 from zrf_py.library import RulesFile, load_file
 from zrf_py.play.game import Game, Position, load
@@ -59,7 +59,7 @@ def of_class(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
 # ---------------------------------------------------------------------------------------------------------- every game
 
 
-@pytest.mark.parametrize("path", FILES, ids=name_of)
+@pytest.mark.parametrize("path", of_every_kind(FILES), ids=name_of)
 def test_every_title_is_drawn_whole(path: Path) -> None:
     """All pieces are there, on their places, none over another or over the edge of the picture."""
     for game in games(loaded(path)):
@@ -154,7 +154,7 @@ def test_golden(name: str) -> None:
     assert text == path.read_text("utf-8")
 
 
-@pytest.mark.parametrize("path", FILES, ids=name_of)
+@pytest.mark.parametrize("path", of_every_kind(FILES), ids=name_of)
 def test_no_letters_stand_among_figures(path: Path) -> None:
     for game in games(loaded(path)):
         looks = Looks(game.program.game)
@@ -292,7 +292,7 @@ def test_a_board_for_wedges_has_one_shade() -> None:
     assert {place.shade for place in scene(load("chess").start()).places} == {0, 1}
 
 
-@pytest.mark.parametrize("path", FILES, ids=name_of)
+@pytest.mark.parametrize("path", of_every_kind(FILES), ids=name_of)
 def test_pieces_tell_apart(path: Path) -> None:
     """Two pieces of different players or types never look the same, not even in grey."""
     for game in games(loaded(path))[:4]:

@@ -223,7 +223,8 @@ def leaves(part: Part) -> Iterator[Part]:
     yield from (leaf for inner in part.parts for leaf in leaves(inner)) if part.parts else iter((part,))
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "chess", "halma", "nine-mens-morris", "connect-four"])
+@pytest.mark.parametrize("name", [
+    "tictactoe", "halma", "nine-mens-morris", "connect-four", pytest.param("chess", marks=pytest.mark.slow)])
 def test_ends_agree_with_the_outcome(name: str) -> None:
     """A condition holds when the game is over by it, and none while it goes on; where one holds nothing is missing."""
     game = Game(load_file(name).programs[0])

@@ -104,7 +104,8 @@ def pictures(rules: Rules) -> list[Picture]:
             if isinstance(block, Picture)]
 
 
-@pytest.mark.parametrize("name", ["chess", "xiangqi", "checkers", "makruk", "shogi"])
+@pytest.mark.parametrize("name", [
+    "chess", "xiangqi", "checkers", "makruk", pytest.param("shogi", marks=pytest.mark.slow)])
 def test_pictures_show_legal_moves(name: str) -> None:
     """Each man alone on a board without kings and duties: where the picture has dots, and nowhere else, he may go."""
     game = load(name)
