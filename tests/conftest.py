@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +15,13 @@ from hypothesis import settings
 
 settings.register_profile("zrf_py", deadline=None)
 settings.load_profile("zrf_py")
+
+if sys.dont_write_bytecode:
+    # Containers say so to stay small; but tests start many programs, each of which would translate all modules anew.
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = str(Path(__file__).parent.parent / ".pytest_cache" / "bytecode")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts background jobs so; tests of Ctrl-C would wait for ever, and programs started here inherit it.
