@@ -141,7 +141,7 @@ SLOWLY = "the interpreter plays, slowly: the native engine can't be used here (N
     ("match random greedy --game tictactoe --games 2", True, "2 games"),
     ("match ai:1 random --game tictactoe --games 2", True, "2 games"),
     ("judge tictactoe --games 4 --levels random,ai:1", True, "Who wins"),
-    ("solve peg-solitaire --time 60 --variant 'Latin Cross'", True, "solved in 5 turns"),
+    ("solve peg-solitaire --time 600 --variant 'Latin Cross'", True, "solved in 5 turns"),
     ("check tictactoe", False, "no problems"),
     ("moves tictactoe", False, "X Mark a3"),
     ("perft tictactoe 3", True, "perft 3 504"),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.playing import HANG
 from zrf_py.cli.main import main
 from zrf_py.play.game import Game, load
 from zrf_py.play.replay import replay
@@ -61,7 +62,7 @@ def walk(tmp_path: Path) -> Path:
 
 
 def turns_of(game: Game, **wishes: bool) -> tuple[int, bool]:
-    answer = solve(game.start(), seconds=30, shortest=True, **wishes)
+    answer = solve(game.start(), seconds=HANG, shortest=True, **wishes)
     assert answer.solution is not None
     outcome = answer.solution.end.outcome()
     assert outcome is not None and outcome.winners
@@ -74,7 +75,7 @@ def test_small_puzzles_are_solved_in_the_fewest_turns(variant: str, turns: int) 
 
 
 def test_peg_solitaire_is_solved_from_its_start() -> None:
-    solutions = [solve(load("peg-solitaire").start(), seconds=120).solution for _ in range(2)]
+    solutions = [solve(load("peg-solitaire").start(), seconds=HANG).solution for _ in range(2)]
     first = solutions[0]
     assert first is not None and first.turns == 31 and first.runs < 31
     assert [s.end.pieces() for s in solutions if s] == [{"d4": ("Solver", "Peg")}] * 2
