@@ -27,11 +27,12 @@ def written(men: Mapping[str, Man], stores: Mapping[Man, int], indent: int = 2) 
     pad = " " * (indent + 2)
     rows = []
     for player, pieces in players.items():
-        row = f"({player}"
+        row = f"{pad}({player}"
         for piece, words in pieces.items():
             part = f"({piece} {' '.join(words)})"
-            row += f"\n{pad}  {part}" if len(f"{pad}{row} {part}") > WIDTH else f" {part}"
-        rows.append(f"{pad}{row})")
+            line = row.rpartition("\n")[2]
+            row += f"\n{pad}  {part}" if len(f"{line} {part}") > WIDTH else f" {part}"
+        rows.append(f"{row})")
     return "(board-setup" + "".join(f"\n{row}" for row in rows) + ")"
 
 
