@@ -23,3 +23,10 @@ def deadly(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result
     if number == parameters["refused"]:
         raise ZrfError("these rules never end", "endless-block")
     return count(engine, parameters, number)
+
+
+def endless(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
+    """A piece that says who does it, and is never done."""
+    print(os.getpid(), flush=True)
+    while True:
+        count(engine, parameters, number)

@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 import signal
 import sqlite3
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Future
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from tests import batch_work
+from tests.playing import HANG, ROOT
 from zrf_py.batch.bulk import bulk_job, total
 from zrf_py.batch.jobs import Job, Result, do_piece
 from zrf_py.batch.runner import LOSSES, run
@@ -103,6 +108,44 @@ def test_a_piece_that_kills_its_worker_is_found_and_the_others_are_done(program:
     assert {n for n, result in found.items() if "fault" in result} == {3, 5}
     assert found[5]["fault"] == "these rules never end"
     assert sum(r["games"] for r in found.values()) == 7
+
+
+ENDLESS = """
+from tests import batch_work
+from tests.playing import HANG, ROOT
+from zrf_py.batch.jobs import Job
+from zrf_py.batch.workers import OnThisMachine
+from zrf_py.play.game import load
+if __name__ == "__main__":
+    OnThisMachine(1).submit(Job(batch_work.endless, load("tictactoe").program), 0).result()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="asks for processes as POSIX does")
+def test_a_worker_in_the_middle_of_a_game_ends_with_its_parent(tmp_path: Path) -> None:
+    script = tmp_path / "endless.py"
+    script.write_text(ENDLESS)
+    with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True, stderr=subprocess.DEVNULL,
+                          env={**os.environ, "PYTHONPATH": str(ROOT)}) as parent:
+        assert parent.stdout is not None
+        worker = int(parent.stdout.readline())
+        parent.kill()
+    end = time.monotonic() + HANG
+    while is_there(worker):
+        assert time.monotonic() < end, "it goes on for nobody"
+        time.sleep(0.05)
+
+
+def is_there(process: int) -> bool:
+    """Whether a process runs; one that has ended and that nobody has asked about doesn't."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        with suppress(ProcessLookupError):
+            os.kill(process, 0)
+            return not Path("/proc/self").exists()
+        return False
 
 
 def test_rules_are_the_same_job_wherever_they_lie(tmp_path: Path) -> None:

@@ -52,6 +52,14 @@ def test_squares_with_the_last_move():
            a  b  c""")
 
 
+def test_what_is_off_the_board_is_counted_and_one_is_no_number(tmp_path):
+    rules = HEX.format(positions="(b1 0 0 9 9) (b2 9 0 18 9) (b3 18 0 27 9)") \
+        .replace("(Man b1)", "(Man off 1)").replace("(Man b3)", "(Man b3 off 2)")
+    position = load_text(tmp_path, rules).start()
+    view = BoardView(position.game.program, ascii=True)
+    assert view.stores(position.state) == ["White off the board: Man", "Black off the board: Man 2"]
+
+
 def test_targets():
     position = zrf_py.load("chess").start()
     board = drawn(position, dict.fromkeys([position.game.program.game.symbols.positions[s] for s in ("a3", "a7")],
