@@ -21,8 +21,12 @@ from zrf_py.library import load_file
 
 pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
 
-from zrf_py.native import Native, making, tiers
+from zrf_py.jit.language import Array
+from zrf_py.native import Native, making, sources, tiers
 from zrf_py.native import code as machine
+from zrf_py.native.errors import NoRoom
+from zrf_py.native.extension import NOTHING, Extension
+from zrf_py.native.layout import lay_out
 
 pytestmark = pytest.mark.own_code
 PATIENCE = 300
@@ -234,3 +238,23 @@ def test_what_does_the_work_is_told(
     assert "code of its own, kept on disk" in said()
     monkeypatch.setattr(machine, "BLOCKS", 3)
     assert "more than 3" in said()
+
+
+def test_no_code_is_made_from_source_that_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither here nor in the process that makes code: what is in memory would not be what the code takes it for."""
+    monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
+    program = load_file(data_file("rules") / "tictactoe.zrf").programs[0]
+    layout = lay_out(program)
+    sink = BytesIO()
+    making._carry_out(making.Order(program, layout, ("zrf_py.native.engine", "Native"), True, "others"), sink)
+    assert not sink.getvalue()
+    monkeypatch.setitem(sources._loaded, "jit", frozenset({("jit/language.py", 0, 0)}))
+    with pytest.raises(NoRoom, match="has changed"):
+        machine.game_code(program, layout)
+    assert not list(tmp_path.rglob("*.game"))
+
+
+def test_the_name_of_code_holds_how_memory_looks() -> None:
+    shape = NOTHING.shape()
+    assert "('turn', 0, 1), ('last_from', 1, 1)" in shape and "'reach_node'" in shape
+    assert len({shape, Extension(arrays=(Array(8),)).shape(), Extension(arrays=(Array(16),)).shape()}) == 3

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from zrf_py.native import sources
+
 if TYPE_CHECKING:
     from zrf_py.native.engine import Native
+
+sources.note("jit", "native")
 
 
 def __getattr__(name: str) -> Any:

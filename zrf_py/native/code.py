@@ -10,7 +10,9 @@ from zrf_py import cache
 from zrf_py.data import release
 from zrf_py.ir.ops import Program
 from zrf_py.jit.loader import versions
+from zrf_py.native import sources
 from zrf_py.native.bitboards.counting import for_any_game, with_sets
+from zrf_py.native.errors import NoRoom
 from zrf_py.native.extension import NOTHING, Extension
 from zrf_py.native.layout import ATTACKS, Layout, attack_tables, lay_out, with_attacks
 from zrf_py.native.specialise.analysis import analyse
@@ -74,6 +76,7 @@ def make_kernel(also: Extension = NOTHING, hasty: bool = False) -> bytes:
     from zrf_py.native.compiler import kernel_module
 
     found = compile_module(kernel_module(also), hasty=hasty)
+    _check()
     cache.store(_kernel_name(also) + (HASTY if hasty else GOOD), found)
     return found
 
@@ -84,13 +87,13 @@ def has_good_kernel(also: Extension = NOTHING) -> bool:
 
 
 def _kernel_name(also: Extension) -> str:
-    return cache.key(_versions(also), *also.modules)
+    return cache.key(versions_of(also), *also.modules)
 
 
 def game_key(layout: Layout) -> str:
     """What a game's code and tables are kept under."""
     tables = [name.encode() + table.tobytes() for name, table in layout.tables.items()]
-    return cache.key(_versions(), repr(sorted(layout.sizes.items())), *tables)
+    return cache.key(versions_of(), repr(sorted(layout.sizes.items())), *tables)
 
 
 def known_attacks(program: Program) -> bytes:
@@ -132,6 +135,7 @@ def game_code(program: Program, layout: Layout, also: Extension = NOTHING) -> by
         from zrf_py.native.compiler import game_module
 
         found = compile_module(game_module(program, layout, also=also))
+        _check()
         cache.store(name, found)
     return found
 
@@ -142,7 +146,7 @@ def code_elsewhere(
     """The object code for another machine: of one game, or of the kernel for any. Of the functions only those that
     `keep` names can be called, and what they don't need isn't in it."""
     of_game = game_key(game[1]) if game else ""
-    name = cache.key(of_game, _versions(also), triple, *sorted(keep), *also.modules) + ".elsewhere"
+    name = cache.key(of_game, versions_of(also), triple, *sorted(keep), *also.modules) + ".elsewhere"
     found = cache.load(name)
     if found is None:
         from zrf_py.jit.compiler import compile_module
@@ -150,6 +154,7 @@ def code_elsewhere(
 
         module = game_module(*game, also=also, triple=triple) if game else kernel_module(also, triple)
         found = compile_module(module, keep)
+        _check()
         cache.store(name, found)
     return found
 
@@ -171,11 +176,21 @@ def is_given_up(layout: Layout, also: Extension = NOTHING) -> bool:
 
 def game_name(layout: Layout, also: Extension) -> str:
     """What the code of a game is kept under; nothing is kept there of one that took too much."""
-    return cache.key(game_key(layout), _versions(also), *also.modules) + ".game"
+    return cache.key(game_key(layout), versions_of(also), *also.modules) + ".game"
 
 
 @functools.cache
-def _versions(also: Extension = NOTHING) -> str:
-    """What besides the rules decides about the code: this package's own source, LLVM, the processor."""
-    folders = sorted({"jit", "native", *(module.split(".")[1] for module in also.modules)})
-    return release(*(f"{folder}/**/*.py" for folder in folders)) + versions()
+def versions_of(also: Extension = NOTHING) -> str:
+    """What besides the rules decides about the code: this package's own source, how memory looks, LLVM, the processor.
+
+    :raises NoRoom: if the source is no longer what this process has loaded.
+    """
+    found = release(*(f"{folder}/**/*.py" for folder in also.folders)) + cache.key(also.shape()) + versions()
+    _check()
+    return found
+
+
+def _check() -> None:
+    """Code that is made from other source than what is in memory must neither run nor be kept."""
+    if sources.have_changed():
+        raise NoRoom("the source of zrf_py has changed since this process has loaded it")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zrf_py.jit.language import Storage
+from zrf_py.jit.language import Rows, Storage
+from zrf_py.native import sources
 from zrf_py.native.bitboards.nodes import TABLES
 from zrf_py.native.kernel import masks, memory
 
@@ -24,6 +25,24 @@ class Extension:
     modules: tuple[str, ...] = ()
     arrays: tuple[Storage, ...] = ()
     late: tuple[Storage, ...] = ()
+
+    def __post_init__(self) -> None:
+        sources.note(*self.folders)
+
+    @property
+    def folders(self) -> list[str]:
+        """The folders of the package whose source becomes code."""
+        return sorted({"jit", "native", *(module.split(".")[1] for module in self.modules)})
+
+    def shape(self) -> str:
+        """How the memory looks that code is for: names, sizes of elements, numbers of records."""
+        return repr([(array.name, array.bits, array.constant, _fields(array)) for array in ARRAYS + self.arrays])
+
+
+def _fields(array: Storage) -> list[tuple[str, int, int]]:
+    record = array.record if isinstance(array, Rows) else type(array)
+    return [(name, field.at, field.count) for name, field in getattr(record, "fields", {}).items()]
+
 
 
 NOTHING = Extension()

@@ -60,6 +60,8 @@ class Order:
     layout: Layout
     engine: tuple[str, str]
     own: bool
+    versions: str
+    """What must decide about the code there, too: the process may have loaded other source."""
 
     @property
     def also(self) -> Extension:
@@ -71,7 +73,9 @@ class Making:
     """An order being carried out. `made` is there when `is_done`; None if nothing came of it."""
 
     def __init__(self, program: Program, layout: Layout, engine: type, own: bool) -> None:
-        self._order = Order(program, layout, (engine.__module__, engine.__qualname__), own)
+        also: Extension = engine.also  # type: ignore[attr-defined]
+        names = engine.__module__, engine.__qualname__
+        self._order = Order(program, layout, names, own, code.versions_of(also))
         self._done = threading.Event()
         self.made: Made | None = None
         threading.Thread(target=self._run, name="making code", daemon=True).start()
@@ -165,6 +169,8 @@ def main() -> None:
 
 def _carry_out(order: Order, sink: BinaryIO) -> None:
     also = order.also
+    if order.versions != code.versions_of(also):
+        return
     if order.own:
         attacks = code.known_attacks(order.program)
         layout = code.own_layout(order.program, order.layout, attacks)

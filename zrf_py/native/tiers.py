@@ -27,8 +27,8 @@ from zrf_py.native.making import Making
 
 SLICE = 200_000
 """Positions a native loop visits before it returns to Python."""
-SLOW_SLICE = 10_000
-"""The same for the kernel for any game, which takes longer for each."""
+SLOW_SLICE = 2_000
+"""The same for the kernel for any game, which takes longer for each; after the first, better code is ordered."""
 PATIENCE = 1.0
 """Seconds of processor time after which it leaves the processor to those who make better code, `RESTS` times as long
 as it works: in their code the work is soon done."""

@@ -15,10 +15,8 @@ from collections.abc import Callable, Mapping
 
 from llvmlite import ir
 
-from zrf_py.front.model import Number
 from zrf_py.ir.ops import HERE, OPS, Op, those
 from zrf_py.ir.traits import Kind, Reads, Writes
-from zrf_py.jit.language import Storage
 from zrf_py.jit.translate import WORD, Kernel
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.kernel.board import (
@@ -34,13 +32,14 @@ from zrf_py.native.kernel.board import (
 from zrf_py.native.kernel.vm import FUEL_LIMIT, OPERATIONS
 from zrf_py.native.kernel.walk import PARTIAL
 from zrf_py.native.layout import Layout
+from zrf_py.native.specialise.building import Building
 from zrf_py.native.specialise.templates import FAR, SHORT, Template
 
 _EFFECTS = those(lambda row: row.kind is Kind.EFFECT)
 _POSITION_FLAGS = those(lambda row: row.reads & Reads.POSITION_FLAGS or row.writes & Writes.POSITION_FLAGS)
 
 
-class Writer:
+class Writer(Building):
     """Writes one template as one function: (start, side, routine, target or limit, motions…) → found or counted."""
 
     def __init__(
@@ -129,21 +128,6 @@ class Writer:
         self.builder.branch(self.stop_block)
 
     # --------------------------------------------------------------------------------------------------- utilities
-
-    def call(self, name: str, *arguments: ir.Value) -> ir.Value:
-        return self.builder.call(self.kernel.functions[name], arguments)
-
-    def param(self, number: int) -> ir.Value:
-        known = self.kernel.memory.known(m.params, number)
-        return self.load(m.params, WORD(number)) if known is None else WORD(known)
-
-    def load(self, array: Storage, index: ir.Value) -> ir.Value:
-        unit = ir.IntType(array.bits)
-        loaded = self.builder.load(self.kernel.memory.element(self.builder, array, index), typ=unit)
-        return loaded if array.bits == 64 else self.builder.sext(loaded, WORD)
-
-    def get(self, slot: ir.Value) -> ir.Value:
-        return self.builder.load(slot, typ=WORD)
 
     def end(self) -> ir.Value:
         """The square a movement ends on: to, or the cursor where to is unset."""
@@ -385,61 +369,25 @@ def _created(w: Writer, op: Op) -> tuple[ir.Value, ir.Value]:
     return (WORD(op.a) if op.a >= 0 else w.kind), (WORD(op.b) if op.b >= 0 else w.side)
 
 
-def _value(w: Writer, number: Number) -> ir.Value:
-    """What a number is worth here and now."""
-    b = w.builder
-    parts = [_value(w, part) for part in number.parts]
-    match number.kind:
-        case "number":
-            return WORD(number.a)
-        case "legs-made":
-            return w.load(m.state, WORD(m.State.legs))
-        case "counter":
-            return w.load(m.stores, w.call("counter_at", WORD(number.a), WORD(number.b), w.side))
-        case "turns-made":
-            return w.call("turns_made", WORD(number.a), w.side)
-        case "store":
-            return w.call("in_hand", WORD(number.a), WORD(number.b), w.side)
-        case "at":
-            square = w.call("square_at", WORD(number.b), w.side, w.get(w.here))
-            return w.call("measured", WORD(number.a), square, w.side)
-        case "count":
-            return _squares(w, number)
-    total: ir.Value = WORD(1) if number.kind == "product" else WORD(0)
-    for i, part in enumerate(parts):
-        join = b.mul if number.kind == "product" else b.sub if number.kind == "difference" and i else b.add
-        total = w.call("bounded", join(total, part))
-    return total
-
-
-def _squares(w: Writer, number: Number) -> ir.Value:
-    """Squares that somebody has."""
-    if number.b < 0 and number.c < 0:
-        return w.call("count_all", WORD(number.a), w.side)
-    if number.b < 0 and w.zone_once[number.c]:
-        return w.call("count_zone", WORD(number.a), WORD(number.c), w.side)
-    return w.call("count_squares", WORD(number.a), WORD(number.b), WORD(number.c), w.side)
-
-
 def _set_counter(which: int) -> Emit:
     def emit(w: Writer, op: Op, i: int) -> None:
         if not w.look:
             player = w.call("counter_place", WORD(op.a), WORD(op.b), w.side)
             if w.reach:
-                _value(w, op.numbers[0])
+                w.number(op.numbers[0])
                 w.collect(player)
                 return
-            w.call("add_number_apart", WORD(which), WORD(op.a), player, _value(w, op.numbers[0]))
+            w.call("add_number_apart", WORD(which), WORD(op.a), player, w.number(op.numbers[0]))
 
     return emit
 
 
 def _next_turn(w: Writer, op: Op, i: int) -> None:
     if w.reach:
-        _value(w, op.numbers[0])
+        w.number(op.numbers[0])
         w.collect(w.side)
     elif not w.look:
-        w.call("add_number_apart", WORD(NEXT_TURN), WORD(0), WORD(0), _value(w, op.numbers[0]))
+        w.call("add_number_apart", WORD(NEXT_TURN), WORD(0), WORD(0), w.number(op.numbers[0]))
 
 
 def _must_continue(w: Writer, op: Op, i: int) -> None:
@@ -458,7 +406,7 @@ def _add_pass(w: Writer, op: Op, i: int) -> None:
 
 def _compare(sign: str) -> Emit:
     def emit(w: Writer, op: Op, i: int) -> None:
-        left, right = (_value(w, number) for number in op.numbers)
+        left, right = (w.number(number) for number in op.numbers)
         w.branch(w.builder.icmp_signed(sign, left, right), op, i)
 
     return emit

@@ -1,0 +1,71 @@
+"""Memory and whole numbers, as the code of a block reads them."""
+
+from __future__ import annotations
+
+from array import array
+
+from llvmlite import ir
+
+from zrf_py.front.model import Number
+from zrf_py.jit.language import Storage
+from zrf_py.jit.translate import WORD, Kernel
+from zrf_py.native.kernel import memory as m
+
+
+class Building:
+    """A function being written for a side that is known when it runs; `here` is where the cursor stands."""
+
+    kernel: Kernel
+    builder: ir.IRBuilder
+    side: ir.Value
+    here: ir.Value
+    zone_once: array[int]
+
+    def call(self, name: str, *arguments: ir.Value) -> ir.Value:
+        return self.builder.call(self.kernel.functions[name], arguments)
+
+    def param(self, number: int) -> ir.Value:
+        known = self.kernel.memory.known(m.params, number)
+        return self.load(m.params, WORD(number)) if known is None else WORD(known)
+
+    def load(self, array: Storage, index: ir.Value) -> ir.Value:
+        unit = ir.IntType(array.bits)
+        loaded = self.builder.load(self.kernel.memory.element(self.builder, array, index), typ=unit)
+        return loaded if array.bits == 64 else self.builder.sext(loaded, WORD)
+
+    def get(self, slot: ir.Value) -> ir.Value:
+        return self.builder.load(slot, typ=WORD)
+
+    def number(self, number: Number) -> ir.Value:
+        """What a number is worth here and now."""
+        b = self.builder
+        parts = [self.number(part) for part in number.parts]
+        match number.kind:
+            case "number":
+                return WORD(number.a)
+            case "legs-made":
+                return self.load(m.state, WORD(m.State.legs))
+            case "counter":
+                return self.load(m.stores, self.call("counter_at", WORD(number.a), WORD(number.b), self.side))
+            case "turns-made":
+                return self.call("turns_made", WORD(number.a), self.side)
+            case "store":
+                return self.call("in_hand", WORD(number.a), WORD(number.b), self.side)
+            case "at":
+                square = self.call("square_at", WORD(number.b), self.side, self.get(self.here))
+                return self.call("measured", WORD(number.a), square, self.side)
+            case "count":
+                return self._squares(number)
+        total: ir.Value = WORD(1) if number.kind == "product" else WORD(0)
+        for i, part in enumerate(parts):
+            join = b.mul if number.kind == "product" else b.sub if number.kind == "difference" and i else b.add
+            total = self.call("bounded", join(total, part))
+        return total
+
+    def _squares(self, number: Number) -> ir.Value:
+        """Squares that somebody has."""
+        if number.b < 0 and number.c < 0:
+            return self.call("count_all", WORD(number.a), self.side)
+        if number.b < 0 and self.zone_once[number.c]:
+            return self.call("count_zone", WORD(number.a), WORD(number.c), self.side)
+        return self.call("count_squares", WORD(number.a), WORD(number.b), WORD(number.c), self.side)
