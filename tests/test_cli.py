@@ -463,6 +463,9 @@ def test_a_folder_does_not_hide_a_game(zrf, tmp_path, monkeypatch):
     (tmp_path / "halma-2p").mkdir()
     assert len(zrf("moves", "chess")[1].splitlines()) == 20
     assert zrf("moves", "halma-2p")[0] == 0
+    for name in ("a.zrf", "b.zrf"):
+        (tmp_path / "chess" / name).write_text("(game)", "utf-8")
+    assert zrf("check", "chess")[1].startswith("chess: no problems")
 
 
 def test_check_of_a_folder_sums_up(zrf, broken):
