@@ -17,8 +17,11 @@ from zrf_py.export.bundle import bundle
 from zrf_py.export.contents import contents
 from zrf_py.export.scripts import modules
 from zrf_py.native import Native
+from zrf_py.native.tiers import Tiers
 from zrf_py.play.game import Game, Position
 from zrf_py.run.playouts import Playouts
+from zrf_py.search import preparation
+from zrf_py.search import thinker as thinkers
 from zrf_py.search.limits import Limits
 from zrf_py.search.thinker import thinker
 from zrf_py.serve.describe import describe, describe_ply
@@ -68,6 +71,14 @@ class Paged:
         self.process.stdin.close()
         self.process.stdout.close()
         self.process.wait(10)
+
+
+def measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests: what was measured for a page is what we search with, so that little need be measured; and nothing is
+    compiled beside it, which could not be told from the answers."""
+    monkeypatch.setattr(thinkers, "KEPT_GAMES", 100)
+    monkeypatch.setattr(preparation, "PATIENCE", 0.05)
+    monkeypatch.setattr(Tiers, "_make", lambda self: setattr(self, "_grows", False))
 
 
 @contextmanager

@@ -9,20 +9,18 @@ import pytest
 pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
 
 import zrf_py
-from tests.exporting import Paged, compare, follow, paged
+from tests.exporting import Paged, compare, follow, measured_once, paged
 from zrf_py.export.bundle import BundleError, bundle
 from zrf_py.export.page import games_of
 from zrf_py.library import shelf
-from zrf_py.search import preparation
 
 MANY = ["chess", "halma", "shogi", "othello", "checkers", "wuerfel-2p", "peg-solitaire", "platonic-adv-3p",
         "monks-sol-I", "stern-4p", "gefangen2-3p", "highscore-square"]
 
 
 @pytest.fixture(autouse=True)
-def _measured_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is measured before a search is the same for a page and for us, however busy the machine is."""
-    monkeypatch.setattr(preparation, "PATIENCE", 3600.0)
+def _measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured_once(monkeypatch)
 
 
 def agree(name: str, folder: Path, plies: int = 40) -> None:

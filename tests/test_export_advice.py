@@ -12,14 +12,13 @@ import pytest
 pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
 
 import zrf_py
-from tests.exporting import Paged, paged, plain
+from tests.exporting import Paged, measured_once, paged, plain
 from zrf_py.play import chances
 from zrf_py.play.advice import analyse
 from zrf_py.play.game import Position
 from zrf_py.play.players import Greedy
 from zrf_py.play.turns import search_turns
 from zrf_py.run.rules import Rules
-from zrf_py.search import preparation
 from zrf_py.search.thinker import thinker
 from zrf_py.serve import opponents
 
@@ -27,9 +26,8 @@ MANY = ["shogi", "halma", "othello", "wuerfel-2p", "platonic-adv-3p", "monks-sol
 
 
 @pytest.fixture(autouse=True)
-def _measured_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is measured before a search is the same for a page and for us, however busy the machine is."""
-    monkeypatch.setattr(preparation, "PATIENCE", 3600.0)
+def _measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured_once(monkeypatch)
 
 
 def rounded(value: Any) -> Any:
