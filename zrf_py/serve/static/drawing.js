@@ -1,6 +1,7 @@
 // The board on the page: the server's SVG, where each place is in it, marks over it, and pieces that travel.
 import { draw } from "./shared.js";
 
+const [READABLE, MOST_LARGER] = [11, 1.4]; // pixels; how much larger than drawn
 const NARROW = matchMedia("(max-width: 860px)");
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -25,6 +26,7 @@ export class Drawing {
     this.svg.setAttribute("aria-label", this.svg.querySelector("title")?.textContent ?? "Board");
     this.svg.setAttribute("role", "group");
     this.home.replaceChildren(this.svg);
+    this.enlarge();
     if (this.isTurned) this.turn();
     if (NARROW.matches) this.trim();
     this.measure();
@@ -50,6 +52,20 @@ export class Drawing {
     const [from, to] = this.isTurned ? [box.width - right, box.width - left] : [left, right];
     const edge = (to - from) / 150;
     this.svg.setAttribute("viewBox", `${from - edge} ${box.y} ${to - from + 2 * edge} ${box.height}`);
+  }
+
+  /** Letters and numbers beside a large board are made larger where they would be too small to read. */
+  enlarge() {
+    const { width, height } = this.svg.viewBox.baseVal;
+    const room = this.home.getBoundingClientRect();
+    const scale = Math.min(room.width / width, NARROW.matches ? Infinity : room.height / height);
+    for (const text of this.svg.querySelectorAll('[data-layer="board"] > g > text')) {
+      const size = Number(text.getAttribute("font-size"));
+      const more = size * Math.min(MOST_LARGER, READABLE / (size * scale)) - size;
+      if (!(more > 0)) continue;
+      text.setAttribute("font-size", size + more);
+      text.setAttribute("y", Number(text.getAttribute("y")) + .35 * more);
+    }
   }
 
   /** Turn the layers half way round, and what is to be read back again; pieces that point to where they go stay turned. */
