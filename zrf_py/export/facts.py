@@ -28,7 +28,7 @@ Facts = dict[str, Any]
 
 def fields() -> Facts:
     """Where numbers stand in the records of an engine's memory: {record: {length, at: {name: place}}}."""
-    records: tuple[type[Record], ...] = (m.State, n.Search, n.Ply)
+    records: tuple[type[Record], ...] = (m.State, n.Search, n.Ply, n.TreeNode, n.BeamSlot)
     return {record.__name__: {"length": record.size, "at": {name: at.at for name, at in record.fields.items()}}
             for record in records}
 

@@ -234,15 +234,25 @@ credit = Array(64)
 """[player]: what his side is worth in all."""
 in_team = Array(8, constant=True)
 """[player][player]: whether both win together."""
-node_first = Array(32)
-node_count = Array(32)
-node_visits = Array(32)
-node_prior = Array(32)
-node_mover = Array(8)
-node_proven = Array(32)
-"""The mask of winners (0: a draw) that best play leads to; UNPROVEN, or another negative number."""
-node_distance = Array(16)
-"""Legs from a proven node to the end of the game, as far as was found: the winner hurries, the others don't."""
+
+
+class TreeNode(Record):
+    """What the search remembers of a node of its tree."""
+
+    visits: int
+    proven: int
+    """The mask of winners (0: a draw) that best play leads to; UNPROVEN, or another negative number."""
+    prior: int
+    """How promising the move that leads to it looks, as a share of 1 << 16 among its siblings."""
+    first: int
+    count: int
+    """Its children stand one behind the other; 0: none yet."""
+    mover: int
+    distance: int
+    """Legs from a proven node to the end of the game, as far as was found: the winner hurries, the others don't."""
+
+
+tree = Rows(TreeNode)
 KEPT_WORDS = 3
 node_record = Array(64)
 """[node][word]: the record that leads to it, with bit 62 set in its first word; 0 for one that is longer."""
@@ -260,17 +270,25 @@ beam_attributes = Array(64)
 beam_stores = Array(32)
 beam_state = Array(64)
 """[slot][number]: what make and unmake save."""
-beam_value = Array(64)
-"""[slot]: what the position is worth to the player at the root, after his turn."""
-beam_lead = Array(64)
-"""[slot]: how far he is ahead; when it is his turn again, if the others move between."""
-beam_debt = Array(64)
-"""[slot]: what is deducted for a position on the way that was there before."""
 beam_way = Array(16)
 """[slot][leg]: numbers of the legs from the root."""
-beam_legs = Array(32)
-beam_first = Array(32)
-"""[slot]: legs of the way, and of its first turn."""
+
+
+class BeamSlot(Record):
+    """What the beam remembers of a position that it keeps."""
+
+    value: int
+    """What the position is worth to the player at the root, after his turn."""
+    lead: int
+    """How far he is ahead; when it is his turn again, if the others move between."""
+    debt: int
+    """What is deducted for a position on the way that was there before."""
+    legs: int
+    first: int
+    """Legs of the way, and of its first turn."""
+
+
+beam = Rows(BeamSlot)
 beam_heap = Array(32)
 """Slots of this generation, the worst on top."""
 beam_list = Array(32)
@@ -288,10 +306,8 @@ table_data = Array(64)
 """The transposition table, which Python allots. A value: number of the move + 1 (16 bits), depth (12), bound (2),
 sound (1), score + 2^31 (32 bits, from the top)."""
 
-TREE = (node_first, node_count, node_visits, node_prior, node_mover, node_proven, node_distance)
-BEAM = (beam_value, beam_lead, beam_debt, beam_legs, beam_first, beam_heap, beam_list)
 BEAM_ROWS = (beam_cell, beam_attributes, beam_stores, beam_state, beam_way)
-LATE = (table_key, table_data, *TREE, node_record, node_reward, *BEAM, *BEAM_ROWS)
+LATE = (table_key, table_data, tree, node_record, node_reward, beam, beam_heap, beam_list, *BEAM_ROWS)
 """Arrays that are always behind a pointer, since their size is chosen when search begins."""
 
 NOTES = name_all(globals())

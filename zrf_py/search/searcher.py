@@ -250,7 +250,7 @@ class Searcher(Native):
     ) -> None:
         """Begin a tree of at most `room` nodes at a position."""
         players = len(self.program.game.players)
-        self._allot(n.TREE, room)
+        self._allot((n.tree,), room * n.TreeNode.size)
         self._allot((n.node_record,), room * n.KEPT_WORDS)
         self._allot((n.node_reward,), room * players)
         self._remember(past)
@@ -277,17 +277,19 @@ class Searcher(Native):
     def children_of(self, node: int = 0, player: int | None = None) -> list[Node]:
         """The children of a node of the tree, in the order of generation, with what they came to for `player` (or who
         is to move); empty if none were grown."""
-        arrays, players = self._arrays, len(self.program.game.players)
-        first, mover = arrays["node_first"][node], arrays["node_mover"][node]
+        rewards, players = self._arrays["node_reward"], len(self.program.game.players)
+        above = self._tree_node(node)
+        seats = above.mover, above.mover if player is None else player
         found = []
-        for child in range(first, first + arrays["node_count"][node]):
-            visits = int(arrays["node_visits"][child])
-            worth, told = (
-                arrays["node_reward"][child * players + p] / visits / 65536 if visits else 0.0
-                for p in (mover, mover if player is None else player))
-            proven, far = int(arrays["node_proven"][child]), int(arrays["node_distance"][child])
-            found.append(Node(child, visits, worth, told, proven, far, int(mover)))
+        for number in range(above.first, above.first + above.count):
+            child = self._tree_node(number)
+            visits = child.visits
+            worth, told = (rewards[number * players + p] / visits / 65536 if visits else 0.0 for p in seats)
+            found.append(Node(number, visits, worth, told, child.proven, child.distance, above.mover))
         return found
+
+    def _tree_node(self, number: int) -> n.TreeNode:
+        return n.TreeNode.over(self._arrays["tree"], number * n.TreeNode.size)
 
     def learn(self, seed: int, first: int, games: int, settings: MctsSettings, rate: int, most: int) -> int:
         """Correct the worths by what wins in random games, in a game of two players; positions visited.

@@ -3,10 +3,8 @@ const INFINITE = 1 << 30;
 const MAX_PLY = 192;
 const SKIPS = 8192;
 const REMEMBERED = 4000;
-const TREE = { node_first: 32, node_count: 32, node_visits: 32, node_prior: 32, node_mover: 8, node_proven: 32, node_distance: 16 }; // bits of an element
 const KEPT_WORDS = 3; // of a record in the tree
 const KEPT_LEGS = 192;
-const BEAM = { beam_value: 64, beam_lead: 64, beam_debt: 64, beam_legs: 32, beam_first: 32, beam_heap: 32, beam_list: 32 };
 const ENDLESS = 1;
 
 export class Searcher {
@@ -21,6 +19,13 @@ export class Searcher {
   get(name) { return Number(this.#search[this.engine.fields.Search.at[name]]); }
 
   set(name, value) { this.#search[this.engine.fields.Search.at[name]] = BigInt(value); }
+
+  /** The numbers of a record by their names: of row `number` of an array of such records. */
+  #row(name, record, number) {
+    const { length, at } = this.engine.fields[record];
+    const row = this.engine.array(name, 64, (number + 1) * length).subarray(number * length);
+    return Object.fromEntries(Object.entries(at).map(([field, place]) => [field, Number(row[place])]));
+  }
 
   get #search() { return this.engine.array("search", 64, this.engine.fields.Search.length); }
 
@@ -111,7 +116,7 @@ export class Searcher {
   // ---- the tree ----
 
   plant(position, past, room, seed, manner) {
-    for (const [name, bits] of Object.entries(TREE)) this.engine.allot(name, bits, room);
+    this.engine.allot("tree", 64, room * this.engine.fields.TreeNode.length);
     this.engine.allot("node_record", 64, room * KEPT_WORDS);
     this.engine.allot("node_reward", 64, room * this.engine.game.players.length);
     this.#remember(past);
@@ -129,13 +134,13 @@ export class Searcher {
 
   nodesBelow(node, player) {
     const players = this.engine.game.players.length;
-    const one = (name, at) => this.engine.array(name, TREE[name] ?? 64, at + 1)[at];
-    const [first, mover, count] = [one("node_first", node), one("node_mover", node), one("node_count", node)];
+    const { first, mover, count } = this.#row("tree", "TreeNode", node);
+    const rewards = this.engine.array("node_reward", 64, (first + count) * players);
     return Array.from({ length: count }, (_, i) => {
-      const child = first + i;
-      const visits = one("node_visits", child);
-      const share = (p) => (visits ? Number(one("node_reward", child * players + p)) / visits / 65536 : 0);
-      return { number: child, visits, worth: share(mover), told: share(player ?? mover), proven: one("node_proven", child), far: one("node_distance", child), mover };
+      const number = first + i;
+      const { visits, proven, distance } = this.#row("tree", "TreeNode", number);
+      const share = (p) => (visits ? Number(rewards[number * players + p]) / visits / 65536 : 0);
+      return { number, visits, worth: share(mover), told: share(player ?? mover), proven, far: distance, mover };
     });
   }
 
@@ -147,7 +152,8 @@ export class Searcher {
     const room = this.widest;
     const slots = 2 * room + 2;
     const { squares, stores, keeps } = this.facts.rows;
-    for (const [name, bits] of Object.entries(BEAM)) this.engine.allot(name, bits, slots);
+    this.engine.allot("beam", 64, slots * this.engine.fields.BeamSlot.length);
+    for (const name of ["beam_heap", "beam_list"]) this.engine.allot(name, 32, slots);
     const rows = { beam_cell: [32, squares], beam_attributes: [64, squares], beam_stores: [32, stores], beam_state: [64, keeps], beam_way: [16, KEPT_LEGS] };
     for (const [name, [bits, each]] of Object.entries(rows)) this.engine.allot(name, bits, slots * each);
     this.set("beam_room", room);
@@ -180,9 +186,9 @@ export class Searcher {
   }
 
   #way(slot) {
-    const one = (name) => Number(this.engine.array(name, BEAM[name], slot + 1)[slot]);
-    const legs = [...this.engine.array("beam_way", 16, (slot + 1) * KEPT_LEGS).subarray(slot * KEPT_LEGS, slot * KEPT_LEGS + one("beam_legs"))];
-    return { slot, value: one("beam_value"), lead: one("beam_lead") - one("beam_debt"), legs, first: one("beam_first") };
+    const { value, lead, debt, legs, first } = this.#row("beam", "BeamSlot", slot);
+    const at = slot * KEPT_LEGS;
+    return { slot, value, lead: lead - debt, legs: [...this.engine.array("beam_way", 16, at + legs).subarray(at)], first };
   }
 
   wayToWin() { return this.get("beam_won") ? this.#way(this.get("beam_end")) : null; }

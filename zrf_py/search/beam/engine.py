@@ -35,7 +35,8 @@ class BeamSearcher(Searcher):
         """Begin at a position, of which `prepare` was told, with so many positions in the first generation."""
         room = self.widest
         slots = 2 * room + 2
-        self._allot(n.BEAM, slots)
+        self._allot((n.beam,), slots * n.BeamSlot.size)
+        self._allot((n.beam_heap, n.beam_list), slots)
         squares = len(self.program.game.board.places)
         assert self.layout is not None
         params = self.layout.params
@@ -78,17 +79,14 @@ class BeamSearcher(Searcher):
 
     def ways(self) -> list[Way]:
         """The positions of the generation in which the game goes on, best first."""
-        arrays = self._arrays
-        slots = arrays["beam_heap"][: self._search.beam_next]
-        found = [self._way(slot) for slot in slots if arrays["beam_value"][slot] > -n.INFINITE]
-        return sorted(found, key=lambda way: -way.value)
+        found = map(self._way, self._arrays["beam_heap"][: self._search.beam_next])
+        return sorted((way for way in found if way.value > -n.INFINITE), key=lambda way: -way.value)
 
     def _way(self, slot: int) -> Way:
-        arrays = self._arrays
+        kept = n.BeamSlot.over(self._arrays["beam"], slot * n.BeamSlot.size)
         at = slot * n.KEPT_LEGS
-        legs = tuple(arrays["beam_way"][at : at + arrays["beam_legs"][slot]])
-        lead = arrays["beam_lead"][slot] - arrays["beam_debt"][slot]
-        return Way(slot, int(arrays["beam_value"][slot]), int(lead), legs, int(arrays["beam_first"][slot]))
+        legs = tuple(self._arrays["beam_way"][at : at + kept.legs])
+        return Way(slot, kept.value, kept.lead - kept.debt, legs, kept.first)
 
     def way_to_win(self) -> Way | None:
         """The first way found that wins."""

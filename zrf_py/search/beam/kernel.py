@@ -15,9 +15,8 @@ from zrf_py.native.kernel.memory import cell, occupied, params, plays, state, tu
 from zrf_py.search.alphabeta.kernel import values
 from zrf_py.search.evaluation.kernel import races, incremental
 from zrf_py.search.memory import (
-    COUNTING, INFINITE, WIN, beam_debt, beam_heap, beam_lead,
-    beam_list, beam_value, in_team, past, plan, ply, search, standing,
-    table_data, table_key,
+    COUNTING, INFINITE, WIN, beam, beam_heap, beam_list, in_team, past, plan, ply, search, standing, table_data,
+    table_key,
 )
 from zrf_py.search.beam.slots import add_turn, bring_back, copy_way, keep_at, slot_for
 
@@ -107,15 +106,15 @@ def weigh_turn(number: int, at: int) -> None:
     value = own_value()
     debt = 0
     if slot >= 0:
-        debt = beam_debt[slot]
+        debt = beam[slot].debt
     elif was_there(incremental.position_key()):
         debt = owed()
     value -= debt
     new = slot_for(value)
     if new >= 0:
         keep_at(new)
-        beam_debt[new] = debt
-        beam_lead[new] = values.lead_of_many(0)
+        beam[new].debt = debt
+        beam[new].lead = values.lead_of_many(0)
         copy_way(new, slot)
         add_turn(new, number, at)
 
@@ -216,7 +215,7 @@ def answer(slot: int) -> int:
         if state.result >= 0:
             return ended(slot, state.result)
     keep_at(slot)
-    beam_lead[slot] = values.lead_of_many(0)
+    beam[slot].lead = values.lead_of_many(0)
     return True
 
 
@@ -274,7 +273,7 @@ def beam_go(budget: int) -> int:
         else:
             slot = beam_heap[search.beam_at]
             if answer(slot) == 0:
-                beam_value[slot] = -INFINITE
+                beam[slot].value = -INFINITE
             search.beam_at = search.beam_at + 1
     return search.beam_won
 

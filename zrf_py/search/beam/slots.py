@@ -8,14 +8,12 @@ from zrf_py.native.kernel.memory import attributes, cell, params, rows, state, s
 from zrf_py.search.evaluation.kernel import incremental
 from zrf_py.search.memory import (
     KEPT_LEGS,
+    beam,
     beam_attributes,
     beam_cell,
-    beam_first,
     beam_heap,
-    beam_legs,
     beam_state,
     beam_stores,
-    beam_value,
     beam_way,
     search,
 )
@@ -60,16 +58,16 @@ def copy_way(slot: int, parent: int) -> None:
     """A slot is reached by the way of another one so far (-1: the root)."""
     count = 0
     if parent >= 0:
-        count = beam_legs[parent]
+        count = beam[parent].legs
         for i in range(count):
             beam_way[slot * KEPT_LEGS + i] = beam_way[parent * KEPT_LEGS + i]
-        beam_first[slot] = beam_first[parent]
-    beam_legs[slot] = count
+        beam[slot].first = beam[parent].first
+    beam[slot].legs = count
 
 
 def add_turn(slot: int, number: int, at: int) -> None:
     """Add the legs of a turn to the way of a slot: those to a row, and a last one."""
-    count = beam_legs[slot]
+    count = beam[slot].legs
     legs = rows[at].depth
     row = at
     for i in range(legs):
@@ -78,14 +76,14 @@ def add_turn(slot: int, number: int, at: int) -> None:
         row = rows[row].parent
     if count + legs < KEPT_LEGS:
         beam_way[slot * KEPT_LEGS + count + legs] = number
-    beam_legs[slot] = count + legs + 1 if count + legs < KEPT_LEGS else KEPT_LEGS
+    beam[slot].legs = count + legs + 1 if count + legs < KEPT_LEGS else KEPT_LEGS
     if count == 0:
-        beam_first[slot] = legs + 1
+        beam[slot].first = legs + 1
 
 
 @inline
 def heap_value(place: int) -> int:
-    return beam_value[beam_heap[place]]
+    return beam[beam_heap[place]].value
 
 
 @inline
@@ -120,13 +118,13 @@ def slot_for(value: int) -> int:
     if count < search.beam_width:
         slot = (1 - search.beam_half) * search.beam_room + count
         beam_heap[count] = slot
-        beam_value[slot] = value
+        beam[slot].value = value
         search.beam_next = count + 1
         rise(count)
         return slot
     slot = beam_heap[0]
-    if value <= beam_value[slot]:
+    if value <= beam[slot].value:
         return -1
-    beam_value[slot] = value
+    beam[slot].value = value
     sink()
     return slot

@@ -18,8 +18,8 @@ from zrf_py.native.kernel.memory import REPETITION, moves, params, plays, state,
 from zrf_py.search.alphabeta.kernel import ordering
 from zrf_py.search.evaluation.kernel import races, incremental
 from zrf_py.search.memory import (
-    KEPT_WORDS, MAX_PLY, UNPROVEN, credit, in_team, node_count, node_distance, node_first, node_mover, node_prior,
-    node_proven, node_record, node_visits, node_reward, order_move, order_score, past, ply, reward, search,
+    KEPT_WORDS, MAX_PLY, UNPROVEN, credit, in_team, node_record, node_reward, order_move, order_score, past, ply,
+    reward, search, tree,
 )
 
 ONE = 65536
@@ -113,11 +113,11 @@ def expand(node: int) -> int:
         total += weight
     for i in range(count):
         child = first + i
-        node_prior[child] = order_score[i] * ONE // total
-        node_count[child] = 0
-        node_visits[child] = 0
-        node_proven[child] = UNPROVEN
-        node_distance[child] = 0
+        tree[child].prior = order_score[i] * ONE // total
+        tree[child].count = 0
+        tree[child].visits = 0
+        tree[child].proven = UNPROVEN
+        tree[child].distance = 0
         m = order_move[i]
         size = board.length(m)
         node_record[KEPT_WORDS * child] = 0
@@ -127,9 +127,9 @@ def expand(node: int) -> int:
             node_record[KEPT_WORDS * child] = moves[m] | 1 << 62
         for player in range(params.players):
             node_reward[child * params.players + player] = 0
-    node_first[node] = first
-    node_count[node] = count
-    node_mover[node] = turn_mover[state.turn]
+    tree[node].first = first
+    tree[node].count = count
+    tree[node].mover = turn_mover[state.turn]
     search.grown = first + count
     state.top = base
     return count
@@ -138,23 +138,23 @@ def expand(node: int) -> int:
 @inline
 def select_child(node: int) -> int:
     """The child that a line follows; -1 if none is left."""
-    mover = node_mover[node]
+    mover = tree[node].mover
     if plays[mover] == 0:
-        return node_first[node] + sampling.random_below(node_count[node])
+        return tree[node].first + sampling.random_below(tree[node].count)
     players = params.players
     best = -1
     most = -1000000000
-    explore = search.explore * square_root((node_visits[node] + 1) * 256) >> 4
-    visits = node_visits[node] if node_visits[node] > 0 else 1
+    explore = search.explore * square_root((tree[node].visits + 1) * 256) >> 4
+    visits = tree[node].visits if tree[node].visits > 0 else 1
     unseen = node_reward[node * players + mover] // visits - ONE // 16
-    for child in range(node_first[node], node_first[node] + node_count[node]):
-        if node_proven[child] != DEAD:
-            times = node_visits[child]
+    for child in range(tree[node].first, tree[node].first + tree[node].count):
+        if tree[child].proven != DEAD:
+            times = tree[child].visits
             value = node_reward[child * players + mover] // times if times else unseen
-            if node_proven[child] >= 0:
-                value = value_proven(node_proven[child], mover)
+            if tree[child].proven >= 0:
+                value = value_proven(tree[child].proven, mover)
             else:
-                value += (explore * node_prior[child] // ONE) // (times + 1)
+                value += (explore * tree[child].prior // ONE) // (times + 1)
             if value > most:
                 most = value
                 best = child
@@ -171,17 +171,17 @@ def value_proven(mask: int, player: int) -> int:
 
 def solve_node(node: int) -> None:
     """A node is proven if its player can reach a win, or if all its children are."""
-    mover = node_mover[node]
+    mover = tree[node].mover
     if plays[mover] == 0:
         return
     open_ = 0
     found = DEAD
     far = 0
-    for child in range(node_first[node], node_first[node] + node_count[node]):
-        proven = node_proven[child]
+    for child in range(tree[node].first, tree[node].first + tree[node].count):
+        proven = tree[child].proven
         if proven >= 0 and proven >> mover & 1:
-            node_proven[node] = proven
-            node_distance[node] = node_distance[child] + 1
+            tree[node].proven = proven
+            tree[node].distance = tree[child].distance + 1
             return
         if proven == UNPROVEN:
             open_ = 1
@@ -190,12 +190,12 @@ def solve_node(node: int) -> None:
             far = 0
         if proven > 0 and found == DEAD:
             found = proven
-        if proven >= 0 and (proven == 0) == (found == 0) and node_distance[child] >= far:
+        if proven >= 0 and (proven == 0) == (found == 0) and tree[child].distance >= far:
             found = proven
-            far = node_distance[child] + 1
+            far = tree[child].distance + 1
     if open_ == 0:
-        node_proven[node] = found
-        node_distance[node] = far
+        tree[node].proven = found
+        tree[node].distance = far
 
 
 # ------------------------------------------------------------------------------------------------------------- lines
@@ -231,18 +231,18 @@ def make_child(node: int, child: int, depth: int) -> int:
         turn.after(base)
     else:
         legal.legal()
-        turn.after(record_at(base, child - node_first[node]))
+        turn.after(record_at(base, child - tree[node].first))
     state.top = base
     search.visited = search.visited + 1
     if state.result >= 0:
-        node_proven[child] = goals.winners(state.result)
-        reward_result(node_proven[child])
+        tree[child].proven = goals.winners(state.result)
+        reward_result(tree[child].proven)
         return True
     key = incremental.position_key()
     ply[depth].place = key
     if is_repetition(depth, key):
         if state.chain >= 0:
-            node_proven[child] = DEAD
+            tree[child].proven = DEAD
             reward_estimate()
         else:
             result = goals.state_result(state.mover, REPETITION)
@@ -258,27 +258,27 @@ def simulate() -> None:
     done = 0
     ply[0].move = 0
     while done == 0 and state.error == 0:
-        if node_count[node] == 0:
-            if node > 0 and node_visits[node] == 0:
+        if tree[node].count == 0:
+            if node > 0 and tree[node].visits == 0:
                 break
             if expand(node) == 0:
                 if search.grown < search.nodes_room:
-                    node_proven[node] = goals.winners(goals.final_result())
-                    reward_result(node_proven[node])
+                    tree[node].proven = goals.winners(goals.final_result())
+                    reward_result(tree[node].proven)
                     done = 1
                 break
         if depth >= MAX_PLY - 2:
             break
         child = select_child(node)
         if child < 0:
-            node_proven[node] = DEAD
+            tree[node].proven = DEAD
             break
         depth += 1
         done = make_child(node, child, depth)
         ply[depth].move = child
         node = child
-        if node_proven[node] >= 0 and done == 0:
-            reward_result(node_proven[node])
+        if tree[node].proven >= 0 and done == 0:
+            reward_result(tree[node].proven)
             done = 1
     made = depth
     if done == 0:
@@ -293,9 +293,9 @@ def back_up_rewards(depth: int) -> None:
     players = params.players
     for i in range(depth + 1):
         node = ply[depth - i].move
-        if i and node_proven[node] == UNPROVEN and node_proven[ply[depth - i + 1].move] != UNPROVEN:
+        if i and tree[node].proven == UNPROVEN and tree[ply[depth - i + 1].move].proven != UNPROVEN:
             solve_node(node)
-        node_visits[node] = node_visits[node] + 1
+        tree[node].visits = tree[node].visits + 1
         for player in range(players):
             node_reward[node * players + player] = node_reward[node * players + player] + reward[player]
 
@@ -357,9 +357,9 @@ def mcts_begin(seed: int) -> None:
     state.random = seed * 2 + 1
     search.visited = 0
     search.grown = 1
-    node_count[0] = 0
-    node_visits[0] = 0
-    node_proven[0] = UNPROVEN
+    tree[0].count = 0
+    tree[0].visits = 0
+    tree[0].proven = UNPROVEN
     for player in range(params.players):
         node_reward[player] = 0
     ply[0].place = incremental.position_key()
@@ -371,7 +371,7 @@ def mcts_begin(seed: int) -> None:
 def mcts_go(budget: int) -> int:
     """Follow lines for about `budget` positions; 1 if the root is proven."""
     limit = search.visited + budget
-    while search.visited < limit and state.error == 0 and node_proven[0] == UNPROVEN:
+    while search.visited < limit and state.error == 0 and tree[0].proven == UNPROVEN:
         search.visited = search.visited + 1
         simulate()
-    return node_proven[0] != UNPROVEN
+    return tree[0].proven != UNPROVEN
