@@ -35,7 +35,7 @@ def test_every_public_name_is_in_the_readme_and_says_what_it_is() -> None:
     for name in author.__all__:
         assert f"`{name}" in page and getattr(author, name).__doc__
     for name, member in vars(Draft).items():
-        if not name.startswith("_") and not name == "analysis":
+        if not name.startswith("_") and name != "analysis":
             assert inspect.getdoc(getattr(Draft, name) if callable(member) else member) or name in ("text", "path")
             assert f".{name}" in page, name
 

@@ -42,4 +42,4 @@ def _chances(game: Game, seconds: float) -> Facts | None:
         found = opponents.learned(game.start(), seconds)
     except ZrfError:  # a game that can't be played to its end: chances are told by the search alone
         return None
-    return found and {"weights": found.weights, "tells": found.tells}
+    return {"weights": found.weights, "tells": found.tells} if found else None
