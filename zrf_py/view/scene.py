@@ -340,7 +340,8 @@ class Stage:
         into a tray (somebody set it up) lies below all of them."""
         held = position.state.stores
         known = {(tray.player, kind) for tray in self.trays for kind, _, _ in tray.slots}
-        found = [(tray.player, kind, x, y) for tray in self.trays for kind, x, y in tray.slots if held[tray.player][kind]]
+        found = [(tray.player, kind, x, y) for tray in self.trays for kind, x, y in tray.slots
+                 if held[tray.player][kind]]
         strange = [(p, k) for p, counts in enumerate(held) for k, n in enumerate(counts)
                    if n > 0 and (p, k) not in known and self.game.players[p].kind == "player"
                    and not self.game.pieces[k].dummy]

@@ -218,8 +218,9 @@ class Drawing:
     def _store(self, store: Store) -> str:
         unit = self.scene.unit
         points = store.token.turned is not None
-        data = attributes(class_="store points" if points else "store", data_player=store.token.player, data_type=store.token.type,
-                          data_count=store.count, transform=f"translate({number(store.x)} {number(store.y)})")
+        data = attributes(class_="store points" if points else "store", data_player=store.token.player,
+                          data_type=store.token.type, data_count=store.count,
+                          transform=f"translate({number(store.x)} {number(store.y)})")
         count = attributes(x=0.52 * store.size, y=0.12 * unit, font_size=(0.34 if store.count < 10 else 0.26) * unit,
                            fill=TEXT)
         return (f"<g {data}><title>{text(store.title)}</title>{self.tokens.use(store.token, store.size, fit=True)}"
