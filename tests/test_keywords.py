@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from zrf_py.data import data_file
+from zrf_py.front.check import OPTIONS
 from zrf_py.front.forms import read_forms
 from zrf_py.front.keywords import CONDITIONS, KEYWORDS
 from zrf_py.text.diagnostics import Report
@@ -64,6 +65,31 @@ def table() -> str:
 def test_the_table_in_the_reference_is_current() -> None:
     text = README.read_text("utf-8")
     assert text.partition(BEGIN)[2].partition(END)[0] == table(), "run python tests/test_keywords.py"
+
+
+def test_every_option_is_in_the_reference() -> None:
+    named = set(re.findall(r'"([a-z?. -]+)"', README.read_text("utf-8").partition("## Options")[2].partition("\n## ")[0]))
+    assert set(OPTIONS) <= named
+
+
+def test_every_goal_is_told_with_an_example() -> None:
+    end = README.read_text("utf-8").partition("## The end")[2].partition("\n## ")[0]
+    goals = [word for word, row in KEYWORDS.items() if row.where == "goal" or word.endswith("-condition")]
+    assert len(goals) > 10 and not [word for word in goals if f"{word}" not in end and "ZRF+" not in KEYWORDS[word].where]
+
+
+def test_all_of_the_reference_can_be_found_from_its_top() -> None:
+    """The table at the top names every section, and what is linked is there."""
+    text = README.read_text("utf-8")
+    top, _, below = text.partition("\n## ")
+    anchors = {re.sub(r"[^a-z0-9 -]", "", heading.lower()).replace(" ", "-")
+               for heading in re.findall(r"^## (.*)$", "## " + below, re.M)}
+    assert set(re.findall(r"\]\(#([^)]+)\)", text)) == set(re.findall(r"\]\(#([^)]+)\)", top)) == anchors
+    for target in re.findall(r"\]\(([^)#]+)\)", text):
+        assert (README.parent / target).exists(), target
+    pages = {page.name for page in (README.parent.parent / "tests" / "spec").glob("*.md")} - {"README.md"}
+    assert not {page for page in pages if page not in text} - {"adding.md", "boards.md", "conditions.md", "goals.md",
+                                                               "notation.md", "old-forms.md", "steps.md"}
 
 
 if __name__ == "__main__":

@@ -1,0 +1,49 @@
+"""The tutorial is true: each of its steps is done, from an empty folder to the game as a page, and prints what it says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.tutorial import PAGE, change, commands, do, fits, steps
+
+STEPS = steps(PAGE.read_text("utf-8"))
+
+
+@pytest.mark.slow
+def test_each_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    count = 0
+    for step in STEPS:
+        for command, said, found in do(step):
+            assert fits(said, found), f"$ {command}\n{found}"
+            count += 1
+    assert count >= 20
+    page = (tmp_path / "long-step.html").read_text("utf-8")
+    assert "Long Step" in page and len(page) > 50_000
+
+
+def test_every_fenced_block_is_a_step() -> None:
+    text = PAGE.read_text("utf-8")
+    assert {step.kind for step in STEPS} == {"console", "diff", "file", "append"}
+    outside = re.sub(r"^~~~(\w.*)\n(?:.*\n)*?~~~$", r"```\1", text, flags=re.M)
+    assert len(re.findall(r"^```\w", outside, re.M)) == len(STEPS)
+
+
+def test_it_leads_from_new_to_export() -> None:
+    named = [command.split()[1] for step in STEPS if step.kind == "console" for command, _ in commands(step)]
+    assert named[0] == "new" and named[-1] == "export"
+    assert {"check", "lint", "fix", "why", "test", "words", "fmt", "play", "explain"} <= set(named)
+
+
+def test_what_is_wrong_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other output, and an edit of lines that are not there, are found."""
+    assert fits("a\n…\nd\n", "a\nb\nc\nd\n") and fits("12 … files\n", "12 large files\n")
+    assert not fits("a\n…\nd\n", "a\nb\n") and not fits("a\n", "b\n")
+    monkeypatch.chdir(tmp_path)
+    Path("hop.zrf").write_text("(game)\n", "utf-8")
+    (edit,) = steps("```diff hop.zrf\n-(gaem)\n+(game)\n```\n")
+    with pytest.raises(AssertionError):
+        change(edit)
