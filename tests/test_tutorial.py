@@ -1,4 +1,4 @@
-"""The tutorial is true: each of its steps is done, from an empty folder to the game as a page, and prints what it says."""
+"""The tutorial is true: its steps, from an empty folder to the game as a page, print what it says."""
 
 from __future__ import annotations
 

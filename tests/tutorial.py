@@ -29,7 +29,7 @@ ANY = "…"
 
 @dataclass(frozen=True)
 class Step:
-    """A fenced block: `console` (commands behind `$`, and what they print), `diff FILE`, `append FILE` or `file NAME`."""
+    """A fenced block: `console` (commands behind `$`, what they print), `diff FILE`, `append FILE` or `file NAME`."""
 
     kind: str
     info: str
