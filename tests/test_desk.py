@@ -151,6 +151,27 @@ def test_the_stepper_goes_both_ways(desk: DeskPage) -> None:
 
 @pytest.mark.slow
 @in_a_browser
+def test_the_rules_in_words_follow_the_text(desk: DeskPage) -> None:
+    """They stand beside the text, in English or German, with pictures; another rule is another sentence."""
+    desk.type(GAME.replace("verfy", "verify"))
+    desk.saved()
+    page = desk.page
+    desk.tab("words")
+    page.wait_for_selector("#told h1")
+    assert "to an empty square" in page.text_content("#told") and page.locator("#told figure svg").count() >= 2
+    page.select_option("#language", "de")
+    until(page, "document.querySelector('#told').lang === 'de'")
+    assert "Wie das Spiel endet" in page.text_content("#told")
+    page.select_option("#language", "en")
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.press("Delete")
+    desk.type(GAME.replace("(verfy empty?)", "(verify not-friend?)"))
+    until(page, "document.querySelector('#told').textContent.includes('captured')")
+
+
+@pytest.mark.slow
+@in_a_browser
 def test_words_are_offered_and_explained(desk: DeskPage) -> None:
     desk.type(GAME.replace("verfy", "verify"))
     desk.saved()

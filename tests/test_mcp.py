@@ -32,7 +32,8 @@ def call(folder: Path, *calls: tuple[str, dict[str, Any]]) -> list[Any]:
         server = StdioServerParameters(command=sys.executable, args=["-m", "zrf_py", "mcp", str(folder)])
         async with Client(server) as client:
             names = {tool.name for tool in (await client.list_tools()).tools}
-            assert {"check", "lint", "explain", "moves", "play", "why", "ends", "test", "judge", "games"} <= names
+            assert names >= {"check", "lint", "explain", "moves", "play", "why", "ends", "words", "test", "judge",
+                             "games"}
             return [said(await client.call_tool(name, arguments)) for name, arguments in calls]
 
     return asyncio.run(work())
@@ -46,11 +47,12 @@ def said(result: Any) -> Any:
 def test_tools(tmp_path: Path) -> None:
     """A game written, mended, played, tested and asked about."""
     broken = HOP.replace("(verify empty?)", "(verify emty?)")
-    found, good, word, moves, played, why, ends, tests, lint = call(
+    found, good, word, moves, played, why, ends, tests, lint, words = call(
         tmp_path, ("check", {"rules": broken}), ("check", {"rules": HOP}), ("explain", {"word": "verify"}),
         ("moves", {"game": "tictactoe", "play": "b2; a1"}), ("play", {"rules": HOP, "moves": "a1 a2; b2 b1"}),
         ("why", {"game": "chess", "question": "e2 e5"}), ("ends", {"game": "tictactoe"}),
-        ("test", {"rules": HOP, "tests": "```moves\nonly: a1 - a2\n```\n"}), ("lint", {"rules": HOP}))
+        ("test", {"rules": HOP, "tests": "```moves\nonly: a1 - a2\n```\n"}), ("lint", {"rules": HOP}),
+        ("words", {"rules": HOP, "language": "de"}))
     assert not found["ok"] and found["problems"][0]["code"] == "unknown-condition"
     assert "empty?" in found["problems"][0]["help"]
     assert good == {"ok": True, "problems": []}
@@ -61,6 +63,7 @@ def test_tools(tmp_path: Path) -> None:
     assert "three" in ends["text"] or "X" in ends["text"]
     assert tests["text"], tests
     assert "no-description" in lint["text"]
+    assert words["text"].startswith("# Hop") and "Wie das Spiel endet" in words["text"]
 
 
 def test_what_is_refused(tmp_path: Path) -> None:

@@ -28,16 +28,16 @@ Played = Annotated[str, Field(description="moves to play first, with ; between t
 INSTRUCTIONS = """\
 Rules files of Zillions of Games (.zrf): write one, `check` it, and mend what the problems say until there are none.
 `lint` finds mistakes that are no errors. `explain` tells what a keyword or the code of a message means. `moves` and
-`play` show what the rules allow; `why` says why a move is legal or not, block by block. `test` runs tests, `judge` lets
-computers play the game and reports how it plays."""
+`play` show what the rules allow; `why` says why a move is legal or not, block by block; `words` tells the rules as they
+are played. `test` runs tests, `judge` lets computers play the game and reports how it plays."""
 
 
 def make_server(folder: Path) -> MCPServer[Any]:
     """A server whose tools may read the rules files of a folder."""
     server: MCPServer[Any] = MCPServer("zrf", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
     tools = Tools(Runner(folder))
-    for tool in (tools.check, tools.lint, tools.explain, tools.moves, tools.play, tools.why, tools.ends, tools.test,
-                 tools.judge, tools.games):
+    for tool in (tools.check, tools.lint, tools.explain, tools.moves, tools.play, tools.why, tools.ends, tools.words,
+                 tools.test, tools.judge, tools.games):
         server.tool()(tool)
     return server
 
@@ -94,6 +94,13 @@ class Tools:
         """How far each end of the game is in a position: which conditions hold."""
         options = _position(variant, position, play)
         return {"text": (await self._run(["why", "--end", *options], rules, game)).out}
+
+    async def words(
+        self, rules: Rules = "", game: Game = "", variant: Variant = "",
+        language: Annotated[str, Field(pattern="^(en|de)$", description="en or de")] = "en",
+    ) -> dict[str, Any]:
+        """The rules of a game in words, made from its code: is it the game that is meant?"""
+        return {"text": (await self._run(["words", "--lang", language, *_variant(variant)], rules, game)).out}
 
     async def test(
         self, rules: Rules = "", game: Game = "",

@@ -33,6 +33,8 @@ from zrf_py.author.editor.workshop import Document
 from zrf_py.author.format.files import encoded, format_text
 from zrf_py.author.why.asking import why_move
 from zrf_py.author.why.objects import Objects
+from zrf_py.author.words.rules import rules_in_words
+from zrf_py.author.words.writing import fragment
 from zrf_py.front.decode import decode
 from zrf_py.front.forms import MAX_TEXT
 from zrf_py.library import contents, folded
@@ -248,6 +250,9 @@ def answered(analysis: Analysis, message: Message, units: Units) -> Any:
             return _edits(analysis, [set_up(analysis, str(message["title"]), men, stores)], units)
         case "why":
             return explained(_game(analysis, str(message["title"])), str(message["play"]), str(message["question"]))
+        case "words":
+            game = _game(analysis, str(message["title"]))
+            return {"html": fragment(rules_in_words(game, str(message["language"])))}
     raise KeyError(message["what"])
 
 

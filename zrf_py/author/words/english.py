@@ -236,11 +236,10 @@ SAY = {
     "men.attribute": "as they enter the board, these are ‘{name}’: {pieces}",
     "men.kind": "Moves of the kind ‘{type}’:", "men.drops": "From the hand:", "men.still": "it does not move",
     "drop.zone": "In the zone ‘{name}’:", "drop.square": "On {name}:",
-    "picture.both": "{player}'s {piece} alone on {square}: dots are squares it may go to; rings, squares where it "
-    "could take an enemy.",
-    "picture.quiet": "{player}'s {piece} alone on {square}: dots are squares it may go to.",
-    "picture.takes": "{player}'s {piece} alone on {square}: rings are squares where it could take an enemy.",
-    "picture.play": "A {piece} on {square} in a game: dots and rings are squares it may go to.",
+    "picture.both": "{player}'s {piece} alone on {square}: where it may go, and where it could take an enemy.",
+    "picture.quiet": "{player}'s {piece} alone on {square}: where it may go.",
+    "picture.takes": "{player}'s {piece} alone on {square}: where it could take an enemy.",
+    "picture.play": "A {piece} on {square} in a game: where it may go.",
     "duty.priorities": "if there are moves of several kinds, one of the first kind in this list has to be made: "
     "{names}; other moves only if there are none of these",
     "duty.maximal.1": "of all captures one that takes most men has to be chosen, steps of the turn counted "
@@ -260,4 +259,5 @@ SAY = {
     "made": "Made from the rules file by zrf_py.",
     "marks": "In the drawings, `*` is a square the man may go to, `x` one where he could take an enemy, `X` both, "
     "`<` the man.",
+    "marks.html": "In the pictures, dots are squares the man may go to, rings squares where he could take an enemy.",
 }

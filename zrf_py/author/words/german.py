@@ -249,12 +249,10 @@ SAY = {
     "men.attribute": "wenn sie aufs Brett kommen, sind diese ‚{name}‘: {pieces}",
     "men.kind": "Züge der Art ‚{type}‘:", "men.drops": "Aus der Hand:", "men.still": "er zieht nicht",
     "drop.zone": "In der Zone ‚{name}‘:", "drop.square": "Auf {name}:",
-    "picture.both": "{piece} von {player}, allein auf {square}: Punkte sind Felder, auf die er ziehen kann; Ringe "
-    "Felder, auf denen er einen Gegner schlagen könnte.",
-    "picture.quiet": "{piece} von {player}, allein auf {square}: Punkte sind Felder, auf die er ziehen kann.",
-    "picture.takes": "{piece} von {player}, allein auf {square}: Ringe sind Felder, auf denen er einen Gegner "
-    "schlagen könnte.",
-    "picture.play": "{piece} auf {square} in einer Partie: Punkte und Ringe sind Felder, auf die er ziehen kann.",
+    "picture.both": "{piece} von {player}, allein auf {square}: wohin er ziehen und wo er einen Gegner schlagen kann.",
+    "picture.quiet": "{piece} von {player}, allein auf {square}: wohin er ziehen kann.",
+    "picture.takes": "{piece} von {player}, allein auf {square}: wo er einen Gegner schlagen kann.",
+    "picture.play": "{piece} auf {square} in einer Partie: wohin er ziehen kann.",
     "duty.priorities": "gibt es Züge mehrerer Arten, muss einer der ersten Art in dieser Reihe gemacht werden: "
     "{names}; andere Züge nur, wenn es keinen von diesen gibt",
     "duty.maximal.1": "von allen Schlagzügen muss einer gewählt werden, der die meisten Steine schlägt, alle "
@@ -276,4 +274,6 @@ SAY = {
     "made": "Aus der Regeldatei gemacht von zrf_py.",
     "marks": "In den Zeichnungen ist `*` ein Feld, auf das der Stein ziehen kann, `x` eines, auf dem er einen Gegner "
     "schlagen könnte, `X` beides, `<` der Stein.",
+    "marks.html": "In den Bildern sind Punkte Felder, auf die der Stein ziehen kann, Ringe solche, auf denen er einen "
+    "Gegner schlagen könnte.",
 }

@@ -17,13 +17,19 @@ li{margin:.2rem 0}h3{margin-bottom:.3rem}
 def markdown(rules: Rules) -> str:
     """The rules as Markdown; boards are drawn with characters."""
     lines = [f"# {_plain(rules.title)}", ""]
-    if any(isinstance(block, Picture) for section in rules.sections for block in section.blocks):
+    if _has_moves(rules):
         lines += [Language(rules.language)("marks"), ""]
     for section in rules.sections:
         lines += [f"{'#' * section.level} {_plain(section.title)}", ""]
         for block in section.blocks:
             lines += [*_markdown(block), ""]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _has_moves(rules: Rules) -> bool:
+    """Whether some picture shows where a man may go, so that it must be said how."""
+    return any(isinstance(block, Picture) and (block.quiet or block.takes)
+               for section in rules.sections for block in section.blocks)
 
 
 def _markdown(block: Block) -> Iterator[str]:
@@ -51,12 +57,19 @@ def _plain(text: str) -> str:
 
 def html(rules: Rules) -> str:
     """The rules as a page; boards are SVG."""
-    body = "\n".join(line for section in rules.sections for line in _section(section))
     say = Language(rules.language)
     return (f'<!doctype html>\n<html lang="{rules.language}">\n<head><meta charset="utf-8">'
             f'<meta name="viewport" content="width=device-width"><title>{escape(rules.title)}</title>\n'
-            f"<style>{_STYLE}</style></head>\n<body>\n<h1>{escape(rules.title)}</h1>\n{body}\n"
+            f"<style>{_STYLE}</style></head>\n<body>\n{fragment(rules)}\n"
             f"<p><small>{escape(say('made'))}</small></p>\n</body></html>\n")
+
+
+def fragment(rules: Rules) -> str:
+    """The rules as a part of a page, without a style of their own."""
+    lines = [f"<h1>{escape(rules.title)}</h1>"]
+    if _has_moves(rules):
+        lines.append(f"<p>{escape(Language(rules.language)('marks.html'))}</p>")
+    return "\n".join([*lines, *(line for section in rules.sections for line in _section(section))])
 
 
 def _section(section: Section) -> Iterator[str]:

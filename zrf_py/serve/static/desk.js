@@ -190,6 +190,25 @@ function show() {
   frame.hidden = false;
   $("no-board").hidden = true;
   if (!$("setup").hidden) setup.load();
+  if (!$("words").hidden) tell();
+}
+
+/** The rules in words, in place of those before. */
+async function tell() {
+  const place = $("told");
+  place.setAttribute("aria-busy", "true");
+  try {
+    const language = $("language").value;
+    const found = await ask("words", { title: title(), language });
+    if (!found) return;
+    const page = new DOMParser().parseFromString(found.html, "text/html");
+    place.replaceChildren(...page.body.childNodes);
+    place.lang = language;
+  } catch (problem) {
+    place.textContent = problem.message;
+  } finally {
+    place.removeAttribute("aria-busy");
+  }
 }
 
 const setup = new Setup({ ask, title, apply: (edits) => editor.apply(edits), say });
@@ -199,6 +218,7 @@ const stepper = new Stepper({ ask, title, say, select: (line, column, length) =>
 } });
 
 $("game").onchange = show;
+$("language").onchange = tell;
 $("format").onclick = format;
 $("save").onclick = () => save(true);
 for (const tab of document.querySelectorAll("[role=tab]")) {
@@ -208,6 +228,7 @@ for (const tab of document.querySelectorAll("[role=tab]")) {
       $(other.dataset.tab).hidden = other !== tab;
     }
     if (tab.dataset.tab === "setup") setup.load();
+    if (tab.dataset.tab === "words") tell();
   };
 }
 for (const button of document.querySelectorAll("[data-run]")) {
