@@ -27,6 +27,7 @@ from zrf_py.native import code as machine
 from zrf_py.native.errors import NoRoom
 from zrf_py.native.extension import NOTHING, Extension
 from zrf_py.native.layout import lay_out
+from zrf_py.native.specialise.templates import most_loops
 
 pytestmark = pytest.mark.own_code
 PATIENCE = 300
@@ -258,3 +259,14 @@ def test_the_name_of_code_holds_how_memory_looks() -> None:
     shape = NOTHING.shape()
     assert "('turn', 0, 1), ('last_from', 1, 1)" in shape and "'reach_node'" in shape
     assert len({shape, Extension(arrays=(Array(8),)).shape(), Extension(arrays=(Array(16),)).shape()}) == 3
+
+
+def test_many_loops_in_one_block_are_compiled() -> None:
+    """What LLVM would follow through all of them, in twice the time for each, it does not see."""
+    program = rules_file("othello")
+    layout = machine.knowing(program, lay_out(program))
+    assert most_loops(layout) >= 16
+    assert machine.is_small(layout)
+    own, other = Native(program).compiled(), Native(program)
+    assert own is not other and own.is_own
+    assert own.playouts(20, 3) == other.playouts(20, 3)

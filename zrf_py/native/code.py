@@ -22,8 +22,8 @@ LARGEST = 4000
 """Operations in different blocks up to which a game is compiled for itself."""
 BLOCKS = 800
 """Blocks up to which it is: each is called from the code of its type, and four hundred take LLVM some four seconds."""
-LOOPS = 8
-"""Loops of one block up to which it is: eight take LLVM a second, sixteen minutes."""
+LOOPS = 64
+"""Loops of one block up to which it is: so many take LLVM two seconds."""
 
 GOOD, HASTY = ".kernel", ".hasty"
 """Kernels for any game: one that took its time to be made, and one that took none."""

@@ -5,7 +5,7 @@ A set of squares is a number with a bit for each. `sets.py` makes such graphs fr
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from zrf_py.front import model
 from zrf_py.ir.ops import Program
@@ -160,6 +160,26 @@ class Graph:
             found = self.either(found, self.both(moved, self.const(starts)) if len(groups) > 1 else moved)
         return found
 
+    def rows(self, ways: Sequence[Map], wanted: int) -> int | None:
+        """How far squares in a row are from one another where some maps lead to the first, the second and so on of it,
+        from each of the starts `wanted`; None where they don't."""
+        by = [list(self._moves(way, wanted)) for way in ways]
+        if len(by) < 2 or any(len(one) != 1 for one in by):
+            return None
+        step = by[1][0]
+        return step if [one[0] for one in by] == [k * step for k in range(len(by))] else None
+
+    def row(self, a: int, by: int, count: int) -> int:
+        """The squares from which on so many in a row, each `by` from the one before, are in a set, by doubling."""
+        if a in (self.nothing, self.all):
+            return a
+        found, has = a, 1
+        while has < count:
+            more = min(has, count - has)
+            found = self.both(found, self._put("shift", found, more * by))
+            has += more
+        return found
+
     def _moves(self, there: Map, wanted: int) -> dict[int, int]:
         """How far the square of a start is from it, with those of the starts `wanted` for which it is so."""
         groups = self._known_moves.get((there, wanted))
@@ -180,13 +200,22 @@ def pattern(graph: Graph, program: Program, goal: model.Relative, player: int) -
     steps = program.steps[player]
     there: Map = tuple(range(graph.squares))
     found, valid = graph.all, (1 << graph.squares) - 1
+    ways: list[Map] = []
+    asked: list[int] = []
     for item in goal.items:
         if isinstance(item, int):
             table = steps[2 * item]
             there = tuple(table[p] if p >= 0 else -1 for p in there)
             valid = sum(1 << s for s, p in enumerate(there) if p >= 0)
         elif valid:
-            found = graph.both(found, graph.gather(occupied_by(graph, item), there, valid))
+            ways.append(there)
+            asked.append(occupied_by(graph, item))
+    by = graph.rows(ways, valid) if len(set(asked)) == 1 else None
+    if by:
+        found = graph.row(asked[0], by, len(ways))
+    else:
+        for way, one in zip(ways, asked, strict=True):
+            found = graph.both(found, graph.gather(one, way, valid))
     return graph.inside(graph.both(found, graph.const(valid)))
 
 

@@ -29,11 +29,11 @@ CREATE, FLIP, CHANGE_OWNER, CHANGE_TYPE, SET_ATTRIBUTE, SET_COUNTER, ADD_TO_COUN
 MUST_BIT = 52
 LARGEST = 2147483647
 """Of counters; what is larger is left to the interpreter."""
-SMALL = 4095
-SQUARE = 1048575
-WIDE = 65535
+SMALL, SQUARE, WIDE = 4095, 1048575, 65535
 HEAD = 2
 """Words before the parts of a record."""
+UNDO_WORDS = 3
+"""Words of an entry of the undo log."""
 
 
 @inline
@@ -106,13 +106,13 @@ def replace_cell(square: int, old: int, new: int) -> None:
 @inline
 def log(square: int, old: int, older: int) -> None:
     at = state.undo
-    if at + 3 > params.undo_room:
+    if at + UNDO_WORDS > params.undo_room:
         state.error = NO_ROOM
         return
     undo[at] = square
     undo[at + 1] = old
     undo[at + 2] = older
-    state.undo = at + 3
+    state.undo = at + UNDO_WORDS
 
 
 @inline
@@ -196,7 +196,7 @@ def unmake() -> None:
     state.frame = at
     start = state.undo
     while log_end > start:
-        log_end -= 3
+        log_end -= UNDO_WORDS
         square = undo[log_end]
         if square < 0:
             if params.watched:

@@ -82,19 +82,6 @@ def matches_near(tree: int, player: int) -> int:
     return False
 
 
-@inline
-def touched(word: int) -> int:
-    """64 bits of the set of squares this turn has written to."""
-    found = 0
-    at = state.turn_undo
-    while at < state.undo:
-        square = undo[at]
-        if square >= 0 and square >> 6 == word:
-            found = found | 1 << (square & 63)
-        at += 3
-    return found
-
-
 def holds(tree: int, player: int) -> int:
     """Whether a goal about the board holds for a player."""
     kind = goal[tree]

@@ -5,15 +5,19 @@ Patterns, zones and counts are asked with sets of squares; what sets cannot say 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from llvmlite import ir
 
 from zrf_py.front import model
 from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import Program
+from zrf_py.jit.language import Storage
 from zrf_py.jit.translate import BIT, WORD, Kernel
 from zrf_py.native.bitboards.bits import Bits
 from zrf_py.native.bitboards.graph import Graph, NotSets, occupied_by, pattern
 from zrf_py.native.kernel import memory as m
+from zrf_py.native.kernel.board import UNDO_WORDS
 from zrf_py.native.layout import Layout
 from zrf_py.run import goals
 
@@ -72,27 +76,50 @@ class _Ends:
 
     def _near(self, goal: model.Goal, tree: int, number: int, player: int) -> None:
         """Patterns that did not hold before the turn: only if it has put one of their pieces somewhere."""
-        bits = self.bits(player)
         occupants = {item for part in _parts(goal) if isinstance(part, model.Relative)
                      for item in part.items if not isinstance(item, int)}
-        try:
-            nodes = [self.occupied(bits.graph, item) for item in occupants]
-        except NotSets:
+        if not self.kinds and not self.is_single:
             holds = self.builder.call(self.kernel.functions["holds_now"], (WORD(number * m.END_ROW), WORD(player)))
             self._ends_if(self.builder.trunc(holds, BIT), number, WORD(player))
             return
-        bits.write(nodes)
-        concerned = self._join([bits.values[node] for node in nodes], bits)
-        touched = self.builder.and_(concerned, self._touched(bits))
         unasked = self.builder.icmp_signed("==", self.word(m.State.clean), WORD(0))
-        possible = self.builder.or_(bits.some(touched), unasked)
+        possible = self.builder.or_(self._has_put(occupants, player), unasked)
         with self.builder.if_then(possible):
             self._ends_if(self.goal(goal, tree, player), number, WORD(player))
 
-    def _touched(self, bits: Bits) -> ir.Value:
-        """The squares this turn has written to."""
-        touched = self.kernel.functions["touched"]
-        return bits.of_words([self.builder.call(touched, (WORD(word),)) for word in range(bits.words)])
+    def _has_put(self, occupants: Iterable[model.Occupant], player: int) -> ir.Value:
+        """Whether one of some occupants stands on a square that this turn has written to."""
+        b = self.builder
+        with b.goto_entry_block():
+            at, found = (b.alloca(kind) for kind in (WORD, BIT))
+        b.store(self.word(m.State.turn_undo), at)
+        b.store(BIT(0), found)
+        loop, body, done = (self.function.append_basic_block(name) for name in ("touched", "square", "asked"))
+        b.branch(loop)
+        b.position_at_end(loop)
+        entry = b.load(at, typ=WORD)
+        b.cbranch(b.icmp_signed("<", entry, self.word(m.State.undo)), body, done)
+        b.position_at_end(body)
+        square = self.element(m.undo, entry)
+        with b.if_then(b.icmp_signed(">=", square, WORD(0))):
+            held = self.element(m.cell, square)
+            some = b.load(found, typ=BIT)
+            for occupant in occupants:
+                some = b.or_(some, self._stands(occupant, held, player))
+            b.store(some, found)
+        b.store(b.add(entry, WORD(UNDO_WORDS)), at)
+        b.branch(loop)
+        b.position_at_end(done)
+        return b.load(found, typ=BIT)
+
+    def _stands(self, occupant: model.Occupant, held: ir.Value, player: int) -> ir.Value:
+        """Whether a cell holds an occupant: as `occupied_by`."""
+        b = self.builder
+        found = b.icmp_signed("==", b.ashr(held, WORD(8)), WORD(occupant.piece + 1))
+        mine = b.icmp_signed("==", b.and_(held, WORD(255)), WORD(player + 1))
+        if occupant.owner in ("own", "opponent"):
+            found = b.and_(found, mine if occupant.owner == "own" else b.not_(mine))
+        return b.not_(found) if occupant.negated else found
 
     # -------------------------------------------------------------------------------------------------------- goals
 
@@ -194,7 +221,12 @@ class _Ends:
         return self.builder.icmp_signed("!=", found, WORD(0))
 
     def word(self, number: int) -> ir.Value:
-        return self.builder.load(self.kernel.memory.element(self.builder, m.state, WORD(number)), typ=WORD)
+        return self.element(m.state, WORD(number))
+
+    def element(self, array: Storage, index: ir.Value) -> ir.Value:
+        kind = ir.IntType(array.bits)
+        found = self.builder.load(self.kernel.memory.element(self.builder, array, index), typ=kind)
+        return found if array.bits == 64 else self.builder.sext(found, WORD)
 
     def put(self, number: int, value: ir.Value) -> None:
         self.builder.store(value, self.kernel.memory.element(self.builder, m.state, WORD(number)))

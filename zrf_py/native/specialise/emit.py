@@ -33,7 +33,7 @@ from zrf_py.native.kernel.vm import FUEL_LIMIT, OPERATIONS
 from zrf_py.native.kernel.walk import PARTIAL
 from zrf_py.native.layout import Layout
 from zrf_py.native.specialise.building import Building
-from zrf_py.native.specialise.templates import FAR, SHORT, Template
+from zrf_py.native.specialise.templates import FAR, FEW_LOOPS, SHORT, Template
 
 _EFFECTS = those(lambda row: row.kind is Kind.EFFECT)
 _POSITION_FLAGS = those(lambda row: row.reads & Reads.POSITION_FLAGS or row.writes & Writes.POSITION_FLAGS)
@@ -172,9 +172,15 @@ class Writer(Building):
         self.builder.store(WORD(1), self.collected)
 
     def burn(self) -> None:
-        """Count the operations since the last jump target; only blocks with loops can run out of fuel."""
+        """Count the operations since the last jump target; only blocks with loops can run out of fuel.
+
+        LLVM would follow the count through all loops of a block, in twice the time for each: of many it sees none.
+        """
         if self.template.loops and self.counted:
-            self.builder.store(self.builder.add(self.get(self.fuel), WORD(self.counted)), self.fuel)
+            spent = self.builder.add(self.get(self.fuel), WORD(self.counted))
+            if self.template.loops > FEW_LOOPS:
+                spent = self.builder.asm(ir.FunctionType(WORD, [WORD]), "", "=r,0", [spent], False)
+            self.builder.store(spent, self.fuel)
 
     def destination(self, i: int, target: int) -> ir.Block:
         return self.stop_block if target < FAR else self.blocks[i + target]

@@ -14,6 +14,8 @@ _MOVING = those(lambda row: row.writes & Writes.MOVEMENT)
 _WRITING = those(lambda row: row.writes & (Writes.MOVE | Writes.PASS))
 SHORT, LONG = 8, 24
 """Operations up to which a block is copied to where it is run, and from which on it copies nothing itself."""
+FEW_LOOPS = 4
+"""Loops of one block up to which the compiler may see how much fuel they spend."""
 FAR = -100_000_000
 """A jump below this ends the block."""
 
@@ -50,8 +52,9 @@ class Template:
         return "_apart" if len(self.ops) > LONG else ""
 
     @property
-    def loops(self) -> bool:
-        return any(FAR < op.target < 0 for op in self.ops)
+    def loops(self) -> int:
+        """How many jumps lead back."""
+        return sum(FAR < op.target < 0 for op in self.ops)
 
 
 def template_of(routine: Routine) -> tuple[Template, tuple[int, ...]]:
