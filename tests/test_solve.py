@@ -13,7 +13,7 @@ from zrf_py.play.replay import replay
 from zrf_py.play.zsg import load_game
 from zrf_py.solve import solver as solving
 from zrf_py.solve.cost import LEGS, TURNS, measure
-from zrf_py.solve.heuristic import Aims
+from zrf_py.solve.heuristic import GoalFacts
 from zrf_py.solve.solver import Progress, solve
 from zrf_py.solve.state_space import InterpretedSpace
 from zrf_py.text.diagnostics import ZrfError
@@ -97,13 +97,13 @@ def test_what_counts_is_found_out_by_playing(walk: Path) -> None:
 
 def test_what_is_wanted_is_read_from_the_goals(walk: Path) -> None:
     start = load(walk).start()
-    aims = Aims(start.game.program, start.state)
-    marks, need = aims.marks()
-    assert need == 2 and marks.count(1) == 2 and aims.least_turns() == 2
+    goals = GoalFacts(start.game.program, start.state)
+    marks, need = goals.marks()
+    assert need == 2 and marks.count(1) == 2 and goals.least_turns() == 2
     squares = start.game.program.game.symbols.positions
-    assert aims.distances(0, 0)[squares["a1"]][squares["f1"]] == 5
+    assert goals.distances(0, 0)[squares["a1"]][squares["f1"]] == 5
     pegs = load("peg-solitaire").start()
-    assert Aims(pegs.game.program, pegs.state).only.fewer
+    assert GoalFacts(pegs.game.program, pegs.state).only.fewer
 
 
 def test_without_a_solution_it_says_so(capsys: pytest.CaptureFixture[str]) -> None:

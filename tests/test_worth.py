@@ -97,9 +97,9 @@ def test_worths_in_a_tree_are_told_for_any_player() -> None:
     searcher.begin_tree(searcher.start(), (), 4096, 1, tree.settings)
     searcher.follow(400)
     told = [searcher.children_of(0, player) for player in range(3)]
-    assert [node.told for node in told[0]] == [node.worth for node in searcher.children_of()]
+    assert [node.reward_asked for node in told[0]] == [node.reward for node in searcher.children_of()]
     tried = [nodes for nodes in zip(*told, strict=True) if nodes[0].visits]
-    assert tried and all(0 < node.told < 1 for nodes in tried for node in nodes)
+    assert tried and all(0 < node.reward_asked < 1 for nodes in tried for node in nodes)
 
 
 def test_slow_search_takes_a_win_at_once() -> None:

@@ -36,7 +36,7 @@ SEARCHING = {
 TELLING = "zrf_py.native.kernel.telling"
 ALIGNED = 64
 NEEDED = frozenset({
-    "state", "cell", "attributes", "stores", "taken", "undo", "moves", "tally", "worth", "search", "ply", "past",
+    "state", "cell", "attributes", "stores", "taken", "undo", "moves", "tally", "piece_square", "search", "ply", "past",
     "root_skip", "pv_table",
 })
 """Arrays that pages read or write themselves, beside those that are made late."""

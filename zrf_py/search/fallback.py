@@ -1,4 +1,8 @@
-"""What the native engine can't take: a small Monte-Carlo tree search that asks any engine, with the same answers."""
+"""What the native engine can't take: a small Monte-Carlo tree search that asks any engine, with the same answers.
+
+The kernel can't serve here: as machine code it needs LLVM, which isn't on every machine, and as Python (`as_python.py`)
+it is slower than the interpreter; above all there are games too large for its arrays, which it can't hold in any form.
+"""
 
 from __future__ import annotations
 
@@ -30,13 +34,13 @@ NODES_PER_LEG = 40
 
 @dataclass(slots=True)
 class _Node:
-    """`worth[player]` sums the shares of `visits` lines; `after` are the children by the number of the move."""
+    """`rewards[player]` sums the shares of `visits` lines; `after` are the children by the number of the move."""
 
     position: Position
     moves: tuple[Move, ...] | None = None
     after: dict[int, _Node] = field(default_factory=dict)
     visits: int = 0
-    worth: list[float] = field(default_factory=list)
+    rewards: list[float] = field(default_factory=list)
 
 
 class Slow:
@@ -75,7 +79,7 @@ class Slow:
         return self._result(root, request.count, legs, time.perf_counter() - began)
 
     def _node(self, position: Position) -> _Node:
-        return _Node(position, worth=[0.0] * len(self.program.game.players))
+        return _Node(position, rewards=[0.0] * len(self.program.game.players))
 
     def _line(self, root: _Node, random: Random) -> int:
         """One line down the tree and a little on; how many legs it took."""
@@ -93,7 +97,7 @@ class Slow:
         shares, more = self._play_on(node.position, random)
         for node in path:
             node.visits += 1
-            node.worth = [a + b for a, b in zip(node.worth, shares, strict=True)]
+            node.rewards = [a + b for a, b in zip(node.rewards, shares, strict=True)]
         return len(path) + more
 
     def _choose(self, node: _Node, random: Random) -> int:
@@ -107,7 +111,7 @@ class Slow:
 
     @staticmethod
     def _merit(node: _Node, child: _Node, mover: int) -> float:
-        return child.worth[mover] / child.visits + EXPLORE * sqrt(node.visits) / (1 + child.visits)
+        return child.rewards[mover] / child.visits + EXPLORE * sqrt(node.visits) / (1 + child.visits)
 
     def _play_on(self, position: Position, random: Random) -> tuple[list[float], int]:
         legs = 0
@@ -128,8 +132,8 @@ class Slow:
 
     def _estimate(self, position: Position) -> list[float]:
         """Shares by how far each side is ahead of the best other one."""
-        rows = self._worth_of_lines(position)
-        owned = [self._worth(position, player) + rows[player] for player in range(len(rows))]
+        rows = self._evaluate_lines(position)
+        owned = [self._evaluate(position, player) + rows[player] for player in range(len(rows))]
         together = self.program.game.are_together
         sums = {p: sum(owned[q] for q in self.playing if together(p, q)) for p in self.playing}
         shares = [0.0] * len(owned)
@@ -138,7 +142,7 @@ class Slow:
             shares[player] = 0.5 + 0.5 * ahead / (abs(ahead) + SPREAD)
         return shares
 
-    def _worth(self, position: Position, player: int) -> int:
+    def _evaluate(self, position: Position, player: int) -> int:
         """What a player's pieces and points are worth."""
         board, pieces = self.weights.board[player], position.piece
         found = sum(board[pieces[s]][s] for s, owner in enumerate(position.owner) if owner == player)
@@ -148,7 +152,7 @@ class Slow:
                 -1 if self.program.game.lowest_wins else 1)
         return found
 
-    def _worth_of_lines(self, position: Position) -> list[int]:
+    def _evaluate_lines(self, position: Position) -> list[int]:
         """For each player what his lines are worth that can still be completed."""
         found = [0] * len(self.program.game.players)
         if not self.lines.players:
@@ -172,7 +176,7 @@ class Slow:
         player = next_player(self.engine, root.position)
         expected = None
         if is_drawn(self.program, root.position):
-            shares = {i: child.worth[player] / child.visits for i, child in sorted(root.after.items())}
+            shares = {i: child.rewards[player] / child.visits for i, child in sorted(root.after.items())}
             expected = Expected(player, hundredths(mean(shares.values())))
             order = sorted(shares, key=lambda i: shares[i], reverse=True)
         else:
@@ -184,7 +188,7 @@ class Slow:
     def _rank(child: _Node, player: int) -> tuple[bool, int, float]:
         """What makes a move the best: that it wins at once, then how often it was tried, then what came of it."""
         result = child.position.result
-        return result is not None and player in result.winners, child.visits, child.worth[player]
+        return result is not None and player in result.winners, child.visits, child.rewards[player]
 
     @staticmethod
     def _best(root: _Node, number: int, player: int) -> Line:
@@ -197,7 +201,7 @@ class Slow:
                 break
             number = max(node.after, key=lambda i: node.after[i].visits)
         result = first.position.result
-        value = hundredths(first.worth[player] / first.visits)
+        value = hundredths(first.rewards[player] / first.visits)
         if result is not None and player in result.winners:
             value = WIN - 1
         return Line(value, tuple(legs), len(legs))

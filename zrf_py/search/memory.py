@@ -58,7 +58,7 @@ opponent = Array(8, constant=True)
 
 # ------------------------------------------------------------------------------------------------------------ sums
 
-worth = Array(32)
+piece_square = Array(32)
 """[player + 1][type + 1][square]: what a cell is worth to its owner."""
 hand_value = Array(32)
 """[player][type]: the same for a piece off the board."""
@@ -103,7 +103,7 @@ class Search(Record):
     noise: int
     """The width of random numbers that are added to estimates, the same for the same position."""
     noise_seed: int
-    sound: int
+    proven: int
     """The value rests on finished games alone."""
     estimates: int
     """The sums tell who is ahead."""
@@ -202,7 +202,7 @@ class Ply(Record):
     seen: int
     """How many moves the other player had when it was last counted; -1: unknown."""
     static: int
-    sound: int
+    proven: int
     """Whether all values so far rest on finished games alone."""
     raised: int
     quiet: int
@@ -304,7 +304,7 @@ sample_cell = Array(32)
 table_key = Array(64)
 table_data = Array(64)
 """The transposition table, which Python allots. A value: number of the move + 1 (16 bits), depth (12), bound (2),
-sound (1), score + 2^31 (32 bits, from the top)."""
+proven (1), score + 2^31 (32 bits, from the top)."""
 
 BEAM_ROWS = (beam_cell, beam_attributes, beam_stores, beam_state, beam_way)
 LATE = (table_key, table_data, tree, node_record, node_reward, beam, beam_heap, beam_list, *BEAM_ROWS)

@@ -74,7 +74,7 @@ class Found:
     line: tuple[int, ...]
     visited: int
     complete: bool
-    sound: bool
+    proven: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +109,8 @@ class Node:
 
     number: int
     visits: int
-    worth: float
-    told: float
+    reward: float
+    reward_asked: float
     proven: int
     far: int
     mover: int

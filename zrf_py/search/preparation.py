@@ -116,7 +116,7 @@ def learn(searcher: Searcher) -> list[list[list[int]]]:
                 left -= searcher.learn(seed, done, min(pace, games - done), BY_CHANCE, rate, left - stop)
                 done += pace
                 pace = min(AT_ONCE, 2 * pace) if time.thread_time() - before < PATIENCE / 30 else max(1, pace // 2)
-    return searcher.worths()
+    return searcher.piece_squares()
 
 
 def last_moves(engine: Native, random: Random) -> list[int]:

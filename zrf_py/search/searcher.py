@@ -74,7 +74,7 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
     tables[n.race_goal.name] = array("Q", (_word(goal, w) for goal in goals for w in words))
     lines = max(len(plan.lines.players), 1)
     sizes = {
-        "worth": size, "hand_value": players * types, "type_value": types + 1,
+        "piece_square": size, "hand_value": players * types, "type_value": types + 1,
         "last_matters": 64 * (types + 1), "line_weight": 64, "standing": players + 1, "line_has": lines,
         "line_blocked": lines, "search": n.Search.size, "ply": n.MAX_PLY * n.Ply.size,
         "killers": 2 * n.MAX_PLY, "order_move": MOVES_ROOM // 2,
@@ -135,11 +135,11 @@ class Searcher(Native):
         """From now on things are worth so much."""
         if not self._arrays:
             self._open()
-        table, worth = Table.of(self.program.game), self._arrays["worth"]
+        table, values = Table.of(self.program.game), self._arrays["piece_square"]
         for player, kinds in enumerate(weights.board):
             for kind, row in enumerate(kinds):
                 at = table.at(player, kind)
-                worth[at : at + table.squares] = row
+                values[at : at + table.squares] = row
         self._arrays["hand_value"][: len(weights.hand) * table.types] = [w for row in weights.hand for w in row]
         self._arrays["type_value"][1 : table.types + 1] = weights.kinds
         self._arrays["line_weight"][: len(weights.lines)] = weights.lines
@@ -155,7 +155,7 @@ class Searcher(Native):
             self._open()
         told = ("per_move", "per_drift", "per_step", "per_stranger", "per_locked", "per_point")
         numbers = array("q", n.Search.filled(**{name: getattr(self._search, name) for name in told}))
-        names = ("worth", "hand_value", "type_value", "line_weight", "last_matters")
+        names = ("piece_square", "hand_value", "type_value", "line_weight", "last_matters")
         return {n.search.name: numbers.tobytes(), **{name: bytes(self._arrays[name]) for name in names}}
 
     def last_moves_matter(self, which: Sequence[int]) -> None:
@@ -229,7 +229,7 @@ class Searcher(Native):
         if error == m.ENDLESS:
             self._check()
         root = n.Ply.over(self._arrays["ply"])
-        found = Found(root.best, self._line(), self._search.visited, bool(done) and not error, bool(root.sound))
+        found = Found(root.best, self._line(), self._search.visited, bool(done) and not error, bool(root.proven))
         if not found.complete:
             self.restart(position)
         return found
@@ -284,8 +284,8 @@ class Searcher(Native):
         for number in range(above.first, above.first + above.count):
             child = self._tree_node(number)
             visits = child.visits
-            worth, told = (rewards[number * players + p] / visits / 65536 if visits else 0.0 for p in seats)
-            found.append(Node(number, visits, worth, told, child.proven, child.distance, above.mover))
+            reward, asked = (rewards[number * players + p] / visits / 65536 if visits else 0.0 for p in seats)
+            found.append(Node(number, visits, reward, asked, child.proven, child.distance, above.mover))
         return found
 
     def _tree_node(self, number: int) -> n.TreeNode:
@@ -306,10 +306,10 @@ class Searcher(Native):
         self._check()
         return visited
 
-    def worths(self) -> list[list[list[int]]]:
+    def piece_squares(self) -> list[list[list[int]]]:
         """[player][type][square]: what squares are worth now."""
-        table, worth = Table.of(self.program.game), self._arrays["worth"]
-        return [[worth[table.at(player, kind) : table.at(player, kind) + table.squares] for kind in range(table.types)]
+        table, values = Table.of(self.program.game), self._arrays["piece_square"]
+        return [[values[table.at(player, kind) : table.at(player, kind) + table.squares] for kind in range(table.types)]
                 for player in range(table.players)]
 
     def standings(self, position: Position) -> list[int]:

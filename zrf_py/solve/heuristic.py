@@ -72,7 +72,7 @@ class Heuristic:
                      draw.randrange(targets) if draw.random() < 0.3 else self.target, some(self.unmet, 0))
 
 
-class Aims:
+class GoalFacts:
     """What is known of the wins of a game's players, from a position on."""
 
     def __init__(self, program: Program, start: Position) -> None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from zrf_py.play.game import Move, Position
 from zrf_py.solve.beam import Beam, Sweep
 from zrf_py.solve.cost import TURNS, Measure, measure
-from zrf_py.solve.heuristic import Aims, Heuristic, Target
+from zrf_py.solve.heuristic import GoalFacts, Heuristic, Target
 from zrf_py.solve.state_space import Node, StateSpace, state_space
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
@@ -110,9 +110,9 @@ class _Work:
         self.draw = random.Random(seed)
         program = start.game.program
         self.measure: Measure = measure(start)
-        self.aims = Aims(program, start.state)
+        self.goals = GoalFacts(program, start.state)
         self.space: StateSpace = state_space(program, self.measure.turns_matter, not self.measure.counters_matter)
-        self.space.want(*self.aims.marks())
+        self.space.want(*self.goals.marks())
         self.root: Node = self.space.node(start.state)
         self.best: Solution | None = None
         self.turns: tuple[tuple[int, ...], ...] = ()
@@ -144,7 +144,7 @@ class _Work:
 
     def _search(self, turn: int) -> None:
         """Look for a first solution: depth first and with a beam, each longer than the last time."""
-        heuristic = Heuristic(unmet=float(self.aims.has_parts)) if turn == 0 else self._any_heuristic()
+        heuristic = Heuristic(unmet=float(self.goals.has_parts)) if turn == 0 else self._any_heuristic()
         if not self.measure.scored:
             self._depth_first(heuristic if turn % 2 else None, 500_000 << min(turn // 4, 10))
         if self.best is None:
@@ -157,7 +157,7 @@ class _Work:
             case 0:
                 self._sweep(self._any_heuristic(), size)
             case 1:
-                self._sweep(self.heuristic.varied(self.draw, len(self.aims.targets)), size)
+                self._sweep(self.heuristic.varied(self.draw, len(self.goals.targets)), size)
             case 2:
                 self._again(size)
             case _:
@@ -168,8 +168,8 @@ class _Work:
         return Heuristic(
             draw.uniform(0.2, 2), draw.uniform(0.5, 2.2), draw.choice((0, draw.random())),
             draw.choice((0, draw.random())), draw.choice((0, draw.uniform(0, 2), 20)), draw.choice((0.0, 0.0, 0.2)),
-            draw.getrandbits(30), draw.randrange(len(self.aims.targets)),
-            draw.choice((0.0, 0.5, 3.0)) if self.aims.has_parts else 0.0,
+            draw.getrandbits(30), draw.randrange(len(self.goals.targets)),
+            draw.choice((0.0, 0.5, 3.0)) if self.goals.has_parts else 0.0,
         )
 
     # --------------------------------------------------------------------------------------------------------- methods
@@ -197,7 +197,7 @@ class _Work:
             self._seen = visited
             return min(50_000, most - visited) if self._in_time() else 0
 
-        self.space.limit(self.aims.only.turns)
+        self.space.limit(self.goals.only.turns)
         legs, nothing = self.space.depth_first(self.root, self.draw.getrandbits(40), TABLE_BITS, slices)
         self.visited += self._seen
         if legs is not None:
@@ -217,7 +217,7 @@ class _Work:
         """The best solution up to some position, then a beam."""
         cut = self.draw.randrange(len(self.turns))
         node, cost = self._at(cut)
-        near = self.heuristic.varied(self.draw, len(self.aims.targets))
+        near = self.heuristic.varied(self.draw, len(self.goals.targets))
         self._aim(self._any_heuristic() if self.draw.random() < 0.5 else near)
         beam = self._beam(width * 2, f"ending after {cut} turns", bound=self._bound() - cost)
         self._replace(beam.sweep(node), cut, len(self.turns))
@@ -239,7 +239,7 @@ class _Work:
     # ------------------------------------------------------------------------------------------------------------ tools
 
     def _aim(self, heuristic: Heuristic, target: Target | None = None) -> None:
-        self.space.aim(self.aims.table(heuristic, target), round(1000 * heuristic.unmet))
+        self.space.aim(self.goals.table(heuristic, target), round(1000 * heuristic.unmet))
 
     def _beam(self, width: int, doing: str, bound: int | None = None, whole: bool = True) -> Beam:
         def go_on(cost: int, visited: int) -> bool:
@@ -251,7 +251,7 @@ class _Work:
 
     def _limit(self) -> int:
         """How many turns a better solution has at most; 0 for any number."""
-        most = self.aims.only.turns
+        most = self.goals.only.turns
         if self.best is not None and self.measure.kind == TURNS and not most:
             most = self.best.turns - 1
         return most
@@ -278,7 +278,8 @@ class _Work:
         position = self._play(self.turns[:count])[0]
         state = position.state
         return Target(frozenset(
-            (o, k, s) for s, (o, k) in enumerate(zip(state.owner, state.piece, strict=True)) if o in self.aims.solvers))
+            (o, k, s) for s, (o, k) in enumerate(zip(state.owner, state.piece, strict=True))
+            if o in self.goals.solvers))
 
     def _as_turns(self, legs: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
         position, turns, turn = self.start, [], []
@@ -305,14 +306,14 @@ class _Work:
         end, played = self._play(turns)
         outcome = end.outcome()
         if outcome is None or not set(outcome.winners) & {self.start.game.program.game.players[p].name
-                                                          for p in self.aims.solvers}:
+                                                          for p in self.goals.solvers}:
             raise ZrfError([Diagnostic("internal", "a solution was found that is none", None)])
         cost, score = self.measure.of(end, [len(legs) for legs in turns])
         if self.best is not None and cost >= self.best.cost:
             return False
         legs = sum(1 for moves in played for move in moves if not move.raw.is_pass)
         self.best = Solution(end, cost, len(turns), legs, _runs(played), score)
-        if self.measure.kind == TURNS and len(turns) <= self.aims.least_turns():
+        if self.measure.kind == TURNS and len(turns) <= self.goals.least_turns():
             self.complete, self.best = True, replace(self.best, shortest=True)
         self.turns = turns
         self._say("", self.visited, at_once=True)

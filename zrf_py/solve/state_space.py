@@ -25,12 +25,12 @@ class StateSpace(Protocol):
     """A puzzle as a graph of turns."""
 
     def aim(self, numbers: Sequence[int], unmet: int = 0) -> None:
-        """How much a piece on a square is in the way, as `aims.Aims.table` gives it, and a part of the goal that does
+        """How much a piece on a square is in the way, as `GoalFacts.table` gives it, and a part of the goal that does
         not hold."""
         ...
 
     def want(self, marks: Sequence[int], need: int) -> None:
-        """Where a solution has pieces, as `aims.Aims.marks` gives it."""
+        """Where a solution has pieces, as `GoalFacts.marks` gives it."""
         ...
 
     def limit(self, turns: int) -> None:

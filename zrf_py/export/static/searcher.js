@@ -34,14 +34,14 @@ export class Searcher {
     const { deadlines, late, step } = this.facts;
     if (!deadlines.length) return;
     const { players, types, places } = this.engine.game;
-    const worth = this.engine.array("worth", 32, (players.length + 1) * (types.length + 1) * places.length);
-    this.learned ??= worth.slice();
-    worth.set(this.learned);
+    const values = this.engine.array("piece_square", 32, (players.length + 1) * (types.length + 1) * places.length);
+    this.learned ??= values.slice();
+    values.set(this.learned);
     const made = position.stores.length - players.length;
     for (const { player, kinds, squares, turns } of deadlines) {
       const left = Math.max(0, turns - position.stores[made + player]);
       const cost = rounded(step * late * (1 - left / (turns + 1)));
-      for (const kind of kinds) for (const square of squares) worth[((player + 1) * (types.length + 1) + kind + 1) * places.length + square] -= cost;
+      for (const kind of kinds) for (const square of squares) values[((player + 1) * (types.length + 1) + kind + 1) * places.length + square] -= cost;
     }
   }
 
@@ -102,7 +102,7 @@ export class Searcher {
     if (error === ENDLESS) throw new Error("a move of these rules never ends");
     const root = this.engine.array("ply", 64, this.engine.fields.Ply.length);
     const { at } = this.engine.fields.Ply;
-    const found = { value: Number(root[at.best]), line: this.#line(), visited: this.get("visited"), complete: Boolean(done) && !error, sound: Boolean(root[at.sound]) };
+    const found = { value: Number(root[at.best]), line: this.#line(), visited: this.get("visited"), complete: Boolean(done) && !error, proven: Boolean(root[at.proven]) };
     if (!found.complete) this.restart(position);
     return found;
   }
@@ -140,7 +140,7 @@ export class Searcher {
       const number = first + i;
       const { visits, proven, distance } = this.#row("tree", "TreeNode", number);
       const share = (p) => (visits ? Number(rewards[number * players + p]) / visits / 65536 : 0);
-      return { number, visits, worth: share(mover), told: share(player ?? mover), proven, far: distance, mover };
+      return { number, visits, reward: share(mover), asked: share(player ?? mover), proven, far: distance, mover };
     });
   }
 

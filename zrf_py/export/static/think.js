@@ -146,7 +146,7 @@ class AlphaBeta extends Run {
   async #depth(depth, guess) {
     const found = [];
     const skipped = [];
-    let sound = true;
+    let proven = true;
     for (let number = 0; number < this.count; number += 1) {
       this.searcher.skip(skipped);
       const near = number === 0 && depth > 3 && Math.abs(guess) < SURE ? guess : null;
@@ -156,10 +156,10 @@ class AlphaBeta extends Run {
         skipped.push(result.line[0]);
       }
       if (!result.complete) { this.#keep(found); return false; }
-      sound &&= result.sound;
+      proven &&= result.proven;
     }
     this.#keep(found);
-    this.proven = sound || Math.abs(this.lines[0].value) > SURE;
+    this.proven = proven || Math.abs(this.lines[0].value) > SURE;
     return true;
   }
 
@@ -178,7 +178,7 @@ class AlphaBeta extends Run {
       const found = await this.searcher.deepen(this.position, depth, low, high, this.pace.slice);
       this.visited = found.visited;
       if (found.complete ? low < found.value && found.value < high : true) {
-        return found.complete || found.value > low ? found : { ...found, value: -INFINITE, line: [], complete: false, sound: false };
+        return found.complete || found.value > low ? found : { ...found, value: -INFINITE, line: [], complete: false, proven: false };
       }
     }
     const found = await this.searcher.deepen(this.position, depth, -INFINITE, INFINITE, this.pace.slice);
@@ -253,13 +253,13 @@ class Tree extends Run {
 
   #share(node, player) {
     if (node.proven >= 0) return node.proven === 0 ? 0.5 : (node.proven >> player) & 1;
-    return node.visits ? node.told : 0.5;
+    return node.visits ? node.asked : 0.5;
   }
 
   #merit(node) {
     const isChance = this.engine.game.players[node.mover].kind === "random";
     if (node.proven > 0 && !isChance) return (node.proven >> node.mover) & 1 ? [1, -node.far, 0] : [-1, node.far, 0];
-    return node.proven >= -1 ? [0, node.visits, node.worth] : [-2, 0, 0];
+    return node.proven >= -1 ? [0, node.visits, node.reward] : [-2, 0, 0];
   }
 }
 

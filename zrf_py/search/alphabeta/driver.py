@@ -83,7 +83,7 @@ class _Run:
         """Search all wanted lines to a depth; False if a limit ended it."""
         found: list[Line] = []
         skipped: list[int] = []
-        sound = True
+        proven = True
         for number in range(self.count):
             self.owner.searcher.skip(skipped)
             near = guess if number == 0 and depth > 3 and abs(guess) < SURE else None
@@ -95,9 +95,9 @@ class _Run:
             if not result.complete:
                 self._keep(found)
                 return False
-            sound = sound and result.sound
+            proven = proven and result.proven
         self._keep(found)
-        self.proven = sound or abs(self.lines[0].value) > SURE
+        self.proven = proven or abs(self.lines[0].value) > SURE
         return True
 
     def _keep(self, found: list[Line]) -> None:

@@ -129,7 +129,7 @@ class _Run:
         """What a child of the root came to for a player, 0 to 1."""
         if node.proven >= 0:
             return 0.5 if node.proven == 0 else float(node.proven >> player & 1)
-        return node.told if node.visits else 0.5
+        return node.reward_asked if node.visits else 0.5
 
     def _merit(self, node: Node) -> tuple[int, int, float]:
         """What makes a move the best: a proven win, the sooner the better, then how often it was tried, then a loss,
@@ -137,4 +137,4 @@ class _Run:
         is_chance = self.owner.searcher.program.game.players[node.mover].kind == "random"
         if node.proven > 0 and not is_chance:
             return (1, -node.far, 0.0) if node.proven >> node.mover & 1 else (-1, node.far, 0.0)
-        return (0, node.visits, node.worth) if node.proven >= -1 else (-2, 0, 0.0)
+        return (0, node.visits, node.reward) if node.proven >= -1 else (-2, 0, 0.0)

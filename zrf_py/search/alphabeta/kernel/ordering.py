@@ -64,11 +64,11 @@ def square_gain(m: int) -> int:
     part = moves[m + board.HEAD]
     if part & 255 == board.DROP:
         held = turn_side[state.turn] + 1 | shift_right(part, 48) << 8
-        return incremental.worth_of(part >> 28 & board.SQUARE, held)
+        return incremental.value_on(part >> 28 & board.SQUARE, held)
     start = (part >> 8 & board.SQUARE) - 1
     if cell[start] == 0:
         return 0
-    return incremental.worth_of(part >> 28 & board.SQUARE, cell[start]) - incremental.worth_of(start, cell[start])
+    return incremental.value_on(part >> 28 & board.SQUARE, cell[start]) - incremental.value_on(start, cell[start])
 
 
 @inline

@@ -50,8 +50,8 @@ def met_before(p: int, key: int) -> int:
 def enter(p: int) -> int:
     """Begin a position; 1 if its value is known at once and stands in search[VALUE]."""
     search.visited = search.visited + 1
-    search.sound = 1
-    ply[p].sound = 1
+    search.proven = 1
+    ply[p].proven = 1
     ply[p].mover = turn_mover[state.turn]
     ply[p].chained = state.chain >= 0
     ply[p].base = state.top
@@ -67,10 +67,10 @@ def enter(p: int) -> int:
     ply[p].key = key
     if p > 0 and (ply[p].depth >= 0 or ply[p].chained) and met_before(p, place):
         search.value = -INFINITE if ply[p].chained else value_of_repetition(p)
-        search.sound = ply[p].chained
+        search.proven = ply[p].chained
         return True
     if p >= MAX_PLY - 2:
-        search.sound = 0
+        search.proven = 0
         search.value = evaluate(p)
         return True
     if p > search.deepest:
@@ -94,7 +94,7 @@ def begin(p: int, wanted: int) -> int:
     if quiet or plan.null_move:
         value = evaluate(p)
     if quiet and checked == 0 and (plan.sums_tell or (plan.counts_leaves == 0 and value >= ply[p].beta)):
-        search.sound = 0
+        search.proven = 0
         search.value = value
         return True
     base = legal.legal()
@@ -157,11 +157,11 @@ def stand_pat(p: int, value: int) -> int:
             ply[p].stage = NEXT
             return False
     else:
-        search.sound = 0
+        search.proven = 0
         search.value = value
         return True
-    search.sound = 0
-    ply[p].sound = 0
+    search.proven = 0
+    ply[p].proven = 0
     if value >= ply[p].beta or ply[p].count == 0:
         search.value = value
         return True
@@ -236,7 +236,7 @@ def back_up(p: int, value: int) -> None:
     if phase == NULL_MOVE:
         ply[parent].phase = FULL_WINDOW
         if -value >= ply[parent].beta:
-            ply[parent].sound = 0
+            ply[parent].proven = 0
             ply[parent].best = ply[parent].beta
             ply[parent].alpha = ply[parent].beta
         return
@@ -249,7 +249,7 @@ def back_up(p: int, value: int) -> None:
         if phase == NULL_WINDOW and value < ply[parent].beta:
             make_move(parent, FULL_WINDOW)
             return
-    ply[parent].sound = ply[parent].sound & search.sound
+    ply[parent].proven = ply[parent].proven & search.proven
     raise_alpha(parent, value)
 
 
@@ -306,7 +306,7 @@ def step() -> None:
         ply[p].count = 0
         if enter(p):
             if p == 0:
-                ply[0].sound = search.sound
+                ply[0].proven = search.proven
                 ply[0].best = search.value
                 search.at = -1
             else:
@@ -315,11 +315,11 @@ def step() -> None:
     if try_next(p):
         return
     if ply[p].best <= -INFINITE and ply[p].chained == 0:
-        ply[p].sound = 0
+        ply[p].proven = 0
         ply[p].best = evaluate(p)  # every turn goes round in circles
     if ply[p].quiet == 0 and state.error == 0 and (p > 0 or search.skipped == 0):
         store_entry(p, ply[p].best)
-    search.sound = ply[p].sound
+    search.proven = ply[p].proven
     if p == 0:
         state.top = ply[0].base
         search.at = -1

@@ -31,7 +31,7 @@ def probe_table(p: int, key: int) -> int:
     fails_low = bound == UPPER_BOUND and value <= ply[p].alpha
     if bound == EXACT or fails_high or fails_low:
         search.value = value
-        search.sound = data >> 30 & 1
+        search.proven = data >> 30 & 1
         return -2
     return index
 
@@ -52,5 +52,5 @@ def store_entry(p: int, value: int) -> None:
     depth = ply[p].depth if ply[p].depth > 0 else 0
     slot = ply[p].key & search.table_mask
     table_key[slot] = ply[p].key
-    facts = (ply[p].best_index + 1 & 65535) | depth << 16 | bound << 28 | ply[p].sound << 30
+    facts = (ply[p].best_index + 1 & 65535) | depth << 16 | bound << 28 | ply[p].proven << 30
     table_data[slot] = facts | value + 2147483648 << 32

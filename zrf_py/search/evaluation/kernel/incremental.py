@@ -10,20 +10,20 @@ from zrf_py.native.kernel import board, keys
 from zrf_py.native.kernel.memory import cell, params, state, stores
 from zrf_py.search.memory import (
     ENTRY, hand_value, last_matters, line_blocked, line_entry, line_from, line_has, line_length, line_player,
-    line_weight, plan, search, standing, worth,
+    line_weight, piece_square, plan, search, standing,
 )
 
 
 @inline
-def worth_of(square: int, held: int) -> int:
-    return worth[board.number_of(square, held)]
+def value_on(square: int, held: int) -> int:
+    return piece_square[board.number_of(square, held)]
 
 
 @inline
 def watch_cell(square: int, old: int, new: int) -> None:
     """What `replace_cell` does besides."""
-    standing[old & 255] = standing[old & 255] - worth_of(square, old)
-    standing[new & 255] = standing[new & 255] + worth_of(square, new)
+    standing[old & 255] = standing[old & 255] - value_on(square, old)
+    standing[new & 255] = standing[new & 255] + value_on(square, new)
     if plan.lines:
         weigh_lines(square, old, new)
 

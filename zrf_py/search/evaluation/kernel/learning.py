@@ -11,7 +11,7 @@ from zrf_py.native.kernel import board, goals, sampling, turn
 from zrf_py.native.kernel.memory import cell, params, state
 from zrf_py.search.evaluation.kernel import incremental
 from zrf_py.search.mcts import kernel as mcts
-from zrf_py.search.memory import learned, opponent, sample_cell, search, worth
+from zrf_py.search.memory import learned, opponent, piece_square, sample_cell, search
 
 SAMPLES = 8
 """Positions of each game that are learned from."""
@@ -33,9 +33,9 @@ def correct(sample: int, player: int, result: int, rate: int) -> None:
     for square in range(params.squares):
         held = sample_cell[base + square]
         if held & 255 == player + 1:
-            lead += incremental.worth_of(square, held)
+            lead += incremental.value_on(square, held)
         elif held & 255 == opponent[player] + 1:
-            lead -= incremental.worth_of(square, held)
+            lead -= incremental.value_on(square, held)
     size = lead if lead > 0 else -lead
     part = mcts.ONE // 2 * size // (size + search.spread)
     error = result - (mcts.ONE // 2 + part if lead > 0 else mcts.ONE // 2 - part)
@@ -55,7 +55,7 @@ def use(prior: int) -> None:
         owner = prior if player == 0 else opponent[prior]
         for i in range((owner + 1) * size, (owner + 2) * size):
             whole = learned[i] // FINE if learned[i] >= 0 else -(-learned[i] // FINE)
-            worth[i] = worth[i] + whole
+            piece_square[i] = piece_square[i] + whole
             learned[i] = learned[i] - whole * FINE
 
 
