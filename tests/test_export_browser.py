@@ -207,6 +207,7 @@ def test_a_clock_and_the_greedy_one(opened: Open) -> None:
     board.at(2)
     until(page, "document.querySelector('#clock .time.on')?.textContent.startsWith('White')")
     page.click("#resign")
+    page.click("#sure-yes")
     page.wait_for_selector("#ending:visible")
     page.click("#ending button.main")
     board.at(0)
