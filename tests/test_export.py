@@ -11,8 +11,10 @@ pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
 import zrf_py
 from tests.exporting import Paged, compare, follow, measured_once, paged
 from zrf_py.export.bundle import BundleError, bundle
+from zrf_py.export.contents import contents
 from zrf_py.export.page import games_of
 from zrf_py.library import shelf
+from zrf_py.native import code
 
 MANY = ["chess", "halma", "shogi", "othello", "checkers", "wuerfel-2p", "peg-solitaire", "platonic-adv-3p",
         "monks-sol-I", "stern-4p", "gefangen2-3p", "highscore-square"]
@@ -55,6 +57,18 @@ def test_every_variant_of_the_shelf_agrees(name: str, tmp_path: Path) -> None:
             follow(page, game, 6, 1)
     finally:
         page.close()
+
+
+@pytest.mark.slow
+def test_a_game_too_large_for_code_of_its_own_takes_the_kernel_for_any(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(code, "LARGEST", 1)
+    game = zrf_py.load("breakthrough")
+    _, tables = contents([game])
+    assert tables["images"][0]["binds"]
+    with paged(game, tmp_path) as page:
+        compare(page, game, 6)
 
 
 # ------------------------------------------------------------------------------------------------------------- scripts
