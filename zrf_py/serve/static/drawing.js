@@ -13,6 +13,7 @@ export class Drawing {
     this.stores = []; // {player, type, x, y, w, h, node}
     this.isTurned = false; // whether the board is seen from its other side
     this.carried = -1; // the place a hand has carried a piece to already
+    addEventListener("resize", () => { this.room = null; });
   }
 
   /** Show another SVG; `moved` ([[from, to]…]) travel from where they stood, backwards if `back`. */
@@ -57,7 +58,7 @@ export class Drawing {
   /** Letters and numbers beside a large board are made larger where they would be too small to read. */
   enlarge() {
     const { width, height } = this.svg.viewBox.baseVal;
-    const room = this.home.getBoundingClientRect();
+    const room = this.room ??= this.home.getBoundingClientRect(); // to ask each time takes longer than all the rest
     const scale = Math.min(room.width / width, NARROW.matches ? Infinity : room.height / height);
     for (const text of this.svg.querySelectorAll('[data-layer="board"] > g > text')) {
       const size = Number(text.getAttribute("font-size"));
