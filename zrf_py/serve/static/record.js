@@ -31,7 +31,8 @@ export class MoveList {
       if (isNow) turn.button.setAttribute("aria-current", "step");
       else turn.button.removeAttribute("aria-current");
     }
-    this.scroll(this.turns.find((turn) => turn.first <= ply && ply <= turn.last)?.button);
+    const now = this.turns.find((turn) => turn.first <= ply && ply <= turn.last)?.button;
+    requestAnimationFrame(() => this.scroll(now)); // the layout is made then anyway
   }
 
   /** Make the text of the turn that begins with a ply, in its row; where the next one begins. */
