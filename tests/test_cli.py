@@ -231,6 +231,12 @@ def test_show_program(zrf):
     assert out == "Program of Mark\n  drops 1\n      0  empty? else end\n      1  add\n      2  end\n"
 
 
+def test_show_program_names_the_types_of_blocks(zrf):
+    out = zrf("show", "checkers", "--program", "--piece", "Man")[1]
+    types = [line.partition("type ")[2] for line in out.splitlines() if line.startswith("  moves ")]
+    assert types.count("jumping") >= 2 and types.count("stepping") >= 2 and "" not in types
+
+
 def test_explain_keyword_and_code(zrf):
     assert "add-partial — a keyword of" in zrf("explain", "add-partial")[1]
     assert "missing-include — the code of a message" in zrf("explain", "missing-include")[1]

@@ -22,7 +22,7 @@ import pytest
 from tests.playing import ROOT, RULES, games, of_every_kind, time_limit
 from zrf_py.cli.main import main
 from zrf_py.library import RulesFile, load_file
-from zrf_py.play.game import Game, Position, load
+from zrf_py.play.game import Game, Position, load, loads
 from zrf_py.run.position import NOBODY
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.view.bitmaps import Bitmaps, as_png, available, size_of
@@ -467,3 +467,10 @@ def test_a_position_shows_itself() -> None:
     position = load("tictactoe").start()
     assert position._repr_svg_() == position.svg()
     assert position.svg(overlays=("links",)) != position.svg()
+
+
+def test_a_dimension_that_says_no_step_moves_nothing_that_way() -> None:
+    game = loads("""(game (title "Row") (players A) (turn-order A) (board (grid (start-rectangle 1 2 9 9)
+        (dimensions ("a/b/c" (10)) ("1/2" ())) (directions (e 1 0)))) (piece (name P)))""")
+    assert [place.rectangle for place in game.program.game.board.places] == [
+        (1, 2, 9, 9), (1, 2, 9, 9), (11, 2, 19, 9), (11, 2, 19, 9), (21, 2, 29, 9), (21, 2, 29, 9)]
