@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from zrf_py.cli.main import main
+from zrf_py.library import load_text
+from zrf_py.play.game import load
 from zrf_py.port import look, workers
 from zrf_py.port.finding import Item, find_items
 
@@ -181,3 +183,21 @@ def test_a_game_whose_rules_are_in_a_program_says_so_once(shelf: Path, capsys: p
         assert out.count("No piece of this game has moves: its rules are in the program Axiom\\alien.dll") == 1
     main(["moves", path, "--json"])
     assert "alien.dll" in json.loads(capsys.readouterr().out)["program"]
+
+
+@pytest.mark.parametrize(("rules", "status"), [
+    (GAME, look.PLAYS), (GAME.replace('(title "Hop")', '(title "Hop") (engine "x.dll")'), look.PLAYS),
+    (FOREIGN, look.FOREIGN), (FOREIGN.replace('(engine "Axiom\\alien.dll")', ""), look.EMPTY),
+    (GAME.replace("(n (verify empty?) add)", "(n (verify false) add)"), look.EMPTY),
+    (GAME.replace("(n (verify empty?) add)", "((while true n s) add)"), look.FAULT)])
+def test_how_a_file_stands(rules: str, status: str) -> None:
+    file = load_text(rules)
+    assert look._status(file, [look._title(file, number) for number in range(len(file.programs))]) == status
+
+
+def test_a_random_game_ends_with_its_time_with_the_game_and_after_enough_plies() -> None:
+    game = load("tictactoe")
+    assert len(list(look._random_game(game, 1, 0.0))) == 1
+    positions = list(look._random_game(game, 1, float("inf")))
+    assert positions[-1].outcome() is not None and not any(p.outcome() for p in positions[:-1])
+    assert len(list(look._random_game(load("chess"), 1, float("inf")))) == look.PLIES + 1

@@ -11,6 +11,7 @@ from tests.playing import ROOT
 from zrf_py.library import load_file
 from zrf_py.play.game import Game
 from zrf_py.play.saying import checked, played_turn, read_turn, turn_text
+from zrf_py.play.short import _ray
 
 chess = pytest.importorskip("chess")
 
@@ -131,3 +132,10 @@ def test_a_king_in_check_is_known():
     position = play("chess", "e4", "f6", "Qh5")
     assert [position.game.program.game.board.places[i].name for i in checked(position)] == ["e8"]
     assert checked(play("chess", "e4")) == ()
+
+
+def test_a_line_of_squares_ends_at_the_edge_or_where_it_comes_round() -> None:
+    assert _ray([-1, 0, 1, 2], 3) == [2, 1, 0]
+    assert _ray([-1, 0, 1, 2], 0) == []
+    assert _ray([1, 2, 3, 0], 1) == [2, 3, 0]
+    assert _ray([1, 2, 1], 0) == [1, 2]
