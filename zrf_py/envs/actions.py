@@ -18,9 +18,11 @@ from zrf_py.envs.ways import CAPTURE, MOVEMENT, PROMOTION, Leg, TooMany
 from zrf_py.front.model import Game
 from zrf_py.ir.ops import Program
 from zrf_py.native.kernel import board as b
-from zrf_py.native.layout import lay_out
+from zrf_py.native.kernel import masks as k
+from zrf_py.native.kernel import memory as m
+from zrf_py.native.layout import Layout, lay_out
 from zrf_py.native.records import EFFECTS, encode
-from zrf_py.run.position import ANY_TYPE, COPY, DROP, KEEP, NOT_PARTIAL, Effect, Move, Movement
+from zrf_py.run.position import ANY_TYPE, COPY, DROP, KEEP, MOVE, NOT_PARTIAL, Effect, Move, Movement
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 VERSION = "1"
@@ -162,6 +164,34 @@ class Actions:
         more.append(0)
         return Tables(direct if plain else array("i", [-1]), array("q", keys.tobytes()), numbers, more)
 
+    def yields(self, layout: Layout) -> array[int]:
+        """
+        The action of each record that a block writes on a square, for games that list legs by sets of squares: where
+        blocks begin says all that names hold. Empty for other games.
+        """
+        tables, params, squares = layout.tables, layout.params, len(self.program.game.board.places)
+        setting = k.Setting.over(array("q", tables[k.setting.name]))
+        moves_more = any(op.name == "cascade" for code in self.program.codes() for op in code)
+        if not setting.sets or params.must_finish or self.kinds or moves_more or any(leg.way for leg in self.legs):
+            return array("i")
+        found, most, kinds = array("i"), setting.most_types, layout.tables[m.routine_type.name]
+        routines, heads = tables[k.yield_routine.name], tables[k.yield_head.name]
+        ends = list(zip(tables[k.yield_from.name], tables[k.yield_end.name], strict=True))
+        types = tables[k.yield_types.name]
+        for number, routine in enumerate(routines):
+            for from_, end in ends[number * squares : (number + 1) * squares]:
+                for kind in types[number * most : (number + 1) * most]:
+                    is_drop = routine >= params.routines
+                    part = (DROP, -1, end, kinds[routine]) if is_drop else (MOVE, from_, end, kind)
+                    known = end >= 0 and (is_drop or (from_ >= 0 and from_ != end))
+                    found.append(self._by_key.get(self.key([heads[number], 0, _word(part)]), -1) if known else -1)
+        return found
+
+    @property
+    def pass_action(self) -> int:
+        """The action of a pass; -1 if there is none."""
+        return next((number for number, leg in enumerate(self.legs) if leg.is_pass), -1)
+
     def _row(self, leg: Leg) -> int:
         """The row of `leg_direct` where a leg of one movement stands, -1 for others."""
         if leg.effects or leg.captures or len(leg.movements) != 1 or leg.partial != NOT_PARTIAL:
@@ -180,6 +210,11 @@ class Tables:
     key: array[int]
     action: array[int]
     more: array[int]
+
+
+def _word(movement: Movement) -> int:
+    """A movement as records have it."""
+    return encode(Move(0, (movement,)))[b.HEAD]
 
 
 def record_of(leg: Leg) -> list[int]:

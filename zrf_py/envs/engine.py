@@ -29,11 +29,11 @@ from zrf_py.run.position import NOBODY, Outcome, Position
 _UNITS: dict[int, Any] = {8: c_int8, 16: c_int16, 32: c_int32, 64: c_int64}
 MANY = 256
 """Slots from which on one waits for code made for the game: some ten seconds, once for a game on a machine."""
-GROWING = (f.slot_legal, f.slot_record)
+GROWING = (f.slot_legal, f.slot_code, f.slot_record)
 PER_SLOT: dict[str, str] = {
     "slot_words": "stride", "slot_cell": "squares", "slot_attribute": "attributes", "slot_store": "stores",
     "slot_taken": "taken_room", "slot_seen": "seen_room", "slot_record": "words_room", "slot_legal": "room",
-    "slot_observation": "cells", "slot_reward": "ordinary",
+    "slot_code": "room", "slot_observation": "cells", "slot_reward": "ordinary",
 }
 """Arrays with several elements for a slot, and what says how many; the others have one."""
 
@@ -149,6 +149,9 @@ class Slots:
         assert layout is not None
         self._params = layout.params
         self._kinds = layout.tables[setting.name]
+        yields = actions.yields(layout)
+        self.by_sets = len(yields) > 0
+        self._share(f.leg_yield, yields or [-1])
         tables = actions.tables()
         for where, table in ((f.leg_direct, tables.direct), (f.leg_key, tables.key), (f.leg_action, tables.action),
                              (f.leg_more, tables.more)):
@@ -208,6 +211,7 @@ class Slots:
             fleet.alone = len({turn.mover for turn in game.turns}) == 1
             fleet.taken_room = len(game.board.places) * 2 if planes.chains else 0
             fleet.chances = any(p.kind == "random" for p in game.players)
+            fleet.by_sets, fleet.pass_action = int(self.by_sets), actions.pass_action
             fleet.direct, fleet.direct_head, fleet.key_mask = int(len(direct) > 1), head, len(key) - 1
             fleet.name_effects, fleet.name_captures = effects, int(CAPTURE in kinds)
             fleet.name_movements, fleet.name_promotion = int(MOVEMENT in kinds), int(PROMOTION in kinds)
@@ -274,5 +278,5 @@ class Slots:
         attributes = 8 * squares if self.program.game.attributes else 0
         observation = len(self.planes.names) * squares if watched else 0
         stride = 8 * int(self.engines[0].fleet.stride)
-        return 4 * squares + stores + seen + taken + attributes + observation + stride + 4 * room + 8 * words + 32
+        return 4 * squares + stores + seen + taken + attributes + observation + stride + 8 * room + 8 * words + 32
 

@@ -58,6 +58,9 @@ class Fleet(Record):
     times_plane: int
     stamp: int
     """Of `leg_stamp`; the next record has another one."""
+    by_sets: int
+    """Legal actions are told by the squares that blocks start from: no record is written."""
+    pass_action: int
     wanted_room: int
     """What would have been needed where room was too small."""
     wanted_words: int
@@ -72,6 +75,8 @@ OFF, NEXT, SAME = 0, 1, 2
 UNNAMED, AMBIGUOUS = 100, 101
 """Faults besides those of the rules: a leg without a name, two legs of one name."""
 
+A_PASS, A_RECORD = -1, -2
+
 leg_direct = Array(32)
 """[from, or squares + type for a drop][to]: the action, -1 for none."""
 leg_key = Array(64)
@@ -79,6 +84,8 @@ leg_action = Array(32)
 """Hashes of names and their actions: an open table."""
 leg_more = Array(8)
 """[action]: the next one has the same name."""
+leg_yield = Array(32)
+"""[yield][start][type]: the action of its record, -1 where it has none."""
 leg_stamp = Array(32)
 leg_at = Array(32)
 """[action]: when it was found last, and its record. Every thread has its own."""
@@ -103,7 +110,9 @@ slot_taken = Array(32)
 slot_seen = Array(64)
 """[slot]: keys of the positions that may come again."""
 slot_record = Array(64)
-"""[slot]: records of the legal legs, in the order of `slot_legal`."""
+"""[slot]: records of the legal legs, where they are written."""
+slot_code = Array(32)
+"""[slot]: what to play for each of `slot_legal`: an element of `leg_yield`, `A_PASS`, `A_RECORD` - where it stands."""
 
 slot_legal = Array(32)
 slot_count = Array(32)

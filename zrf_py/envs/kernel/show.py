@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from zrf_py.jit.language import inline, lowest_bit
-from zrf_py.native.kernel import board, goals, legal
+from zrf_py.jit.language import MANY, inline, lowest_bit
+from zrf_py.native.kernel import board, goals, legal, sampling
+from zrf_py.native.kernel.masks import group_from, setting, yield_count, yield_direct, yield_masks
 from zrf_py.native.kernel.memory import (
     END_RESULT, END_ROW, RESULT_LOSS, attributes, cell, ends, moves, occupied, params, plays, state, stores,
     turn_mover,
 )
 from zrf_py.envs.kernel.memory import (
-    AMBIGUOUS, UNNAMED, fill_at, fleet, leg_at, leg_more, leg_stamp, out_player, piece_plane, seat_of, slot_count,
-    slot_legal, slot_observation, slot_record, slot_reward, slot_words,
+    A_PASS, A_RECORD, AMBIGUOUS, UNNAMED, fill_at, fleet, leg_at, leg_more, leg_stamp, leg_yield, out_player,
+    piece_plane, seat_of, slot_code, slot_count, slot_legal, slot_observation, slot_record, slot_reward, slot_words,
 )
 from zrf_py.envs.kernel.names import action_of
 from zrf_py.envs.kernel.slots import TIMES
@@ -19,11 +20,60 @@ from zrf_py.envs.kernel.slots import TIMES
 
 
 def list_legs(slot: int) -> int:
-    """Write the legal actions of the position at hand and their records; how many there are."""
+    """Write the legal actions of the position at hand, and what to play for each; how many there are."""
+    fleet.stamp = fleet.stamp + 1
+    count = -1
+    if fleet.by_sets:
+        count = list_by_sets(slot)
+    if count < 0:
+        count = list_written(slot)
+    for i in range(count, slot_count[slot]):
+        if i < fleet.room:
+            slot_legal[slot * fleet.room + i] = -1
+    slot_count[slot] = count
+    return count
+
+
+def list_by_sets(slot: int) -> int:
+    """The same without writing records; -1 where that is not enough to tell."""
+    if state.result >= 0:
+        return 0
+    left = sampling.count_moves(MANY)
+    if left + 1 > fleet.room:
+        return -1
+    passes = sampling.passes(left)
+    at = slot * fleet.room
+    count = 0
+    if left:
+        for i in range(group_from[state.group], group_from[state.group + 1]):
+            for word in range(params.words):
+                bits = yield_masks[i * params.words + word]
+                while bits:
+                    start = word * 64 + lowest_bit(bits)
+                    for which in range(yield_count[i]):
+                        code = (i * params.squares + start) * setting.most_types + which
+                        action = leg_yield[code]
+                        if action < 0 or (leg_stamp[action] == fleet.stamp and yield_direct[i] == 0):
+                            fleet.stamp = fleet.stamp + 1
+                            return -1
+                        if leg_stamp[action] != fleet.stamp:
+                            leg_stamp[action] = fleet.stamp
+                            slot_legal[at + count] = action
+                            slot_code[at + count] = code
+                            count += 1
+                    bits = bits & (bits - 1)
+    if passes:
+        slot_legal[at + count] = fleet.pass_action
+        slot_code[at + count] = A_PASS
+        count += 1
+    return count
+
+
+def list_written(slot: int) -> int:
+    """The same with a record for each, which is kept."""
     state.top = 0
     m = legal.legal()
     end = state.top
-    fleet.stamp = fleet.stamp + 1
     stamp = fleet.stamp
     at = slot * fleet.room
     to = slot * fleet.words_room
@@ -34,7 +84,7 @@ def list_legs(slot: int) -> int:
         action = action_of(m)
         if action < 0:
             fault(slot, UNNAMED)
-            return count
+            return 0
         if leg_stamp[action] == stamp:
             action = other_way(slot, action, m)
         if action >= 0:
@@ -42,6 +92,7 @@ def list_legs(slot: int) -> int:
             leg_at[action] = m
             if count < fleet.room and words + size <= fleet.words_room:
                 slot_legal[at + count] = action
+                slot_code[at + count] = A_RECORD - words
                 for i in range(size):
                     slot_record[to + words + i] = moves[m + i]
             count += 1
@@ -50,10 +101,6 @@ def list_legs(slot: int) -> int:
     if count > fleet.room or words > fleet.words_room:
         fleet.wanted_room = count if count > fleet.wanted_room else fleet.wanted_room
         fleet.wanted_words = words if words > fleet.wanted_words else fleet.wanted_words
-    for i in range(count, slot_count[slot]):
-        if i < fleet.room:
-            slot_legal[at + i] = -1
-    slot_count[slot] = count
     state.top = 0
     return count
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from zrf_py.jit.language import entry, inline
-from zrf_py.native.kernel import board, goals, keys, legal, sampling, turn
-from zrf_py.native.kernel.memory import NO_ERROR, choices, moves, params, state, turn_mover
+from zrf_py.native.kernel import board, goals, keys, legal, sampling, turn, vm, walk
+from zrf_py.native.kernel.masks import setting, yield_direct, yield_routine
+from zrf_py.native.kernel.memory import NO_ERROR, choices, moves, params, state, turn_mover, turn_side
 from zrf_py.envs.kernel.memory import (
-    OFF, SAME, chance_player, fleet, seat_of, slot_action, slot_chosen, slot_count, slot_done, slot_legal, slot_player,
-    slot_ply, slot_record, slot_truncated, slot_words,
+    A_PASS, A_RECORD, OFF, SAME, UNNAMED, chance_player, fleet, leg_yield, seat_of, slot_action, slot_chosen, slot_code,
+    slot_count, slot_done, slot_legal, slot_player, slot_ply, slot_record, slot_truncated, slot_words,
 )
+from zrf_py.envs.kernel.names import action_of
 from zrf_py.envs.kernel.past import begin_past, note_leg, note_turn
 from zrf_py.envs.kernel.show import fault, list_legs, no_reward, observe, reward
 from zrf_py.envs.kernel.slots import RANDOM, keep, load
@@ -124,27 +126,54 @@ def begin(slot: int, root: int) -> None:
 
 def make_leg(slot: int, root: int) -> None:
     load(slot)
-    at = slot * fleet.words_room
-    left = slot_chosen[slot]
-    if params.uniform:
-        at += 3 * left
-    else:
-        while left:
-            head = slot_record[at]
-            at += board.HEAD + (head & board.SMALL) + (head >> 12 & board.SMALL) + (head >> 24 & board.SMALL)
-            left -= 1
-    head = slot_record[at]
-    size = board.HEAD + (head & board.SMALL) + (head >> 12 & board.SMALL) + (head >> 24 & board.SMALL)
-    for i in range(size):
-        moves[i] = slot_record[at + i]
-    state.top = size
-    play_leg(slot, 0)
+    play_leg(slot, fetch(slot, slot_code[slot * fleet.room + slot_chosen[slot]]))
     slot_ply[slot] = slot_ply[slot] + 1
     no_reward(slot)
     settle(slot)
     show(slot)
     if fleet.autoreset == SAME and (slot_done[slot] or slot_truncated[slot]):
         restart(slot, root)
+
+
+def fetch(slot: int, code: int) -> int:
+    """Write the record of a leg that was listed; where it begins."""
+    state.top = 0
+    if code == A_PASS:
+        state.target_square = -1
+        walk.write_pass(-1)
+        return 0
+    if code >= 0:
+        which = code % setting.most_types
+        start = code // setting.most_types % params.squares
+        i = code // setting.most_types // params.squares
+        if yield_direct[i]:
+            return sampling.write_yield(i, start, which)
+        return run_yield(slot, i, start, leg_yield[code])
+    at = slot * fleet.words_room + A_RECORD - code
+    head = slot_record[at]
+    size = board.HEAD + (head & board.SMALL) + (head >> 12 & board.SMALL) + (head >> 24 & board.SMALL)
+    for i in range(size):
+        moves[i] = slot_record[at + i]
+    state.top = size
+    return 0
+
+
+def run_yield(slot: int, i: int, start: int, action: int) -> int:
+    """The same where its block has to be run."""
+    legal.begin_generation()
+    if yield_routine[i] >= params.routines:
+        state.dropping = 1
+        legal.run_drop(yield_routine[i] - params.routines, start, turn_side[state.turn])
+    else:
+        vm.run(yield_routine[i], start, turn_side[state.turn])
+    m = 0
+    while m < state.top:
+        if action_of(m) == action:
+            return m
+        m += board.length(m)
+    fault(slot, UNNAMED)
+    walk.write_pass(-1)
+    return m
 
 
 def restart(slot: int, root: int) -> None:
