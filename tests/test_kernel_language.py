@@ -28,7 +28,8 @@ from zrf_py.jit.translate import Kernel, KernelError, Memory
 
 HEAD = '''"""A kernel drawn at random."""
 from zrf_py.jit.language import (
-    Array, Part, Record, Rows, bit_count, entry, lowest_bit, name_all, nth_bit, several, shift_right)
+    Array, Part, Record, Rows, bit_count, copy_all, entry, fill_all, lowest_bit, name_all, nth_bit, several,
+    shift_right)
 
 class State(Record):
     turn: int
@@ -152,10 +153,22 @@ def test_machine_code_and_python_agree(tmp_path: Path, body: list[str], argument
             assert outcome(machine, module, each) == outcome(python, module, each), "\n".join(body)
 
 
+@pytest.mark.parametrize("body", [
+    ["copy_all(row, 1, row, 4, 3)"], ["copy_all(row, a, row, b, 2)"], ["fill_all(small, 1, c, 3)"],
+    ["fill_all(row, 2, 0, 4)"], ["fill_all(state, 0, 0, 1)"],
+])
+def test_many_numbers_at_once(tmp_path: Path, body: list[str]) -> None:
+    with kernel(tmp_path, body) as module:
+        machine, python = as_machine_code(module), PythonCode([module], module.ARRAYS)
+        for each in [(0, 4, 7), (5, 2, -1), (1, 3, 300)]:
+            assert outcome(machine, module, each) == outcome(python, module, each), "\n".join(body)
+
+
 @pytest.mark.parametrize("line", [
     "a = 0 < b < c", "a = b in (1, 2)", "a = b is c", "a = [b]", "a = helper(b)", "a = helper(a=b, b=c)", "a, b = b, a",
     "a = unknown", "a = state.nothing", "a = b / c", "a = b ** 2", "for i in (1, 2): pass", "a = len(row)",
-    "raise ValueError", "a = row", "a = 'text'",
+    "raise ValueError", "a = row", "a = 'text'", "copy_all(row, 0, small, 0, 2)", "fill_all(row, 0, 1, 2)",
+    "copy_all(b, 0, row, 0, 2)",
 ])
 def test_what_is_outside_the_language_is_refused(tmp_path: Path, line: str) -> None:
     with kernel(tmp_path, [line]) as module, pytest.raises(KernelError, match=module.__name__):

@@ -83,8 +83,9 @@ class Fleet:
                 help="a fleet needs the native engine (`pip install llvmlite`), and a game that fits it")]) from None
         self._closed = False
         self._watched = observe
-        self._check_memory(FIRST_ROOM)
-        self._slots.allot(FIRST_ROOM, FIRST_ROOM * WORDS_EACH, max_plies, AUTORESET[autoreset], observe)
+        room = min(FIRST_ROOM, self.action_count + 1)
+        self._check_memory(room)
+        self._slots.allot(room, room * WORDS_EACH, max_plies, AUTORESET[autoreset], observe)
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self._look()
         self.reset(seed)

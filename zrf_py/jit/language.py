@@ -2,7 +2,8 @@
 
 A kernel function takes and returns integers. It may use assignments to local names, `if`, `while`,
 `for … in range(…)`, `break`, `continue`, `return`, arithmetic, comparisons, `and`, `or`, `not`, array elements, other
-kernel functions and constants, of this module or of another as `module.name`. It differs from Python:
+kernel functions and constants, of this module or of another as `module.name`. Only `copy_all` and `fill_all` below
+take arrays. It differs from Python:
 
 - arithmetic wraps at 64 bits; shifts are by 0 to 63 bits;
 - `//` and `%` are for numbers that are not negative;
@@ -196,6 +197,18 @@ def nth_bit(value: int, n: int) -> int:
 def bit_count(value: int) -> int:
     """How many bits are set."""
     return (value % (1 << 64)).bit_count()
+
+
+def copy_all(target: Storage, at: int, source: Storage, begin: int, count: int) -> None:
+    """Copy `count` numbers of one array from `begin` on into another one of the same width, from `at` on."""
+    for i in range(count):
+        target.write(at + i, source.read(begin + i))
+
+
+def fill_all(target: Storage, at: int, value: int, count: int) -> None:
+    """Write a number `count` times from `at` on, into an array of 8 bits; into others only 0."""
+    for i in range(count):
+        target.write(at + i, value)
 
 
 def inline(function: Function) -> Function:

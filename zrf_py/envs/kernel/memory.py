@@ -118,7 +118,7 @@ slot_legal = Array(32)
 slot_count = Array(32)
 slot_action = Array(32)
 slot_chosen = Array(32)
-"""[slot]: the number of the action among the legal ones."""
+"""[slot]: what `slot_code` says of the action: looked up beforehand for all, since memory is slow where it is asked."""
 slot_observation = Array(8)
 slot_reward = Array(8)
 slot_done = Array(8)

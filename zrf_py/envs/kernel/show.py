@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zrf_py.jit.language import MANY, inline, lowest_bit
+from zrf_py.jit.language import MANY, fill_all, inline, lowest_bit
 from zrf_py.native.kernel import board, goals, legal, sampling
 from zrf_py.native.kernel.masks import group_from, setting, yield_count, yield_direct, yield_masks
 from zrf_py.native.kernel.memory import (
@@ -172,8 +172,7 @@ def observe(slot: int) -> None:
     """Write the planes of the position at hand, as the player to move sees it."""
     squares = params.squares
     base = slot * fleet.planes * squares
-    for i in range(fleet.planes * squares):
-        slot_observation[base + i] = 0
+    fill_all(slot_observation, base, 0, fleet.planes * squares)
     viewer = turn_mover[state.turn]
     row = viewer * (params.players + 1) * (params.types + 1)
     for owner in range(1, params.players + 1):
@@ -227,6 +226,4 @@ def fill(base: int, plane: int, value: int) -> None:
     if value < -127:
         value = -127
     if value:
-        at = base + plane * params.squares
-        for square in range(params.squares):
-            slot_observation[at + square] = value
+        fill_all(slot_observation, base + plane * params.squares, value, params.squares)

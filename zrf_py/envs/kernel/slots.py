@@ -5,7 +5,7 @@ The words of a slot: those named below, then what make and unmake keep of `state
 
 from __future__ import annotations
 
-from zrf_py.jit.language import inline
+from zrf_py.jit.language import copy_all, inline
 from zrf_py.native.kernel.masks import kinds_at, setting
 from zrf_py.native.kernel.memory import (
     attributes, cell, occupied, params, royals_at, state, stores, taken,
@@ -23,34 +23,26 @@ FIRST = 6
 def keep(slot: int) -> None:
     """Put the position at hand into a slot; nothing of it can be taken back any more."""
     at = slot * params.squares
-    for square in range(params.squares):
-        slot_cell[at + square] = cell[square]
+    copy_all(slot_cell, at, cell, 0, params.squares)
     if params.has_attributes:
-        for square in range(params.squares):
-            slot_attribute[at + square] = attributes[square]
-    at = slot * params.stores
-    for i in range(params.stores):
-        slot_store[at + i] = stores[i]
+        copy_all(slot_attribute, at, attributes, 0, params.squares)
+    copy_all(slot_store, slot * params.stores, stores, 0, params.stores)
     at = slot * fleet.stride
     slot_words[at + RANDOM] = state.random
     slot_words[at + GAME_HASH] = state.game_hash
     slot_words[at + PIECES] = state.pieces
     keep_taken(slot, at)
     at += FIRST
-    for i in range(params.keeps):
-        slot_words[at + i] = state[i]
+    copy_all(slot_words, at, state, 0, params.keeps)
     at += params.keeps
     size = (params.players + 1) * params.words
-    for i in range(size):
-        slot_words[at + i] = occupied[i]
+    copy_all(slot_words, at, occupied, 0, size)
     at += size
     if params.has_royals:
-        for i in range(size):
-            slot_words[at + i] = royals_at[i]
+        copy_all(slot_words, at, royals_at, 0, size)
         at += size
     if setting.kind_sets:
-        for i in range((params.types + 1) * params.words):
-            slot_words[at + i] = kinds_at[i]
+        copy_all(slot_words, at, kinds_at, 0, (params.types + 1) * params.words)
 
 
 @inline
@@ -69,22 +61,17 @@ def keep_taken(slot: int, at: int) -> None:
 def load(slot: int) -> None:
     """The position of a slot becomes the one at hand."""
     at = slot * params.squares
-    for square in range(params.squares):
-        cell[square] = slot_cell[at + square]
+    copy_all(cell, 0, slot_cell, at, params.squares)
     if params.has_attributes:
-        for square in range(params.squares):
-            attributes[square] = slot_attribute[at + square]
-    at = slot * params.stores
-    for i in range(params.stores):
-        stores[i] = slot_store[at + i]
+        copy_all(attributes, 0, slot_attribute, at, params.squares)
+    copy_all(stores, 0, slot_store, slot * params.stores, params.stores)
     at = slot * fleet.stride
     state.random = slot_words[at + RANDOM]
     state.game_hash = slot_words[at + GAME_HASH]
     state.pieces = slot_words[at + PIECES]
     taken_count = slot_words[at + TAKEN]
     at += FIRST
-    for i in range(params.keeps):
-        state[i] = slot_words[at + i]
+    copy_all(state, 0, slot_words, at, params.keeps)
     load_sets(at + params.keeps)
     board.begin_afresh()
     if fleet.taken_room:
@@ -99,13 +86,10 @@ def load_sets(at: int) -> None:
         board.recount()
         return
     size = (params.players + 1) * params.words
-    for i in range(size):
-        occupied[i] = slot_words[at + i]
+    copy_all(occupied, 0, slot_words, at, size)
     at += size
     if params.has_royals:
-        for i in range(size):
-            royals_at[i] = slot_words[at + i]
+        copy_all(royals_at, 0, slot_words, at, size)
         at += size
     if setting.kind_sets:
-        for i in range((params.types + 1) * params.words):
-            kinds_at[i] = slot_words[at + i]
+        copy_all(kinds_at, 0, slot_words, at, (params.types + 1) * params.words)

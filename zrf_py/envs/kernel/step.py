@@ -61,14 +61,14 @@ def fleet_check(first: int, last: int) -> int:
         if slot_done[slot] == 0 and slot_truncated[slot] == 0:
             wanted = slot_action[slot]
             at = slot * fleet.room
-            chosen = -1
-            for i in range(slot_count[slot]):
+            left = slot_count[slot]
+            for i in range(left):
                 if slot_legal[at + i] == wanted:
-                    chosen = i
+                    slot_chosen[slot] = slot_code[at + i]
+                    left = 0
                     break
-            if chosen < 0:
+            if left or slot_count[slot] == 0:
                 return slot
-            slot_chosen[slot] = chosen
     return -1
 
 
@@ -126,7 +126,7 @@ def begin(slot: int, root: int) -> None:
 
 def make_leg(slot: int, root: int) -> None:
     load(slot)
-    play_leg(slot, fetch(slot, slot_code[slot * fleet.room + slot_chosen[slot]]))
+    play_leg(slot, fetch(slot, slot_chosen[slot]))
     slot_ply[slot] = slot_ply[slot] + 1
     no_reward(slot)
     settle(slot)
