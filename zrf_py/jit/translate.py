@@ -20,18 +20,8 @@ from types import FunctionType, ModuleType
 import llvmlite.binding as llvm
 from llvmlite import ir
 
-from zrf_py.jit.language import (
-    Array,
-    Record,
-    Rows,
-    Storage,
-    bit_count,
-    copy_all,
-    fill_all,
-    lowest_bit,
-    nth_bit,
-    shift_right,
-)
+from zrf_py.jit.bulk import BULK, bulk
+from zrf_py.jit.language import Array, Record, Rows, Storage, bit_count, lowest_bit, nth_bit, shift_right
 from zrf_py.jit.loader import host
 
 WORD = ir.IntType(64)
@@ -524,8 +514,8 @@ class _Function:
         found = self.meaning(node.func)
         if node.keywords or not isinstance(found, FunctionType) or len(node.args) != found.__code__.co_argcount:
             raise self.fail(node, f"no call of a kernel function: {ast.unparse(node)}")
-        if found in (copy_all, fill_all):
-            return self.bulk(node, found is copy_all)
+        if found in BULK:
+            return bulk(self, node, found)
         arguments = [self.value(a) for a in node.args]
         if found is shift_right:
             return self.builder.lshr(*arguments)
@@ -538,38 +528,6 @@ class _Function:
         if found.__name__ in self.kernel.functions:
             return self.builder.call(self.kernel.functions[found.__name__], arguments)
         raise self.fail(node, f"`{ast.unparse(node.func)}` is not a kernel function")
-
-    def bulk(self, node: ast.Call, copies: bool) -> ir.Value:
-        """Many numbers copied, or written, at once."""
-        target, source = self.meaning(node.args[0]), self.meaning(node.args[2]) if copies else None
-        count = self.value(node.args[-1])
-        if not isinstance(target, Storage) or (copies and not (
-                isinstance(source, Storage) and source.bits == target.bits)):
-            raise self.fail(node, f"arrays of one width are copied: {ast.unparse(node)}")
-        to = self.run_of(target, node.args[1], count)
-        bytes_ = self.builder.mul(count, WORD(target.bits // 8))
-        if isinstance(source, Storage):
-            self.builder.call(self.intrinsic("llvm.memcpy.p0.p0.i64", POINTER),
-                              [to, self.run_of(source, node.args[3], count), bytes_, BIT(0)])
-        else:
-            value = self.value(node.args[2])
-            if target.bits > 8 and self.fold(node.args[2]) != 0:
-                raise self.fail(node, f"only 0 can be written into many of {target.name}")
-            self.builder.call(self.intrinsic("llvm.memset.p0.i64", ir.IntType(8)),
-                              [to, self.builder.trunc(value, ir.IntType(8)), bytes_, BIT(0)])
-        return WORD(0)
-
-    def run_of(self, array: Storage, at: ast.expr, count: ir.Value) -> ir.Value:
-        """Where some numbers of an array begin; that the last one is there, too, is checked where accesses are."""
-        first, memory = self.value(at), self.kernel.memory
-        if memory.outside is not None:
-            memory.element(self.builder, array, self.builder.sub(self.builder.add(first, count), WORD(1)))
-        return memory.element(self.builder, array, first)
-
-    def intrinsic(self, name: str, second: ir.Type) -> ir.Function:
-        """A function that LLVM itself has: (to, from or value, bytes, volatile)."""
-        kind = ir.FunctionType(ir.VoidType(), [POINTER, second, WORD, BIT])
-        return self.kernel.module.globals.get(name) or ir.Function(self.kernel.module, kind, name)
 
     def nth_bit(self, value: ir.Value, n: ir.Value) -> ir.Value:
         """One instruction (pdep) where the processor has it, else a loop that takes away the lowest bits."""

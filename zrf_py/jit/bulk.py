@@ -1,0 +1,48 @@
+"""`copy_all` and `fill_all` of the kernel's language → LLVM's own functions for memory."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from llvmlite import ir
+
+from zrf_py.jit.language import Storage, copy_all, fill_all
+
+WORD, BYTE, BIT, POINTER = ir.IntType(64), ir.IntType(8), ir.IntType(1), ir.PointerType()
+BULK = (copy_all, fill_all)
+
+
+def bulk(here: Any, node: ast.Call, which: object) -> ir.Value:
+    """A call of one of the two, in a function that is being translated (`translate.py`)."""
+    target = here.meaning(node.args[0])
+    source = here.meaning(node.args[2]) if which is copy_all else None
+    if not isinstance(target, Storage) or (which is copy_all and not (
+            isinstance(source, Storage) and source.bits == target.bits)):
+        raise here.fail(node, f"arrays of one width are copied: {ast.unparse(node)}")
+    count = here.value(node.args[-1])
+    to = _begin(here, target, node.args[1], count)
+    size = here.builder.mul(count, WORD(target.bits // 8))
+    if isinstance(source, Storage):
+        copy = _function(here, "llvm.memcpy.p0.p0.i64", POINTER)
+        here.builder.call(copy, [to, _begin(here, source, node.args[3], count), size, BIT(0)])
+        return WORD(0)
+    if target.bits > 8 and here.fold(node.args[2]) != 0:
+        raise here.fail(node, f"only 0 can be written into many of {target.name}")
+    value = here.builder.trunc(here.value(node.args[2]), BYTE)
+    here.builder.call(_function(here, "llvm.memset.p0.i64", BYTE), [to, value, size, BIT(0)])
+    return WORD(0)
+
+
+def _begin(here: Any, array: Storage, at: ast.expr, count: ir.Value) -> ir.Value:
+    """Where some numbers of an array begin; that the last one is there, too, is checked where accesses are."""
+    first, memory, builder = here.value(at), here.kernel.memory, here.builder
+    if memory.outside is not None:
+        memory.element(builder, array, builder.sub(builder.add(first, count), WORD(1)))
+    return memory.element(builder, array, first)
+
+
+def _function(here: Any, name: str, second: ir.Type) -> ir.Function:
+    """A function that LLVM itself has: (to, from or value, bytes, volatile)."""
+    kind = ir.FunctionType(ir.VoidType(), [POINTER, second, WORD, BIT])
+    return here.kernel.module.globals.get(name) or ir.Function(here.kernel.module, kind, name)
