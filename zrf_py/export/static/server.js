@@ -5,7 +5,7 @@ export const id = "";
 export const PEOPLE = ["human"];
 export const home = "";
 export const LEAVING = "Save it first to keep it.";
-const { workerUrl, bytes } = globalThis.zrfAlone;
+const { worker, early } = globalThis.zrfAlone;
 let ask = () => {};
 let own = ""; // what the page itself put into its address last
 
@@ -14,16 +14,17 @@ export function connect(handlers) {
   const fail = (why) => handlers.state && globalThis.zrfAlone.fail(why);
   return {
     open() {
-      const worker = new Worker(workerUrl);
+      const begin = worker.onmessage;
       ask = (message) => worker.postMessage(message);
-      worker.onerror = (event) => fail(event.message ?? "the worker can't be started");
-      worker.onmessage = ({ data }) => {
-        if (data.type === "ready") worker.postMessage({ bytes, link: location.hash.slice(1) }, [bytes.buffer]);
+      worker.onmessage = (event) => {
+        const { data } = event;
+        if (data.type === "ready") begin(event);
         else if (data.type === "address") keepAddress(data.link);
         else if (data.type === "saved") download(data);
         else if (data.type === "broken") fail(data.summary);
         else handlers[data.type]?.({ ...data, ...said(data) });
       };
+      for (const event of early) worker.onmessage(event);
       addEventListener("hashchange", () => { if (location.hash.slice(1) !== own) ask({ type: "follow", link: location.hash.slice(1) }); });
     },
     ask: (message) => ask(message),
