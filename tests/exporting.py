@@ -20,10 +20,9 @@ from zrf_py.native import Native
 from zrf_py.native.tiers import Tiers
 from zrf_py.play.game import Game, Position
 from zrf_py.run.playouts import Playouts
-from zrf_py.search import preparation
-from zrf_py.search import thinker as thinkers
+from zrf_py.search import game_search, preparation
+from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import Limits
-from zrf_py.search.thinker import thinker
 from zrf_py.serve.describe import describe, describe_ply
 from zrf_py.serve.reach import ways
 from zrf_py.view.scene import scene
@@ -76,7 +75,7 @@ class Paged:
 def measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests: what was measured for a page is what we search with, so that little need be measured; and nothing is
     compiled beside it, which could not be told from the answers."""
-    monkeypatch.setattr(thinkers, "KEPT_GAMES", 100)
+    monkeypatch.setattr(game_search, "KEPT_GAMES", 100)
     monkeypatch.setattr(preparation, "PATIENCE", 0.05)
     monkeypatch.setattr(Tiers, "_make", lambda self: setattr(self, "_grows", False))
 
@@ -121,7 +120,7 @@ def _search(ask: Ask, game: Game, plies: int, seed: int) -> None:
         if position.outcome() or not position.moves():
             break
         if ply % 6 == 0:
-            found = thinker(game.program).analyse(position.state, position.earlier(), Limits(nodes=1000), seed=3)
+            found = search_for(game.program).analyse(position.state, position.earlier(), Limits(nodes=1000), seed=3)
             assert ask("search", 1000, 3)["value"] == found.value
             assert ask("search", 1000, 3)["nodes"] == found.nodes
         move = random.choice(position.moves())

@@ -24,8 +24,7 @@ from zrf_py.export.page import games_of
 from zrf_py.native import Native, tiers
 from zrf_py.play.foreign import has_moves
 from zrf_py.play.game import Game
-from zrf_py.search import preparation
-from zrf_py.search import thinker as thinkers
+from zrf_py.search import game_search, preparation
 from zrf_py.search.limits import Limits
 from zrf_py.text.diagnostics import ZrfError
 
@@ -43,7 +42,7 @@ def look_at(path: Path) -> Row:
         return {"refused": error.diagnostics[0].code}
     if not any(has_moves(game.program) for game in games):
         return {"foreign": len(games)}
-    thinkers.KEPT_GAMES = len(games) + 1
+    game_search.KEPT_GAMES = len(games) + 1
     with tempfile.TemporaryDirectory() as folder:
         page = Paged(games, Path(folder))
         made = time.perf_counter() - began
@@ -89,15 +88,15 @@ def _plays(page: Paged, game: Game, engine: Native) -> list[str]:
 
 
 def _searches(page: Paged, game: Game, engine: Native) -> list[str]:
-    mind = thinkers.thinker(game.program)
-    if mind.base is None:
+    search = game_search.search_for(game.program)
+    if search.base is None:
         return ["no search"]
     random, position, wrong = Random(2), game.start(), []
     for ply in range(7):
         if position.outcome() or not position.moves():
             break
         if ply % 6 == 0:
-            found = mind.analyse(position.state, position.earlier(), Limits(nodes=1000), seed=3)
+            found = search.analyse(position.state, position.earlier(), Limits(nodes=1000), seed=3)
             there = page("search", 1000, 3)
             if (found.value, found.nodes) != (there["value"], there["nodes"]):
                 wrong.append(f"search at {ply}: {found.value}, {found.nodes} here, {there} there")

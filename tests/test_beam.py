@@ -21,9 +21,9 @@ from zrf_py.search.base import Base
 from zrf_py.search.beam.driver import ANSWERED, BeamSearch
 from zrf_py.search.beam.engine import BeamSearcher
 from zrf_py.search.evaluation import weights as worth
+from zrf_py.search.game_search import GameSearch
 from zrf_py.search.limits import Limits
 from zrf_py.search.request import Request
-from zrf_py.search.thinker import Thinker
 from zrf_py.search.traits import ALPHA_BETA, BEAM
 from zrf_py.text.diagnostics import ZrfError
 
@@ -76,8 +76,8 @@ def test_what_is_kept_is_where_the_way_leads(name: str) -> None:
 
 
 def test_a_beam_is_for_races_of_more_than_two() -> None:
-    assert Thinker(program_of("stern-3p")).kind == BEAM
-    two = Thinker(program_of("stern-2p"))
+    assert GameSearch(program_of("stern-3p")).kind == BEAM
+    two = GameSearch(program_of("stern-2p"))
     assert two.kind == ALPHA_BETA
     with pytest.raises(ZrfError, match="more than two"):
         two.analyse(two.engine.start(), kind=BEAM)
@@ -85,17 +85,17 @@ def test_a_beam_is_for_races_of_more_than_two() -> None:
 
 def test_own_turns_are_seen_far_ahead() -> None:
     """Each line is one that can be played, and the others move in between."""
-    mind = Thinker(program_of("stern-3p"))
-    found = mind.analyse(mind.engine.start(), limits=Limits(nodes=20_000), count=3)
+    search = GameSearch(program_of("stern-3p"))
+    found = search.analyse(search.engine.start(), limits=Limits(nodes=20_000), count=3)
     assert len(found.lines) == 3 and found.best.depth >= 3
     assert len({line.moves for line in found.lines}) == 3
     assert [move.side for move in found.best.moves if move.partial == NOT_PARTIAL][:4] == [0, 1, 2, 0]
 
 
 def test_positions_and_seed_give_the_same_lines() -> None:
-    mind = Thinker(program_of("stern-3p"))
+    search = GameSearch(program_of("stern-3p"))
     limits = Limits(nodes=3000, noise=40)
-    first, other, again = (mind.analyse(mind.engine.start(), limits=limits, seed=s, count=4) for s in (1, 2, 1))
+    first, other, again = (search.analyse(search.engine.start(), limits=limits, seed=s, count=4) for s in (1, 2, 1))
     assert first.lines == again.lines != other.lines
 
 
@@ -121,10 +121,10 @@ def near_the_goal(name: str, free: tuple[str, ...], strangers: tuple[str, ...], 
 @pytest.mark.parametrize("limits", [Limits(nodes=20, noise=900), Limits(nodes=2000), Limits(time=1e-9)])
 def test_a_win_at_once_is_taken(limits: Limits) -> None:
     position = near_the_goal("stern-3p", ("m13",), (), ("l12",))
-    mind = Thinker(program_of("stern-3p"))
-    found = mind.analyse(position, limits=limits)
+    search = GameSearch(program_of("stern-3p"))
+    found = search.analyse(position, limits=limits)
     assert found.proven and found.best.ends_in == 1
-    after = mind.engine.after(position, found.best.moves[0])
+    after = search.engine.after(position, found.best.moves[0])
     assert after.result and after.result.winners == (0,)
 
 
@@ -136,9 +136,9 @@ def test_nobody_is_shut_in_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "kept", lambda program, measure: measure())  # nothing measured otherwise, from the disk
 
     def shuts_in() -> bool:
-        mind, after = Thinker(replace(program)), position
-        for leg in mind.turn(position, limits=Limits(depth=1)):
-            after = mind.engine.after(after, leg)
+        search, after = GameSearch(replace(program)), position
+        for leg in search.turn(position, limits=Limits(depth=1)):
+            after = search.engine.after(after, leg)
         return after.owner[at["p14"]] == 0
 
     monkeypatch.setattr("zrf_py.search.base.kept", lambda program, measure: measure())  # not what is on the disk
@@ -149,15 +149,15 @@ def test_nobody_is_shut_in_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_turn_under_way_is_finished() -> None:
     """After a first hop the lines go on from there; the shortest way is found, not one back to its start."""
-    mind = Thinker(program_of("stern-3p"))
-    position = mind.engine.start()
-    for hop in [m for m in mind.engine.moves(position) if m.partial != NOT_PARTIAL][:4]:
-        under_way = mind.engine.after(position, hop)
+    search = GameSearch(program_of("stern-3p"))
+    position = search.engine.start()
+    for hop in [m for m in search.engine.moves(position) if m.partial != NOT_PARTIAL][:4]:
+        under_way = search.engine.after(position, hop)
         assert under_way.chain is not None
-        best = mind.analyse(under_way, limits=Limits(nodes=3000)).best
+        best = search.analyse(under_way, limits=Limits(nodes=3000)).best
         after = under_way
         for leg in best.moves[: [move.partial for move in best.moves].index(NOT_PARTIAL) + 1]:
-            after = mind.engine.after(after, leg)
+            after = search.engine.after(after, leg)
             assert after.owner != position.owner
         assert after.chain is None
 

@@ -9,7 +9,7 @@ import pytest
 from zrf_py.play import chances
 from zrf_py.play.game import load
 from zrf_py.run.position import Outcome
-from zrf_py.search.thinker import thinker
+from zrf_py.search.game_search import search_for
 
 SEEN = 60
 """Games that are played to see how often what was said comes true."""
@@ -18,7 +18,7 @@ SEEN = 60
 @pytest.mark.parametrize("name", ["tictactoe", "stern-3p", "stern-team", "halma-4p", "wuerfel-2p"])
 def test_shares_sum_to_one_for_any_number_of_players(name: str) -> None:
     program = load(name).program
-    engine = thinker(program).engine
+    engine = search_for(program).engine
     rows = chances.features(program, engine, engine.start(), ())
     assert len(rows) == len(chances.seats(program)) + 1
     weights = [Random(name).uniform(-2, 2) for _ in rows[0]]
@@ -45,7 +45,7 @@ def test_what_is_said_to_be_likely_comes_true_as_often(name: str) -> None:
     """Calibrated on games that weren't learned from: of all that is said to have a chance of 60 to 85 %, or 10 to 40 %,
     about as much comes true; and what is told is better than what the seats alone tell, unless nothing is told."""
     program = load(name).program
-    engine = thinker(program).engine
+    engine = search_for(program).engine
     learned = chances.Samples()
     chances.play_more(program, engine, learned, 1, 1e9)
     found = chances.fit(learned)

@@ -19,7 +19,7 @@ from zrf_py.play.game import Position
 from zrf_py.play.players import Greedy
 from zrf_py.play.turns import search_turns
 from zrf_py.run.rules import Rules
-from zrf_py.search.thinker import thinker
+from zrf_py.search.game_search import search_for
 from zrf_py.serve import opponents
 
 MANY = ["shogi", "halma", "othello", "wuerfel-2p", "platonic-adv-3p", "monks-sol-I", "stern-team", "checkers"]
@@ -48,7 +48,7 @@ def advised(page: Paged, position: Position) -> None:
     here = opponents.told_lines(position, analyse(position, nodes=1000, lines=3))
     assert rounded(page("lines", 1000, 3)) == rounded(here)
     if len(chances.seats(program)) > 1:
-        features = chances.features(program, thinker(program).engine, state, position.earlier())
+        features = chances.features(program, search_for(program).engine, state, position.earlier())
         assert rounded(page("features")) == rounded(features)
 
 

@@ -27,13 +27,13 @@ from zrf_py.search.chance import is_drawn, next_player
 from zrf_py.search.evaluation.deadlines import deadlines
 from zrf_py.search.evaluation.weights import WAY, crowded_races, weights
 from zrf_py.search.fallback import Slow
+from zrf_py.search.game_search import GameSearch, may_return, search_for
 from zrf_py.search.limits import GLANCE, NODES, Limits, limits
 from zrf_py.search.mcts.driver import TreeSearch
 from zrf_py.search.preparation import last_moves
 from zrf_py.search.request import Request
 from zrf_py.search.result import Analysis, Line
 from zrf_py.search.searcher import Searcher
-from zrf_py.search.thinker import Thinker, may_return, thinker
 from zrf_py.search.traits import ALPHA_BETA, SLOW, SOLVE, TREE, game_traits
 from zrf_py.text.diagnostics import ZrfError
 
@@ -177,20 +177,20 @@ def test_legs_of_one_turn_keep_the_sign() -> None:
 
 
 def test_nobody_goes_round_in_circles(monkeypatch: pytest.MonkeyPatch) -> None:
-    mind = Thinker(zrf_py.load("bk-8x8").program)
+    search = GameSearch(zrf_py.load("bk-8x8").program)
 
     def hop(position: Position, *rest: object) -> Analysis:
         """Who always wants to hop back: the last leg of those that let the turn go on."""
-        moves = mind.engine.moves(position)
+        moves = search.engine.moves(position)
         return Analysis((Line(0, ([m for m in moves if m.partial != NOT_PARTIAL] or [*moves])[-1:], 0),), 0, 0.0, False)
 
-    monkeypatch.setattr(mind, "analyse", hop)
-    position = mind.engine.start()
+    monkeypatch.setattr(search, "analyse", hop)
+    position = search.engine.start()
     for _ in range(6):
-        legs = mind.turn(position)
+        legs = search.turn(position)
         assert 1 <= len(legs) < 30
         for leg in legs:
-            position = mind.engine.after(position, leg)
+            position = search.engine.after(position, leg)
         assert position.chain is None
 
 
@@ -212,24 +212,24 @@ def test_no_limit_of_nodes_is_exceeded() -> None:
 
 
 def test_the_time_is_that_of_the_whole_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    mind = Thinker(zrf_py.load("bk-8x8").program)
+    search = GameSearch(zrf_py.load("bk-8x8").program)
     asked: list[Limits] = []
 
     def one_leg(position: Position, past: object, limits: Limits, *rest: object) -> Analysis:
         """After a while, a leg that lets the turn go on, or any."""
         asked.append(limits)
         clock[0] += 0.6
-        moves = mind.engine.moves(position)
-        going_on = [m for m in moves if mind.engine.after(position, m).chain is not None]
+        moves = search.engine.moves(position)
+        going_on = [m for m in moves if search.engine.after(position, m).chain is not None]
         return Analysis((Line(0, (*going_on, *moves)[:1], 1),), 0, 0.0, False)
 
     clock = [0.0]
-    monkeypatch.setattr("zrf_py.search.thinker.time.perf_counter", lambda: clock[0])
-    monkeypatch.setattr(mind, "analyse", one_leg)
+    monkeypatch.setattr("zrf_py.search.game_search.time.perf_counter", lambda: clock[0])
+    monkeypatch.setattr(search, "analyse", one_leg)
     position = zrf_py.load("bk-8x8").start()
     for edit in ("(Black Man e3)", "(Black Man f5)"):  # b2-d2-f4-f6
         position = position.edited(edit)
-    assert len(mind.turn(position.state, limits=Limits(time=1.0))) == 3
+    assert len(search.turn(position.state, limits=Limits(time=1.0))) == 3
     assert [(a.time, a.nodes) for a in asked] == [(1.0, None), (pytest.approx(0.4), None), (None, GLANCE)]
 
 
@@ -347,7 +347,7 @@ def test_no_access_of_search_is_out_of_bounds(name: str, monkeypatch: pytest.Mon
 
 def test_chance_is_searched() -> None:
     """Turns of the dice are drawn; a search with few positions ends."""
-    found = thinker(program_of("wuerfel-2p-norepeat"))
+    found = search_for(program_of("wuerfel-2p-norepeat"))
     start = found.rules.start()
     assert found.kind == TREE and found.analyse(start, limits=Limits(nodes=300)).lines
 
@@ -391,7 +391,7 @@ def coin(folder: Path) -> zrf_py.Position:
     return zrf_py.load(path).start()
 
 
-def test_a_thinker_is_kept_for_its_game() -> None:
+def test_a_search_is_kept_for_its_game() -> None:
     program = program_of("tictactoe")
-    assert thinker(program) is thinker(program)
+    assert search_for(program) is search_for(program)
     assert notes.Search.size > notes.Search.tries

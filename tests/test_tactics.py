@@ -18,7 +18,7 @@ EVERY = {"chess": 7, "connect-four": 6, "othello": 9}
 
 @pytest.fixture(scope="module")
 def solve() -> Solve:
-    if find_spec("zrf_py.search.thinker") is None:
+    if find_spec("zrf_py.search.game_search") is None:
         pytest.skip("this package has no search")
     return searcher()
 

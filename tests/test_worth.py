@@ -14,9 +14,9 @@ from zrf_py.search.evaluation.mobility import expected_turns, reach
 from zrf_py.search.evaluation.samples import MOST, situations
 from zrf_py.search.evaluation.scores import points_of
 from zrf_py.search.evaluation.weights import weights
+from zrf_py.search.game_search import GameSearch
 from zrf_py.search.limits import Limits
 from zrf_py.search.mcts.driver import TreeSearch
-from zrf_py.search.thinker import Thinker
 from zrf_py.search.traits import SLOW, TREE
 
 TRACK = """(version "zrf+") (game (title "Track") (players White Black ?Coin) (counter luck {luck}) {score}
@@ -80,14 +80,14 @@ def test_a_score_that_is_a_counter_is_asked_for(tmp_path: Path) -> None:
 
 def test_a_tree_says_how_far_a_proven_win_is_off() -> None:
     """X in the corner, O beside it: X wins with his fourth man; nothing is left out of the line."""
-    thinker = Thinker(zrf_py.load("tictactoe").program)
-    here = thinker.engine.start()
+    search = GameSearch(zrf_py.load("tictactoe").program)
+    here = search.engine.start()
     for number in (0, 1):
-        here = thinker.engine.after(here, thinker.engine.moves(here)[number])
-    found = thinker.analyse(here, limits=Limits(nodes=20_000), kind=TREE)
+        here = search.engine.after(here, search.engine.moves(here)[number])
+    found = search.analyse(here, limits=Limits(nodes=20_000), kind=TREE)
     assert found.proven and found.best.ends_in == len(found.best.moves) == 5
     for move in found.best.moves:
-        here = thinker.engine.after(here, move)
+        here = search.engine.after(here, move)
     assert here.result is not None and here.result.winners == (0,)
 
 
@@ -104,10 +104,10 @@ def test_worths_in_a_tree_are_told_for_any_player() -> None:
 
 def test_slow_search_takes_a_win_at_once() -> None:
     """However little it may look at: X has two in the first row."""
-    thinker = Thinker(zrf_py.load("tictactoe").program)
-    here = thinker.rules.start()
+    search = GameSearch(zrf_py.load("tictactoe").program)
+    here = search.rules.start()
     for number in (0, 2, 0, 2):
-        here = thinker.rules.after(here, thinker.rules.moves(here)[number])
-    line = thinker.analyse(here, limits=Limits(nodes=1), kind=SLOW).best
+        here = search.rules.after(here, search.rules.moves(here)[number])
+    line = search.analyse(here, limits=Limits(nodes=1), kind=SLOW).best
     assert line.ends_in == 1
-    assert thinker.rules.after(here, line.moves[0]).result is not None
+    assert search.rules.after(here, line.moves[0]).result is not None

@@ -12,7 +12,7 @@ from random import Random
 
 from zrf_py.play import chances
 from zrf_py.play.game import load
-from zrf_py.search.thinker import thinker
+from zrf_py.search.game_search import search_for
 
 GAMES = 60
 BOUNDS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.8, 1.01)
@@ -21,7 +21,7 @@ BOUNDS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.8, 1.01)
 def rows(name: str) -> str:
     """A line of the table: of each group of chances what was said, and what came true, in percent."""
     program = load(name).program
-    engine = thinker(program).engine
+    engine = search_for(program).engine
     learned, fresh = chances.Samples(), chances.Samples()
     chances.play_more(program, engine, learned, 1, 1e9)
     found = chances.fit(learned)

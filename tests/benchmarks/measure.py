@@ -26,8 +26,8 @@ from zrf_py.data import data_file
 from zrf_py.library import load_file
 from zrf_py.native import Native
 from zrf_py.search.chance import is_drawn
+from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import Limits
-from zrf_py.search.thinker import thinker
 
 ROUNDS = 7
 HERE = Path(__file__).parent
@@ -213,7 +213,7 @@ def search() -> None:
     print("|---|---|---|---|---|")
     for name in SEARCHES:
         game = zrf_py.load(name)
-        think = thinker(game.program)
+        think = search_for(game.program)
         speeds, depth = {think.kind: 0.0, "mcts": 0.0}, 0
         for kind in speeds:
             think.analyse(game.start().state, limits=Limits(nodes=1000), kind=kind)  # makes and measures
@@ -241,7 +241,7 @@ def times() -> None:
 def turn_times(name: str, allowed: float, count: int) -> list[float]:
     """What each of the first turns of a game takes, chance excepted, with players of a given time."""
     game = zrf_py.load(name)
-    think, position, past, found = thinker(game.program), game.start().state, [], []
+    think, position, past, found = search_for(game.program), game.start().state, [], []
     think.turn(position, limits=Limits(nodes=1000))  # makes and measures
     while len(found) < count and think.engine.outcome(position) is None:
         begin = time.perf_counter()

@@ -23,8 +23,8 @@ from zrf_py.export.bundle import bundle
 from zrf_py.export.contents import contents
 from zrf_py.export.scripts import modules
 from zrf_py.library import shelf
+from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import Limits
-from zrf_py.search.thinker import thinker
 
 FELT = ("chess", "shogi", "breakthrough", "checkers", "othello", "connect-four", "halma", "stern-3p", "wuerfel-2p",
         "xiangqi")
@@ -146,12 +146,12 @@ def speed(browser: Any, name: str) -> tuple[float, float, float]:
     until(shown, "!!globalThis.zrfAsk")
     there, memory = shown.evaluate(SEARCH, NODES)
     context.close()
-    mind, start = thinker(game.program), game.start().state
-    if mind.base:
-        mind.base.searcher.finish(60)  # a game's own code against its own code
-    mind.analyse(start, (), Limits(nodes=2000))
+    search, start = search_for(game.program), game.start().state
+    if search.base:
+        search.base.searcher.finish(60)  # a game's own code against its own code
+    search.analyse(start, (), Limits(nodes=2000))
     began = time.perf_counter()
-    found = mind.analyse(start, (), Limits(nodes=NODES))
+    found = search.analyse(start, (), Limits(nodes=NODES))
     return there, found.nodes / (time.perf_counter() - began), memory / 1e6
 
 

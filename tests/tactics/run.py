@@ -124,15 +124,15 @@ def searcher() -> Solve:
 
     :raises ImportError: if it has none.
     """
+    from zrf_py.search.game_search import GameSearch
     from zrf_py.search.limits import Limits
-    from zrf_py.search.thinker import Thinker
 
-    thinkers: dict[int, Thinker] = {}
+    searches: dict[int, GameSearch] = {}
 
     def solve(position: Position, nodes: int) -> Answer:
         program = position.game.program
-        thinker = thinkers.setdefault(id(program), Thinker(program))
-        found = thinker.analyse(position.state, limits=Limits(nodes=nodes))
+        search = searches.setdefault(id(program), GameSearch(program))
+        found = search.analyse(position.state, limits=Limits(nodes=nodes))
         line = found.best
         ends = line.ends_in
         whole = found.proven or found.nodes < nodes  # a search that ends by itself has seen all there is

@@ -15,8 +15,8 @@ from zrf_py.native.layout import Layout, lay_out
 from zrf_py.play.game import Game
 from zrf_py.search.evaluation.deadlines import LATE
 from zrf_py.search.evaluation.weights import STEP
+from zrf_py.search.game_search import search_for
 from zrf_py.search.mcts.driver import mcts_settings
-from zrf_py.search.thinker import thinker
 from zrf_py.text.diagnostics import ZrfError
 
 
@@ -41,7 +41,7 @@ def prepare(game: Game) -> Prepared:
     """
     program = game.program
     try:
-        found = thinker(program)
+        found = search_for(program)
         base = found.base
         if base is None:
             return _plain(game)

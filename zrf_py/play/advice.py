@@ -9,8 +9,8 @@ from zrf_py.play.game import Position
 from zrf_py.play.notation import move_text
 from zrf_py.play.saying import turns_text
 from zrf_py.search import result as found
+from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import limits
-from zrf_py.search.thinker import thinker
 from zrf_py.text.diagnostics import ZrfError
 
 
@@ -78,8 +78,8 @@ def analyse(
     """
     if position.outcome() is not None:
         raise ZrfError("the game is over here; there is nothing to look ahead to", "no-move")
-    brain = thinker(position.game.program)
-    chosen = brain.kind_for(kind)
+    search = search_for(position.game.program)
+    chosen = search.kind_for(kind)
 
     def advice(analysis: found.Analysis) -> Advice:
         texts = tuple(_line(position, line) for line in analysis.lines)
@@ -93,7 +93,7 @@ def analyse(
         if progress:
             progress(advice(analysis))
 
-    return advice(brain.analyse(
+    return advice(search.analyse(
         position.state, position.earlier(), limits(time, nodes, depth, strength), max(1, lines), seed, kind,
         report if progress else None, stop,
     ))
@@ -101,7 +101,7 @@ def analyse(
 
 def _line(position: Position, line: found.Line) -> Line:
     program, state, texts = position.game.program, position.state, []
-    rules = thinker(program).rules
+    rules = search_for(program).rules
     for move in line.moves:
         texts.append(move_text(program, state, move))
         state = rules.after(state, move)

@@ -19,8 +19,8 @@ from zrf_py.ir.ops import Program
 from zrf_py.play.players import Greedy, player, random_turn
 from zrf_py.run.engine import Engine
 from zrf_py.run.position import Outcome, Position
+from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import limits
-from zrf_py.search.thinker import thinker
 
 ENOUGH = 96
 """Games that weights are fitted to."""
@@ -139,10 +139,10 @@ def features(program: Program, engine: Engine, position: Position, past: Sequenc
 
 def _told(program: Program, position: Position, past: Sequence[Position]) -> float:
     """What a short search says of the player to move, from -1 (lost) to 1 (won)."""
-    mind = thinker(program)
-    if not mind.engine.moves(position):
+    search = search_for(program)
+    if not search.engine.moves(position):
         return 0.0
-    analysis = mind.analyse(position, past, limits(nodes=NODES))
+    analysis = search.analyse(position, past, limits(nodes=NODES))
     if analysis.expected:
         return 0.0
     return 3 * analysis.value / (abs(analysis.value) + SPREAD)

@@ -19,8 +19,8 @@ from zrf_py.play.turns import Turn, turns
 from zrf_py.run.engine import Engine
 from zrf_py.run.interpret import generate_from
 from zrf_py.run.position import NOBODY, Move, Outcome, Position, initial
+from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import STRONGEST, Limits, limits
-from zrf_py.search.thinker import thinker
 from zrf_py.search.traits import KINDS
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.suggest import suggest
@@ -88,7 +88,7 @@ class Searching:
         """The best turn, as far as it is seen."""
         if not engine.moves(position):
             return ()
-        return thinker(engine.program).turn(position, past, self.limits, random.getrandbits(31), self.kind)
+        return search_for(engine.program).turn(position, past, self.limits, random.getrandbits(31), self.kind)
 
 
 def player(name: str, seconds: float | None = None, nodes: int | None = None) -> Choose:

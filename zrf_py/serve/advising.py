@@ -23,9 +23,9 @@ MAX_LINES = 5
 class Adviser:
     """Asks the processes in which computers think; who looks elsewhere meanwhile gets no answer."""
 
-    def __init__(self, referee: Referee, thinkers: Pool) -> None:
+    def __init__(self, referee: Referee, searchers: Pool) -> None:
         self.referee = referee
-        self.thinkers = thinkers
+        self.searchers = searchers
         self._asking: dict[Socket, asyncio.Task[None]] = {}
         self._wanted: dict[Socket, tuple[str, dict[str, Any]]] = {}
         self._reviewing: set[asyncio.Task[None]] = set()
@@ -45,7 +45,8 @@ class Adviser:
     async def _answer(self, table: Table, socket: Socket, kind: str, more: dict[str, Any]) -> None:
         node = socket.at
         try:
-            found = await self.thinkers.ask(self.referee.question(table, kind, node, **more), THINK_SECONDS, FOR_PEOPLE)
+            question = self.referee.question(table, kind, node, **more)
+            found = await self.searchers.ask(question, THINK_SECONDS, FOR_PEOPLE)
         except ZrfError as error:
             said = f"no {kind}: {error.diagnostics[0].message}"
             return socket.say({"type": "problem", "code": f"no-{kind}", "summary": said})
@@ -74,7 +75,7 @@ class Adviser:
         if node not in table.worths:
             found: dict[str, Any] = {"chances": None}
             with contextlib.suppress(ZrfError):
-                found = await self.thinkers.ask(self.referee.question(table, "weigh", node), THINK_SECONDS,
+                found = await self.searchers.ask(self.referee.question(table, "weigh", node), THINK_SECONDS,
                                                 AMONG_THEMSELVES)
             if found.get("more"):
                 table.say({"type": "learning", "why": found["why"]}, [s for s in table.sockets if s.is_judged])

@@ -371,7 +371,7 @@ def make_app(
             task.cancel()
         services.close()
         await services.lobby.write()
-        for pool in (referee.rules, referee.movers, adviser.thinkers, pictures.painters):
+        for pool in (referee.rules, referee.movers, adviser.searchers, pictures.painters):
             await pool.close()
 
     return Starlette(

@@ -31,12 +31,12 @@ class Pace:
 
 
 class Computers:
-    """`thinkers` are the processes that search; `mover` makes the moves that are found."""
+    """`searchers` are the processes that search; `mover` makes the moves that are found."""
 
-    def __init__(self, mover: Mover, thinkers: Pool, pace: Pace | None = None) -> None:
+    def __init__(self, mover: Mover, searchers: Pool, pace: Pace | None = None) -> None:
         self.mover = mover
         self.referee = mover.referee
-        self.thinkers = thinkers
+        self.searchers = searchers
         self.pace = pace or Pace()
         self._preparing: set[asyncio.Task[None]] = set()
         self._met: set[tuple[str, str | None, str]] = set()
@@ -46,7 +46,7 @@ class Computers:
         """Let a computer player get ready while the humans think about their first move."""
         async def wait() -> None:
             with contextlib.suppress(ZrfError):
-                await self.thinkers.ask(self.referee.question(table, "prepare"), THINK_SECONDS)
+                await self.searchers.ask(self.referee.question(table, "prepare"), THINK_SECONDS)
                 self._met.add((table.game, table.variant, table.stamp))
 
         if any(kind.startswith("ai") for kind in table.seats.values()) and len(self._preparing) < MAX_PREPARING:
@@ -93,7 +93,7 @@ class Computers:
 
     async def _thought(self, table: Table, who: str) -> list[str]:
         question = self.referee.question(table, "think", who=who, seed=secrets.randbits(32))
-        pool = self.referee.movers if who == opponents.RANDOM else self.thinkers
+        pool = self.referee.movers if who == opponents.RANDOM else self.searchers
         watched = any(table.is_human(player) for player in table.seats)
         rules = (table.game, table.variant, table.stamp)
         if rules not in self._met and who.startswith("ai"):

@@ -17,9 +17,9 @@ from zrf_py.play.advice import analyse as advice
 from zrf_py.play.game import Position
 from zrf_py.play.players import LEVELS, PLAYERS, player
 from zrf_py.run.position import Move
+from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import Limits, limits
 from zrf_py.search.result import Analysis
-from zrf_py.search.thinker import thinker
 from zrf_py.serve.games import rules_texts
 
 BY_LINK = "link"
@@ -106,7 +106,7 @@ def weigh(position: Position) -> dict[str, Any]:
     outcome = position.outcome()
     if not weights.tells and outcome is None:
         return {"chances": None, "why": "who will win can't be told in this game"}
-    engine = thinker(program).engine
+    engine = search_for(program).engine
     past = position.earlier()
     if outcome is not None:
         own = [p.name for p in program.game.players if p.kind == "player"]
@@ -149,7 +149,7 @@ def _weights(position: Position, seconds: float = LEARN_SECONDS) -> tuple[chance
         return kept, chances.ENOUGH
     samples = chances.Samples(**json.loads(cache.load(f"{key}-part") or b"{}"))
     if samples.games < chances.ENOUGH and seconds > 0:
-        chances.play_more(program, thinker(program).engine, samples, 1, seconds)
+        chances.play_more(program, search_for(program).engine, samples, 1, seconds)
         cache.store(f"{key}-part", json.dumps(vars(samples)).encode())
     if samples.games < chances.ENOUGH:
         return None, samples.games
@@ -167,10 +167,10 @@ _known: dict[str, chances.Weights] = {}
 
 
 def _thought(position: Position, within: Limits) -> Analysis:
-    return thinker(position.game.program).analyse(position.state, position.earlier(), within)
+    return search_for(position.game.program).analyse(position.state, position.earlier(), within)
 
 
 def prepare(position: Position) -> None:
     """Make what a search needs for a game, by looking at a few positions of it."""
     if position.moves():
-        thinker(position.game.program).analyse(position.state, (), limits(strength=1))
+        search_for(position.game.program).analyse(position.state, (), limits(strength=1))

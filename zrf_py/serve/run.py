@@ -97,16 +97,16 @@ def make_services(settings: Settings) -> tuple[Services, Pictures]:
     """
     cores = os.cpu_count() or 2
     games = Games(settings.wish)
-    thinkers = Pool(min(cores, 8), gentle=True)
+    searchers = Pool(min(cores, 8), gentle=True)
     referee = Referee(games, Pool(max(3, min(cores, 6)), slow=2), Pool(2, slow=1, gentle=True))
-    return assemble(referee, Store(settings.state), thinkers, settings.pace), Pictures(Pool(1, gentle=True))
+    return assemble(referee, Store(settings.state), searchers, settings.pace), Pictures(Pool(1, gentle=True))
 
 
-def assemble(referee: Referee, store: Store, thinkers: Pool, pace: Pace | None = None) -> Services:
+def assemble(referee: Referee, store: Store, searchers: Pool, pace: Pace | None = None) -> Services:
     """Services that know each other."""
     lobby = Lobby(referee, store)
     mover = Mover(referee, lobby)
-    return Services(lobby, referee, mover, Computers(mover, thinkers, pace), Adviser(referee, thinkers))
+    return Services(lobby, referee, mover, Computers(mover, searchers, pace), Adviser(referee, searchers))
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -10,9 +10,9 @@ from zrf_py.run.engine import Engine
 from zrf_py.run.playouts import playouts
 from zrf_py.run.position import Position
 from zrf_py.search.evaluation.weights import weights
+from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import Limits
 from zrf_py.search.memory import SURE
-from zrf_py.search.thinker import thinker
 
 NODES = 600
 """Positions that are looked at to tell who leads."""
@@ -51,10 +51,10 @@ def by_worth(engine: Engine, seed: int) -> Evaluator:
 def by_search(engine: Engine, seed: int) -> Evaluator:
     """What a short search thinks of it; for two sides without chance."""
     groups = sides(engine.program)
-    mind = thinker(engine.program)
+    search = search_for(engine.program)
 
     def look(position: Position) -> list[float]:
-        value: float = mind.analyse(position, (), Limits(nodes=NODES), 1, seed).best.value
+        value: float = search.analyse(position, (), Limits(nodes=NODES), 1, seed).best.value
         value = value if abs(value) <= SURE else copysign(WON, value)
         mover = mover_of(engine.program, position)
         return [value if mover in side else -value for side in groups]

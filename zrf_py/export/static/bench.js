@@ -9,7 +9,7 @@ let world = null;
 let position = null;
 const begin = Position.start;
 const greedy = () => new Greedy(world.engine, async () => {});
-const analyse = async (here, limits, seed = 0, count = 1) => (await world.thinker()).analyse(here.state, here.earlier(), limits, seed, count);
+const analyse = async (here, limits, seed = 0, count = 1) => (await world.search()).analyse(here.state, here.earlier(), limits, seed, count);
 
 const answers = {
   open: async (number) => { world = await openWorld(page, number, part); position = begin(world); return world.game.title; },
@@ -32,11 +32,11 @@ const answers = {
     return [world.engine.get("plies"), world.engine.get("error"), ...Array.from(world.engine.tally, Number)];
   },
   search: async (nodes, seed) => {
-    const found = await (await world.thinker()).analyse(position.state, position.earlier(), { nodes }, seed);
+    const found = await (await world.search()).analyse(position.state, position.earlier(), { nodes }, seed);
     return { value: found.value ?? found.lines[0].value, nodes: found.nodes, first: position.moves.find((m) => m.raw.record.join() === found.lines[0].moves[0].record.join())?.text };
   },
   turn: async (limits, seed) => {
-    const turn = await (await world.thinker()).turn(position.state, position.earlier(), limits, seed);
+    const turn = await (await world.search()).turn(position.state, position.earlier(), limits, seed);
     return turn.map((leg) => { const text = position.moves.find((m) => m.raw.record.join() === leg.record.join()).text; position = position.follow(text); return text; });
   },
   lines: async (nodes, count) => toldLines(position, await analyse(position, { nodes }, 0, count)),
@@ -44,7 +44,7 @@ const answers = {
   counted: () => world.game.players.map((_, p) => [greedy().material(position.state, p), greedy().progress(position.state, p)]),
   features: () => new Chances(world.game, greedy(), analyse).features(position),
   weigh: () => new Chances(world.game, greedy(), analyse).weigh(position),
-  memory: async () => (await world.thinker()).engine.memory.buffer.byteLength,
+  memory: async () => (await world.search()).engine.memory.buffer.byteLength,
 };
 
 globalThis.zrfAsk = async ([what, ...rest]) => {

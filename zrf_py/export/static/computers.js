@@ -22,12 +22,12 @@ export class Computers {
   /** Let messages in. */
   #tick() { return new Promise((go) => { this.waiting.push(go); this.port.postMessage(0); }); }
 
-  /** The mind for one task, when those before are done; `isOn` says whether it is still wanted. */
-  #mind(task, isOn) {
+  /** The search for one task, when those before are done; `isOn` says whether it is still wanted. */
+  #searching(task, isOn) {
     const next = this.last.then(async () => {
       if (!isOn()) throw new Stopped();
-      const thinker = await this.host.world.thinker(async () => { await this.#tick(); if (!isOn()) throw new Stopped(); });
-      return task(thinker);
+      const search = await this.host.world.search(async () => { await this.#tick(); if (!isOn()) throw new Stopped(); });
+      return task(search);
     });
     this.last = next.catch(() => {});
     return next;
@@ -39,7 +39,7 @@ export class Computers {
     if (this.counted !== world) {
       this.counted = world;
       this.greedy = new Greedy(world.engine, () => this.#tick());
-      this.chances = new Chances(world.game, this.greedy, (here, limits) => this.#mind((thinker) => thinker.analyse(here.state, here.earlier(), limits), this.isWanted));
+      this.chances = new Chances(world.game, this.greedy, (here, limits) => this.#searching((search) => search.analyse(here.state, here.earlier(), limits), this.isWanted));
     }
     return this;
   }
@@ -116,7 +116,7 @@ export class Computers {
     }
     const level = Number(who.split(":")[1]);
     const seed = Math.floor(Math.random() * 2 ** 31);
-    const legs = await this.#mind((thinker) => thinker.turn(here.state, here.earlier(), limitsOf(level), seed), () => this.run === run);
+    const legs = await this.#searching((search) => search.turn(here.state, here.earlier(), limitsOf(level), seed), () => this.run === run);
     return named(here, legs);
   }
 
@@ -128,7 +128,7 @@ export class Computers {
     if (here.outcome() || !here.moves.length || host.seats[here.player] === undefined) return;
     const wish = this.wish = {};
     try {
-      const found = await this.#mind((thinker) => thinker.analyse(here.state, here.earlier(), { time: HINT_SECONDS }), () => this.wish === wish && host.at === node);
+      const found = await this.#searching((search) => search.analyse(here.state, here.earlier(), { time: HINT_SECONDS }), () => this.wish === wish && host.at === node);
       const moves = [];
       for (let at = here; moves.length < found.lines[0].moves.length;) {
         const [text] = named(at, [found.lines[0].moves[moves.length]]);
@@ -151,7 +151,7 @@ export class Computers {
     const wish = this.wished = {};
     try {
       const most = Number.isInteger(count) && count >= 1 && count <= MAX_LINES ? count : 3;
-      const found = await this.#mind((thinker) => thinker.analyse(here.state, here.earlier(), { time: ANALYSE_SECONDS }, 0, most), () => this.wished === wish && host.at === node);
+      const found = await this.#searching((search) => search.analyse(here.state, here.earlier(), { time: ANALYSE_SECONDS }, 0, most), () => this.wished === wish && host.at === node);
       host.say({ type: "analyse", ply: host.tree.nodes[node].depth, node, ...toldLines(here, found) });
     } catch (error) {
       if (!(error instanceof Stopped)) host.say({ type: "problem", code: "no-analyse", summary: `no best lines: ${error.message}` });

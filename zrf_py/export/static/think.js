@@ -41,7 +41,7 @@ class Pace {
   }
 }
 
-export class Thinker {
+export class GameSearch {
   /** `pause` lets others in between two slices, and throws to end the search. */
   constructor(engine) {
     this.engine = engine;
@@ -98,25 +98,25 @@ function mayReturn(position, past) {
 }
 
 /** The moves of a line from their numbers in the order of generation; then the position is in memory again. */
-function movesOf(thinker, position, numbers) {
+function movesOf(search, position, numbers) {
   const found = [];
   let at = position;
   for (const number of numbers) {
-    const moves = thinker.engine.legal(at);
+    const moves = search.engine.legal(at);
     if (number >= moves.length) break;
     found.push(moves[number]);
-    at = thinker.engine.after(at, moves[number]);
+    at = search.engine.after(at, moves[number]);
   }
-  thinker.searcher.restart(position);
+  search.searcher.restart(position);
   return found;
 }
 
 const bitLength = (number) => Math.floor(number).toString(2).length;
 
 class Run {
-  constructor(thinker, position, limits, count) {
-    Object.assign(this, { thinker, searcher: thinker.searcher, engine: thinker.engine, position, limits, count, visited: 0, proven: false, lines: [] });
-    this.pace = new Pace(limits, thinker.pause);
+  constructor(search, position, limits, count) {
+    Object.assign(this, { search, searcher: search.searcher, engine: search.engine, position, limits, count, visited: 0, proven: false, lines: [] });
+    this.pace = new Pace(limits, search.pause);
   }
 
   get wanted() { return this.limits.nodes ?? (this.limits.time ?? 10) * 500000; }
@@ -152,7 +152,7 @@ class AlphaBeta extends Run {
       const near = number === 0 && depth > 3 && Math.abs(guess) < SURE ? guess : null;
       const result = await this.#window(depth, near);
       if (result.line.length && (result.complete || result.value > -INFINITE)) {
-        found.push({ value: result.value, moves: movesOf(this.thinker, this.position, result.line), depth, first: result.line[0] });
+        found.push({ value: result.value, moves: movesOf(this.search, this.position, result.line), depth, first: result.line[0] });
         skipped.push(result.line[0]);
       }
       if (!result.complete) { this.#keep(found); return false; }
@@ -348,7 +348,7 @@ class Beam extends Run {
 
   #line(way, width, made, value) {
     const isWhole = width >= ANSWERED && this.pace.left > 10;
-    return { value, moves: movesOf(this.thinker, this.position, isWhole ? way.legs : way.legs.slice(0, way.first)), depth: made };
+    return { value, moves: movesOf(this.search, this.position, isWhole ? way.legs : way.legs.slice(0, way.first)), depth: made };
   }
 }
 

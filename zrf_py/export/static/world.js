@@ -2,7 +2,7 @@
 import { Composer } from "./compose.js";
 import { Engine } from "./engine.js";
 import { ShortWriter } from "./short.js";
-import { Thinker } from "./think.js";
+import { GameSearch } from "./think.js";
 
 /** `page`: the tables of a page ({fields, variants}); `part(number)` gives bytes of it. */
 export async function openWorld(page, number, part) {
@@ -10,12 +10,12 @@ export async function openWorld(page, number, part) {
   const module = await WebAssembly.compile(part(image.module));
   const writes = image.writes.map(([address, data]) => [address, part(data)]);
   const engine = async () => new Engine(await WebAssembly.instantiate(module, {}), { ...image, writes }, page.fields, game);
-  let mind = null;
-  /** Who thinks, with memory of its own, so that the rules can be asked meanwhile; `pause` lets others in. */
-  const thinker = async (pause) => {
-    mind ??= new Thinker(await engine());
-    mind.pause = pause ?? (async () => {});
-    return mind;
+  let made = null;
+  /** What searches, with memory of its own, so that the rules can be asked meanwhile; `pause` lets others in. */
+  const search = async (pause) => {
+    made ??= new GameSearch(await engine());
+    made.pause = pause ?? (async () => {});
+    return made;
   };
-  return { game, engine: await engine(), writer: new ShortWriter(game), composer: new Composer(game), thinker };
+  return { game, engine: await engine(), writer: new ShortWriter(game), composer: new Composer(game), search };
 }

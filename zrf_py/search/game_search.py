@@ -1,4 +1,4 @@
-"""Program → somebody who thinks about its positions: the kind of search that serves the game, ready to be asked."""
+"""Program → the search of its positions: of the kind that serves the game, ready to be asked."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KEPT_GAMES = 4
 """Games whose searchers are kept: each has tables of some ten megabytes."""
 
 
-class Thinker:
+class GameSearch:
     """Searches positions of one game. Not for two threads at the same time."""
 
     def __init__(self, program: Program) -> None:
@@ -168,40 +168,40 @@ def _pieces(position: Position) -> int:
     return len(position.owner) - position.owner.count(NOBODY)
 
 
-def _alpha_beta(thinker: Thinker, base: Base) -> Search:
+def _alpha_beta(search: GameSearch, base: Base) -> Search:
     from zrf_py.search.alphabeta.driver import AlphaBeta
 
-    if thinker.traits.players < 2 or thinker.traits.chance:
+    if search.traits.players < 2 or search.traits.chance:
         raise ZrfError("alpha-beta is for two players or more, without chance", "bad-kind")
     return AlphaBeta(base)
 
 
-def _tree(thinker: Thinker, base: Base) -> Search:
+def _tree(search: GameSearch, base: Base) -> Search:
     from zrf_py.search.mcts.driver import TreeSearch
 
     return TreeSearch(base)
 
 
-def _beam(thinker: Thinker, base: Base) -> Search:
+def _beam(search: GameSearch, base: Base) -> Search:
     from zrf_py.search.beam.driver import BeamSearch
 
-    if not thinker.can_widen:
+    if not search.can_widen:
         raise ZrfError("a beam is for races of more than two in which nothing is taken", "bad-kind")
     return BeamSearch(base)
 
 
-MAKERS: Mapping[str, Callable[[Thinker, Base], Search]] = {ALPHA_BETA: _alpha_beta, TREE: _tree, BEAM: _beam}
+MAKERS: Mapping[str, Callable[[GameSearch, Base], Search]] = {ALPHA_BETA: _alpha_beta, TREE: _tree, BEAM: _beam}
 """The kinds of search that need machine code; what makes one says which games it is not for."""
 
-_thinkers: OrderedDict[int, Thinker] = OrderedDict()
+_made: OrderedDict[int, GameSearch] = OrderedDict()
 
 
-def thinker(program: Program) -> Thinker:
-    """The thinker of a game, made when it is first asked for; the ones longest unused are forgotten."""
-    found = _thinkers.pop(id(program), None)
+def search_for(program: Program) -> GameSearch:
+    """The search of a game, made when it is first asked for; the ones longest unused are forgotten."""
+    found = _made.pop(id(program), None)
     if found is None or found.program is not program:
-        found = Thinker(program)
-    _thinkers[id(program)] = found
-    while len(_thinkers) > KEPT_GAMES:
-        _thinkers.popitem(last=False)
+        found = GameSearch(program)
+    _made[id(program)] = found
+    while len(_made) > KEPT_GAMES:
+        _made.popitem(last=False)
     return found
