@@ -322,9 +322,9 @@ def test_a_very_large_game_stays_with_the_kernel_for_any_game(monkeypatch: pytes
     assert native.playouts(10, seed=1).games == 10
 
 
-@pytest.mark.parametrize(("loops", "own"), [(4, True), (16, False)])
-def test_a_block_of_many_loops_stays_with_the_kernel_for_any_game(loops: int, own: bool) -> None:
-    """LLVM would take minutes for it."""
+@pytest.mark.parametrize(("loops", "own"), [(4, True), (16, True), (80, False)])
+def test_a_block_of_very_many_loops_stays_with_the_kernel_for_any_game(loops: int, own: bool) -> None:
+    """LLVM would take minutes for sixteen of them, if it could see how much fuel each spends."""
     text = """(define slide (while (empty? n) n) (while (empty? e) e))
         (game (title "t") (players White Black) (turn-order White Black)
           (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("4/3/2/1" (0 9)))

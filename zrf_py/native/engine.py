@@ -29,6 +29,9 @@ from zrf_py.run.rules import Rules
 if TYPE_CHECKING:
     from ctypes import Array as Memory
 
+S = m.State
+_STAMPS = (S.fields["stamps"].at, S.fields["stamps"].at + 1, S.met_stamp, S.reach_stamp)
+"""What must not be another's when a position is loaded."""
 _KEPT = ("cell", "attributes", "stores", "occupied", "royals_at")
 """What make and unmake change besides `state`."""
 
@@ -84,7 +87,7 @@ class Native(Tiers):
         self._load(position)
         base = self._call["legal"]()
         self._check()
-        end = self._state.top
+        end = self._arrays["state"][S.top]
         return decode(self._moves[base:end], self.rules.turns[position.turn].side)
 
     def after(self, position: Position, move: Move) -> Position:
@@ -100,7 +103,7 @@ class Native(Tiers):
         self._load(position)
         for i, word in enumerate(record):
             self._moves[i] = word
-        self._state.top = len(record)
+        self._arrays["state"][S.top] = len(record)
         self._call["after"](0)
         self._check()
         return self._position(position)
@@ -328,26 +331,25 @@ class Native(Tiers):
             self._open()
         elif self._is_waiting:
             self._advance()
-        arrays, state = self._arrays, self._state
+        arrays, memory, words = self._arrays, self._arrays["state"], [0] * S.size
         self._cell[:] = self._cells_of(position)
         if self.program.game.attributes:
             arrays["attributes"][:] = position.attributes
-        stamps = state.stamps[0], state.stamps[1], state.met_stamp, state.reach_stamp
-        chain, kind = position.chain or (-1, 0)
-        arrays["state"][:] = [0] * m.State.size
-        state.stamps[0], state.stamps[1], state.met_stamp, state.reach_stamp = stamps
-        state.turn, state.last_from, state.last_to = position.turn, position.last_from, position.last_to
-        state.chain, state.chain_type, state.mover, state.result = chain, kind, position.mover, -1
-        self._load_numbers(position)
+        for at in _STAMPS:
+            words[at] = memory[at]
+        words[S.turn], words[S.last_from], words[S.last_to] = position.turn, position.last_from, position.last_to
+        words[S.chain], words[S.chain_type] = position.chain or (-1, 0)
+        words[S.mover], words[S.result], words[S.taken_to] = position.mover, -1, len(position.taken)
+        self._load_numbers(position, words)
+        memory[:] = words
         taken = arrays["taken"]
         if len(position.taken) > len(taken):
             raise NoRoom
         for i, (player, kind) in enumerate(position.taken):
             taken[i] = player + 1 | kind + 1 << 8
-        state.taken_to = len(position.taken)
         if position.chain and position.origin and not self.rules.null_turns:
             self._cell[:] = _cells(*position.origin)
-            state.origin = self._call["of_cells"]()
+            self._state.origin = self._call["of_cells"]()
             self._cell[:] = self._cells_of(position)
         self._call["recount"]()
 
@@ -357,51 +359,50 @@ class Native(Tiers):
             self._last_cells = position, _cells(position.owner, position.piece)
         return self._last_cells[1]
 
-    def _load_numbers(self, position: Position) -> None:
-        """What stands in `stores`: pieces off the board, counters, turns made; and what else ZRF+ adds."""
-        state = self._state
+    def _load_numbers(self, position: Position, words: list[int]) -> None:
+        """What stands in `stores`: pieces off the board, counters, turns made; and what else ZRF+ adds to `words`."""
         rows = [*position.stores, *position.counters, position.made]
         numbers = [number for row in rows for number in row]
         if any(abs(number) > LARGEST for number in numbers) or abs(position.step) > LARGEST:
             raise NoRoom
         self._arrays["stores"][:] = numbers
-        state.legs, state.must, state.step = position.legs, position.must, position.step
-        state.out = sum(1 << player for player in position.out)
+        words[S.legs], words[S.must], words[S.step] = position.legs, position.must, position.step
+        words[S.out] = sum(1 << player for player in position.out)
 
     def _position(self, before: Position) -> Position:
         """The position in native memory, which `before` was loaded into: only what the log names has changed."""
-        arrays, state = self._arrays, self._state
+        arrays, words = self._arrays, self._arrays["state"][:]
         types = len(self.program.game.pieces)
         owner, piece, attributes = list(before.owner), list(before.piece), before.attributes
-        for square in set(arrays["undo"][: state.undo : 3]) - {-1}:
+        for square in set(arrays["undo"][: words[S.undo] : 3]) - {-1}:
             held = self._cell[square]
             owner[square], piece[square] = (held & 255) - 1, (held >> 8) - 1 if held else 0
         if self.program.game.attributes:
             attributes = tuple(arrays["attributes"])
-        taken = arrays["taken"][state.taken_from : state.taken_to]
+        taken = arrays["taken"][words[S.taken_from] : words[S.taken_to]]
         numbers = arrays["stores"][:]
         players, counters_at = len(before.stores), len(before.stores) * types
         made_at = counters_at + len(before.counters) * players
-        new = replace(
-            before, owner=tuple(owner), piece=tuple(piece), attributes=attributes,
-            stores=tuple(tuple(numbers[p * types : (p + 1) * types]) for p in range(players)),
-            counters=tuple(tuple(numbers[at : at + players]) for at in range(counters_at, made_at, players)),
-            step=state.step,
-            turn=state.turn, last_from=state.last_from, last_to=state.last_to,
-            taken=tuple(((c & 255) - 1, (c >> 8) - 1) for c in taken), mover=state.mover, chain=None, legs=0,
-            must=False, origin=None, result=None,
+        on, out, mover = words[S.chain] >= 0, before.out, words[S.mover]
+        began = before.origin if before.chain else (before.owner, before.piece)
+        if words[S.out] and not on:
+            out = frozenset(p for p in range(players) if words[S.out] >> p & 1)
+        new = Position(
+            tuple(owner), tuple(piece), attributes,
+            tuple(tuple(numbers[p * types : (p + 1) * types]) for p in range(players)),
+            words[S.turn], words[S.last_from], words[S.last_to], (words[S.chain], words[S.chain_type]) if on else None,
+            tuple(((c & 255) - 1, (c >> 8) - 1) for c in taken), mover, None,
+            tuple(tuple(numbers[at : at + players]) for at in range(counters_at, made_at, players)),
+            before.made if on else tuple(n + (player == mover) for player, n in enumerate(before.made)),
+            before.legs + 1 if on else 0, on and bool(words[S.must]), words[S.step],
+            began if on else None, out, before.stores_tell,
         )
-        if state.chain >= 0:
-            origin = before.origin if before.chain else (before.owner, before.piece)
-            return replace(new, chain=(state.chain, state.chain_type), legs=before.legs + 1,
-                           must=bool(state.must), origin=origin)
-        out = frozenset(p for p in range(players) if state.out >> p & 1) if state.out else before.out
-        new = replace(new, made=tuple(n + (player == new.mover) for player, n in enumerate(before.made)), out=out)
-        if state.result < 0:
+        result = words[S.result]
+        if on or result < 0:
             return new
-        if state.result >= 3 * g.DEFAULTS:
+        if result >= 3 * g.DEFAULTS:
             return replace(new, result=goals.last_team(self.program, new))
-        end, player = divmod(int(state.result), len(self.program.game.players))
+        end, player = divmod(result, len(self.program.game.players))
         return replace(new, result=goals.outcome_of(self.program, new, end, player))
 
     def _outcome(self, position: Position, result: int) -> Outcome:
@@ -416,7 +417,7 @@ class Native(Tiers):
 
     def _check(self) -> None:
         """Raise what the last call complained about."""
-        error = self._state.error
+        error = self._arrays["state"][S.error]
         if error == m.ENDLESS_TURN:
             raise endless_turn()
         if error == m.ENDLESS:

@@ -10,6 +10,9 @@ from zrf_py.run.position import DROP, Effect, Move, Movement
 EFFECTS = (
     "create", "flip", "change-owner", "change-type", "set-attribute", "set-counter", "add-to-counter", "next-turn",
 )
+MOST_KNOWN = 1 << 15
+_known: dict[tuple[int, ...], Move] = {}
+"""Moves made of records before: (side, words of the record)."""
 
 
 def encode(move: Move) -> list[int]:
@@ -42,25 +45,33 @@ def record_length(head: int) -> int:
 
 
 def decode(words: list[int], side: int) -> list[Move]:
-    """The moves of records that stand one after the other."""
+    """The moves of records that stand one after the other; the same records are the same moves."""
     moves = []
     at = 0
     while at < len(words):
-        head, ends = words[at], words[at + 1]
-        movements, effects, captures = head & SMALL, head >> 12 & SMALL, head >> 24 & SMALL
-        at += HEAD
-        parts = words[at : at + movements + effects + captures]
-        at += len(parts)
-        if not parts:
-            moves.append(Move(side, is_pass=True))
-            continue
-        moves.append(Move(
-            side, tuple(map(_movement, parts[:movements])),
-            tuple(map(_effect, parts[movements : movements + effects])), tuple(parts[movements + effects :]),
-            (head >> 36 & WIDE) - 2, (ends & SQUARE) - 1, (ends >> 20 & SQUARE) - 1,
-            must=bool(head >> b.MUST_BIT & 1),
-        ))
+        size = record_length(words[at])
+        record = (side, *words[at : at + size])
+        at += size
+        move = _known.get(record)
+        if move is None:
+            if len(_known) >= MOST_KNOWN:
+                _known.clear()
+            move = _known[record] = _decoded(side, record[1:])
+        moves.append(move)
     return moves
+
+
+def _decoded(side: int, words: tuple[int, ...]) -> Move:
+    head, ends, *parts = words
+    if not parts:
+        return Move(side, is_pass=True)
+    movements, effects = head & SMALL, head >> 12 & SMALL
+    return Move(
+        side, tuple(map(_movement, parts[:movements])),
+        tuple(map(_effect, parts[movements : movements + effects])), tuple(parts[movements + effects :]),
+        (head >> 36 & WIDE) - 2, (ends & SQUARE) - 1, (ends >> 20 & SQUARE) - 1,
+        must=bool(head >> b.MUST_BIT & 1),
+    )
 
 
 def _movement(part: int) -> Movement:

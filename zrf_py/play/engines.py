@@ -131,7 +131,7 @@ class Auto:
             return None
         try:
             return count(native)
-        except import_module(f"{_NATIVE}.plan").NoRoom:
+        except import_module(f"{_NATIVE}.errors").NoRoom:
             return None
 
     def _ask(self, question: Callable[[], Answer]) -> Answer:
