@@ -292,6 +292,14 @@ def test_what_the_native_engine_cannot_take_is_searched_all_the_same() -> None:
     assert found.best.moves[0] == rules.moves(position)[3]
 
 
+def test_without_machine_code_each_move_is_tried_once_whatever_the_limit() -> None:
+    rules = Rules(program_of("tictactoe"))
+    found = Slow(rules).analyse(Request(rules.start(), count=9, limits=Limits(nodes=1)))
+    assert {line.moves[0] for line in found.lines} == set(rules.moves(rules.start()))
+    more = Slow(rules).analyse(Request(rules.start(), count=9, limits=Limits(nodes=8_000)))
+    assert found.nodes < more.nodes <= 10_000
+
+
 # ------------------------------------------------------------------------------------------------------ native memory
 
 
