@@ -14,7 +14,7 @@ from tests.following import follow  # noqa: E402
 from tests.playing import RULES, games  # noqa: E402
 from zrf_py.envs.fleet import Fleet  # noqa: E402
 from zrf_py.library import load_file  # noqa: E402
-from zrf_py.play.game import load  # noqa: E402
+from zrf_py.play.game import load, loads  # noqa: E402
 from zrf_py.text.diagnostics import ZrfError  # noqa: E402
 
 ENDED = {"tictactoe": 20, "connect-four": 3, "checkers": 0, "breakthrough": 0}
@@ -37,6 +37,21 @@ def test_every_game_of_the_shelf_is_the_interpreters(path: Path) -> None:
         except ZrfError as error:
             assert [d.code for d in error.diagnostics] == ["too-many-actions"], error.summary()
     assert played
+
+
+SIDEWAYS = """(game (title "Sideways") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("1/2/3/4" (0 -9)))
+    (directions (n 0 1) (s 0 -1) (e 1 0) (w -1 0))) (symmetry Black (n s) (s n)))
+  (piece (name Man) (moves (n (verify empty?) (capture e) add) (n (verify empty?) (capture w) add)
+    (n (verify empty?) add)))
+  (board-setup (White (Man b1 a1 c1)) (Black (Man b4 a2 c2))) (loss-condition (White Black) stalemated))"""
+
+
+def test_moves_that_differ_only_in_what_they_take_are_different_actions() -> None:
+    game = loads(SIDEWAYS)
+    assert [str(move) for move in game.start().moves() if "b1 - b2" in str(move)] == \
+        ["Man b1 - b2 x c2", "Man b1 - b2 x a2", "Man b1 - b2"]
+    follow(game, 4, 40, seed=1)
 
 
 # ------------------------------------------------------------------------------------------------------------- arrays
