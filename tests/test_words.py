@@ -171,3 +171,14 @@ def test_strangers_names_are_text(tmp_path: Path) -> None:
     (tmp_path / "t.zrf").write_text(rules, "utf-8")
     said = rules_in_words(load(tmp_path / "t.zrf"))
     assert "<script>" not in html(said) and "\\<script\\>\\*x\\*" in markdown(said)
+
+
+def test_what_a_careful_reader_must_be_told() -> None:
+    """Taken men that come back as others, turns that have to go on, a shot that stays where it is."""
+    def told(name: str, language: str = "en") -> str:
+        return markdown(rules_in_words(load(name), language))
+
+    assert "A captured Dragon comes to the hand as Rook." in told("shogi")
+    assert "aims at a square straight or diagonally" in told("amazons")
+    assert "with a move of the kind ‘jumping’, if it can" in told("checkers")
+    assert "‚jumping‘, ‚stepping‘" in told("checkers", "de")

@@ -58,7 +58,10 @@ SAY = {
     "moves.leap": "Springt {far} Felder weit in einer Linie und {near} zur Seite, gleich was dazwischen steht,{end}",
     "moves.leap-to": "Springt, gleich was dazwischen steht, auf das Feld, das {offsets} liegt,{end}",
     "moves.hop": "Springt {dirs} über {over}, direkt daneben,{end} gleich dahinter", "moves.way": "Zieht {way},{end}",
-    "moves.stay": "Bleibt, wo er ist", "moves.drop": "Wird aus der Hand eingesetzt,{end}",
+    "moves.stay": "Bleibt, wo er ist",
+    "moves.aim": "Bleibt, wo er ist, und zielt {dirs} auf ein Feld, beliebig weit entfernt, mit lauter leeren Feldern "
+    "dazwischen",
+    "aim": "das anvisierte Feld", "aim.at": "dem anvisierten Feld", "moves.drop": "Wird aus der Hand eingesetzt,{end}",
     "moves.copy": "Dort entsteht ein neuer Stein dieser Art; er selbst bleibt, wo er ist",
     "moves.pass": "Der Spieler darf passen", "moves.other": "Der Stein auf {start_at} zieht dahin: {end_name}",
     "offset.right": "{count} nach rechts", "offset.left": "{count} nach links", "offset.up": "{count} nach oben",
@@ -86,7 +89,7 @@ SAY = {
     "to-swap.empty+friend": " auf ein leeres Feld oder das Feld eines eigenen Steins",
     "to-swap.enemy+friend": " auf das Feld eines beliebigen Steins",
     # -------------------------------------------------------------------------------------------------- conditions
-    "only-if": "nur, wenn gilt: {conditions}",
+    "only-if": "nur, wenn gilt: {conditions}", "all-only-if": "dies alles nur, wenn gilt: {conditions}",
     "not": "es gilt nicht: ({condition})",
     "contents.empty": "{spot} ist leer", "contents.enemy": "auf {at} steht ein Gegner",
     "contents.friend": "auf {at} steht ein eigener Stein", "contents.enemy+friend": "auf {at} steht jemand",
@@ -157,6 +160,9 @@ SAY = {
     "put-as": "eingesetzt wird er als {types}",
     "goes-on": "derselbe Stein darf dann im selben Zug weiterziehen",
     "goes-on-type": "derselbe Stein darf dann im selben Zug weiterziehen, mit einem Zug der Art ‚{type}‘",
+    "has-to-go-on": "derselbe Stein zieht dann im selben Zug weiter, wenn er kann",
+    "has-to-go-on-type": "derselbe Stein zieht dann im selben Zug weiter, wenn er kann, und zwar mit einem Zug der "
+    "Art ‚{type}‘",
     "must-go-on": "mit diesem Schritt darf der Zug nicht enden",
     "goes-on-never": "damit endet der Zug",
     # ------------------------------------------------------------------------------------------------ step by step
@@ -170,7 +176,8 @@ SAY = {
     "parts": "Teile von Zügen",
     "steps.step": "Blicke ein Feld weiter {dir}; endet dort das Brett, gibt es keinen Zug.",
     "steps.jump": "Blicke auf {name}.", "steps.go.0": "Blicke auf das Feld, von dem der Stein ausgeht.",
-    "steps.go.1": "Blicke auf das Feld, auf das der Stein zieht.", "steps.go.2": "Blicke auf das markierte Feld.",
+    "steps.go.1": "Blicke auf das Feld, auf das der Stein zieht.",
+    "steps.go.2": "Blicke wieder auf das markierte Feld (wenn keines markiert ist, auf das, wo dies begann).",
     "steps.go.3": "Blicke auf das Feld, von dem der letzte Zug ausging.",
     "steps.go.4": "Blicke auf das Feld, auf dem der letzte Zug endete.", "steps.mark": "Markiere: {spot}.",
     "steps.from": "Wer zieht, ist der Stein auf {at}.", "steps.to": "Er zieht dahin: {spot}.",
@@ -180,8 +187,11 @@ SAY = {
     "steps.else": "Sonst:", "steps.while": "Immer wieder, solange gilt: {condition}:",
     "steps.add": "Hier ist ein Zug möglich: der Stein zieht dahin: {spot}.",
     "steps.add-copy": "Hier ist ein Zug möglich: ein gleicher Stein entsteht: {spot}.",
+    "steps.add-drop": "Hier ist ein Zug möglich: der Stein wird eingesetzt: {spot}.",
+    "steps.add-types-drop": "Hier ist ein Zug möglich: {types} wird eingesetzt: {spot}.",
     "steps.add-types": "Hier ist ein Zug möglich: der Stein zieht dahin: {spot}, und wird zu {types}.",
     "steps.partial": "Derselbe Stein darf dann weiterziehen{type}.",
+    "steps.has-to": "Derselbe Stein zieht dann weiter, wenn er kann{type}.",
     "steps.partial-type": ", mit einem Zug der Art ‚{type}‘", "steps.add-pass": "Hier ist ein Zug möglich: passen.",
     "steps.must-continue": "Mit dem nächsten Schritt, der möglich wird, darf der Zug nicht enden.",
     "steps.set-flag.1": "Setze das Merkzeichen ‚{name}‘.", "steps.set-flag.0": "Nimm das Merkzeichen ‚{name}‘ weg.",
@@ -266,12 +276,13 @@ SAY = {
     "duty.null": "ein Zug aus mehreren Schritten darf das Brett nicht lassen, wie es war",
     "duty.recycle.owner": "geschlagene Steine kommen in die Hand des Spielers, dem sie gehörten",
     "duty.recycle.captor": "geschlagene Steine kommen in die Hand des Spielers, der sie geschlagen hat",
+    "duty.captured-as": "wird {pieces} geschlagen, kommt er als {other} in die Hand",
     "duty.recycle promotions": "ein Stein kann nur zu etwas werden, das der Spieler in der Hand hat, und kommt "
     "selbst in die Hand",
     "duty.royal": "nach keinem Zug darf eigener Stein {pieces} so stehen, dass ihn ein Gegner schlagen könnte",
     "score": "die Wertung eines Spielers ist {number}; die höchste gewinnt",
     "score.lowest": "die Wertung eines Spielers ist {number}; die niedrigste gewinnt",
-    "made": "Aus der Regeldatei gemacht von zrf_py.",
+    "quoted": "‚{name}‘", "made": "Aus der Regeldatei gemacht von zrf_py.",
     "marks": "In den Zeichnungen ist `*` ein Feld, auf das der Stein ziehen kann, `x` eines, auf dem er einen Gegner "
     "schlagen könnte, `X` beides, `<` der Stein.",
     "marks.html": "In den Bildern sind Punkte Felder, auf die der Stein ziehen kann, Ringe solche, auf denen er einen "

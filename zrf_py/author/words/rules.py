@@ -344,7 +344,7 @@ class _Writer:
         said = []
         names = [self.program.move_types[kind] for kind in self.game.priorities]
         if names:
-            said.append(say("duty.priorities", names=", ".join(f"‘{name}’" for name in names)))
+            said.append(say("duty.priorities", names=", ".join(say("quoted", name=name) for name in names)))
         if options.maximal_captures:
             said.append(say(f"duty.maximal.{options.maximal_captures}"))
         said.append(say(f"duty.pass.{options.pass_turn}"))
@@ -355,6 +355,7 @@ class _Writer:
             said.append(say("duty.null"))
         if options.recycle_captures:
             said.append(say(f"duty.recycle.{options.recycle_captures}"))
+            said += self._captured_as()
         if options.recycle_promotions:
             said.append(say("duty.recycle promotions"))
         royal = sorted({self.game.pieces[kind].name for end in self.game.ends
@@ -362,6 +363,15 @@ class _Writer:
         if royal:
             said.append(say("duty.royal", pieces=say.either(royal)))
         return Section(say("duties"), (Listing(tuple(Line(sentence(text)) for text in said)),))
+
+    def _captured_as(self) -> Iterator[str]:
+        """Kinds of men that are of another kind once they are in the hand."""
+        others: dict[int, list[str]] = {}
+        for kind, piece in enumerate(self.game.pieces):
+            if piece.captured_as not in (-1, kind):
+                others.setdefault(piece.captured_as, []).append(piece.name)
+        for kind, names in others.items():
+            yield self.say("duty.captured-as", pieces=self.say.either(names), other=self.game.pieces[kind].name)
 
     def _ends(self) -> Section:
         lines = [Line(text) for text in Goals(self.phrases).lines()]

@@ -40,6 +40,8 @@ class Steps:
         self.reader, self.say, self.piece = reader, phrases.say, piece
         self.words, self.phrases = phrases, _Signs(phrases)
         self.parts = parts
+        self.drop = False
+        """Whether the instructions at hand put a man on the board."""
         self.spots = SpotNames(self.phrases, self.phrases.direction, begin="cursor")
 
     def told(self, routines: Iterable[model.Routine], drop: bool) -> list[tuple[Line, ...]]:
@@ -64,6 +66,7 @@ class Steps:
     def lines(self, routine: model.Routine, drop: bool) -> tuple[Line, ...]:
         """The instructions of a block, with signs for directions and squares."""
         body = routine.block.body
+        self.drop = drop
         return tuple(self._all(body[1:] if drop and self.reader.restricted(routine) else body))
 
     def _all(self, body: Iterable[syntax.Instruction]) -> Iterator[Line]:
@@ -148,11 +151,13 @@ class Steps:
 
     def _added(self, op: Op) -> str:
         say, spot = self.say, self.spots.name(Spot())
-        text = say("steps.add-copy" if op.a & 1 else "steps.add", spot=spot)
+        put = "-drop" if self.drop else ""
+        text = say("steps.add-copy" if op.a & 1 and not put else f"steps.add{put}", spot=spot)
         if op.types:
             names = [self.phrases.piece(kind) for kind in op.types]
-            text = say("steps.add-types", spot=spot, types=say.either(names))
+            text = say(f"steps.add-types{put}", spot=spot, types=say.either(names))
         if op.a & 2:
             kind = say("steps.partial-type", type=self.phrases.program.move_types[op.b]) if op.b >= 0 else ""
-            text += " " + say("steps.partial", type=kind)
+            free = self.phrases.game.options.pass_partial
+            text += " " + say("steps.partial" if free else "steps.has-to", type=kind)
         return text

@@ -59,11 +59,22 @@ class Telling:
             fixed[between[0]] = "between", {}
         elif not any(isinstance(part, Run) for part in end.way):
             fixed.update({spot: ("way-square", {"number": n}) for n, spot in enumerate(between, 1)})
+        if aim := self._aim():
+            return {aim: ("aim", {})}
         if self.form.drop:
             return {Spot(): ("dropped", {}), end: ("dropped", {})} if end == Spot() else {end: ("end", {})}
         if end != Spot() and not (end.base == NAMED and not end.way):
             fixed[end] = "end", {}
         return fixed
+
+    def _aim(self) -> Spot | None:
+        """The one square away, in a line over empty squares, that a man who stays where he is does something to."""
+        form = self.form
+        far = {spot for spot in spots_of(form) if spot != Spot()}
+        if form.end != Spot() or form.drop or form.passes or form.start != Spot() or len(far) != 1:
+            return None
+        (spot,) = far
+        return spot if spot.base == START and _is_slide(spot.way) and spot.way[0] == 0 else None
 
     # --------------------------------------------------------------------------------------------------- sentences
 
@@ -76,7 +87,7 @@ class Telling:
             parts.insert(1, say("moves.copy"))
         conditions = self._conditions(told)
         if conditions:
-            parts.append(say("only-if", conditions=say.both(conditions)))
+            parts.append(say("all-only-if" if len(parts) > 1 else "only-if", conditions=say.both(conditions)))
         text = sentence("; ".join(part for part in parts if part))
         return f"{text} {self._legend()}" if self.letters else text
 
@@ -95,6 +106,9 @@ class Telling:
             return say("moves.drop", end=goes), {end}
         if form.start != Spot():
             return say("moves.other", start_at=self.spots.at(form.start), end_name=self.spots.name(end)), set()
+        if end == Spot() and self._aim():
+            dirs = self.phrases.directions(motions[0] for motions in self.group.motions)
+            return say("moves.aim", dirs=dirs), set()
         if end == Spot():
             return say("moves.stay"), set()
         if end.base != START:
@@ -249,7 +263,9 @@ class Telling:
         kind = self.form.partial
         if kind >= 0 and not any(r.move_type == kind for piece in blocks for r in piece.moves):
             return [self.say("goes-on-never")]
-        said = self.say("goes-on-type", type=types[kind]) if kind >= 0 else self.say("goes-on")
+        free = self.form.must or self.phrases.game.options.pass_partial
+        key = "goes-on" if free else "has-to-go-on"
+        said = self.say(f"{key}-type", type=types[kind]) if kind >= 0 else self.say(key)
         return [said, self.say("must-go-on")] if self.form.must else [said]
 
 
