@@ -141,6 +141,22 @@ class Board:
     def status(self) -> str:
         return str(self.page.text_content("#status"))
 
+    def save(self, folder: Path) -> Path:
+        """Save the game as a file."""
+        with self.page.expect_download() as download:
+            self.page.click("#save")
+        path = folder / "kept.zsg"
+        download.value.save_as(path)
+        return path
+
+    def refuses_junk(self, folder: Path) -> None:
+        """What is no saved game is told, and changes nothing."""
+        junk = folder / "junk.zsg"
+        junk.write_bytes(bytes(range(256)) * 4)
+        self.page.set_input_files("#file", junk)
+        self.page.wait_for_selector("#toast:visible")
+        assert "is not a saved game" in self.page.text_content("#toast")
+
     def moves(self) -> list[str]:
         return [str(text) for text in self.page.locator("#list button").all_text_contents()]
 

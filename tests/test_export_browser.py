@@ -269,22 +269,14 @@ def test_a_position_is_set_up_and_played(opened: Open) -> None:
 def test_save_and_load(opened: Open, tmp_path: Path) -> None:
     board = opened("chess")
     board.go("e2", "e4")
-    page = board.page
-    with page.expect_download() as download:
-        page.click("#save")
-    path = tmp_path / "kept.zsg"
-    download.value.save_as(path)
+    path = board.save(tmp_path)
     assert "1. Pawn e2 - e4" in path.read_text("cp1252")
-    page.click("#undo")
+    board.page.click("#undo")
     board.at(0)
-    page.set_input_files("#file", path)
+    board.page.set_input_files("#file", path)
     board.at(1)
     assert board.piece("e4") == "0:Pawn"
-    junk = tmp_path / "junk.zsg"
-    junk.write_bytes(bytes(range(256)) * 4)
-    page.set_input_files("#file", junk)
-    page.wait_for_selector("#toast:visible")
-    assert "is not a saved game" in page.text_content("#toast")
+    board.refuses_junk(tmp_path)
     assert board.ply == 1
 
 

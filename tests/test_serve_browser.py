@@ -180,10 +180,7 @@ def test_against_a_computer_one_takes_back_both(page: Any) -> None:
 def test_save_and_load(page: Any, tmp_path: Path) -> None:
     board = Board.open(page, "chess")
     board.go("e2", "e4")
-    with page.expect_download() as download:
-        page.click("#save")
-    path = tmp_path / "kept.zsg"
-    download.value.save_as(path)
+    path = board.save(tmp_path)
     assert "1. Pawn e2 - e4" in path.read_text("cp1252")
     old = page.url
     page.click("#undo")
@@ -192,11 +189,7 @@ def test_save_and_load(page: Any, tmp_path: Path) -> None:
     page.wait_for_url(lambda url: url != old)
     board.at(1)
     assert board.piece("e4") == "0:Pawn"
-    junk = tmp_path / "junk.zsg"
-    junk.write_bytes(bytes(range(256)) * 4)
-    page.set_input_files("#file", junk)
-    page.wait_for_selector("#toast:visible")
-    assert "is not a saved game" in page.text_content("#toast")
+    board.refuses_junk(tmp_path)
     assert board.ply == 1
 
 
