@@ -14,7 +14,7 @@ from functools import cached_property
 from zrf_py import cache
 from zrf_py.envs.kernel import names as n
 from zrf_py.envs.legs import Legs, legs_of
-from zrf_py.envs.ways import CAPTURE, MOVEMENT, PROMOTION, Leg, TooMany
+from zrf_py.envs.written import CAPTURE, MOVEMENT, PROMOTION, Leg, TooMany
 from zrf_py.front.model import Game
 from zrf_py.ir.ops import Program
 from zrf_py.native.kernel import board as b

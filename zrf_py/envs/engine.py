@@ -12,7 +12,7 @@ from zrf_py.envs.actions import Actions
 from zrf_py.envs.kernel import memory as f
 from zrf_py.envs.kernel.slots import FIRST
 from zrf_py.envs.planes import MOST_TURNS, Planes
-from zrf_py.envs.ways import CAPTURE, MOVEMENT, PROMOTION
+from zrf_py.envs.written import CAPTURE, MOVEMENT, PROMOTION
 from zrf_py.ir.ops import Program
 from zrf_py.jit.language import Storage
 from zrf_py.native.code import is_small

@@ -13,7 +13,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from zrf_py.envs.ways import CAPTURE, EFFECTS, MOVEMENT, NUMBERED, PASS, PROMOTION, Found, Leg, TooMany, Ways, with_way
+from zrf_py.envs.ways import EFFECTS, NUMBERED, Ways
+from zrf_py.envs.written import CAPTURE, MOVEMENT, PASS, PROMOTION, Found, Leg, TooMany, with_way
 from zrf_py.ir.ops import SELF, Program, Routine
 from zrf_py.run.interpret import drop_squares
 

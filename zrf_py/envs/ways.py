@@ -7,98 +7,21 @@ than what the block has asked of the square under its cursor. Ways meet where th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 
 from zrf_py.envs.live import FROM, MARK, MARKED, TO, flag, live, reachable, square_flag
-from zrf_py.ir.ops import BLOCK_END, GO_FROM, GO_LAST_FROM, GO_TO, HERE, OPS, SELF, Op, Program, Routine, those
-from zrf_py.ir.traits import Answer, Kind
+from zrf_py.envs.walk_state import END, State, capture, go, mark, put_cursor, set_flag, who_may
+from zrf_py.envs.written import CAPTURE, MOVEMENT, PROMOTION, Found, Leg, TooMany
+from zrf_py.ir.ops import BLOCK_END, GO_LAST_FROM, HERE, OPS, SELF, Op, Program, Routine, those
+from zrf_py.ir.traits import Kind
 from zrf_py.run.numbers import counter_place
-from zrf_py.run.position import ANY_TYPE, COPY, DROP, KEEP, MOVE, NOT_PARTIAL, Effect, Movement
+from zrf_py.run.position import ANY_TYPE, COPY, DROP, KEEP, MOVE, NOT_PARTIAL, Movement
 
 BUDGET = 400_000
 """Operations of one block from one square."""
 
-MOVEMENT, CAPTURE, PROMOTION = "movement", "capture", "promotion"
-"""Kinds of parts besides effects: movements beyond the first, captures, a change of type where the first movement
-ends."""
 EFFECTS = those(lambda row: row.kind is Kind.EFFECT) - {CAPTURE}
 NUMBERED = ("set-counter", "add-to-counter", "next-turn")
-END = -1
 _SILENT = EFFECTS | {CAPTURE}
-
-
-class TooMany(Exception):
-    """The blocks have more ways than anybody wants to look through."""
-
-
-@dataclass(frozen=True, order=True, slots=True)
-class Leg:
-    """What tells a leg from others; all empty: a pass.
-
-    `ends` is (start, end) of a leg without movements, (-1, end) of one after which the turn may go on, else (-1, -1).
-    `captures` are sorted. `way` counts legs that differ in what names leave out.
-    """
-
-    movements: tuple[Movement, ...] = ()
-    ends: tuple[int, int] = (-1, -1)
-    partial: int = NOT_PARTIAL
-    must: bool = False
-    effects: tuple[Effect, ...] = ()
-    captures: tuple[int, ...] = ()
-    way: int = 0
-
-    @property
-    def is_pass(self) -> bool:
-        return self == PASS
-
-
-PASS = Leg()
-
-
-class State:
-    """Where a block has got to. Numbers and tuples only, so that states can be told apart."""
-
-    __slots__ = ("at", "captures", "cascades", "effects", "from_", "here", "kind", "known_flags", "mark", "marked",
-                 "must", "no_kinds", "set_flags", "squares", "to", "who")
-
-    def __init__(self, start: int) -> None:
-        self.at = 0
-        self.here = self.from_ = self.mark = start
-        self.to = self.marked = -1
-        self.who = ANYBODY
-        """Who may stand under the cursor."""
-        self.kind = -1
-        """The type that stands there, -1 while it isn't known."""
-        self.no_kinds = 0
-        """A bit for each type that does not."""
-        self.known_flags = self.set_flags = 0
-        self.squares = 0
-        """A bit for each flag of a position that is set."""
-        self.cascades: tuple[Movement, ...] = ()
-        self.effects: tuple[Effect, ...] = ()
-        self.captures: tuple[int, ...] = ()
-        self.must = False
-
-    def key(self) -> tuple[object, ...]:
-        return (self.at, self.here, self.from_, self.to, self.mark, self.marked, self.who, self.kind, self.no_kinds,
-                self.known_flags, self.set_flags, self.squares, self.cascades, self.effects, self.captures, self.must)
-
-    def copy(self) -> State:
-        other = State.__new__(State)
-        (other.at, other.here, other.from_, other.to, other.mark, other.marked, other.who, other.kind, other.no_kinds,
-         other.known_flags, other.set_flags, other.squares, other.cascades, other.effects, other.captures,
-         other.must) = (
-            self.at, self.here, self.from_, self.to, self.mark, self.marked, self.who, self.kind, self.no_kinds,
-            self.known_flags, self.set_flags, self.squares, self.cascades, self.effects, self.captures, self.must)
-        return other
-
-    def forget(self) -> None:
-        """The cursor is on another square."""
-        self.who, self.kind, self.no_kinds = ANYBODY, -1, 0
-
-
-EMPTY, FRIEND, OTHER = 1, 2, 4
-ANYBODY = EMPTY | FRIEND | OTHER
 
 Doing = Callable[[State], None]
 Asking = Callable[[State], Sequence[int]]
@@ -254,7 +177,7 @@ class Ways:
 
     def _learn(self, state: State, op: Op, answer: bool) -> None:
         """What an answer says about the square under the cursor."""
-        state.who &= _may(op, answer)
+        state.who &= who_may(op, answer)
         if op.name == "piece?":
             if answer:
                 state.kind = op.a
@@ -301,7 +224,7 @@ class Ways:
         """The answers that agree with what is known of the square under the cursor."""
         if op.name == "piece?" and (state.kind >= 0 or state.no_kinds >> op.a & 1):
             return (int(state.kind == op.a),)
-        yes, no = state.who & _may(op, True), state.who & _may(op, False)
+        yes, no = state.who & who_may(op, True), state.who & who_may(op, False)
         return BOTH if yes and no else (int(bool(yes)),)
 
     def _where(self, op: Op) -> Callable[[State], int]:
@@ -331,12 +254,12 @@ class Ways:
             case "step":
                 return self._step(self.steps[op.a])
             case "jump":
-                return lambda state: _put_cursor(state, op.a)
+                return lambda state: put_cursor(state, op.a)
             case "go":
-                return lambda state: _go(state, op.a)
+                return lambda state: go(state, op.a)
             case "mark":
                 where = self._where(op)
-                return lambda state: _mark(state, where(state))
+                return lambda state: mark(state, where(state))
             case "from":
                 return lambda state: setattr(state, "from_", state.here)
             case "to":
@@ -350,13 +273,13 @@ class Ways:
             case "must-continue":
                 return lambda state: setattr(state, "must", True)
             case "set-flag":
-                return lambda state: _set_flag(state, op)
+                return lambda state: set_flag(state, op)
             case "set-position-flag":
                 where = self._where(op)
                 return lambda state: self._set_position_flag(state, op, where(state))
             case "capture" if CAPTURE in self.kinds:
                 where = self._where(op)
-                return lambda state: _capture(state, where(state))
+                return lambda state: capture(state, where(state))
             case name if name in EFFECTS and name in self.noted:
                 return lambda state: self._effect(state, op)
         return lambda state: None
@@ -466,96 +389,6 @@ class Ways:
 BOTH = (1, 0)
 
 
-@dataclass(frozen=True)
-class Found:
-    """What a block may write from a square: legs, each with the node of `edges` behind which it is written."""
-
-    written: list[tuple[Leg, int]]
-    edges: list[list[int]]
-    steps: int
-    exact: bool
-
-    def clashes(self) -> dict[Leg, int]:
-        """Legs that one run may write twice, not doing the same; in how many places."""
-        if self.exact:
-            return {}
-        places: dict[Leg, list[int]] = {}
-        for leg, node in self.written:
-            places.setdefault(leg, []).append(node)
-        several = {leg: nodes for leg, nodes in places.items() if len(nodes) > 1}
-        if not several:
-            return {}
-        later = self._later(several)
-        return {
-            leg: len(nodes) for number, (leg, nodes) in enumerate(several.items())
-            if len(set(nodes)) < len(nodes) or any(later[node] >> number & 1 for node in nodes)
-        }
-
-    def _later(self, places: dict[Leg, list[int]]) -> list[int]:
-        """For each node a bit for each leg, by its number, that is written behind it."""
-        here = [0] * len(self.edges)
-        for number, nodes in enumerate(places.values()):
-            for node in nodes:
-                here[node] |= 1 << number
-        later = [0] * len(self.edges)
-        changed = True
-        while changed:
-            changed = False
-            for node in range(len(self.edges) - 1, -1, -1):
-                found = 0
-                for following in self.edges[node]:
-                    found |= here[following] | later[following]
-                if found != later[node]:
-                    later[node], changed = found, True
-        return later
-
-
 def _asks(op: Op) -> bool:
     """Whether the position may have a say in how the block goes on."""
     return OPS[op.name].kind is Kind.TEST or (op.name == "go" and op.a >= GO_LAST_FROM)
-
-
-def _may(op: Op, answer: bool) -> int:
-    """Who may stand on a square where a test gives an answer."""
-    says = OPS[op.name].says
-    assert says is not None
-    no = Answer.NO if answer else Answer.YES
-    return ((says.empty is not no) * EMPTY | (says.friend is not no) * FRIEND | (says.other is not no) * OTHER)
-
-
-def _put_cursor(state: State, square: int) -> None:
-    if square != state.here:
-        state.here = square
-        state.forget()
-    if square < 0:
-        state.at = END
-
-
-def _go(state: State, place: int) -> None:
-    if place == GO_FROM:
-        _put_cursor(state, state.from_)
-    elif place == GO_TO:
-        _put_cursor(state, state.to if state.to >= 0 else state.here)
-    else:
-        _put_cursor(state, state.mark)
-
-
-def _mark(state: State, square: int) -> None:
-    state.mark = state.marked = square
-    if square < 0:
-        state.at = END
-
-
-def _set_flag(state: State, op: Op) -> None:
-    state.known_flags |= 1 << op.a
-    state.set_flags = state.set_flags & ~(1 << op.a) | op.b << op.a
-
-
-def _capture(state: State, square: int) -> None:
-    if square >= 0:
-        state.captures = tuple(sorted((*state.captures, square)))
-
-
-def with_way(leg: Leg, way: int) -> Leg:
-    """Another leg of the same name."""
-    return replace(leg, way=way)
