@@ -1,0 +1,27 @@
+"""What is said where a package of an extra is missing: what there is, and what to type here."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from zrf_py.text import extras
+
+
+def test_what_is_installed_is_there_and_what_is_not_is_not() -> None:
+    assert extras.is_there("pytest") and not extras.is_there("no-such-distribution-anywhere")
+
+
+@pytest.mark.parametrize(("prefix", "executable", "pip", "typed"), [
+    ("/home/a/.local/pipx/venvs/zrf-py", "/x/python", True, "pipx inject zrf-py a b"),
+    ("/venv", "/venv/bin/python", True, "/venv/bin/python -m pip install a b"),
+    ("/my venv", "/my venv/bin/python", True, '"/my venv/bin/python" -m pip install a b'),
+    ("/venv", "/venv/bin/python", False, "uv pip install --python /venv/bin/python a b")])
+def test_what_to_type_fits_where_it_is_installed(
+    prefix: str, executable: str, pip: bool, typed: str, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "prefix", prefix)
+    monkeypatch.setattr(sys, "executable", executable)
+    monkeypatch.setattr(extras, "find_spec", lambda name: object() if pip else None)
+    assert extras.install_command(["a", "b"]) == typed
