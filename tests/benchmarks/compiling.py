@@ -49,8 +49,11 @@ def main() -> None:
     files = sorted(data_file("rules").rglob("*.zrf"))
     if corpus := os.environ.get("ZRF_CORPUS"):
         files += sorted(Path(corpus).rglob("*.zrf"))
-    found = [(size, seconds, path.stem) for path in files[::every] if (done := compiled(path))
-             for size, seconds in (done,)]
+    found = []
+    for path in files[::every]:
+        if done := compiled(path):
+            found.append((*done, path.stem))
+            print(f"{done[1]:.2f} s: {path.stem}", file=sys.stderr)
     print("| operations | games | median s | worst s |\n|---|---|---|---|")
     for low, high in zip((0, *SIZES), SIZES, strict=False):
         rows = [row for row in found if low < row[0] <= high]

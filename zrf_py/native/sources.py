@@ -4,6 +4,7 @@ files again, and what it makes goes with what is in memory only as long as they 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 _PACKAGE = Path(__file__).parent.parent
@@ -28,6 +29,7 @@ def _files(folder: str) -> frozenset[tuple[str, int, int]]:
     for place, _, names in os.walk(_PACKAGE / folder):
         for name in names:
             if name.endswith(".py"):
-                status = os.stat(os.path.join(place, name))
-                found.append((os.path.join(place, name), status.st_mtime_ns, status.st_size))
+                with suppress(OSError):  # an editor's own links lead nowhere
+                    status = os.stat(os.path.join(place, name))
+                    found.append((os.path.join(place, name), status.st_mtime_ns, status.st_size))
     return frozenset(found)
