@@ -179,6 +179,7 @@ def test_what_a_careful_reader_must_be_told() -> None:
         return markdown(rules_in_words(load(name), language))
 
     assert "A captured Dragon comes to the hand as Rook." in told("shogi")
+    assert "Mice loses if 8 or fewer of one's own men are left." in told("cat-and-mouse")
     assert "aims at a square straight or diagonally" in told("amazons")
     assert "with a move of the kind ‘jumping’, if it can" in told("checkers")
     assert "‚jumping‘, ‚stepping‘" in told("checkers", "de")

@@ -216,6 +216,7 @@ SAY = {
     "default.repetition": "kommt dieselbe Stellung zum dritten Mal vor, ist das Spiel unentschieden",
     "goal.remaining": "von den eigenen Steinen sind genau {number} übrig",
     "goal.remaining.piece": "von den eigenen Steinen der Art {piece} sind genau {number} übrig",
+    "goal.at-most": "von den eigenen Steinen sind {number} oder weniger übrig",
     "goal.none": "von den eigenen Steinen ist keiner übrig",
     "goal.none.piece": "von den eigenen Steinen der Art {piece} ist keiner übrig",
     "goal.total": "auf dem Brett sind genau {number} Steine",

@@ -54,6 +54,8 @@ class Goals:
         match goal:
             case model.AllOf(word="and"):
                 return say.both(self._inside(part) for part in goal.parts)
+            case model.AllOf(word="or") if (most := _at_most(goal)) is not None:
+                return say("goal.at-most", number=most)
             case model.AllOf(word="or"):
                 return say.either(self._patterns(goal.parts))
             case model.AllOf():
@@ -129,6 +131,14 @@ def _row(goal: model.Relative) -> tuple[int, model.Occupant, int] | None:
     if len(set(men)) == 1 and len(set(steps)) == 1 and list(goal.items[::2]) == men and len(men) == len(steps) + 1:
         return len(men), men[0], steps[0]
     return None
+
+
+def _at_most(goal: model.AllOf) -> int | None:
+    """The most of one's own men, if the goal is that exactly 0, 1, 2 … so many are left."""
+    counts = {part.number for part in goal.parts
+              if isinstance(part, model.Count) and not part.everybody and part.piece < 0}
+    most = len(goal.parts) - 1
+    return most if most > 0 and counts == set(range(most + 1)) else None
 
 
 def _leaves(goal: model.Goal) -> list[model.Goal]:
