@@ -26,8 +26,9 @@ def rows(name: str) -> str:
     chances.play_more(program, engine, learned, 1, 1e9)
     found = chances.fit(learned)
     if not found.tells:
-        return f"| {name} | nothing is told ({found.loss:.3f} against {found.blind:.3f}) |" + " |" * (len(BOUNDS) - 2)
-    for i in range(GAMES):
+        why = f"{found.loss:.3f} against {found.blind:.3f}, off by {found.off:.3f}"
+        return f"| {name} | nothing is told ({why}) |" + " |" * (len(BOUNDS) - 2)
+    for i in range(max(GAMES, learned.games)):
         chances.play_one(program, engine, fresh, Random(f"fresh {i}"))
     said = [(share, true) for _, features, was in fresh.rows
             for share, true in zip(chances.softmax(found.weights, features), was, strict=True)]

@@ -12,6 +12,7 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -22,8 +23,10 @@ from zrf_py.run.position import Outcome, Position
 from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import limits
 
-ENOUGH = 96
-"""Games that weights are fitted to."""
+ENOUGH, PLENTY = 96, 288
+"""Games that weights are fitted to, at least and at most."""
+MANY_TURNS = 4000
+"""Turns in all these games, about: of short ones there are more, since each leaves more to luck."""
 MAX_TURNS = 300
 """A game that goes on for longer tells nothing."""
 OPENING = 6
@@ -35,6 +38,12 @@ NODES = 300
 STEPS = 150
 GAIN = 0.98
 """The log loss must be below so much of what knowing nothing but the seats has."""
+OFF = 0.08
+"""What is said may be off by so much, on average, from what comes true in games that were held back."""
+FOLDS = 3
+TEMPERATURES = tuple(t / 20 for t in range(2, 27))
+"""What weights are multiplied by, so that on games that were held back nobody is surer than he should be."""
+GROUPS = (0.0, 0.1, 0.25, 0.4, 0.6, 0.75, 0.9)
 SPREAD = 300.0
 SLIPS = 0.1
 """The share of turns that are drawn by lot, so that those who are ahead sometimes lose."""
@@ -45,25 +54,39 @@ Features = list[list[float]]
 
 @dataclass
 class Samples:
-    """`rows` are [game, features, shares of the result]; `games` were played, `endless` of them without an end."""
+    """`rows` are [game, features, shares of the result]; `games` were played, `endless` of them without an end, in so
+    many `turns`."""
 
     games: int = 0
     endless: int = 0
     rows: list[list[Any]] = field(default_factory=list)
+    turns: int = 0
+
+    @property
+    def wanted(self) -> int:
+        """How many games are enough: more where they are short."""
+        return min(PLENTY, max(ENOUGH, MANY_TURNS * self.games // max(1, self.turns)))
+
+    @property
+    def are_enough(self) -> bool:
+        """Whether there is nothing more to play."""
+        return self.games >= self.wanted
 
 
 @dataclass(frozen=True)
 class Weights:
-    """What is kept of a game: weights, and how well they tell (log loss on games held back; of seats alone)."""
+    """What is kept of a game: weights, and how well they tell of games held back: the log loss, that of the seats
+    alone, and how far what is said is from what comes true, on average."""
 
     weights: list[float]
     loss: float
     blind: float
+    off: float = 0.0
 
     @property
     def tells(self) -> bool:
         """Whether it is worth showing."""
-        return self.loss < GAIN * self.blind
+        return self.loss < GAIN * self.blind and self.off < OFF
 
 
 def seats(program: Program) -> list[int]:
@@ -74,7 +97,7 @@ def seats(program: Program) -> list[int]:
 def play_more(program: Program, engine: Engine, samples: Samples, seed: int, seconds: float) -> None:
     """Play games until there are enough or the processor time is over; at least one."""
     end = time.process_time() + seconds
-    while samples.games < ENOUGH:
+    while not samples.are_enough:
         play_one(program, engine, samples, Random(f"{seed} {samples.games}"))
         if time.process_time() > end:
             return
@@ -99,6 +122,7 @@ def play_one(program: Program, engine: Engine, samples: Samples, random: Random)
             position = engine.after(position, leg)
     result = position.result or engine.outcome(position)
     samples.games += 1
+    samples.turns += len(seen)
     if result is None:
         samples.endless += 1
         return
@@ -168,24 +192,56 @@ def _greedy(engine: Engine) -> Greedy:
 
 
 def fit(samples: Samples) -> Weights:
-    """Weights from three of four games, tried on the fourth, then from all."""
-    held = [row for row in samples.rows if row[0] % 4 == 0]
-    rest = [row for row in samples.rows if row[0] % 4]
-    if not held or not rest or samples.endless * 3 > samples.games:
+    """Weights from all games, as sure of themselves as is right for games that were held back while others were
+    learned from."""
+    if samples.endless * 3 > samples.games:
         return Weights([], math.inf, 0.0)
-    blind = [sum(row[2][i] for row in rest) + 1 for i in range(len(rest[0][2]))]
-    base = [b / sum(blind) for b in blind]
-    trained = _train(rest)
-    loss = sum(_loss(softmax(trained, row[1]), row[2]) for row in held) / len(held)
-    return Weights(_train(samples.rows), loss, sum(_loss(base, row[2]) for row in held) / len(held))
+    said: list[tuple[list[float], list[float]]] = []
+    blind = 0.0
+    for fold in range(FOLDS):
+        held = [row for row in samples.rows if row[0] % FOLDS == fold]
+        rest = [row for row in samples.rows if row[0] % FOLDS != fold]
+        if not held or not rest:
+            return Weights([], math.inf, 0.0)
+        trained = _train(rest)
+        said += [(_sums(trained, row[1]), row[2]) for row in held]
+        blind += sum(_loss(_shares_of_seats(rest), row[2]) for row in held)
+    loss, heat = min((_mean_loss(said, heat), heat) for heat in TEMPERATURES)
+    weights = [heat * w for w in _train(samples.rows)]
+    return Weights(weights, loss, blind / len(said), _off([(_shares(sums, heat), was) for sums, was in said]))
+
+
+def _shares_of_seats(rows: Sequence[list[Any]]) -> list[float]:
+    """How often each seat wins, and how often nobody does: what is known without looking."""
+    won = [sum(row[2][i] for row in rows) + 1 for i in range(len(rows[0][2]))]
+    return [w / sum(won) for w in won]
+
+
+def _mean_loss(said: Sequence[tuple[list[float], list[float]]], heat: float) -> float:
+    return sum(_loss(_shares(sums, heat), was) for sums, was in said) / len(said)
+
+
+def _off(said: Sequence[tuple[list[float], list[float]]]) -> float:
+    """How far shares are from what came true, on average over groups of about the same share."""
+    pairs = [pair for shares, was in said for pair in zip(shares, was, strict=True)]
+    groups = [[pair for pair in pairs if low <= pair[0] < high] for low, high in pairwise((*GROUPS, math.inf))]
+    return sum(abs(sum(share - true for share, true in group)) for group in groups) / len(pairs)
 
 
 def softmax(weights: Sequence[float], rows: Features) -> list[float]:
     """Shares of all players and of the draw, which sum to one."""
-    sums = [sum(w * x for w, x in zip(weights, row, strict=True)) for row in rows]
+    return _shares(_sums(weights, rows))
+
+
+def _sums(weights: Sequence[float], rows: Features) -> list[float]:
+    return [sum(w * x for w, x in zip(weights, row, strict=True)) for row in rows]
+
+
+def _shares(sums: Sequence[float], heat: float = 1.0) -> list[float]:
     top = max(sums)
-    parts = [math.exp(s - top) for s in sums]
-    return [p / sum(parts) for p in parts]
+    parts = [math.exp(heat * (s - top)) for s in sums]
+    total = sum(parts)
+    return [p / total for p in parts]
 
 
 def _loss(said: Sequence[float], was: Sequence[float]) -> float:
@@ -195,13 +251,15 @@ def _loss(said: Sequence[float], was: Sequence[float]) -> float:
 def _train(rows: Sequence[list[Any]]) -> list[float]:
     """Gradient descent with a pull to zero."""
     size = len(rows[0][1][0])
+    sparse = [([[(k, x) for k, x in enumerate(row) if x] for row in found], was) for _, found, was in rows]
     weights, speed = [0.0] * size, [0.0] * size
     for _ in range(STEPS):
         slope = [0.01 * w for w in weights]
-        for _, found, was in rows:
-            for share, true, row in zip(softmax(weights, found), was, found, strict=True):
+        for found, was in sparse:
+            shares = _shares([sum(weights[k] * x for k, x in row) for row in found])
+            for share, true, row in zip(shares, was, found, strict=True):
                 off = (share - true) / len(rows)
-                for k, x in enumerate(row):
+                for k, x in row:
                     slope[k] += off * x
         for k in range(size):
             speed[k] = 0.9 * speed[k] - 0.15 * slope[k]

@@ -26,7 +26,7 @@ BY_LINK = "link"
 """Somebody at another machine, who came by a link for this seat."""
 RANDOM = "random"
 HINT_SECONDS = 1.0
-VERSION = "1"
+VERSION = "2"
 """Changes with `play/chances.py`, so that what was learned before is learned anew."""
 LEARN_SECONDS = 3.0
 """Processor time after which a position that is to be weighed waits no longer for games."""
@@ -99,9 +99,9 @@ def weigh(position: Position) -> dict[str, Any]:
     being played to learn it from.
     """
     program = position.game.program
-    weights, games = _weights(position)
+    weights, samples = _weights(position)
     if weights is None:
-        said = f"learning to tell: {games} of {chances.ENOUGH} games are played"
+        said = f"learning to tell: {samples.games} of {samples.wanted} games are played"
         return {"chances": None, "why": said, "more": True}
     outcome = position.outcome()
     if not weights.tells and outcome is None:
@@ -138,24 +138,24 @@ def learned(position: Position, seconds: float) -> chances.Weights | None:
     return _weights(position, seconds)[0]
 
 
-def _weights(position: Position, seconds: float = LEARN_SECONDS) -> tuple[chances.Weights | None, int]:
-    """Weights of a game from the cache; where there are none some more games are played, and their number is told."""
+def _weights(position: Position, seconds: float = LEARN_SECONDS) -> tuple[chances.Weights | None, chances.Samples]:
+    """Weights of a game from the cache; where there are none some more games are played, and what they are is told."""
     program = position.game.program
     path = position.game.path
     key = cache.key("chances", VERSION, program.game.title, *(rules_texts(path) if path else ()))
     kept = _known.get(key) or _read(key)
     if kept is not None:
         _known[key] = kept
-        return kept, chances.ENOUGH
+        return kept, chances.Samples()
     samples = chances.Samples(**json.loads(cache.load(f"{key}-part") or b"{}"))
-    if samples.games < chances.ENOUGH and seconds > 0:
+    if not samples.are_enough and seconds > 0:
         chances.play_more(program, search_for(program).engine, samples, 1, seconds)
         cache.store(f"{key}-part", json.dumps(vars(samples)).encode())
-    if samples.games < chances.ENOUGH:
-        return None, samples.games
+    if not samples.are_enough:
+        return None, samples
     _known[key] = found = chances.fit(samples)
     cache.store(key, json.dumps(vars(found)).encode())
-    return found, samples.games
+    return found, samples
 
 
 def _read(key: str) -> chances.Weights | None:

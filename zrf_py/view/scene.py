@@ -341,7 +341,7 @@ class Stage:
         held = position.state.stores
         known = {(tray.player, kind) for tray in self.trays for kind, _, _ in tray.slots}
         found = [(tray.player, kind, x, y) for tray in self.trays for kind, x, y in tray.slots
-                 if held[tray.player][kind]]
+                 if held[tray.player][kind] > 0]
         strange = [(p, k) for p, counts in enumerate(held) for k, n in enumerate(counts)
                    if n > 0 and (p, k) not in known and self.game.players[p].kind == "player"
                    and not self.game.pieces[k].dummy]

@@ -221,8 +221,8 @@ class Drawing:
         data = attributes(class_="store points" if points else "store", data_player=store.token.player,
                           data_type=store.token.type, data_count=store.count,
                           transform=f"translate({number(store.x)} {number(store.y)})")
-        count = attributes(x=0.52 * store.size, y=0.12 * unit, font_size=(0.34 if store.count < 10 else 0.26) * unit,
-                           fill=TEXT)
+        high = (0.34 if store.count < 10 else 0.26) * unit
+        count = attributes(x=0.52 * store.size, y=0.12 * unit, font_size=high, fill=TEXT)
         return (f"<g {data}><title>{text(store.title)}</title>{self.tokens.use(store.token, store.size, fit=True)}"
                 f"<text {count}>×{store.count}</text></g>")
 
