@@ -144,6 +144,37 @@ def test_computers_play_to_the_end(site: TestClient) -> None:
             assert watcher.until(lambda s: bool(s["outcome"]))["ply"] >= 5
 
 
+def test_while_a_computer_gets_ready_the_interpreter_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whole turns, also of several legs; and who thinks for real comes in as soon as he is ready."""
+    ready: list[asyncio.Event] = []
+    asked: list[dict[str, Any]] = []
+
+    class Late(Pool):
+        async def ask(self, question: dict[str, Any], seconds: float, urgency: int = 0) -> Any:
+            asked.append(question)
+            if question["op"] == "prepare":
+                ready.append(asyncio.Event())
+                return await ready[-1].wait()
+            return await super().ask(question, seconds, urgency)
+
+    monkeypatch.setattr("zrf_py.serve.computers.READY_SECONDS", 0.0)
+    monkeypatch.setattr("zrf_py.serve.run.Pool", Late)
+    with serving(tmp_path) as site, seated(site, game="halma", seats=["ai:10", "human"]) as player:
+        while not player.state["ply"] or player.state["thinking"]:
+            player.read()
+        assert [q["op"] for q in asked if q["op"] in ("think", "at once")] == ["at once"]
+        assert player.state["player"] == "Black" and not player.state["preparing"]
+        ply = player.state["ply"]
+        assert site.portal is not None
+        site.portal.call(ready[0].set)
+        player.play(next(leg for leg in player.legs() if not leg.startswith("partial")))
+        while player.state["ply"] < ply + 2 or player.state["thinking"]:
+            player.read()
+        assert [q.get("seconds") for q in asked if q["op"] == "think"] == [1.0]
+
+
 def test_other_seats_do_not_wake_a_computer_that_waits(site: TestClient) -> None:
     with seated(site, link=pack("breakthrough", None, ["Man a2 - a3"]), seats=["human", "random"]) as white:
         assert white.state["paused"]

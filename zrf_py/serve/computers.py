@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import secrets
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from zrf_py.serve import opponents
 from zrf_py.serve.pool import Pool
@@ -18,8 +18,18 @@ if TYPE_CHECKING:
 
 THINK_SECONDS = 60.0
 MAX_PREPARING = 4
+MAX_PREPARED = 500
+"""Rules that are remembered as known to whoever thinks."""
+READY_SECONDS = 0.4
+"""How long one waits for a computer player that gets ready, before the interpreter plays in its stead."""
+FIRST_SECONDS = 1.0
+"""How long it searches for its first turn: its code isn't the fastest yet."""
 FOR_PEOPLE, AMONG_THEMSELVES = 1, 2
 """How urgent a computer's turn is: somebody waits for it, or only watches."""
+
+
+Rules = tuple[str, str | None, str]
+"""Game, variant and stamp of a table."""
 
 
 @dataclass(frozen=True)
@@ -38,21 +48,28 @@ class Computers:
         self.referee = mover.referee
         self.searchers = searchers
         self.pace = pace or Pace()
-        self._preparing: set[asyncio.Task[None]] = set()
-        self._met: set[tuple[str, str | None, str]] = set()
+        self._prepared: dict[Rules, asyncio.Task[None]] = {}
+        self._met: set[Rules] = set()
         mover.computers = self
 
     def prepare(self, table: Table) -> None:
         """Let a computer player get ready while the humans think about their first move."""
+        at_work = sum(not task.done() for task in self._prepared.values())
+        if any(kind.startswith("ai") for kind in table.seats.values()) and at_work < MAX_PREPARING:
+            self._readiness(table)
+
+    def _readiness(self, table: Table) -> asyncio.Task[None]:
+        """Ends when a computer player knows the rules of a table."""
         async def wait() -> None:
             with contextlib.suppress(ZrfError):
-                await self.searchers.ask(self.referee.question(table, "prepare"), THINK_SECONDS)
-                self._met.add((table.game, table.variant, table.stamp))
+                await self.searchers.ask(self.referee.question(table, "prepare"), THINK_SECONDS, FOR_PEOPLE)
 
-        if any(kind.startswith("ai") for kind in table.seats.values()) and len(self._preparing) < MAX_PREPARING:
-            task = asyncio.create_task(wait())
-            self._preparing.add(task)
-            task.add_done_callback(self._preparing.discard)
+        rules = (table.game, table.variant, table.stamp)
+        if rules not in self._prepared:
+            if len(self._prepared) >= MAX_PREPARED:
+                self._prepared = {known: task for known, task in self._prepared.items() if not task.done()}
+            self._prepared[rules] = asyncio.create_task(wait())
+        return self._prepared[rules]
 
     def advance(self, table: Table) -> None:
         """Let whoever is to move think, if that is a computer; for chance there is no difference."""
@@ -99,12 +116,27 @@ class Computers:
         if rules not in self._met and who.startswith("ai"):
             table.preparing = True
             table.tell()
-        try:
-            found = await pool.ask(question, THINK_SECONDS, FOR_PEOPLE if watched else AMONG_THEMSELVES)
-        finally:
-            table.preparing = False
-        self._met.add(rules)
+            try:
+                if (legs := await self._while_preparing(table, question)) is not None:
+                    return legs
+            finally:
+                table.preparing = False
+            question["seconds"] = FIRST_SECONDS
+        found = await pool.ask(question, THINK_SECONDS, FOR_PEOPLE if watched else AMONG_THEMSELVES)
+        if who.startswith("ai"):
+            self._met.add(rules)
         return [str(leg) for leg in found["legs"]]
+
+    async def _while_preparing(self, table: Table, question: dict[str, Any]) -> list[str] | None:
+        """What the interpreter would play, if a computer player takes long to get ready."""
+        ready = self._readiness(table)
+        await asyncio.wait([ready], timeout=READY_SECONDS)
+        if ready.done():
+            return None
+        with contextlib.suppress(ZrfError):
+            found = await self.referee.movers.ask({**question, "op": "at once"}, THINK_SECONDS, FOR_PEOPLE)
+            return [str(leg) for leg in found["legs"]]
+        return None
 
     def stop(self, table: Table) -> None:
         """End what a computer is thinking about."""
@@ -114,5 +146,5 @@ class Computers:
         table.thinking = ""
 
     def close(self) -> None:
-        for task in self._preparing:
+        for task in self._prepared.values():
             task.cancel()

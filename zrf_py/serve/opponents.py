@@ -17,7 +17,7 @@ from zrf_py.play.advice import analyse as advice
 from zrf_py.play.game import Position
 from zrf_py.play.players import LEVELS, PLAYERS, player
 from zrf_py.run.position import Move
-from zrf_py.search.game_search import search_for
+from zrf_py.search.game_search import Plain, search_for
 from zrf_py.search.limits import Limits, limits
 from zrf_py.search.result import Analysis
 from zrf_py.serve.games import rules_texts
@@ -26,6 +26,8 @@ BY_LINK = "link"
 """Somebody at another machine, who came by a link for this seat."""
 RANDOM = "random"
 HINT_SECONDS = 1.0
+GLANCE_SECONDS = 0.4
+"""How long the interpreter looks for a turn that can't wait."""
 VERSION = "2"
 """Changes with `play/chances.py`, so that what was learned before is learned anew."""
 LEARN_SECONDS = 3.0
@@ -40,13 +42,19 @@ def kinds() -> list[str]:
     return [*PLAYERS, *LEVELS]
 
 
-def choose(position: Position, who: str, seed: int) -> list[str]:
+def choose(position: Position, who: str, seed: int, seconds: float | None = None) -> list[str]:
     """
-    A complete turn, as the texts of its legs.
+    A complete turn, as the texts of its legs; who searches does so for `seconds` at most.
 
     :raises ZrfError: if there is no such player.
     """
-    legs = player(who)(position.game.engine, position.state, Random(seed), position.earlier())
+    legs = player(who, seconds)(position.game.engine, position.state, Random(seed), position.earlier())
+    return [leg.text for leg in position.named(legs)]
+
+
+def at_once(position: Position, seed: int) -> list[str]:
+    """A turn of whoever plays while machine code is still being made, as the texts of its legs."""
+    legs = Plain(position.game.program).turn(position.state, position.earlier(), limits(time=GLANCE_SECONDS), seed)
     return [leg.text for leg in position.named(legs)]
 
 

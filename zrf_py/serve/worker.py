@@ -122,7 +122,15 @@ def op_think(desk: Desk, question: Question) -> Any:
     """A turn of a computer player."""
     from zrf_py.serve import opponents  # whoever only answers for rules starts faster without
 
-    return {"legs": opponents.choose(desk.line(question).position, question["who"], question["seed"])}
+    return {"legs": opponents.choose(desk.line(question).position, question["who"], question["seed"],
+                                     question.get("seconds"))}
+
+
+def op_at_once(desk: Desk, question: Question) -> Any:
+    """A turn that can't wait until a computer player is ready."""
+    from zrf_py.serve import opponents
+
+    return {"legs": opponents.at_once(desk.line(question).position, question["seed"])}
 
 
 def op_prepare(desk: Desk, question: Question) -> Any:
@@ -198,7 +206,8 @@ def op_read(desk: Desk, question: Question) -> Any:
 
 OPS: dict[str, Callable[[Desk, Question], Any]] = {
     "open": op_open, "view": op_view, "play": op_play, "overlay": op_overlay, "picture": op_picture,
-    "bitmap": op_bitmap, "draft": op_draft, "reach": op_reach, "think": op_think, "hint": op_hint, "weigh": op_weigh,
+    "bitmap": op_bitmap, "draft": op_draft, "reach": op_reach, "think": op_think,
+    "at once": op_at_once, "hint": op_hint, "weigh": op_weigh,
     "analyse": op_analyse, "prepare": op_prepare, "write": op_write,
     "read": op_read,
 }
