@@ -50,6 +50,7 @@ class Worker:
 
     process: asyncio.subprocess.Process
     boards: set[str] = field(default_factory=set)
+    ended: bool = False
 
     async def ask(self, question: dict[str, Any]) -> dict[str, Any]:
         assert self.process.stdin and self.process.stdout
@@ -62,6 +63,7 @@ class Worker:
         return answer
 
     def end(self) -> None:
+        self.ended = True
         with contextlib.suppress(ProcessLookupError):
             self.process.kill()
 
@@ -215,6 +217,8 @@ class Pool:
             self._end(self._idle.pop(0))
 
     def _end(self, worker: Worker) -> None:
+        if worker.ended:  # to kill what is dead would take its return code from whoever waits for it
+            return
         worker.end()
         self._all.discard(worker)
         waiting = asyncio.ensure_future(worker.process.wait())
