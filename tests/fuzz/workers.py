@@ -114,7 +114,8 @@ def _work(
     make_target: Callable[[], Target], name: str, seed: int, chunk: range, pipe: Connection, out: Path | None,
 ) -> None:
     target = make_target()
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    most = _mapped() + MEMORY
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
     pipe.send(RIGHT)
     for number in chunk:
         data = input_of(target, name, seed, number)
@@ -125,6 +126,11 @@ def _work(
         if path and not isinstance(answer, str):
             path.unlink()
         pipe.send(answer)
+
+
+def _mapped() -> int:
+    """Bytes of addresses that this process has: as the copy of a large one it begins with many."""
+    return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
 
 
 def tried(target: Target, data: bytes) -> str | bool:
