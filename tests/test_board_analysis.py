@@ -53,7 +53,7 @@ def test_a_game_is_reviewed(page: Any) -> None:
     assert len(points) == 2 * 7
     assert "O 100 %" in page.get_attribute("#graph", "aria-label")
     fall = page.text_content("#falls li >> nth=-1")
-    assert fall.startswith("5. X c3: from")
+    assert fall.startswith("5. X c3: expected score from")
     page.click("#falls button >> nth=-1")
     board.at(5)
     box = page.locator("#graph").bounding_box()

@@ -151,7 +151,7 @@ class AlphaBeta extends Run {
       this.searcher.skip(skipped);
       const near = number === 0 && depth > 3 && Math.abs(guess) < SURE ? guess : null;
       const result = await this.#window(depth, near);
-      if (result.line.length && (result.complete || result.value > -INFINITE)) {
+      if (result.line.length && (result.complete || (this.count === 1 && result.value > -INFINITE))) {
         found.push({ value: result.value, moves: movesOf(this.search, this.position, result.line), depth, first: result.line[0] });
         skipped.push(result.line[0]);
       }
@@ -163,13 +163,12 @@ class AlphaBeta extends Run {
     return true;
   }
 
-  /** What a depth found comes before what is left from the depth before. */
+  /** What a depth found comes before what is left from the depth before, which is worth no more. */
   #keep(found) {
     if (!found.length) return;
     const firsts = new Set(found.map((line) => line.first));
     const rest = this.lines.filter((line) => !firsts.has(line.first) && line.depth);
-    const order = (line) => (found.includes(line) ? -line.value : WIN);
-    this.lines = [...found, ...rest].slice(0, this.count).sort((a, b) => order(a) - order(b));
+    this.lines = descending([...byValue(found), ...byValue(rest)].slice(0, this.count));
   }
 
   async #window(depth, guess) {
@@ -318,7 +317,9 @@ class Beam extends Run {
       done = await searcher.grow(width >= ANSWERED && made < depth, this.limits.nodes, this.pace.slice);
       const won = searcher.wayToWin();
       if (won) {
-        this.lines = [this.#line(won, width, made, WIN - won.legs.length), ...this.lines].slice(0, this.count);
+        const line = this.#line(won, width, made, WIN - won.legs.length);
+        const rest = this.lines.filter((other) => beginning(other) !== beginning(line));
+        this.lines = descending([line, ...rest].slice(0, this.count));
         this.proven = made === 1;
         return !this.proven;
       }
@@ -343,13 +344,22 @@ class Beam extends Run {
 
   #keep(best, width) {
     const found = [...best.values()].sort(([a, x], [b, y]) => b - a || y.value - x.value).slice(0, this.count);
-    this.lines = found.map(([made, way]) => this.#line(way, width, made, way.lead));
+    this.lines = descending(found.map(([made, way]) => this.#line(way, width, made, way.lead)));
   }
 
   #line(way, width, made, value) {
     const isWhole = width >= ANSWERED && this.pace.left > 10;
     return { value, moves: movesOf(this.search, this.position, isWhole ? way.legs : way.legs.slice(0, way.first)), depth: made };
   }
+}
+
+/** Lines of equal standing, best first. */
+const byValue = (lines) => [...lines].sort((a, b) => b.value - a.value);
+
+/** Lines in their order, none worth more than the one before it. */
+function descending(lines) {
+  let least = INFINITE;
+  return lines.map((line) => ({ ...line, value: (least = Math.min(least, line.value)) }));
 }
 
 /** From and to of the first leg of a line. */

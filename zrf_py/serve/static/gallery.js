@@ -75,9 +75,10 @@ function search() {
 
 /** Boards this browser has a right to play at: picture, players, how they stand, when somebody moved last. */
 async function recent() {
-  const { boards: known } = await post("/api/boards", { ids: boards().map((b) => b.id) });
+  const ids = boards().map((b) => b.id);
+  const { boards: known } = await post("/api/boards", { ids });
   const there = new Set(known.map((b) => b.id));
-  for (const { id } of boards()) if (!there.has(id)) keepBoard(id, null);
+  for (const id of ids) if (!there.has(id)) keepBoard(id, null); // not those another window has made meanwhile
   const begun = known.filter((b) => b.plies > 0).sort((a, b) => b.touched - a.touched).slice(0, 12);
   $("recent").hidden = begun.length === 0;
   for (const board of begun) $("recent").querySelector("ul").append(recentBoard(board));

@@ -5,7 +5,7 @@ import { t, told } from "./words.js";
 
 const [PLAYER, SAID] = [1, 5];
 const [WIDTH, HEIGHT] = [300, 96];
-const LEAST = .08; // of the chance to win: what is worth telling
+const LEAST = .08; // of the expected score: what is worth telling
 const MOST = 6; // moves that are told
 
 export class Review {
@@ -85,7 +85,7 @@ export class Review {
     return this.info.players.find((p) => p.name === players[0])?.fill ?? "#a9a49b";
   }
 
-  /** The moves after which who made them was least likely to win, compared with before. */
+  /** The moves that cost who made them most of his expected score: a game won counts one, a drawn one is shared by all. */
   falls(known) {
     const found = [];
     for (const { ply, chances, node } of known) {
@@ -93,14 +93,14 @@ export class Review {
       const before = this.told[ply - 1]?.chances;
       const mine = move && before ? chances.findIndex((part) => part.players.includes(move[PLAYER])) : -1;
       if (mine < 0) continue;
-      const lost = before[mine].share - chances[mine].share;
-      if (lost >= LEAST) found.push({ lost, node, ply, said: move[SAID] ?? move[0], name: called(move[PLAYER]), from: before[mine].percent, to: chances[mine].percent });
+      const [from, to] = [score(before, mine), score(chances, mine)];
+      if (from - to >= LEAST) found.push({ lost: from - to, node, ply, said: move[SAID] ?? move[0], name: called(move[PLAYER]), from: Math.round(100 * from), to: Math.round(100 * to) });
     }
     return found.sort((a, b) => b.lost - a.lost).slice(0, MOST).sort((a, b) => a.ply - b.ply);
   }
 
   fall({ node, ply, said, name, from, to }) {
-    const words = t("{ply}. {name} {move}: from {from} % to {to} %", { ply, name, move: said, from, to });
+    const words = t("{ply}. {name} {move}: expected score from {from} % to {to} %", { ply, name, move: said, from, to });
     const button = make("button", { type: "button", className: "variation", textContent: words });
     button.addEventListener("click", () => this.ask({ type: "goto", node }));
     return button;
@@ -115,3 +115,9 @@ export class Review {
 }
 
 const named = (players) => (players.length ? players.map(called).join(t(" and ")) : t("Draw"));
+
+/** Of one game, what a side can hope for, from 0 to 1. */
+function score(chances, side) {
+  const drawn = chances.find((part) => !part.players.length)?.share ?? 0;
+  return chances[side].share + drawn / Math.max(1, chances.filter((part) => part.players.length).length);
+}
