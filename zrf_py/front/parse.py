@@ -17,13 +17,13 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, TypeAlias
 
-from lark import Lark, UnexpectedToken
 from lark.lexer import Lexer
 
 from zrf_py.data import data_file
 from zrf_py.front import syntax as s
 from zrf_py.front.children import Token
 from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS, KEYWORDS, PLUS_WORDS
+from zrf_py.front.lalr import Tables, Unexpected
 from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Macro, Node
 from zrf_py.front.tables import load_grammar
 from zrf_py.front.tree import TreeBuilder
@@ -36,32 +36,23 @@ MAX_TOKENS = 220_000
 _TERMINAL = {NAME: "NAME", NUMBER: "NUMBER", STRING: "STRING"}
 
 
-class _FormLexer(Lexer):
-    """Hands the tokens of a form to Lark; looks at what the parser can accept to tell keywords from names."""
+class _NoLexer(Lexer):
+    """Lark wants one; what the grammar reads are tokens already."""
 
     __future_interface__ = 2
 
     def __init__(self, lexer_conf: Any) -> None:
-        self.keywords = {t.pattern.value: t.name for t in lexer_conf.terminals if t.pattern.type == "str"}
+        pass
 
     def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Token]:  # type: ignore[override]
-        states = parser_state.parse_conf.states
-        stack = parser_state.state_stack
-        tokens, plus = lexer_state.text
-        for terminal, node in tokens:
-            if terminal == "NAME":
-                keyword = self.keywords.get(node.text)
-                known = keyword and (plus or node.text not in PLUS_WORDS)
-                if known and (keyword in states[stack[-1]] or "NAME" not in states[stack[-1]]):
-                    terminal = keyword
-            yield Token(terminal, node)
+        raise NotImplementedError
 
 
 @cache
-def _grammar() -> Lark:
+def _grammar() -> Tables:
     text = data_file("grammar/zrf.lark").read_text("utf-8")
     start = ["game", "variant", "version", "translate", "section", "board_item", "piece_item", "block", "instruction"]
-    return load_grammar(text, _FormLexer, TreeBuilder(), start)
+    return Tables(load_grammar(text, _NoLexer, TreeBuilder(), start))
 
 
 Memo: TypeAlias = dict[tuple[Node, str], tuple[Any, frozenset[int]]]
@@ -119,7 +110,7 @@ class _Reader:
         self.grammar = _grammar()
         self.plus = False
         self.tokens = 0
-        self.spelling = {t.name: t.pattern.value for t in self.grammar.terminals if t.pattern.type == "str"}
+        self.spelling = {name: word for word, name in self.grammar.keywords.items()}
 
     @property
     def foreign(self) -> frozenset[str]:
@@ -141,18 +132,18 @@ class _Reader:
     def _read(self, form: Node, symbol: str) -> Any:
         try:
             return self._parse(form, symbol, split=False)
-        except UnexpectedToken as error:
+        except Unexpected as error:
             if symbol not in ("block", "instruction"):
                 self._explain(error, form)
                 return None
         try:  # once more, each instruction by itself, to find every slip and not only the first
             return self._parse(form, symbol, split=True)
-        except UnexpectedToken as error:
+        except Unexpected as error:
             self._explain(error, form)
             return None
 
     def _parse(self, form: Node, symbol: str, split: bool) -> Any:
-        return self.grammar.parse((list(self._tokens(form, symbol, split)), self.plus), start=symbol)
+        return self.grammar.parse(list(self._tokens(form, symbol, split)), symbol, self.foreign)
 
     def _tokens(self, node: Node, symbol: str, split: bool) -> Iterator[tuple[str, Any]]:
         if isinstance(node, Atom):
@@ -207,9 +198,9 @@ class _Reader:
             else "here stand `game`, `variant`, `define`, `include`, `version`, `translate` and macros you define",
         )
 
-    def _explain(self, error: UnexpectedToken, form: Node) -> None:
+    def _explain(self, error: Unexpected, form: Node) -> None:
         token = error.token
-        node = token.node if isinstance(token, Token) else form
+        node = token.node if token else form
         parent = _parent(form, node)
         allowed = {_KIND.get(t) or self.spelling.get(t, "") for t in error.expected} - self.foreign
         words = allowed & set(KEYWORDS)
@@ -218,7 +209,7 @@ class _Reader:
             wanted += ", without quotation marks"
         if isinstance(node, Atom) and parent and parent.items[0] is node:
             self._unknown_word(node, words)
-        elif isinstance(token, Token) and token.type == "RPAR":
+        elif token and token.type == "RPAR":
             self.report.add(
                 "incomplete", f"`{_shown(node)}` ends too early", node.origin,
                 label="something is missing", help=f"expected {wanted}",

@@ -36,6 +36,8 @@ class FileScope:
         self.position_flags: dict[str, int] = {}
         self.code: dict[tuple[syntax.Instruction, int], tuple[tuple[Op, ...], frozenset[int]]] = {}
         """The operations of each instruction with the names in force, and the errors it has."""
+        self.blocks: dict[tuple[syntax.Block, int, bool], frozenset[int]] = {}
+        """The errors of each block (as a drop or not) with the names in force."""
         self._tables: dict[object, int] = {}
 
     def names(self, s: model.Symbols) -> int:

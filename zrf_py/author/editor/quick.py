@@ -22,7 +22,7 @@ from zrf_py.front.macros import collect, walk
 from zrf_py.front.nodes import Form, Macro, Node
 from zrf_py.front.parse import Memo, parse
 from zrf_py.ir.emitter import FileScope
-from zrf_py.ir.lower import lower
+from zrf_py.ir.lower import look_up
 from zrf_py.library import includer
 from zrf_py.text.diagnostics import WHOLE_FILE, Diagnostic, Report, ZrfError
 from zrf_py.text.source import Expansion, Origin, Source, Span
@@ -98,7 +98,7 @@ class Quick:
             self.scope = FileScope()
         self.scope.macros = tuple(expanded.macros)
         for game in check(tree, report):
-            lower(game, report, self.scope)
+            look_up(game, report, self.scope)
         report.part = WHOLE_FILE
         found = tuple(self._placed(d, source) for d in report.items)
         self._keep(expander, report, spoke)
@@ -109,6 +109,7 @@ class Quick:
         if report.errors:
             self.memo = {key: row for key, row in self.memo.items() if not row[1] and row[0] is not None}
             self.scope.code = {key: row for key, row in self.scope.code.items() if not row[1]}
+            self.scope.blocks = {key: errors for key, errors in self.scope.blocks.items() if not errors}
         if spoke:
             self.memo, self.scope = {}, FileScope()
         self.size = self.size or len(self.memo)
