@@ -33,7 +33,7 @@ class Tables:
 
     def __init__(self, grammar: Lark) -> None:
         """`grammar` has been made with a transformer, whose methods are called for the rules."""
-        parser: Any = grammar.parser.parser  # type: ignore[attr-defined]
+        parser: Any = grammar.parser.parser
         table, callbacks = parser._parse_table, parser.parser.callbacks
         self.starts: dict[str, tuple[int, int]] = {
             name: (state, table.end_states[name]) for name, state in table.start_states.items()}
@@ -53,7 +53,9 @@ class Tables:
         """
         rows, keywords = self.rows, self.keywords
         start, end = self.starts[symbol]
-        states, values = [start], []
+        states: list[int] = [start]
+        values: list[Any] = []
+        action: Any
         for terminal, node in tokens:
             row = rows[states[-1]]
             if terminal == "NAME":

@@ -143,34 +143,34 @@ class _Reader:
             return None
 
     def _parse(self, form: Node, symbol: str, split: bool) -> Any:
-        return self.grammar.parse(list(self._tokens(form, symbol, split)), symbol, self.foreign)
+        tokens: list[tuple[str, Any]] = []
+        self._tokens(form, symbol, split, tokens)
+        return self.grammar.parse(tokens, symbol, self.foreign)
 
-    def _tokens(self, node: Node, symbol: str, split: bool) -> Iterator[tuple[str, Any]]:
+    def _tokens(self, node: Node, symbol: str, split: bool, out: list[tuple[str, Any]]) -> None:
         if isinstance(node, Atom):
             if "$" in node.text:
                 self.report.meet_at("missing-argument", node.origin)
-            yield _TERMINAL[node.kind], node
+            out.append((_TERMINAL[node.kind], node))
             return
         self.tokens += len(node.items)
         if self.tokens > MAX_TOKENS:
             self.report.give_up("too-large", f"the rules have more than {MAX_TOKENS:,} words and forms", node.origin)
-        yield "LPAR", node
+        out.append(("LPAR", node))
         for index, item in enumerate(node.items):
-            part = self._part(node, symbol, index, item, split)
+            part = "" if isinstance(item, Atom) else self._part(node, symbol, index, item, split)
             if not part:
-                yield from self._tokens(item, "", split)
+                self._tokens(item, "", split, out)
             elif (tree := self.read(item, part)) is not None:
-                yield part.upper(), tree
-        yield "RPAR", node
+                out.append((part.upper(), tree))
+        out.append(("RPAR", node))
 
     @staticmethod
-    def _part(parent: Form, symbol: str, index: int, item: Node, split: bool) -> str:
+    def _part(parent: Form, symbol: str, index: int, item: Form, split: bool) -> str:
         """The symbol a child is read as by itself, or "" where it is read with its parent.
 
         `if` and `while` are always read by themselves: macros nest them, and share them, by the thousand.
         """
-        if not isinstance(item, Form):
-            return ""
         if symbol in ("game", "variant"):
             return "section"
         if symbol == "section" and parent.head in ("board", "piece"):

@@ -88,11 +88,9 @@ class Quick:
         self._said_by_reading(report)
         forms = tuple(form for chunk in self.chunks for form in chunk.forms)
         expander = self._expander(report)
-        before, kept = len(report.items), self.expander is not None
+        before = len(report.items)
         expanded = expander.run(forms)
         spoke = len(report.items) > before
-        if spoke and kept:
-            raise _Lost  # what it has met before may have had something to say, too
         tree = parse(expanded.nodes, expanded.macros, report, self.memo)
         if len(self.scope.flags) > MAX_FLAGS or len(self.scope.position_flags) > MAX_FLAGS:
             self.scope = FileScope()
