@@ -383,7 +383,8 @@ class Expander:
         where = f"of macro `{inside.macro}`" if inside else "outside any `define`"
         self.report.add("missing-argument", f"nothing is given for `{slot[0]}` {where}", node.origin,
                         label="no argument" if inside else "not in a macro",
-                        help=f"give `({inside.macro} …)` at least {slot[1]} arguments" if inside else "")
+                        help=f"give `({inside.macro} …)` at least {slot[1]} arguments" if inside
+                        else "write what is meant, or put this into a macro: `(define name …)`")
         self.report.part = part
 
     def too_deep(self, place: _Place) -> NoReturn:

@@ -47,7 +47,8 @@ def collect(forms: tuple[Node, ...], report: Report) -> dict[str, Macro]:
         earlier = macros.get(name.text)
         if earlier and _text(earlier.body) != _text(macro.body):
             report.add("defined-twice", f"macro `{name.text}` is defined twice; this one counts", name.origin,
-                       severity="warning", related=[(earlier.definition, "this one is not used")])
+                       severity="warning", related=[(earlier.definition, "this one is not used")],
+                       help="remove one of them, or give it a name of its own")
         macros[name.text] = macro
     return macros
 

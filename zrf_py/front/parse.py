@@ -219,7 +219,7 @@ class _Reader:
             guess = suggest(node.text, words) if isinstance(node, Atom) else None
             self.report.add(
                 "unexpected", f"`{_shown(node)}` can't stand here{inside}", node.origin, label="not expected",
-                help=f"did you mean `{guess}`?" if guess else f"expected {wanted}",
+                help=f"did you mean `{guess}`?" if guess else _bare(node, parent) or f"expected {wanted}",
             )
 
     def _unknown_word(self, word: Atom, known: set[str]) -> None:
@@ -233,7 +233,8 @@ class _Reader:
         if word.text in KEYWORDS:
             self.report.add(
                 "unexpected", f"`({word.text} …)` can't stand here", word.origin, label="not expected",
-                help=f"its place: {KEYWORDS[word.text].where}; expected here: {_wanted(known)}",
+                help="write it without parentheses: `(if (empty? n) add else capture add)`" if word.text == "else"
+                else f"its place: {KEYWORDS[word.text].where}; expected here: {_wanted(known)}",
             )
             return
         guess = suggest(word.text, [*known, *self.macros])
@@ -241,6 +242,19 @@ class _Reader:
             "unknown-keyword", f"`{_shown(word)}` is neither a keyword that may stand here nor a macro", word.origin,
             label="not known here", help=f"did you mean `{guess}`?" if guess else f"expected {_wanted(known)}",
         )
+
+
+def _bare(node: Any, parent: Form | None) -> str:
+    """What to do with a word that stands where only forms may stand."""
+    if not isinstance(node, Atom) or node.kind != NAME or parent is None:
+        return ""
+    if parent.head in ("moves", "drops"):
+        if node.text == "move-type":
+            return "write it in parentheses of its own: `(move-type …)`"
+        return "a block stands in parentheses of its own: `(n (verify empty?) add)`"
+    if parent.head in ("game", "variant", "board", "piece"):
+        return "everything here stands in parentheses; a comment starts with `;`"
+    return ""
 
 
 def _parent(form: Node, wanted: Any) -> Form | None:

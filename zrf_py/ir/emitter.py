@@ -51,6 +51,8 @@ def _hint(word: str) -> str:
     """What to type instead of a word that is no instruction but often taken for one."""
     if word == "then":
         return "leave it out: what follows the condition is done if it holds, `(if (enemy? n) capture else add)`"
+    if word in ("elseif", "elif", "else-if", "elsif"):
+        return "write `else (if …)`: what follows `else` may be another `if`"
     return 'write `(version "zrf+")` at the top of the file' if word in PLUS_WORDS else ""
 
 
