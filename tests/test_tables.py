@@ -13,9 +13,9 @@ from zrf_py.library import load_file
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
-    parse._grammar.cache_clear()
+    parse.grammar.cache_clear()
     yield tmp_path / "zrf_py"
-    parse._grammar.cache_clear()
+    parse.grammar.cache_clear()
 
 
 def files(folder: Path) -> list[Path]:
@@ -24,7 +24,7 @@ def files(folder: Path) -> list[Path]:
 
 def codes() -> list[object]:
     """Everything that is read from a file of the shelf, as far as it can be compared."""
-    parse._grammar.cache_clear()
+    parse.grammar.cache_clear()
     file = load_file("checkers")
     assert not file.report.items
     return [(p.game.title, [[op.name for op in r.code] for piece in p.moves for r in piece]) for p in file.programs]

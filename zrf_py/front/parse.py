@@ -49,7 +49,7 @@ class _NoLexer(Lexer):
 
 
 @cache
-def _grammar() -> Tables:
+def grammar() -> Tables:
     text = data_file("grammar/zrf.lark").read_text("utf-8")
     start = ["game", "variant", "version", "translate", "section", "board_item", "piece_item", "block", "instruction"]
     return Tables(load_grammar(text, _NoLexer, TreeBuilder(), start))
@@ -107,7 +107,7 @@ class _Reader:
         self.report = report
         self.macros = macros
         self.memo = memo
-        self.grammar = _grammar()
+        self.grammar = grammar()
         self.plus = False
         self.tokens = 0
         self.spelling = {name: word for word, name in self.grammar.keywords.items()}
