@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from zrf_py import cache
 from zrf_py.front import parse, tables
 from zrf_py.library import load_file
 
@@ -13,6 +14,7 @@ from zrf_py.library import load_file
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
+    monkeypatch.setattr(cache, "SHIPPED", tmp_path / "none")
     parse.grammar.cache_clear()
     yield tmp_path / "zrf_py"
     parse.grammar.cache_clear()
@@ -47,4 +49,5 @@ def test_unusable_tables_are_made_again(kept, monkeypatch, damage):
 def test_no_place_to_keep_them(monkeypatch, tmp_path):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path / "file"))
+    monkeypatch.setattr(cache, "SHIPPED", tmp_path / "none")
     assert codes()

@@ -149,6 +149,20 @@ def store(name: str, content: bytes) -> None:
         _shrink(place)
 
 
+def ship() -> None:
+    """Let what is kept now, and nothing else, come with the package."""
+    SHIPPED.mkdir(exist_ok=True)
+    names = set()
+    for path, _ in entries():
+        names.add(path.name)
+        half = SHIPPED / f"{_HALF}{os.getpid()}"
+        half.write_bytes(path.read_bytes())
+        os.replace(half, SHIPPED / path.name)
+    for path in SHIPPED.iterdir():
+        if path.name not in names:
+            path.unlink(missing_ok=True)
+
+
 def forget_half() -> None:
     """Before this process ends in the middle of something: remove what it was about to store."""
     for temporary in list(_half):

@@ -29,7 +29,7 @@ BASELINES = {"x86_64": ("x86-64-v3", ("avx2", "bmi", "bmi2", "f16c", "fma", "lzc
 
 
 def baseline() -> str:
-    """What code is made for that is to run on other processors of this family, too; empty where this is an older one."""
+    """What code is made for that is to run on other processors of this family, too; empty if this one is older."""
     name, needed = BASELINES.get(host().split("-")[0], ("", ()))
     has = llvm.get_host_cpu_features()
     return name if all(has.get(feature) for feature in needed) else ""
