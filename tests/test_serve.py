@@ -310,7 +310,8 @@ def test_damaged_boards_are_no_boards(tmp_path: Path) -> None:
     assert store.load("x" * 300) is None
 
 
-@pytest.mark.parametrize("name", ["chess", "checkers", "international-draughts", "peg-solitaire", "xiangqi", "tictactoe"])
+@pytest.mark.parametrize("name", [
+    "chess", "checkers", "international-draughts", "peg-solitaire", "xiangqi", "tictactoe"])
 def test_whoever_is_not_on_the_board_has_been_taken(name: str) -> None:
     """In games where men only go, also within turns of several legs."""
     position = load(name).start()

@@ -18,6 +18,7 @@ from zrf_py.ir.ops import Program
 from zrf_py.play.beside import stacks_of
 from zrf_py.play.game import Position as Played
 from zrf_py.run.position import NOBODY, Position
+from zrf_py.view.figures import figures_of
 from zrf_py.view.layout import Cell, Layout, make_layout
 from zrf_py.view.scene import last_turn, turn_marks
 from zrf_py.view.symbols import PieceSymbols
@@ -55,6 +56,8 @@ class BoardView:
     color: bool = False
     ascii: bool = False
     room: int = 78
+    figures: bool = False
+    """Pieces are figures of Unicode where the game's have some."""
     symbols: PieceSymbols = field(init=False)
     layout: Layout = field(init=False)
     spots: dict[int, tuple[int, int]] = field(init=False, default_factory=dict)
@@ -62,7 +65,7 @@ class BoardView:
 
     def __post_init__(self) -> None:
         self.game = self.program.game
-        self.symbols = PieceSymbols(self.game)
+        self.symbols = figures_of(self.game) if self.figures else PieceSymbols(self.game)
         self.layout = make_layout(self.game.board, self.symbols.width, self.room - 8)
         self.empty, self.empty_goal = (".", "+") if self.ascii else ("·", "◦")
         goals = self.program.goal_positions & set(self.layout.cells)

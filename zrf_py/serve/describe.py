@@ -24,8 +24,8 @@ TEXTS = ("description", "history", "strategy", "help")
 
 def describe_game(game: Game) -> dict[str, Any]:
     """What stays as it is during a game: title, variants, players, places, notes, what men players may have off the
-    board (`stores`, [player, type]), whether pieces have signs of a script (`signs`), and what is to be said of an engine DLL that the rules name (`program`, "" if
-    they don't)."""
+    board (`stores`, [player, type]), whether pieces have signs of a script (`signs`), what is to be said of an engine
+    DLL that the rules name (`program`, "" if they don't)."""
     rules = game.program.game
     return {
         "title": harmless(game.title),

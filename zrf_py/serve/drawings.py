@@ -21,7 +21,8 @@ def board_svg(
 ) -> tuple[str, Bitmaps]:
     """The board as it is played on, without the bitmaps of the rules: the browser fetches and keeps them.
 
-    `plain`: they aren't used at all; `letters` instead of signs of a script. Marks for the last move are in it, those for targets are the page's own.
+    `plain`: they aren't used at all; `letters` instead of signs of a script. Marks for the last
+    move are in it, those for targets are the page's own.
     """
     bitmaps: Bitmaps = {}
 

@@ -317,7 +317,8 @@ class Stage:
         shape = "" if token.image else self.looks.shape()
         if not shape:
             return token
-        return replace(token, shape=shape, sign="" if self.letters else self.looks.sign(player, kind), ink=self.looks.ink(player, kind),
+        sign = "" if self.letters else self.looks.sign(player, kind)
+        return replace(token, shape=shape, sign=sign, ink=self.looks.ink(player, kind),
                        turned=self.turned[player] if shape == "wedge" else None)
 
     def pieces(self, position: Position) -> tuple[Piece, ...]:
