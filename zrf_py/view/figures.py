@@ -10,7 +10,7 @@ from zrf_py.view.symbols import PieceSymbols
 
 
 def figures_of(game: Game) -> PieceSymbols:
-    """Figures for the pieces of a game; its letters, where a piece has none, two have the same, or more than two play."""
+    """Figures for the pieces of a game; its letters, where a piece has none or two have the same."""
     looks, letters = Looks(game), PieceSymbols(game)
     known = table()["characters"]
     found = {kind: known.get(looks.glyph(0, kind), "") for kind in letters.kinds}
