@@ -127,7 +127,7 @@ def _offered(analysis: Analysis, cursor: Cursor) -> Iterator[Completion]:
     outer = cursor.around[:-1]
     if cursor.is_head:
         place = context(outer)
-        yield from _heads(analysis, place, outer)
+        yield from _heads(analysis, place)
         yield from _setup_names(analysis, outer)
         return
     yield from _arguments(analysis, inner, context(cursor.around), cursor.around)
@@ -158,7 +158,7 @@ def _stands(where: str, place: str) -> bool:
     return place in re.split(r"[,:] ?", where.removeprefix("ZRF+: "))
 
 
-def _heads(analysis: Analysis, place: str, outer: tuple[Around, ...]) -> Iterator[Completion]:
+def _heads(analysis: Analysis, place: str) -> Iterator[Completion]:
     """Words that begin a form: keywords of the place, and macros."""
     code = BLOCKS if place == BLOCKS else place
     for word, row in analysis.keywords.items():
