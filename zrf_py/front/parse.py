@@ -22,7 +22,7 @@ from lark.lexer import Lexer
 from zrf_py.data import data_file
 from zrf_py.front import syntax as s
 from zrf_py.front.children import Token
-from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS, KEYWORDS, PLUS_WORDS
+from zrf_py.front.keywords import BODIES, CONDITIONS, INSTRUCTIONS, KEYWORDS, PLUS_WORDS
 from zrf_py.front.lalr import Tables, Unexpected
 from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Macro, Node
 from zrf_py.front.tables import load_grammar
@@ -177,8 +177,8 @@ class _Reader:
             return f"{parent.head}_item"
         if symbol == "piece_item" and parent.head in ("moves", "drops"):
             return "" if item.head == "move-type" else "block"
-        if symbol == "block" or (symbol == "instruction" and parent.head in ("if", "while") and index > 1):
-            return "instruction" if split or item.head in ("if", "while") else ""
+        if symbol == "block" or (symbol == "instruction" and parent.head in BODIES and index > 1):
+            return "instruction" if split or item.head in BODIES else ""
         return ""
 
     # ----------------------------------------------------------------------------------------- what went wrong

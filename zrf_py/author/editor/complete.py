@@ -12,7 +12,7 @@ from zrf_py.author.editor.cursor import Around, Cursor, cursor_at
 from zrf_py.author.editor.hover import keyword, macro
 from zrf_py.author.editor.names import names_of
 from zrf_py.front.check import OPTIONS, VALUES
-from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS
+from zrf_py.front.keywords import BODIES, CONDITIONS, INSTRUCTIONS
 from zrf_py.front.macros import SLOT
 from zrf_py.front.nodes import Macro
 from zrf_py.text.source import Source
@@ -140,7 +140,7 @@ def context(around: tuple[Around, ...]) -> str:
         head = form.head
         if head in _INSIDE:
             place = _INSIDE[head]
-        elif head in ("if", "while"):
+        elif head in BODIES:
             place = CONDITION if form.index == 1 else CODE
         elif place == BLOCKS:
             place = CODE
