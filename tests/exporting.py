@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.playing import HANG
 from zrf_py.export.bundle import bundle
 from zrf_py.export.contents import contents
 from zrf_py.export.scripts import modules
@@ -69,7 +70,7 @@ class Paged:
         assert self.process.stdin and self.process.stdout
         self.process.stdin.close()
         self.process.stdout.close()
-        self.process.wait(10)
+        self.process.wait(HANG)
 
 
 def measured_once(monkeypatch: pytest.MonkeyPatch) -> None:

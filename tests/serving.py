@@ -18,7 +18,7 @@ from typing import Any
 from tests.playing import HANG
 from zrf_py.serve.links import pack
 
-PATIENCE = 120
+PATIENCE = 300
 """Seconds that a page is given to show what it should, on a machine however busy."""
 
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",

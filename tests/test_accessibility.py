@@ -16,12 +16,13 @@ from typing import Any
 import pytest
 from serving import Board, Server, a_page, chromium, until
 
+from tests.playing import HANG
+
 pytest.importorskip("starlette", reason="boards need the extra `board`")
 pytest.importorskip("playwright.sync_api", reason="the package playwright isn't installed")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(chromium() is None, reason="there is no Chromium on this machine")]
 
 VERSION = "4"
-INSTALL_SECONDS = 180
 GRAVE = ("serious", "critical")
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
@@ -37,7 +38,7 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
         pytest.skip("there is no npm on this machine")
     home = tmp_path_factory.mktemp("axe")
     command = [npm, "install", "--prefix", str(home), "--no-save", "--no-audit", "--no-fund", f"axe-core@{VERSION}"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=INSTALL_SECONDS, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=False)
     if done.returncode:
         pytest.skip(f"npm can't install axe-core: {done.stderr[-300:]}")
     return (home / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")

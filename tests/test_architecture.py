@@ -287,3 +287,15 @@ def test_no_game_is_known(folder: str) -> None:
                     isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant))]
         found = words.search(ast.unparse(tree))
         assert not found, f"{name_of(path)}: {found[0]}"
+
+
+TIMED = re.compile(r"\b(?:timeout|time_limit|communicate|set_default_timeout|\.wait|\.join)\s*[=(]\s*([0-9][0-9_.]*)")
+
+
+def test_tests_end_only_what_hangs() -> None:
+    """Each limit of a test has a name, such as `HANG`, and is generous: a busy machine fails none."""
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        text = path.read_text("utf-8")
+        assert "benchmarks" in path.parts or not TIMED.findall(text), path
+        named = re.findall(r"^(?:HANG|PATIENCE) = (\d+)$", text, re.M)
+        assert all(int(seconds) >= 300 for seconds in named), path

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.perft_tables import read_tables
-from tests.playing import ROOT, RULES, fault_in_random_game, games, random_game, time_limit
+from tests.playing import HANG, ROOT, RULES, fault_in_random_game, games, random_game, time_limit
 from zrf_py.library import RulesFile, load_file
 from zrf_py.play.game import Game, Position
 from zrf_py.play.zsg import Ply, read_game, record, write_game
@@ -131,7 +131,7 @@ def test_notation_and_saved_games(path: Path) -> None:
 
 def line_of(game: Game, plies: int) -> list[Position]:
     """The positions of a random game."""
-    with time_limit(60):
+    with time_limit(HANG):
         return list(random_game(game, plies, seed=7))
 
 

@@ -24,7 +24,7 @@ from zrf_py.library import load_file
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.render import render
 
-SECONDS = 20
+SECONDS = 60
 MEMORY = 2**30
 TOKEN = re.compile(rb'"[^"]*"|;[^\n]*|[()]|[^\s();"]+|\s+')
 SHELF = sorted(p for p in RULES.glob("*.zrf") if p.stat().st_size < 8_000)

@@ -8,6 +8,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="boards need the extra `board`")
 
+from tests.playing import HANG
 from zrf_py.serve.pool import Turns
 
 
@@ -35,7 +36,7 @@ def test_who_gives_up_waiting_keeps_nobody_from_his_turn() -> None:
             waiting = asyncio.create_task(turns.at(0).__aenter__())
             await asyncio.sleep(0)
             waiting.cancel()
-        async with asyncio.timeout(60), turns.at(0):
+        async with asyncio.timeout(HANG), turns.at(0):
             return turns.locked()
 
     assert asyncio.run(run())

@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.playing import ROOT, RULES, games, of_every_kind, time_limit
+from tests.playing import HANG, ROOT, RULES, games, of_every_kind, time_limit
 from zrf_py.cli.main import main
 from zrf_py.library import RulesFile, load_file
 from zrf_py.play.game import Game, Position, load, loads
@@ -231,7 +231,7 @@ def test_places_without_geometry_or_on_one_spot_are_spread(tmp_path: Path, text:
 ])
 def test_absurd_geometry(tmp_path: Path, text: str) -> None:
     """Numbers without end, places out of sight, heaps: a drawing of finite size comes out."""
-    with time_limit(60):
+    with time_limit(HANG):
         seen = board(tmp_path, text)
     assert 0 < seen.width < 200_000
     assert "inf" not in json.dumps(seen.as_json()).lower()

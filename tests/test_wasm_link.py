@@ -13,6 +13,7 @@ pytest.importorskip("llvmlite", reason="code is made by llvmlite")
 
 import llvmlite.binding as llvm
 
+from tests.playing import HANG
 from zrf_py.jit.loader import WASM, target
 from zrf_py.jit.wasm_link import HEADER, LinkError, link
 from zrf_py.jit.wide import SHIFTS
@@ -48,7 +49,7 @@ def in_node(tmp_path: Path, module: bytes, script: str) -> list[str]:
     lines = f"""const {{instance}} = await WebAssembly.instantiate(require("fs").readFileSync("code.wasm"));
         const call = instance.exports, show = (value) => console.log(String(value)); {script}"""
     program = f"(async () => {{ {lines} }})().catch((error) => console.log(String(error)))"
-    done = subprocess.run([node, "-e", program], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=300)
+    done = subprocess.run([node, "-e", program], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=HANG)
     return done.stdout.splitlines()
 
 

@@ -182,6 +182,16 @@ def test_all_men_home() -> None:
     assert outcome is not None and outcome.winners == ("Blue",)
 
 
+def test_schnellhalma_is_won_on_the_lines() -> None:
+    """Source: booklet: on the lines opposite; the thirteen squares behind them are none of the goal."""
+    lines = "l16 l15 m14 n13 o12 p12"
+    for last, won in [("n11 o12", True), ("n14 o13", False)]:
+        start, end = last.split()
+        men = lines.replace("o12", start)
+        outcome = board(game(SCHNELL), {"Blue": men, "Red": "a8 b9"}).play(f"{start} {end}").outcome()
+        assert (outcome is not None and outcome.winners == ("Blue",)) == won
+
+
 def test_a_hop_does_not_end_where_it_began() -> None:
     """Source: a reading; a turn must change the board."""
     position = board(game(HALMA), {"Blue": "h8", "Red": "i8 j9 i10 h9 p16"})

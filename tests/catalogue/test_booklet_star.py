@@ -127,6 +127,17 @@ def test_set_up_of_fifteen(name: str, variant: str | int, men: dict[str, str]) -
     assert len(pieces) == 15 * len(men)
 
 
+def test_set_up_of_ten() -> None:
+    """Source: the booklet; four players leave two points opposite one another empty, and the row of five each."""
+    pieces = game(STERN, "Sternhalma for Four").start().pieces()
+    owners = {owner for owner, _ in pieces.values()}
+    assert len(owners) == 4 and len(pieces) == 40
+    for seat in ("sw", "nw", "ne", "se"):
+        ten = set(YARDS[seat].split()[:10])
+        assert len({pieces[square][0] for square in ten}) == 1
+    assert not pieces.keys() & {*YARDS["s"].split(), *YARDS["n"].split()}
+
+
 # ----------------------------------------------------------------------------------------------- counts from the start
 
 COUNTS = [
