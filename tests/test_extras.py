@@ -6,7 +6,9 @@ import sys
 
 import pytest
 
+from zrf_py import envs
 from zrf_py.text import extras
+from zrf_py.text.diagnostics import ZrfError
 
 
 def test_what_is_installed_is_there_and_what_is_not_is_not() -> None:
@@ -25,3 +27,12 @@ def test_what_to_type_fits_where_it_is_installed(
     monkeypatch.setattr(sys, "executable", executable)
     monkeypatch.setattr(extras, "find_spec", lambda name: object() if pip else None)
     assert extras.install_command(["a", "b"]) == typed
+
+
+def test_environments_without_numpy_say_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(ZrfError) as caught:
+        _ = envs.Fleet
+    (told,) = caught.value.diagnostics
+    assert told.code == "missing-extra" and "numpy" in str(told.help) and "install " in str(told.help)
+    assert "'" not in str(told.help) and "zrf-py[" not in str(told.help)

@@ -1,6 +1,6 @@
 """Games for programs that learn: thousands a call, and the interfaces of the field. See README.md.
 
-Everything here needs numpy (`pip install 'zrf-py[rl]'`); the rest of the package does not.
+Everything here needs numpy, of the extra `rl`; the rest of the package does not.
 """
 
 from __future__ import annotations
@@ -20,10 +20,9 @@ def __getattr__(name: str) -> Any:
     try:
         import numpy  # noqa: F401
     except ImportError:
-        from zrf_py.text.diagnostics import Diagnostic, ZrfError
+        from zrf_py.text.extras import missing_extra
 
-        raise ZrfError([Diagnostic("no-numpy", "environments need numpy, which is not installed", None,
-                                   help="`pip install 'zrf-py[rl]'`")]) from None
+        raise missing_extra("`zrf_py.envs`", "rl") from None
     if name == "features":
         from zrf_py.envs import seen as home
     else:

@@ -327,7 +327,6 @@ CODES: dict[str, Explanation] = {
     "no-workers": Explanation("The processes that should play games end before they finish one.", "", ""),
     "bad-results": Explanation("The file of results is no SQLite file, or can't be written.", "", ""),
     # --- games for programs that learn ---
-    "no-numpy": Explanation("Environments for learning need numpy, of the extra `rl`; the rest does without.", "", ""),
     "bad-fleet": Explanation(
         "A fleet can't be made so, or asked so: its size, its actions, a position of another game; or it is closed.",
         "", ""),
