@@ -1,6 +1,6 @@
 """Games for programs that learn: thousands a call, and the interfaces of the field. See README.md.
 
-Everything here needs numpy, of the extra `rl`; the rest of the package does not.
+Everything here needs numpy; the rest of the package does not.
 """
 
 from __future__ import annotations
@@ -20,9 +20,11 @@ def __getattr__(name: str) -> Any:
     try:
         import numpy  # noqa: F401
     except ImportError:
-        from zrf_py.text.extras import missing_extra
+        from zrf_py.text.diagnostics import Diagnostic, ZrfError
+        from zrf_py.text.extras import install_command
 
-        raise missing_extra("`zrf_py.envs`", "rl") from None
+        raise ZrfError([Diagnostic("missing-extra", "`zrf_py.envs` needs numpy, which isn't installed", None,
+                                   help=f"type `{install_command(['numpy'])}`")]) from None
     if name == "features":
         from zrf_py.envs import seen as home
     else:
