@@ -77,7 +77,13 @@ def test_a_game_too_large_for_code_of_its_own_takes_the_kernel_for_any(
 def test_modules_become_one_script() -> None:
     script = bundle({"a": 'import { b, c as d } from "./b.js";\nconsole.log(b, d());\n',
                      "b": "// words\nexport const b = [1, 2];\nexport function c() { return b; }\n"}, "a")
-    assert "const { b, c: d } = $b;" in script and "return { b, c };" in script and "words" not in script
+    assert "const{b,c:d}=$b;" in script and "return { b, c };" in script and "words" not in script
+
+
+def test_texts_and_patterns_stay_as_they_are() -> None:
+    kept = ['`${a ? `${b} , c` : "d = e"} = f`', '"g = h // i"', '/[ ="/] , /g', "`${{ j: '}' }.j} ; `"]
+    script = bundle({"a": "".join(f"k({text} , l );  // told = so\n" for text in kept)}, "a")
+    assert all(f"k({text},l);" in script for text in kept) and "told" not in script
 
 
 @pytest.mark.parametrize("text", [

@@ -330,6 +330,7 @@ def test_names_are_text_and_never_markup(opened: Open, folder: Path) -> None:
     page.click(".piece", force=True)
     board.click_target()
     board.at(1)
+    until(page, "location.hash.length > 1")
     page.reload()
     board.at(1)
     assert page.locator("[onerror], [onload], #board script, h1 script, aside script").count() == 0

@@ -259,8 +259,12 @@ def test_pieces_travel_and_what_is_taken_fades(browser: Any, server: Server) -> 
     with a_page(browser, server, reduced_motion="no-preference") as page:
         board = Board.open(page, "chess", ["(Black Pawn d3)", "(x f1)", "(x g1)"])
         page.evaluate("""() => { window.seen = [];
-            new MutationObserver(() => window.seen.push(document.getAnimations().length))
-                .observe(document.getElementById("board"), { childList: true }); }""")
+            let ply = document.querySelector("#board svg").dataset.ply;
+            new MutationObserver(() => {
+                const now = document.querySelector("#board svg").dataset.ply;
+                if (now !== ply) window.seen.push(document.getAnimations().length);
+                ply = now;
+            }).observe(document.getElementById("board"), { subtree: true, attributeFilter: ["data-ply"] }); }""")
         board.go("e1", "g1")
         board.go("d3", "c2")
         assert page.evaluate("window.seen") == [2, 2]

@@ -1,8 +1,9 @@
-"""How large exported pages are, and how they feel in Chromium: the first board, a click, the search, memory.
+"""How large exported pages are, and how they feel in Chromium: the first board, clicks, the search, memory.
 
     python -m tests.benchmarks.pages [NAME…] [--sizes | --felt]     # default: all files of the shelf, ten games
 
-Chromium slows down what a page does, not its worker; so the time for which the page waits for it counts as often.
+Chromium slows down what a page does, not its worker; so the time for which the worker is busy until it answers counts
+as often: what a browser that slowed down both would need at most, since they work beside each other.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import base64
 import gzip
 import tempfile
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -33,31 +35,39 @@ SLOWER = 4
 TRIES = 5
 NODES = 200_000
 WATCH = """(() => {
-    new MutationObserver(() => {
-        if (!window.firstBoard && document.querySelector("#board svg")) window.firstBoard = performance.now();
-    }).observe(document, { childList: true, subtree: true });
-    window.waited = 0;
-    let since = 0;
-    const send = Worker.prototype.postMessage;
+    const shown = (name, selector) => {
+        const watcher = new MutationObserver(() => {
+            if (!document.querySelector(selector)) return;
+            watcher.disconnect();
+            window.framed(() => { window[name] = performance.now(); });
+        });
+        watcher.observe(document, { childList: true, subtree: true, attributes: true });
+    };
+    window.framed = (then) => requestAnimationFrame(() => { const { port1, port2 } = new MessageChannel();
+        port1.onmessage = then; port2.postMessage(0); });
+    shown("firstBoard", "#board svg");
+    shown("firstUse", "#board .can");
     const Plain = window.Worker;
     window.Worker = class extends Plain {
         constructor(...what) {
             super(...what);
-            since = performance.now();
-            this.addEventListener("message", ({ data }) => {
-                if (since && (data.type === "ready" || data.type === "state")) {
-                    window.waited += performance.now() - since;
-                    since = 0;
-                }
-            });
+            this.addEventListener("message", ({ data }) => { if (data.type === "state") window.busy = data.busy; });
         }
-        postMessage(...what) { since = performance.now(); return send.apply(this, what); }
     };
-    const spy = `const make = WebAssembly.instantiate; globalThis.memories = [];
+    const spy = `{ const make = WebAssembly.instantiate; globalThis.memories = [];
         WebAssembly.instantiate = async (...what) => {
-            const made = await make(...what); memories.push(made.exports.memory); return made; };\n`;
+            const made = await make(...what); memories.push(made.exports.memory); return made; };
+        let since = 0;
+        const send = self.postMessage;
+        self.postMessage = (data) => send.call(self, { ...data, busy: performance.now() - since });
+        self.addEventListener("message", () => { since = performance.now(); }); }\n`;
     const address = URL.createObjectURL;
-    URL.createObjectURL = (blob) => address(blob.type === "text/javascript" ? new Blob([spy, blob]) : blob);
+    let first = true;
+    URL.createObjectURL = (blob) => {
+        if (!first || blob.type !== "text/javascript") return address(blob);
+        first = false;
+        return address(new Blob([spy, blob], { type: blob.type }));
+    };
 })();"""
 MEMORY = "memories.reduce((sum, memory) => sum + memory.buffer.byteLength, performance.memory?.usedJSHeapSize ?? 0)"
 STARTER = """import { unpack } from "./unpack.js";
@@ -67,18 +77,27 @@ export const begun = true;
 SEARCH = """async (nodes) => { await zrfAsk(["open", 0]); await zrfAsk(["search", 2000, 1]);
     const began = performance.now(); const { ok } = await zrfAsk(["search", nodes, 1]);
     return [ok.nodes / (performance.now() - began) * 1000, (await zrfAsk(["memory"])).ok]; }"""
-CLICK = """() => new Promise((done) => {
-    window.waited = 0;
+CLICK = """(selector) => new Promise((done) => {
+    window.busy = 0;
     const board = document.getElementById("board");
-    const ply = () => board.querySelector("svg")?.dataset.ply;
-    const [before, began] = [ply(), performance.now()];
-    const watcher = new MutationObserver(() => {
-        if (ply() !== before) done([performance.now() - began, window.waited]);
-    });
-    watcher.observe(board, { childList: true, subtree: true, attributes: true });
-    const at = document.querySelector(".lit .go, .lit .take").getBoundingClientRect();
+    const lit = () => board.querySelectorAll(".lit .go, .lit .take").length;
+    const now = () => (selector.startsWith(".lit") ? board.querySelector("svg")?.dataset.ply : lit() > 0);
+    const at = board.querySelector(selector).getBoundingClientRect();
     const where = { bubbles: true, button: 0, clientX: at.x + at.width / 2, clientY: at.y + at.height / 2 };
+    const before = now();
+    const began = performance.now();
+    const end = () => {
+        if (now() === before) return false;
+        watcher.disconnect();
+        window.framed(() => done([performance.now() - began, window.busy]));
+        return true;
+    };
+    const watcher = new MutationObserver(end);
+    watcher.observe(board, { childList: true, subtree: true, attributes: true });
     for (const type of ["pointerdown", "pointerup"]) board.dispatchEvent(new PointerEvent(type, where)); })"""
+MOVES = 6
+"""Moves that are made in a page; the first is told apart, since all code is new to the browser then."""
+TARGET, PIECE = ".lit .go, .lit .take", ".piece.can"
 
 
 def sizes(names: list[str]) -> None:
@@ -89,31 +108,49 @@ def sizes(names: list[str]) -> None:
         print(f"| {name} | {len(data) / 1000:.0f} | {len(gzip.compress(data, 9)) / 1000:.0f} |", flush=True)
 
 
-def felt(browser: Any, name: str, folder: Path) -> tuple[float, float]:
-    """Milliseconds until the first board, and until a move is shown after the click that makes it; medians."""
+@dataclass
+class Felt:
+    """Milliseconds, each measured several times: until the board is seen, until it may be played on; from a click to
+    the frame that shows where a man may go, the first move, a later one."""
+
+    board: list[float] = field(default_factory=list)
+    ready: list[float] = field(default_factory=list)
+    taken: list[float] = field(default_factory=list)
+    first: list[float] = field(default_factory=list)
+    later: list[float] = field(default_factory=list)
+
+    def cells(self) -> str:
+        """The medians, as cells of a table."""
+        rows = (self.board, self.ready, self.taken, self.first, self.later)
+        return " | ".join(f"{median(row):.0f}" if row else "" for row in rows)
+
+
+def felt(browser: Any, name: str, folder: Path) -> Felt:
+    """How a page feels."""
     path = folder / f"{name}.html"
     path.write_text(page(name), "utf-8")
-    boards, clicks = [], []
+    found = Felt()
     for _ in range(TRIES):
         context = browser.new_context(reduced_motion="reduce")
         shown = context.new_page()
         context.new_cdp_session(shown).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         shown.add_init_script(WATCH)
         shown.goto(path.as_uri())
-        until(shown, "window.firstBoard > 0")
-        boards.append(_slowed(*shown.evaluate("[window.firstBoard, window.waited]")))
-        if name != "wuerfel-2p":  # dice roll in between
-            shown.wait_for_selector(".can")
-            if not shown.query_selector(".lit .go, .lit .take"):
-                shown.locator(".piece.can").first.click(force=True)
-            clicks.append(_slowed(*shown.evaluate(CLICK)))
+        until(shown, "window.firstUse > 0")
+        found.board.append(shown.evaluate("window.firstBoard"))
+        found.ready.append(_slowed(*shown.evaluate("[window.firstUse, window.busy]")))
+        for number in range(MOVES if name != "wuerfel-2p" else 0):  # dice roll in between
+            if not shown.query_selector(TARGET):
+                found.taken.append(_slowed(*shown.evaluate(CLICK, PIECE)))
+            (found.later if number else found.first).append(_slowed(*shown.evaluate(CLICK, TARGET)))
+            until(shown, f"document.querySelector({PIECE!r}) || document.querySelector({TARGET!r})")
         context.close()
-    return median(boards), median(clicks) if clicks else 0.0
+    return found
 
 
-def _slowed(all_of_it: float, waited: float) -> float:
-    """Milliseconds as they would be if the worker were as slow as the page."""
-    return all_of_it + (SLOWER - 1) * waited
+def _slowed(all_of_it: float, busy: float) -> float:
+    """Milliseconds as they would be at most if the worker, which was busy for a while, were as slow as the page."""
+    return all_of_it + (SLOWER - 1) * busy
 
 
 def memory(browser: Any, name: str, folder: Path) -> float:
@@ -169,14 +206,14 @@ def main() -> None:
         return sizes(names or list(shelf()))
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium(), args=FLAGS)
-        print(f"| game | first board ms ({SLOWER} x slower) | a move ms | M positions/s | of native | engine MB |")
-        print("|---|---|---|---|---|---|")
+        print(f"| game ({SLOWER} x slower) | board seen, ms | may be played on | taken up | first move | a move "
+              "| M positions/s | of native | engine MB |\n|---|---|---|---|---|---|---|---|---|")
         ratios = []
         for name in names or FELT:
-            board, click = felt(browser, name, Path(folder))
+            feeling = felt(browser, name, Path(folder))
             there, here, engine = speed(browser, name)
             ratios.append(there / here)
-            print(f"| {name} | {board:.0f} | {click:.0f} | {there / 1e6:.2f} | {there / here:.2f} | {engine:.0f} |",
+            print(f"| {name} | {feeling.cells()} | {there / 1e6:.2f} | {there / here:.2f} | {engine:.0f} |",
                   flush=True)
         print(f"\nmedian share of native: {median(ratios):.2f}")
         if "chess" in (names or FELT):

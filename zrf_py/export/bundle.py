@@ -17,6 +17,14 @@ _COMMENTS = re.compile(r"^[ \t]*(?:///?[^\n]*|/\*\*.*?\*/)\n", re.M | re.S)
 _QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`(?:[^`\\]|\\.)*`|//[^\n]*')
 
 
+_WHOLE = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`| *//[^\n]*'
+    r"|(?<=[=(,:\[!&|?{};])\s*/(?![/*])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
+"""What stays as it is: texts, patterns, the beginning of a template; and comments, which go."""
+_IN_HOLE = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|[`{}]')
+_IN_TEMPLATE = re.compile(r"\\.|`|\$\{")
+
+
 class BundleError(Exception):
     """A module is written in a way that this bundler does not know: a mistake in zrf_py."""
 
@@ -81,7 +89,39 @@ def _goes_on(text: str) -> bool:
 
 
 def small(text: str, name: str = "") -> str:
-    """Without the comments that have lines of their own, and without indentation."""
+    """Without comments, indentation, and spaces around signs."""
     if any("\n" in found[0] for found in _QUOTED.finditer(text) if found[0][:1] == "`"):
         raise BundleError(f"{name}: a text over several lines")
-    return re.sub(r"^[ \t]+|\n(?=\n)", "", _COMMENTS.sub("", text), flags=re.M)
+    text = re.sub(r"^[ \t]+|\n(?=\n)", "", _COMMENTS.sub("", text), flags=re.M)
+    done, at = [], 0
+    while found := _WHOLE.search(text, at):
+        end = _template_end(text, found.end()) if found[0] == "`" else found.end()
+        done += [_tight(text[at : found.start()]), "" if found[0].lstrip()[:2] == "//" else text[found.start() : end]]
+        at = end
+    return "".join([*done, _tight(text[at:])])
+
+
+def _tight(text: str) -> str:
+    """A piece of a script between texts, without spaces that mean nothing; those at `+` and `-` may."""
+    return re.sub(r" ?([=(){}\[\],;:?<>&|*]+) ?", r"\1", text)
+
+
+def _template_end(text: str, at: int) -> int:
+    """Where a template ends that begins before `at`; there may be others in its holes."""
+    while found := _IN_TEMPLATE.search(text, at):
+        at = found.end()
+        if found[0] == "`":
+            return at
+        if found[0] == "${":
+            at = _hole_end(text, at)
+    raise BundleError("a text without an end")
+
+
+def _hole_end(text: str, at: int) -> int:
+    depth = 1
+    while found := _IN_HOLE.search(text, at):
+        at = _template_end(text, found.end()) if found[0] == "`" else found.end()
+        depth += {"{": 1, "}": -1}.get(found[0], 0)
+        if not depth:
+            return at
+    raise BundleError("a text without an end")

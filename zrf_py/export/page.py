@@ -5,16 +5,20 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
+import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from zrf_py.export.bundle import bundle, small
+from zrf_py.export.bundle import bundle
 from zrf_py.export.contents import contents
 from zrf_py.export.payload import compressed
 from zrf_py.export.scripts import modules, text_of
 from zrf_py.library import load_file, named
 from zrf_py.play.game import Game
+from zrf_py.serve.describe import describe_game
+from zrf_py.view.scene import scene
+from zrf_py.view.svg import Style, svg
 
 _BODY = re.compile(r"<body>\n(.*)</body>", re.S)
 _HOME = re.compile(r'^\s*<a class="home".*?</a>\n', re.M)
@@ -37,12 +41,23 @@ def page(what: Game | str | Path, variant: str | int | None = None, home: str = 
 
 def page_of(games: list[Game], first: int = 0, home: str = "", seconds: float = 0.0) -> str:
     """The page of games of one file, of which that number is shown first."""
-    payload, tables = contents(games, seconds)
+    shown = svg(scene(games[first].start()), style=Style(every=True))
+    payload, tables = contents(games, seconds, shown)
     scripts = modules()
-    payload.name("board", bundle(scripts, "board"))
-    payload.name("worker", bundle(scripts, "worker"))
-    payload.name("de", text_of("words-de.json"))
-    return _document(games[first].title, compressed(payload.packed({**tables, "first": first})), home)
+    markup = _markup(games[first], home)
+    texts = {name: bundle(scripts, name) for name in ("board", "worker")}
+    for name, text in {**texts, "de": _words("de", [markup, *texts.values()])}.items():
+        payload.name(name, text)
+    icon = base64.b64encode(text_of("icon.svg").encode()).decode()
+    kept = {"shown": compressed(shown.encode()), "boot": bundle(scripts, "boot"),
+            "packed": compressed(payload.packed({**tables, "first": first}))}
+    turned = {"shown": ' data-turned="1"' if _is_turned(games[first]) else ""}
+    return document(
+        games[first].title,
+        [markup, *(f'<script type="text/plain" id="{name}"{turned.get(name, "")}>{text}</script>'
+                   for name, text in kept.items())],
+        bundle(scripts, "start"), "script-src {script} blob: 'wasm-unsafe-eval'; img-src data: blob:; worker-src blob:",
+        [f'<link rel="icon" href="data:image/svg+xml;base64,{icon}">'])
 
 
 def games_of(what: Game | str | Path, variant: str | int | None = None) -> tuple[list[Game], int]:
@@ -60,20 +75,37 @@ def games_of(what: Game | str | Path, variant: str | int | None = None) -> tuple
     return [Game(p, titles, path=file.path) for p in file.programs], file.programs.index(first)
 
 
-def _document(title: str, packed: str, home: str) -> str:
-    """The markup around what is packed."""
+def _markup(game: Game, home: str) -> str:
+    """What stands on the page of a game besides its board, as far as it is known before anything runs."""
     body = _BODY.search(text_of("board.html"))
     assert body
+    info = describe_game(game)
     back = f'  <a class="home" href="{html.escape(home)}">zrf</a>\n' if home else ""
     inner = _DESK.sub('<details class="panel" id="desk" hidden>', _HOME.sub(lambda _: back, body[1]))
     inner = inner.replace("<p class=\"note away\"", '<noscript><p class="note">This page needs scripts to run.</p>'
                           "</noscript>\n      <p class=\"note away\"", 1)
-    icon = base64.b64encode(text_of("icon.svg").encode()).decode()
-    return document(
-        title, [inner.rstrip("\n"), f'<script type="text/plain" id="packed">{packed}</script>'],
-        small(text_of("start.js")),
-        "script-src {script} blob: 'wasm-unsafe-eval'; img-src data: blob:; worker-src blob:",
-        [f'<link rel="icon" href="data:image/svg+xml;base64,{icon}">'])
+    title = f'<h1 id="title">{html.escape(info["title"])}</h1>'
+    if len(info["variants"]) > 1:
+        title = title.replace(' id="title"', ' id="title" class="sr"')
+        options = "".join(f"<option{' selected' if variant == info['title'] else ''}>{html.escape(variant)}</option>"
+                          for variant in info["variants"])
+        inner = inner.replace('<select id="variant" hidden></select>', f'<select id="variant">{options}</select>')
+    return inner.replace('<h1 id="title">…</h1>', title).rstrip("\n")
+
+
+def _words(language: str, texts: Sequence[str]) -> str:
+    """What a page says, in another language: the words that stand in its texts, and those with numbers in them."""
+    table: dict[str, str] = json.loads(text_of(f"words-{language}.json"))
+    said = "\n".join(texts)
+    written = {english: json.dumps(english, ensure_ascii=False)[1:-1] for english in table}
+    used = {english: other for english, other in table.items()
+            if re.search(r"\{\d\}", english) or english in said or written[english] in said}
+    return json.dumps(used, ensure_ascii=False, separators=(",", ":"))
+
+
+def _is_turned(game: Game) -> bool:
+    """Whether everybody who plays sits above."""
+    return all(player["above"] for player in describe_game(game)["players"] if player["kind"] == "player")
 
 
 def document(title: str, body: Sequence[str], script: str, allowed: str, head: Sequence[str] = ()) -> str:
@@ -92,7 +124,7 @@ def document(title: str, body: Sequence[str], script: str, allowed: str, head: S
 def _style() -> str:
     """The style of boards, without what only people read."""
     text = _COMMENT.sub("", text_of("style.css") + text_of("alone.css"))
-    return re.sub(r"\n\s+", "\n", text)
+    return re.sub(r" ?([{;,]|: ) ?", lambda found: found[1].strip(), re.sub(r"\n\s+", "\n", text))
 
 
 def _hash(text: str) -> str:

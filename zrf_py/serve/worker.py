@@ -169,8 +169,7 @@ def op_picture(desk: Desk, question: Question) -> Any:
 
 def op_overlay(desk: Desk, question: Question) -> Any:
     """The board drawn with zones, links or directions over it."""
-    drawing, bitmaps = board_svg(desk.line(question).position, question["overlays"], question["plain"],
-                                 question["letters"])
+    drawing, bitmaps = board_svg(desk.line(question).position, question["overlays"], question["plain"])
     return {"svg": drawing, "bitmaps": bitmaps}
 
 

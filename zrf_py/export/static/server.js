@@ -5,8 +5,11 @@ export const id = "";
 export const PEOPLE = ["human"];
 export const home = "";
 export const LEAVING = "Save it first to keep it.";
+/** The picture of the start that stands in the page already: {svg, text, isTurned}; null where there is none. */
+export const shown = globalThis.zrfAlone.shown;
 const { worker, early } = globalThis.zrfAlone;
 let ask = () => {};
+let newest = ""; // the address that is to be
 let own = ""; // what the page itself put into its address last
 
 /** Where messages go; `handlers` has a function for each type of message that comes. */
@@ -14,12 +17,10 @@ export function connect(handlers) {
   const fail = (why) => handlers.state && globalThis.zrfAlone.fail(why);
   return {
     open() {
-      const begin = worker.onmessage;
       ask = (message) => worker.postMessage(message);
       worker.onmessage = (event) => {
         const { data } = event;
-        if (data.type === "ready") begin(event);
-        else if (data.type === "address") keepAddress(data.link);
+        if (data.type === "address") keepAddress(data.link);
         else if (data.type === "saved") download(data);
         else if (data.type === "broken") fail(data.summary);
         else handlers[data.type]?.({ ...data, ...said(data) });
@@ -36,8 +37,14 @@ function said(data) {
   return Object.fromEntries(["note", "summary"].filter((name) => data[name]).map((name) => [name, t(data[name])]));
 }
 
-/** The whole game stands in the address, so that it is there again when the page is opened anew. */
+/** The whole game stands in the address, so that it is there again when the page is opened anew; after the frame that
+ * shows the move, since browsers take their time for this. */
 function keepAddress(link) {
+  newest = link;
+  requestAnimationFrame(() => setTimeout(() => { if (newest === link) setAddress(link); }));
+}
+
+function setAddress(link) {
   if (link === location.hash.slice(1)) return;
   own = link;
   try {

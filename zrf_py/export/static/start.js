@@ -1,28 +1,44 @@
-(async () => {
-  const show = (why) => { const p = document.getElementById("away"); p.textContent = "This page can't run here: " + why; p.hidden = false; };
-  try {
-    if (!globalThis.WebAssembly || !globalThis.DecompressionStream) throw new Error("it needs a browser of 2023 or later");
-    const letters = atob(document.getElementById("packed").textContent);
-    const packed = new Uint8Array(letters.length);
-    for (let i = 0; i < letters.length; i += 1) packed[i] = letters.charCodeAt(i);
-    const opened = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    const bytes = new Uint8Array(await new Response(opened).arrayBuffer());
-    const length = new DataView(bytes.buffer).getUint32(0, true);
-    const { names, parts } = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
-    const text = (name) => { const [at, size] = parts[names[name]]; return new TextDecoder().decode(bytes.subarray(4 + length + at, 4 + length + at + size)); };
-    const url = (name) => URL.createObjectURL(new Blob([text(name)], { type: "text/javascript" }));
-    const script = document.createElement("script");
-    script.src = url("board");
-    const worker = new Worker(url("worker"));
-    const early = [];
-    globalThis.zrfAlone = { worker, early, words: { de: JSON.parse(text("de")) }, fail: show };
-    worker.onerror = (event) => show(event.message ?? "the worker can't be started");
-    worker.onmessage = (event) => {
-      if (event.data.type === "ready") worker.postMessage({ bytes, link: location.hash.slice(1) }, [bytes.buffer]);
-      else early.push(event);
-    };
-    document.head.append(script);
-  } catch (error) {
-    show(error.message);
-  }
-})();
+// The first that runs in a page: it shows the start of the game, which is drawn already, and opens what is packed.
+import { fit } from "./fitting.js";
+
+const $ = (id) => document.getElementById(id);
+const link = location.hash.slice(1);
+const url = (text) => URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+const fail = (why) => { $("away").textContent = `This page can't run here: ${why}`; $("away").hidden = false; };
+
+/** The letters of a packed text. */
+async function opened(packed) {
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).text();
+}
+
+/** The picture of the start, before there is anything that knows the rules; not where a link leads elsewhere. */
+async function show(text, isTurned) {
+  const svg = document.importNode(new DOMParser().parseFromString(await text, "image/svg+xml").documentElement, true);
+  const home = $("board");
+  home.append(svg);
+  fit(svg, home.getBoundingClientRect(), isTurned);
+  return { svg, text: await text, isTurned };
+}
+
+try {
+  if (!globalThis.WebAssembly || !globalThis.DecompressionStream) throw new Error("it needs a browser of 2023 or later");
+  const worker = new Worker(url($("boot").textContent));
+  const early = [];
+  const alone = globalThis.zrfAlone = { worker, early, words: {}, fail, shown: null };
+  let run = () => {};
+  const ready = new Promise((go) => { run = go; });
+  worker.onerror = (event) => fail(event.message ?? "the worker can't be started");
+  worker.onmessage = (event) => { if (event.data.type === "script") run(event.data); else early.push(event); };
+  const { dataset, textContent } = $("shown");
+  const text = opened(textContent);
+  if (!link) alone.shown = await show(text, Boolean(dataset.turned));
+  worker.postMessage({ packed: $("packed").textContent, shown: await text, link });
+  const { board, words } = await ready;
+  alone.words = words;
+  const script = document.createElement("script");
+  script.src = url(board);
+  document.head.append(script);
+} catch (error) {
+  fail(error.message);
+}

@@ -1,17 +1,17 @@
-// The worker of a page without a server: unpacks the game and answers what the page asks.
+// The worker of a page without a server: it answers what the page asks.
 import { Host } from "./host.js";
-import { unpack } from "./unpack.js";
 
-let host = null;
+const { link, ...opened } = self.zrfOpened;
+const host = new Host(opened, (message) => self.postMessage(message));
 
-self.onmessage = async ({ data }) => {
+/** Whatever goes wrong here is told; what was asked too early waits. */
+async function tellingFaults(work) {
   try {
-    if (data.bytes) {
-      host = new Host(unpack(data.bytes), (message) => self.postMessage(message));
-      await host.open(data.link);
-    } else await host.hear(data);
+    await work();
   } catch (error) {
     self.postMessage({ type: "broken", summary: String(error?.message ?? error), stack: String(error?.stack ?? "") });
   }
-};
-self.postMessage({ type: "ready" });
+}
+
+const begun = tellingFaults(() => host.open(link));
+self.onmessage = ({ data }) => tellingFaults(async () => { await begun; await host.hear(data); });

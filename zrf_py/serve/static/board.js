@@ -16,8 +16,8 @@ import { showAsked, showClock, showVariations, showWorth, tellAnswer } from "./p
 import { Premove } from "./premoves.js";
 import { MoveList } from "./record.js";
 import { Review } from "./reviewing.js";
-import { about, connect, home, invitation, keep, LEAVING, moveOn, offerSave, shared } from "./server.js";
-import { $, followTheme, make, readText, recall, remember } from "./shared.js";
+import { about, connect, home, invitation, keep, LEAVING, moveOn, offerSave, shared, shown } from "./server.js";
+import { $, followTheme, make, readText } from "./shared.js";
 import { play as sound } from "./sounds.js";
 import { showStart } from "./starting.js";
 import { showState, words } from "./status.js";
@@ -37,8 +37,8 @@ const drawing = new Drawing($("board"));
 let kinds = [];
 let lit = { targets: new Set(), starts: new Set() }; // places where a click does something, as last shown
 let waiting = false; // a move was sent and isn't on the board yet
-let hasLetters = Boolean(recall("letters", false)); // instead of signs of a script
 let turning = null; // whether somebody turned the board; null: one's own side is below
+if (shown) drawing.adopt(shown);
 translatePage();
 followTheme($("theme"));
 
@@ -57,7 +57,7 @@ const link = connect({
   link: (message) => showLink(...shared(message)),
   problem: (message) => { waiting = false; keys.putBack?.(); toast(told(message.summary)); refresh(); },
   gone: (message) => { showGone(message); },
-  opened: () => { if (hasLetters || $("desk").querySelector("input:checked")) askForView(); },
+  opened: () => { if ($("desk").querySelector("input:checked")) askForView(); },
   away: (isAway) => { $("away").hidden = !isAway; },
 });
 const ask = (message) => link.ask(message);
@@ -161,8 +161,6 @@ function tell(info) {
   showNotes(info.notes);
   $("warnings").hidden = !info.warnings;
   $("warnings").textContent = info.warnings;
-  $("letters").hidden = !info.signs || page.state.may?.overlays !== "yes";
-  $("letters").setAttribute("aria-pressed", String(hasLetters));
 }
 
 // ---- what is shown ----
@@ -332,12 +330,6 @@ async function leave(message, question) {
 command(ask, page, {
   resign: async () => { if (await sure(t("Give this game up?"))) ask({ type: "resign" }); },
   new: () => leave({ type: "new" }, t("Begin a new game?")),
-  letters: () => {
-    hasLetters = !hasLetters;
-    remember("letters", hasLetters);
-    $("letters").setAttribute("aria-pressed", String(hasLetters));
-    askForView();
-  },
   turn: () => { turning = drawing.isTurned = !drawing.isTurned; drawing.again(); redraw(); refresh(); },
 });
 $("variant").addEventListener("change", () => leave({ type: "new", variant: $("variant").value }, t("Play {title}?", { title: $("variant").value })));
@@ -351,7 +343,7 @@ $("file").addEventListener("change", async () => {
 });
 function askForView() {
   const chosen = [...$("desk").querySelectorAll("input:checked")].filter((box) => box.id !== "plain").map((box) => box.value);
-  ask({ type: "overlays", overlays: chosen, plain: $("plain").checked, letters: hasLetters });
+  ask({ type: "overlays", overlays: chosen, plain: $("plain").checked });
 }
 $("desk").addEventListener("change", askForView);
 

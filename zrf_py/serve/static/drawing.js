@@ -1,8 +1,8 @@
 // The board on the page: the server's SVG, where each place is in it, marks over it, and pieces that travel.
+import { boxOf, fit, half, upright } from "./fitting.js";
+import { Patched, parsed } from "./patching.js";
 import { draw } from "./shared.js";
 
-const [READABLE, MOST_LARGER] = [11, 1.4]; // pixels; how much larger than drawn
-const NARROW = matchMedia("(max-width: 860px)");
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Drawing {
@@ -12,77 +12,72 @@ export class Drawing {
     this.places = []; // {index, name, x, y, w, h, r, node}
     this.stores = []; // {player, type, x, y, w, h, node}
     this.isTurned = false; // whether the board is seen from its other side
+    this.running = new Map(); // pieces on their way → what ends it
     this.carried = -1; // the place a hand has carried a piece to already
     addEventListener("resize", () => { this.room = null; });
   }
 
   /** Show another SVG; `moved` ([[from, to]…]) travel from where they stood, backwards if `back`. */
   show(text, moved = [], back = false) {
-    const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-    if (parsed.localName !== "svg") return;
-    this.text = text;
+    const isSame = this.svg && this.wasTurned === this.isTurned;
+    if (isSame && text === this.text) return;
     const before = this.svg ? this.pieces() : null;
+    if (!(isSame && this.follow(text)) && !this.replace(text)) return;
+    this.text = text;
     this.standing = null;
-    this.svg = document.importNode(parsed, true);
-    this.svg.setAttribute("aria-label", this.svg.querySelector("title")?.textContent ?? "Board");
-    this.svg.setAttribute("role", "group");
-    this.home.replaceChildren(this.svg);
-    this.enlarge();
-    if (this.isTurned) this.turn();
-    if (NARROW.matches) this.trim();
-    this.measure();
-    this.under = draw("g", { class: "lit" });
-    this.over = draw("g", { class: "lit" });
-    this.ghosts = draw("g", { class: "lit" });
-    this.svg.querySelector('[data-layer="pieces"]').before(this.under, this.ghosts);
-    this.svg.append(this.over);
     if (before && !STILL.matches) this.travel(before, moved, back);
     this.carried = -1;
   }
 
+  /** Go on with a drawing that stands in the page and fits it already. */
+  adopt({ svg, text, isTurned }) {
+    Object.assign(this, { svg, text, isTurned });
+    this.patched = new Patched(svg, text);
+    this.begin();
+  }
+
+  /** Make what differs in the drawing that there is; whether that was possible. */
+  follow(text) {
+    for (const end of this.running.values()) end();
+    const made = this.patched.become(text);
+    if (!made) return false;
+    for (const ghost of this.svg.querySelectorAll(".dragged")) ghost.parentNode.remove();
+    for (const piece of this.svg.querySelectorAll(".piece[opacity]")) piece.removeAttribute("opacity");
+    if (this.isTurned) made.forEach(upright);
+    this.measureStores();
+    return true;
+  }
+
+  replace(text) {
+    const svg = parsed(text);
+    if (!svg) return false;
+    this.svg = svg;
+    this.patched = new Patched(svg, text);
+    this.home.replaceChildren(svg);
+    fit(svg, this.room ??= this.home.getBoundingClientRect(), this.isTurned); // to ask each time takes longer than all the rest
+    this.begin();
+    return true;
+  }
+
+  /** A drawing that is new in the page: what it is called, where everything is, layers for marks. */
+  begin() {
+    const { svg } = this;
+    svg.setAttribute("aria-label", svg.querySelector("title")?.textContent ?? "Board");
+    svg.setAttribute("role", "group");
+    this.half = this.isTurned ? half(svg) : "";
+    this.measure();
+    this.under = draw("g", { class: "lit" });
+    this.over = draw("g", { class: "lit" });
+    this.ghosts = draw("g", { class: "lit" });
+    svg.querySelector('[data-layer="pieces"]').before(this.under, this.ghosts);
+    svg.append(this.over);
+  }
+
   /** The same drawing once more: after it was turned. */
-  again() { if (this.text) this.show(this.text); }
-
-  /** On a phone the width is all there is: nothing is left free beside the board and its labels. */
-  trim() {
-    const box = this.svg.viewBox.baseVal;
-    const seen = [...this.svg.querySelectorAll('[data-layer="board"] > :not(.paper)')].map((node) => node.getBBox()).filter((b) => b.width);
-    const left = Math.min(...seen.map((b) => b.x));
-    const right = Math.max(...seen.map((b) => b.x + b.width), ...[...this.svg.querySelectorAll(".store")].map((node) => this.box(node)).map((b) => b.x + b.w / 2));
-    if (!Number.isFinite(right - left)) return;
-    const [from, to] = this.isTurned ? [box.width - right, box.width - left] : [left, right];
-    const edge = (to - from) / 150;
-    this.svg.setAttribute("viewBox", `${from - edge} ${box.y} ${to - from + 2 * edge} ${box.height}`);
-  }
-
-  /** Letters and numbers beside a large board are made larger where they would be too small to read. */
-  enlarge() {
-    const { width, height } = this.svg.viewBox.baseVal;
-    const room = this.room ??= this.home.getBoundingClientRect(); // to ask each time takes longer than all the rest
-    const scale = Math.min(room.width / width, NARROW.matches ? Infinity : room.height / height);
-    for (const text of this.svg.querySelectorAll('[data-layer="board"] > g > text')) {
-      const size = Number(text.getAttribute("font-size"));
-      const more = size * Math.min(MOST_LARGER, READABLE / (size * scale)) - size;
-      if (!(more > 0)) continue;
-      text.setAttribute("font-size", size + more);
-      text.setAttribute("y", Number(text.getAttribute("y")) + .35 * more);
-    }
-  }
-
-  /** Turn the layers half way round, and what is to be read back again; pieces that point to where they go stay turned. */
-  turn() {
-    const box = this.svg.viewBox.baseVal;
-    this.half = `rotate(180 ${box.x + box.width / 2} ${box.y + box.height / 2})`;
-    for (const layer of this.svg.querySelectorAll(".layer")) layer.setAttribute("transform", this.half);
-    for (const node of this.svg.querySelectorAll(".layer > .piece:not(.points), .layer > .store, .layer > .slot:not(.points)")) {
-      node.setAttribute("transform", `${node.getAttribute("transform") ?? ""} rotate(180)`);
-    }
-    for (const node of this.svg.querySelectorAll(".store.points > use")) node.setAttribute("transform", "rotate(180)");
-    for (const text of this.svg.querySelectorAll(".layer text")) {
-      if (text.closest(".piece, .store")) continue;
-      const size = Number(text.getAttribute("font-size")) || 12;
-      text.setAttribute("transform", `rotate(180 ${text.getAttribute("x") ?? 0} ${(Number(text.getAttribute("y")) || 0) - .35 * size})`);
-    }
+  again() {
+    if (!this.text) return;
+    this.replace(this.text);
+    this.standing = null;
   }
 
   /** A copy of a piece, where it may stand outside its layer. */
@@ -96,12 +91,9 @@ export class Drawing {
   /** Where everything is; places don't move during a game, so they are measured once. */
   measure() {
     const view = this.svg.getAttribute("viewBox");
-    const box = this.svg.viewBox.baseVal;
     const nodes = [...this.svg.querySelectorAll(".place")];
-    this.home.closest(".stage")?.style.setProperty("--shape", `${box.width} / ${box.height}`);
-    this.stores = [...this.svg.querySelectorAll(".store")].map((node) => ({
-      node, player: Number(node.dataset.player), type: node.dataset.type, ...this.box(node),
-    }));
+    this.stores = [];
+    this.measureStores();
     if (this.view === view && this.wasTurned === this.isTurned && nodes.length === this.places.length && nodes.every((node, i) => node.id === this.places[i].node.id)) {
       nodes.forEach((node, i) => { this.places[i].node = node; });
       return;
@@ -109,7 +101,7 @@ export class Drawing {
     this.view = view;
     this.wasTurned = this.isTurned;
     this.places = nodes.map((node) => {
-      const found = { index: Number(node.id.slice("place-".length)), name: node.dataset.place, node, ...this.box(node) };
+      const found = { index: Number(node.id.slice("place-".length)), name: node.dataset.place, node, ...boxOf(this.svg, node) };
       return { ...found, r: Math.min(found.w, found.h) / 2 };
     });
     this.byIndex = new Map(this.places.map((p) => [p.index, p]));
@@ -118,12 +110,12 @@ export class Drawing {
     this.reach();
   }
 
-  /** Centre and size of a node in the units of the whole drawing. */
-  box(node) {
-    const b = node.getBBox();
-    const matrix = this.svg.getScreenCTM().inverse().multiply(node.getScreenCTM());
-    const [p, q] = [[b.x, b.y], [b.x + b.width, b.y + b.height]].map(([x, y]) => new DOMPoint(x, y).matrixTransform(matrix));
-    return { x: (p.x + q.x) / 2, y: (p.y + q.y) / 2, w: Math.abs(q.x - p.x), h: Math.abs(q.y - p.y) };
+  /** Where what players hold lies; what lay there before hasn't moved. */
+  measureStores() {
+    const known = new Map(this.stores.map((store) => [store.node, store]));
+    this.stores = [...this.svg.querySelectorAll(".store")].map((node) => known.get(node) ?? {
+      node, player: Number(node.dataset.player), type: node.dataset.type, ...boxOf(this.svg, node),
+    });
   }
 
   /** Places drawn as points are small; what one may click is as large as the way to the next place allows. */
@@ -276,11 +268,18 @@ export class Drawing {
   /** A group around a piece moves, since the piece may have a transform of its own; on top, if it travels. */
   animate(piece, frames, duration, onTop = false) {
     const group = draw("g");
-    piece.replaceWith(group);
+    const place = document.createComment("");
+    piece.replaceWith(onTop ? place : group);
+    if (onTop) place.parentNode.append(group);
     group.append(piece);
-    if (onTop) group.parentNode.append(group);
-    group.animate(frames, { duration, easing: "cubic-bezier(.3,.1,.2,1)" }).finished
-      .then(() => group.replaceWith(piece), () => {});
+    const end = () => {
+      if (this.running.get(piece) !== end) return;
+      this.running.delete(piece);
+      (onTop ? place : group).replaceWith(piece);
+      group.remove();
+    };
+    this.running.set(piece, end);
+    group.animate(frames, { duration, easing: "cubic-bezier(.3,.1,.2,1)" }).finished.then(end, end);
   }
 
   /** What was taken stays a moment and goes. */
@@ -290,7 +289,7 @@ export class Drawing {
     const group = draw("g");
     group.append(ghost);
     this.ghosts.append(group);
-    const { x, y } = this.box(ghost);
+    const { x, y } = boxOf(this.svg, ghost);
     group.style.transformOrigin = `${x}px ${y}px`;
     group.animate([{ opacity: 1 }, { opacity: 1, transform: "scale(1.1)", offset: .3 }, { opacity: 0, transform: "scale(.3)" }], { duration: 420, fill: "forwards" }).finished
       .then(() => group.remove(), () => {});

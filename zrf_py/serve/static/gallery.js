@@ -1,6 +1,7 @@
 // The gallery: a card for each game, with a picture that is fetched when it comes into view.
 import { kindName } from "./panels.js";
-import { $, boards, followTheme, keepBoard, make, post, readText } from "./shared.js";
+import { boards, keepBoard, post } from "./boards.js";
+import { $, followTheme, make, readText } from "./shared.js";
 import { t, translatePage } from "./words.js";
 
 translatePage();

@@ -25,11 +25,11 @@ export class Keys {
   refresh() {
     if (!this.drawing.byIndex?.has(this.at)) this.at = this.drawing.places[0]?.index ?? -1;
     for (const place of this.drawing.places) {
-      place.node.setAttribute("role", "button");
-      place.node.setAttribute("aria-label", this.doing.label(place));
-      place.node.setAttribute("tabindex", place.index === this.at ? "0" : "-1");
+      set(place.node, "role", "button");
+      set(place.node, "aria-label", this.doing.label(place));
+      set(place.node, "tabindex", place.index === this.at ? "0" : "-1");
     }
-    for (const piece of this.drawing.pieces().values()) piece.setAttribute("aria-hidden", "true"); // its place says it
+    for (const piece of this.drawing.pieces().values()) set(piece, "aria-hidden", "true"); // its place says it
     if (this.hasFocus || this.wanted) this.focus();
   }
 
@@ -144,3 +144,6 @@ export class Keys {
     };
   }
 }
+
+/** Attributes that are what they should be are left alone: to set them costs a browser more than to look. */
+function set(node, name, value) { if (node.getAttribute(name) !== value) node.setAttribute(name, value); }

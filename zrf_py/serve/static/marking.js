@@ -26,6 +26,7 @@ export class Marking {
     const { svg, unit, byIndex } = this.drawing;
     if (!svg) return;
     svg.querySelector(".drawn")?.remove();
+    if (!this.marks.size) return;
     const group = draw("g", { class: "lit drawn" });
     for (const [a, b] of this.marks.values()) {
       const [p, q] = [byIndex.get(a), byIndex.get(b)];

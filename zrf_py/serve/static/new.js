@@ -1,5 +1,6 @@
 // /new?game=ID[&variant=TITLE][&players=human,greedy], or /new#LINK: makes a board and goes there.
-import { $, followTheme, keepBoard, post } from "./shared.js";
+import { keepBoard, post } from "./boards.js";
+import { $, followTheme } from "./shared.js";
 import { t, translatePage } from "./words.js";
 
 translatePage();

@@ -1,7 +1,6 @@
 // The panels beside a board: who plays, the moves, what the rules say about the game.
-import { picture } from "./menus.js";
 import { PEOPLE } from "./server.js";
-import { $, make } from "./shared.js";
+import { $, isNew, make } from "./shared.js";
 import { t, w } from "./words.js";
 
 const KINDS = { human: w("Human"), link: w("By link"), random: w("Random"), greedy: w("Greedy") };
@@ -19,10 +18,20 @@ export const called = (name) => name.replace(/^\?(?=.)/, "");
 
 /** Players and who plays them; `ask` sends a message, `invite` shows a link. */
 export function showSeats(state, info, kinds, ask, invite) {
-  const rows = info.players.filter((p) => p.kind !== "neutral").map((player) => {
+  const seated = info.players.filter((p) => p.kind !== "neutral");
+  if (isNew("seats", seated, state.seats, state.owner, state.you, state.links, kinds, state.scores)) seat(seated, state, kinds, ask, invite);
+  for (const [i, { name }] of seated.entries()) {
+    const row = $("seats").children[i];
+    row.classList.toggle("on", state.player === name && !state.outcome);
+    const select = row.querySelector("select");
+    if (select) select.value = state.seats[name] ?? "human";
+  }
+}
+
+function seat(players, state, kinds, ask, invite) {
+  const rows = players.map((player) => {
     const who = state.seats[player.name] ?? "human";
-    const row = make("div", { className: `seat${state.player === player.name && !state.outcome ? " on" : ""}` },
-      make("b", {}, swatch(player), called(player.name)));
+    const row = make("div", { className: "seat" }, make("b", {}, swatch(player), called(player.name)));
     if (player.kind === "random") row.append(make("span", { className: "soft", textContent: t("by chance") }));
     else if (state.owner) row.append(picker(player.name, who, kinds, ask));
     else row.append(make("span", { className: "soft", textContent: state.you.includes(player.name) ? t("You") : kindName(who) }));
@@ -32,23 +41,10 @@ export function showSeats(state, info, kinds, ask, invite) {
       button.addEventListener("click", () => invite(player.name, token));
       row.append(button);
     }
-    row.append(...prisoners(state.taken ?? [], info, info.players.indexOf(player)));
     return row;
   });
   const scores = (state.scores ?? []).map(([name, score]) => make("div", { className: "soft", textContent: t("{name}: {score} points", { name: called(name), score }) }));
   $("seats").replaceChildren(...rows, ...scores);
-}
-
-/** The men that a player took off the board, each kind with its number. */
-function prisoners(taken, info, taker) {
-  const own = taken.filter(([player]) => player === taker);
-  if (!own.length) return [];
-  const men = own.map(([, side, kind, number]) => {
-    const seen = picture(kind, side);
-    return make("span", { className: "man", "aria-hidden": "true" }, ...(seen.length ? seen : [info.types[kind]]), ...(number > 1 ? [String(number)] : []));
-  });
-  const said = own.map(([, side, kind, number]) => `${number} ${called(info.players[side].name)} ${info.types[kind]}`).join(", ");
-  return [make("div", { className: "taken", title: t("Taken: {men}", { men: said }) }, make("span", { className: "sr", textContent: t("Taken: {men}", { men: said }) }), ...men)];
 }
 
 const PACES = [["", w("usual speed")], ["0", w("at once")], ["2", w("slowly")], ["6", w("very slowly")]];

@@ -58,7 +58,7 @@ export class MoveList {
   }
 
   scroll(now) {
-    if (!now) { this.home.scrollTop = 0; return; }
+    if (!now) { if (this.turns.length) this.home.scrollTop = 0; return; }
     const top = now.offsetTop - this.home.offsetTop;
     if (top < this.home.scrollTop || top > this.home.scrollTop + this.home.clientHeight - 30) this.home.scrollTop = top - this.home.clientHeight / 2;
   }

@@ -1,12 +1,14 @@
 // How a board reaches its server: the socket, its addresses, what there is only where a server is.
 // A page without a server has another file with the same names in its place.
 import { Link } from "./link.js";
-import { boards, keepBoard } from "./shared.js";
+import { boards, keepBoard } from "./boards.js";
 import { t } from "./words.js";
 
 export const id = decodeURIComponent(location.pathname.split("/").pop());
 export const PEOPLE = ["human", "link"];
 export const home = "/";
+/** A picture of the board that stands in the page before it is known: there is none. */
+export const shown = null;
 const here = `/t/${encodeURIComponent(id)}`;
 let site = { address: "", local: true, watch: false };
 

@@ -1,4 +1,4 @@
-// What all pages need: elements, requests, what this browser remembers, light and dark.
+// What all pages need: elements, what this browser remembers, light and dark.
 
 export const $ = (id) => document.getElementById(id);
 
@@ -22,12 +22,14 @@ export function draw(tag, attributes = {}, ...children) {
   return found;
 }
 
-/** Ask the server for a new board; the answer's `error` says what is wrong. */
-export async function post(path, body) {
-  const answer = await fetch(path, {
-    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
-  });
-  return answer.json();
+const lastShown = new Map();
+
+/** Whether a part of the page, known by a name, is to be made again: something of what it shows is not as it was. */
+export function isNew(name, ...told) {
+  const words = JSON.stringify(told);
+  if (lastShown.get(name) === words) return false;
+  lastShown.set(name, words);
+  return true;
 }
 
 // ---- what this browser remembers ----
@@ -44,23 +46,6 @@ export function recall(name, otherwise) {
   } catch {
     return otherwise;
   }
-}
-
-const MAX_BOARDS = 24;
-
-/** Boards this browser has a right to play at, last used first: [{id, token, title}]. */
-export function boards() {
-  const found = recall("zrf-boards", []);
-  return Array.isArray(found) ? found.filter((b) => b && typeof b.id === "string") : [];
-}
-
-/** Remember what is new about a board; with `null` instead of facts it is forgotten. */
-export function keepBoard(id, facts) {
-  const all = boards();
-  if (!facts) return remember("zrf-boards", all.filter((b) => b.id !== id));
-  const old = all.find((b) => b.id === id) ?? {};
-  remember("zrf-boards", [{ ...old, id, ...facts }, ...all.filter((b) => b.id !== id)].slice(0, MAX_BOARDS));
-  return undefined;
 }
 
 // ---- light and dark ----

@@ -1,0 +1,73 @@
+// One drawing of a board → the next one: what stands in a line that both have stays as it is.
+// view/svg.py writes each part of a layer as a line; where names make that untrue, drawings are made anew as a whole.
+
+const CHANGING = ["marks", "overlays", "pieces"];
+const LAYER = /^<g class="layer" data-layer="(\w+)">$/;
+
+/** A drawing's lines: `frame` is what is the same in all drawings of a board, `defs` the shapes of men, then each layer. */
+function linesOf(text) {
+  const found = { frame: [], defs: [], desc: "", marks: [], overlays: [], pieces: [] };
+  let home = found.frame;
+  for (const line of text.split("\n")) {
+    const layer = LAYER.exec(line)?.[1];
+    if (layer) home = found[layer] ?? found.frame;
+    if (line.startsWith("<desc>")) found.desc = line;
+    else if (line === "<defs>") home = found.defs;
+    else if (line === "</g>" || line === "</defs>") home = found.frame;
+    else if (!layer || home === found.frame) home.push(line);
+  }
+  return { ...found, frame: found.frame.join("\n") };
+}
+
+/** Nodes that are written as XML; none if it isn't well formed. */
+export function parsed(text) {
+  const found = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  return found.localName === "svg" && !found.querySelector("parsererror") ? document.importNode(found, true) : null;
+}
+
+/** The lines of a drawing and the nodes that they became. */
+export class Patched {
+  constructor(svg, text) {
+    this.svg = svg;
+    this.lines = linesOf(text);
+    this.nodes = Object.fromEntries(CHANGING.map((name) => {
+      const { children } = this.#layer(name) ?? { children: [] };
+      return [name, new Map(this.lines[name].map((line, i) => [line, children[i]]))];
+    }));
+    this.isSafe = CHANGING.every((name) => this.nodes[name].size === (this.#layer(name)?.children.length ?? -1) && this.nodes[name].size === this.lines[name].length);
+  }
+
+  #layer(name) { return this.svg.querySelector(`:scope > [data-layer="${name}"]`); }
+
+  /** Make it the drawing of another text; the nodes that are new. null if that has to be made anew. */
+  become(text) {
+    const now = linesOf(text);
+    const known = new Set(this.lines.defs);
+    const isOnce = CHANGING.every((name) => new Set(now[name]).size === now[name].length);
+    if (!this.isSafe || !isOnce || now.frame !== this.lines.frame || !now.defs.every((line) => known.has(line))) return null;
+    const fresh = CHANGING.flatMap((name) => now[name].filter((line) => !this.nodes[name].has(line)));
+    const made = parsed(`<svg xmlns="http://www.w3.org/2000/svg">${fresh.join("\n")}</svg>`);
+    if (made?.children.length !== fresh.length) return null;
+    const found = [...made.children];
+    const waiting = found.values();
+    for (const name of CHANGING) this.#follow(name, now[name], waiting);
+    this.lines = { ...now, defs: this.lines.defs };
+    const desc = this.svg.querySelector(":scope > desc");
+    if (desc) desc.textContent = new DOMParser().parseFromString(now.desc, "text/xml").documentElement.textContent;
+    return found;
+  }
+
+  /** One layer: nodes whose lines are gone go, new ones come before the next that stays. */
+  #follow(name, lines, waiting) {
+    const before = this.nodes[name];
+    const after = new Map(lines.map((line) => [line, before.get(line) ?? waiting.next().value]));
+    for (const [line, node] of before) if (!after.has(line)) node.remove();
+    const layer = this.#layer(name);
+    let next = null;
+    for (const [line, node] of [...after].reverse()) {
+      if (!before.has(line)) layer.insertBefore(node, next);
+      next = node;
+    }
+    this.nodes[name] = after;
+  }
+}
