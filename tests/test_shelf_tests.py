@@ -33,6 +33,20 @@ FAULTS = {
     "peg-solitaire": [("capture", "")],
     "brainking/brainking-halma": [("(equal? (count friend goal) $1)", "(equal? (count friend goal) 3)"),
                                   ("(add-partial hopping)", "add")],
+    "shogi": [("(no-own-pawn n) (no-own-pawn s)", "(no-own-pawn n)"),
+              ("(define room-2 (not-in-zone? last-two-lines))", "(define room-2 (not-in-zone? last-line))")],
+    "minishogi": [("    (captured-as Bishop)\n", "")],
+    "five-in-a-row": [("      (relative-config (five-along ne))\n", "")],
+    "halma": [("(verify (and empty? not-last-from?))", "(verify empty?)")],
+    "booklet/tippy": [("(friend? $2) (friend? $3)", "(friend? $2)"),
+                      ("(difference (sum (counter taken) (count friend) (store Man)) 15)", "(counter taken)")],
+    "booklet/le-zug": [("(verify (or (not-in-zone? rival-station) (equal? (count enemy rival-station) 0)))", ""),
+                       ("(equal? (count friend rival-front) 3)", "(equal? (count friend rival-front) 2)")],
+    "booklet/connection": [("(line-n-sw) (line-sw-se)", "(line-n-sw)")],
+    "booklet/gefangen-2": [("capture (add-to-counter taken $2 1)", "capture")],
+    "booklet/sternhalma": [("(first-home two 15)", "(first-home two 14)")],
+    "monks/monks-halma": [("(yard southeast yard-13-se Red)", "(yard southeast yard-13-se Black)")],
+    "platonic/platonic-simple": [("(define hand ($1 (Triangle off 2)", "(define hand ($1 (Triangle off 1)")],
 }
 """Of each game parts of the text and what stands there instead."""
 
@@ -53,6 +67,8 @@ def test_planted_faults_are_found(name: str, old: str, new: str, tmp_path: Path)
     assert old in text
     rules = tmp_path / Path(name).with_suffix(".zrf").name
     rules.write_text(text.replace(old, new, 1), "utf-8")
+    for included in (RULES / name).parent.glob("*.inc"):
+        shutil.copy(included, tmp_path)
     shutil.copy(RULES / f"{name}.md", tmp_path)
     assert problems(rules)
 
