@@ -88,7 +88,7 @@ SHOWS_ITSELF = ("play/game.py", {"zrf_py.view.scene", "zrf_py.view.svg"})
 """The one import against the current, inside a method: a position of the public API can be seen."""
 
 ONLY_IN = {
-    "lark": ("front/forms.py", "front/parse.py", "front/tables.py", "front/tree.py"),
+    "lark": ("front/forms.py", "front/lalr.py", "front/parse.py", "front/tables.py", "front/tree.py"),
     "llvmlite": ("jit/", "native/compiler.py", "native/listing.py", "native/specialise/", "native/bitboards/bits.py"),
     "rich": ("cli/",),
     "shtab": ("cli/completion.py",),

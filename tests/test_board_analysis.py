@@ -40,6 +40,19 @@ def test_a_certain_end_is_told_and_a_line_is_played(page: Any) -> None:
     assert board.piece("a3") and page.text_content("#ending strong") == "X won: three in a row"
 
 
+def test_the_balance_of_all_players_sums_to_a_hundred(page: Any) -> None:
+    """Each player and the draw have a share; it follows the game, and a game that is won is won wholly."""
+    board = Board.open(page, "tictactoe", WON)
+    page.click("#evaluate")
+    said = "document.querySelector('#worth span').textContent"
+    until(page, rf"/X \d+ % · O \d+ % · Draw \d+ %/.test({said})")
+    shares = [int(part.split()[-2]) for part in page.evaluate(said).split(" · ")]
+    assert sum(shares) == 100 and shares[0] > shares[1]
+    assert page.locator("#worth .share").count() == 3
+    board.click("a3")
+    until(page, f"{said} === 'X 100 % · O 0 % · Draw 0 %'")
+
+
 def test_a_game_is_reviewed(page: Any) -> None:
     """The graph has a point for every position; the move that let O win is told, and leads there."""
     line = [f"{'XO'[i % 2]} Mark {at}" for i, at in enumerate(("a1", "b2", "a2", "a3", "c3", "c1"))]

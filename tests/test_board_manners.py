@@ -106,6 +106,43 @@ def test_hands_stay_at_their_owners_sides_and_point_as_their_owners_do(page: Any
         page.click("#turn")
 
 
+def test_what_was_taken_stands_beside_who_took_it(page: Any) -> None:
+    line = ["Pawn e2 - e4", "Pawn d7 - d5", "Pawn e4 x d5", "Queen d8 x d5", "Knight b1 - c3", "Queen d5 x d2"]
+    board = Board.open(page, "chess", line)
+    taken = page.locator("#seats .seat .taken")
+    assert [box.get_attribute("title") for box in taken.all()] == ["Taken: 1 Black Pawn", "Taken: 2 White Pawn"]
+    assert taken.nth(1).locator("svg").count() == 1
+    board.go("d1", "d2")
+    assert taken.nth(0).get_attribute("title") == "Taken: 1 Black Queen, 1 Black Pawn"
+    page.click("#first")
+    board.at(0)
+    assert taken.count() == 0
+
+
+def test_men_in_hand_are_seen_there_and_nowhere_else(page: Any) -> None:
+    Board.open(page, "shogi", ["Pawn 7g - 7f", "Pawn 3c - 3d", "Bishop 8h x 2b = Horse"])
+    assert page.locator("#seats .taken").count() == 0
+
+
+def test_signs_or_letters_are_a_choice_of_each_browser(page: Any) -> None:
+    """A choice that lasts; games without such signs offer none."""
+    letters = "document.querySelector('#board .piece use').getAttribute('href')"
+    drawn = f"document.querySelector({letters}).innerHTML"
+    board = Board.open(page, "shogi")
+    signs = page.evaluate(drawn)
+    page.click("#letters")
+    until(page, f"{drawn} !== {signs!r}")
+    board.go("7g", "7f")
+    assert page.evaluate(drawn) != signs
+    Board.open(page, "xiangqi")
+    assert page.get_attribute("#letters", "aria-pressed") == "true"
+    page.click("#letters")
+    Board.open(page, "shogi")
+    assert page.evaluate(drawn) == signs
+    Board.open(page, "chess")
+    assert page.locator("#letters").is_hidden()
+
+
 def test_who_plays_black_has_black_below(page: Any) -> None:
     Board.open(page, "chess", players="greedy,human", ply=1)
     assert height(page, "a1") < height(page, "a8")

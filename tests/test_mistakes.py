@@ -28,7 +28,7 @@ def told(example: Example) -> list[tuple[Diagnostic, int]]:
     """What is told about an example, each with its line (from 1; 0 for what is about no line of it)."""
     wrapped = wrap(example)
     source = Source("example.zrf", wrapped.text)
-    linted = lint_source(source)
+    linted = lint_source(source, Path(__file__))
     found = []
     for diagnostic in (*linted.report.items, *linted.lints):
         if diagnostic.code not in UNSAID:

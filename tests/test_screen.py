@@ -123,6 +123,20 @@ def test_saving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "b2" in (tmp_path / "game.zsg").read_text()
 
 
+@pytest.mark.parametrize(("size", "columns", "lines"), [
+    ((60, 16), 28, 10), ((80, 24), 52, 18), ((120, 40), 76, 26)])
+def test_squares_are_as_large_as_there_is_room_for(size: tuple[int, int], columns: int, lines: int) -> None:
+    """A click anywhere on a square means it."""
+    async def script(app: BoardApp, pilot: Pilot[None]) -> None:
+        await pilot.pause()
+        board = app.query_one(Board)
+        assert abs(board.size.width - columns) <= 3 and board.size.height == lines
+        for square in ("e2", "e4", "e7", "e5"):
+            await click(app, pilot, square)
+
+    assert record(play("chess", script, size=size)) == ["Pawn e2 - e4", "Pawn e7 - e5"]
+
+
 @pytest.mark.parametrize("name", ["stern-3p", "shogi", "chess"])
 def test_boards_fit_a_small_terminal(name: str) -> None:
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:

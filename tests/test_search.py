@@ -43,6 +43,13 @@ def program_of(name: str) -> Program:
     return load_file(path).program(variant)
 
 
+SMALL = """(game (title "Small") (players White Black) (turn-order White Black)
+    (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9)))
+                 (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))))
+    {moves} (loss-condition (Black) (pieces-remaining 0)))"""
+"""A game of nine squares, by its pieces and their places."""
+
+
 @pytest.mark.parametrize(("name", "kind"), [
     ("chess", ALPHA_BETA), ("halma", ALPHA_BETA), ("peg-solitaire", SOLVE),
     ("stern-3p", ALPHA_BETA), ("tippy-nl-3p", TREE), ("gomoku-3p", ALPHA_BETA),
@@ -165,12 +172,28 @@ def test_the_loser_of_a_repetition_avoids_it() -> None:
     assert may_return(position.play("b2").state, [position.state]) == []
 
 
-def test_legs_of_one_turn_keep_the_sign() -> None:
-    """A double jump is found, and comes as one line of the same player."""
-    position = zrf_py.load("checkers").start()
-    for edit in ("(x b6)", "(x c3)", "(Black Man d4)", "(x f6)"):
-        position = position.edited(edit)
-    assert analyse(position, nodes=2000).lines[0].depth >= 3
+def test_who_loses_by_a_repetition_rather_loses_later() -> None:
+    """Back to c3 is the start again, and to c1 under the guard."""
+    position = zrf_py.loads(SMALL.format(moves="""
+        (piece (name Man) (moves (n (verify empty?) add) (s (verify empty?) add)))
+        (piece (name Guard) (moves (e (verify enemy?) add)))
+        (board-setup (White (Man a1) (Guard b1)) (Black (Man c3)))
+        (loss-condition (White Black) repetition)""")).start()
+    for move in ("a1-a2", "c3-c2", "a2-a1"):
+        position = position.play(move)
+    line = analyse(position, nodes=2000).lines[0]
+    assert line.moves[0] == "Man c2 - c1" and (line.ends_in or 0) < 0
+
+
+@pytest.mark.parametrize("kind", [ALPHA_BETA, TREE])
+def test_legs_of_one_turn_keep_the_sign(kind: str) -> None:
+    """Two legs of one player win: one east, then north onto the last man."""
+    position = zrf_py.loads(SMALL.format(moves="""
+        (piece (name Man) (moves (move-type step) (e (verify empty?) (add-partial take)) (n (verify empty?) add)
+                                 (move-type take) (n (verify enemy?) add)))
+        (board-setup (White (Man a1 a3)) (Black (Man b2)))""")).start()
+    line = analyse(position, nodes=2000, kind=kind).lines[0]
+    assert line.moves[:2] == ("partial 2 Man a1 - b1", "Man b1 x b2") and (line.ends_in or 0) > 0
 
 
 # ----------------------------------------------------------------------------------------------------------- limits

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -15,7 +16,9 @@ pytest.importorskip("starlette", reason="boards need the extra `board`")
 from seats import HERE, seated, serving
 from starlette.testclient import TestClient
 
+from zrf_py.play.game import load
 from zrf_py.serve.computers import Pace
+from zrf_py.serve.describe import taken
 from zrf_py.serve.games import Games
 from zrf_py.serve.links import MAX_PLAIN, pack, unpack
 from zrf_py.serve.pool import Pool
@@ -305,3 +308,25 @@ def test_damaged_boards_are_no_boards(tmp_path: Path) -> None:
                 assert json.loads(web.receive_text())["type"] == "gone"
     assert store.load("../damagedboard0") is None
     assert store.load("x" * 300) is None
+
+
+@pytest.mark.parametrize("name", [
+    "chess", "checkers", "international-draughts", "peg-solitaire", "xiangqi", "tictactoe"])
+def test_whoever_is_not_on_the_board_has_been_taken(name: str) -> None:
+    """In games where men only go, also within turns of several legs."""
+    position = load(name).start()
+    began = len(position.pieces()) if name != "tictactoe" else 0
+    random = Random(3)
+    for _ in range(60):
+        if not (moves := position.moves()) or position.outcome():
+            break
+        position = position.play(random.choice(moves))
+        gone = sum(row[3] for row in taken(position))
+        assert gone == (began - len(position.pieces()) if began else 0)
+
+
+def test_men_that_come_into_a_hand_are_seen_there() -> None:
+    position = load("shogi").start()
+    for text in ("P-7f", "P-3d", "Bx2b+", "Sx2b"):
+        position = position.play(text)
+    assert taken(position) == [] and sum(map(sum, position.state.stores)) == 2

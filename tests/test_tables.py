@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from zrf_py import cache
 from zrf_py.front import parse, tables
 from zrf_py.library import load_file
 
@@ -13,9 +14,10 @@ from zrf_py.library import load_file
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
-    parse._grammar.cache_clear()
+    monkeypatch.setattr(cache, "SHIPPED", tmp_path / "none")
+    parse.grammar.cache_clear()
     yield tmp_path / "zrf_py"
-    parse._grammar.cache_clear()
+    parse.grammar.cache_clear()
 
 
 def files(folder: Path) -> list[Path]:
@@ -24,7 +26,7 @@ def files(folder: Path) -> list[Path]:
 
 def codes() -> list[object]:
     """Everything that is read from a file of the shelf, as far as it can be compared."""
-    parse._grammar.cache_clear()
+    parse.grammar.cache_clear()
     file = load_file("checkers")
     assert not file.report.items
     return [(p.game.title, [[op.name for op in r.code] for piece in p.moves for r in piece]) for p in file.programs]
@@ -47,4 +49,5 @@ def test_unusable_tables_are_made_again(kept, monkeypatch, damage):
 def test_no_place_to_keep_them(monkeypatch, tmp_path):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path / "file"))
+    monkeypatch.setattr(cache, "SHIPPED", tmp_path / "none")
     assert codes()

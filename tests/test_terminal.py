@@ -52,6 +52,18 @@ def test_squares_with_the_last_move():
            a  b  c""")
 
 
+def test_figures_where_every_piece_has_one():
+    view = BoardView(zrf_py.load("chess").program, figures=True)
+    lines = view.board(zrf_py.load("chess").start().state)
+    assert "".join(lines[1].split()) == "8♜♞♝♛♚♝♞♜8" and "".join(lines[7].split()) == "2♙♙♙♙♙♙♙♙2"
+    words = view.legend(zrf_py.load("chess").start().state)
+    assert "♕♛ Queen" in words and "CAPITALS" not in words
+    for name in ("shogi", "halma", "makruk", "booklet/sternhalma"):
+        game = zrf_py.load(name)
+        assert BoardView(game.program, figures=True).board(game.start().state) == \
+            BoardView(game.program).board(game.start().state)
+
+
 def test_what_is_off_the_board_is_counted_and_one_is_no_number(tmp_path):
     rules = HEX.format(positions="(b1 0 0 9 9) (b2 9 0 18 9) (b3 18 0 27 9)") \
         .replace("(Man b1)", "(Man off 1)").replace("(Man b3)", "(Man b3 off 2)")

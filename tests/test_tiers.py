@@ -36,6 +36,7 @@ PATIENCE = 300
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
+    monkeypatch.setattr(cache, "SHIPPED", tmp_path / "none")
     machine.make_kernel.cache_clear()
     yield tmp_path / "zrf_py"
 

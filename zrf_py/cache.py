@@ -4,7 +4,8 @@ The key is what it was made from: for code the kernel's source, the rules (as ta
 this package, the processor; for tables the grammar and the version of the parser. It is loaded only from a folder that
 belongs to the user and that nobody else can write, and only if the file is whole. A file is written under another name
 first and then renamed, so two processes may make it at once. When the folder grows beyond `ROOM` bytes the files
-longest unused go.
+longest unused go. What was made with the package itself (`shipping.py`) lies in it in the same form, and is looked for
+where the user has none.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 ROOM = 256 << 20
+SHIPPED = Path(__file__).parent / "shipped"
+"""What came with the package; as much to be trusted as its code."""
 _MARK = b"zrf-py object 1\n"
 _HALF = "new-"
 _half: set[str] = set()
@@ -90,11 +93,16 @@ def key(*parts: str | bytes) -> str:
 
 
 def load(name: str) -> bytes | None:
-    """What was stored under a name, if it is there, whole, and safe to use."""
+    """What was stored under a name, or came with the package, if it is there, whole, and safe to use."""
     place = folder()
-    if place is None:
-        return None
-    path = place / name
+    found = _load(place / name) if place else None
+    if found is None:
+        with suppress(OSError):
+            found = _content((SHIPPED / name).read_bytes())
+    return found
+
+
+def _load(path: Path) -> bytes | None:
     try:
         if not _is_ours(path):
             return None
@@ -102,12 +110,17 @@ def load(name: str) -> bytes | None:
         os.utime(path)
     except OSError:
         return None
-    head, check, content = data[: len(_MARK)], data[len(_MARK) : len(_MARK) + 32], data[len(_MARK) + 32 :]
-    if head != _MARK or hashlib.sha256(content).digest() != check:
+    content = _content(data)
+    if content is None:
         with suppress(OSError):
             path.unlink()
-        return None
     return content
+
+
+def _content(data: bytes) -> bytes | None:
+    """What a file holds; None if it isn't whole."""
+    head, check, content = data[: len(_MARK)], data[len(_MARK) : len(_MARK) + 32], data[len(_MARK) + 32 :]
+    return content if head == _MARK and hashlib.sha256(content).digest() == check else None
 
 
 def has(name: str) -> bool:
@@ -134,6 +147,20 @@ def store(name: str, content: bytes) -> None:
         finally:
             _half.discard(temporary)
         _shrink(place)
+
+
+def ship() -> None:
+    """Let what is kept now, and nothing else, come with the package."""
+    SHIPPED.mkdir(exist_ok=True)
+    names = set()
+    for path, _ in entries():
+        names.add(path.name)
+        half = SHIPPED / f"{_HALF}{os.getpid()}"
+        half.write_bytes(path.read_bytes())
+        os.replace(half, SHIPPED / path.name)
+    for path in SHIPPED.iterdir():
+        if path.name not in names:
+            path.unlink(missing_ok=True)
 
 
 def forget_half() -> None:

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from zrf_py.batch.contestants import NO_LIMITS, check_name, make
-from zrf_py.batch.games import Watcher, play, winners
+from zrf_py.batch.games import play, winners
 from zrf_py.batch.games import sides as sides_of
 from zrf_py.batch.jobs import Job, Result, seeded
 from zrf_py.envs.actions import Actions
@@ -151,12 +151,8 @@ class _Legs:
         self.actions = actions_of(program)
         self.rows: dict[str, list[Any]] = {name: [] for name in LEG_COLUMNS}
 
-    @property
-    def note(self) -> Watcher:
-        """Called with each leg."""
-        return self._note
-
-    def _note(self, position: Position, moves: Sequence[Move], leg: Move, after: Position) -> None:
+    def note(self, position: Position, moves: Sequence[Move], leg: Move, after: Position) -> None:
+        """Called with each leg: a `Watcher`."""
         rows, mover = self.rows, self.program.game.turns[position.turn].mover
         rows["player"].append(self.seats.get(mover, -1))
         rows["move"].append(moves.index(leg))

@@ -10,7 +10,7 @@ plan in `view/layout.py` (pictures take their labels from it); marks are the sce
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from zrf_py.front.model import Game
@@ -18,6 +18,7 @@ from zrf_py.ir.ops import Program
 from zrf_py.play.beside import stacks_of
 from zrf_py.play.game import Position as Played
 from zrf_py.run.position import NOBODY, Position
+from zrf_py.view.figures import figures_of
 from zrf_py.view.layout import Cell, Layout, make_layout
 from zrf_py.view.scene import last_turn, turn_marks
 from zrf_py.view.symbols import PieceSymbols
@@ -30,6 +31,9 @@ _FIRST_ON_SQUARES = "1;97"
 _PLAYER_COLORS = ("1", "1;38;5;208", "1;38;5;39", "1;38;5;76", "1;38;5;204", "1;38;5;178", "1;38;5;141", "1;38;5;37")
 _NEUTRAL, _DIM = "38;5;245", "38;5;243"
 _SHADES = ("48;5;234", "48;5;237")
+LARGEST = 3
+"""Lines of the largest squares."""
+NOTHING = ("", "")
 _GOAL_SHADES = ("48;5;23", "48;5;23")
 
 
@@ -55,19 +59,39 @@ class BoardView:
     color: bool = False
     ascii: bool = False
     room: int = 78
+    figures: bool = False
+    """Pieces are figures of Unicode where the game's have some."""
     symbols: PieceSymbols = field(init=False)
     layout: Layout = field(init=False)
+    scale: int = field(init=False, default=1)
+    """How many lines high squares are."""
     spots: dict[int, tuple[int, int]] = field(init=False, default_factory=dict)
     """Where the last picture shows each position: (line, column), counted from 0."""
 
     def __post_init__(self) -> None:
         self.game = self.program.game
-        self.symbols = PieceSymbols(self.game)
+        self.symbols = figures_of(self.game) if self.figures else PieceSymbols(self.game)
         self.layout = make_layout(self.game.board, self.symbols.width, self.room - 8)
         self.empty, self.empty_goal = (".", "+") if self.ascii else ("·", "◦")
         goals = self.program.goal_positions & set(self.layout.cells)
         self.goals = goals if len(goals) < 0.6 * len(self.layout.cells) else frozenset()
         self.links = _lines_between(self.game, self.layout)
+
+    def fit(self, columns: int, lines: int) -> None:
+        """Make coloured squares as large as there is room for, three lines high at most."""
+        plan = replace(self.layout, xs=[x // self.scale for x in self.layout.xs], step=self.layout.step // self.scale)
+        if not self.color or not plan.squares:
+            return
+        left = max(map(len, plan.line_labels), default=0)
+        tall = (lines - 2) // (len(plan.gaps) + sum(plan.gaps))
+        broad = (columns - 2 * left - 4) // (max(plan.xs, default=0) + plan.step)
+        self.scale = max(1, min(LARGEST, tall, broad))
+        self.layout = replace(plan, xs=[x * self.scale for x in plan.xs], step=plan.step * self.scale)
+
+    @property
+    def _inset(self) -> int:
+        """How far the middle of a large square is from where a small one has its piece."""
+        return (self.layout.step - self.symbols.width) // 2 - 1 if self.scale > 1 else 0
 
     def player(self, number: int, text: str | None = None) -> str:
         """A player's name, or another text, in the player's colour."""
@@ -126,10 +150,14 @@ class BoardView:
             lines += header
             for line in range(len(plan.gaps)):
                 lines += self._joints(line, first, last, left)
+                above = (self.scale - 1) // 2
+                ground = self._line(line, first, last, left, {}, marks, False) if self.scale > 1 else ""
+                lines += [ground] * above
                 for place, (row, column) in plan.cells.items():
                     if row == line and first <= column < last:
-                        self.spots[place] = len(lines), plan.xs[column] - plan.xs[first] + left + 2
+                        self.spots[place] = len(lines), plan.xs[column] - plan.xs[first] + left + 2 + self._inset
                 lines.append(self._line(line, first, last, left, texts, marks, labels))
+                lines += [ground] * (self.scale - 1 - above)
             lines += header
         return [line.rstrip() for line in lines]
 
@@ -156,7 +184,7 @@ class BoardView:
             canvas = _Canvas()
             for x, label in zip(plan.xs[first:last], labels, strict=True):
                 text = label.rjust(widest)[row] if upright else label
-                canvas.put(x - plan.xs[first] + left + 2, text, _DIM if self.color else "")
+                canvas.put(x - plan.xs[first] + left + 2 + self._inset, text, _DIM if self.color else "")
             rows.append(canvas.text())
         return rows
 
@@ -175,7 +203,7 @@ class BoardView:
         for place, (row, column) in plan.cells.items():
             if row == line and first <= column < last:
                 x = plan.xs[column] - plan.xs[first] + left + 2
-                self._cell(canvas, x, place, texts[place], marks.get(place, ""), (row, column))
+                self._cell(canvas, x, place, texts.get(place, NOTHING), marks.get(place, ""), (row, column))
         end = plan.label_end
         if labels and plan.line_labels[line] and first <= end < last and not self._beside(line, end):
             x = plan.xs[end] - plan.xs[first] + left + max(self.symbols.width + 3, plan.step + 2)
@@ -203,9 +231,11 @@ class BoardView:
             background = _BACKGROUND.get(mark) or shade
             if background and code == _PLAYER_COLORS[0]:
                 code = _FIRST_ON_SQUARES  # the terminal's own colour may not be seen on a dark square
-            before, after = (1, self.layout.step - width - 1) if cell in squares else (1, 1) if background else (0, 0)
+            inset = 1 + self._inset
+            before, after = (inset, self.layout.step - width - inset) if cell in squares else (
+                (1, 1) if background else (0, 0))
             shown = " " * before + (text.ljust(width) if cell in squares else text) + " " * after
-            canvas.put(x - before, shown, f"{code};{background}" if background else code)
+            canvas.put(x - (1 if cell in squares else before), shown, f"{code};{background}" if background else code)
         else:
             canvas.put(x, text)
         if mark and not self.color and not (mark == TARGET and text.strip() == "*"):

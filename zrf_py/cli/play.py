@@ -113,7 +113,7 @@ def _view(session: Session, args: argparse.Namespace, room: int) -> BoardView:
 
     color = use_color(args.color)
     plain = args.ascii or not _can_print("·│─…")
-    return BoardView(session.game.program, color, plain, room)
+    return BoardView(session.game.program, color, plain, room, figures=not plain and _can_print("♔♟"))
 
 
 def _can_print(text: str) -> bool:

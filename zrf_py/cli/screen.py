@@ -127,7 +127,11 @@ class BoardApp(App[None]):
 
     def on_resize(self, event: Resize) -> None:
         """Where there is little room the board has it."""
-        self.query_one("#side").styles.width = 34 if event.size.width >= WIDE else 24
+        side = 34 if event.size.width >= WIDE else 24
+        self.query_one("#side").styles.width = side
+        self.view.fit(event.size.width - side, event.size.height - 3)
+        if self.cursor != NOWHERE:
+            self.show()
 
     def on_mount(self) -> None:
         self.query_one(Board).focus()

@@ -118,10 +118,11 @@ class _Building:
 class Expander:
     """Expands forms with some macros. What it has met it neither expands nor reports again: `begin`, `anew`."""
 
-    def __init__(self, macros: Mapping[str, Macro], report: Report) -> None:
+    def __init__(self, macros: Mapping[str, Macro], report: Report, before: Sight | None = None) -> None:
+        """`before` is the sight of an expander for some of the same macros."""
         self.macros = macros
         self.report = report
-        self.sight = Sight(macros)
+        self.sight = Sight(macros, before)
         self.forms: dict[tuple[Form, tuple[Key, ...]], _Result] = {}
         self.results: dict[tuple[str, tuple[Key, ...]], _Result] = {}
         self.stamped: dict[Atom, Atom] = {}
@@ -159,7 +160,7 @@ class Expander:
 
         `owners` names the macro in whose text a form stands, "" for forms in no macro, None for those that are gone.
         """
-        new = Expander(macros, report)
+        new = Expander(macros, report, self.sight)
         changed = {name for name in {*macros, *self.macros} if macros.get(name) is not self.macros.get(name)}
         touched = self.sight.callers(changed) | new.sight.callers(changed)
         touched |= {name for name in macros if self.sight.macro.get(name) != new.sight.macro[name]}
@@ -382,7 +383,8 @@ class Expander:
         where = f"of macro `{inside.macro}`" if inside else "outside any `define`"
         self.report.add("missing-argument", f"nothing is given for `{slot[0]}` {where}", node.origin,
                         label="no argument" if inside else "not in a macro",
-                        help=f"give `({inside.macro} …)` at least {slot[1]} arguments" if inside else "")
+                        help=f"give `({inside.macro} …)` at least {slot[1]} arguments" if inside
+                        else "write what is meant, or put this into a macro: `(define name …)`")
         self.report.part = part
 
     def too_deep(self, place: _Place) -> NoReturn:

@@ -359,6 +359,8 @@ def _standing(place: str) -> tuple[str, ...]:
     return tuple(word for word, row in KEYWORDS.items() if row.where.removeprefix("ZRF+: ").startswith(place))
 
 
+BODIES = frozenset(word for word, row in KEYWORDS.items() if row.form.startswith(f"({word} CONDITION INSTRUCTION…"))
+"""Instructions that hold others, behind a condition."""
 INSTRUCTIONS: tuple[str, ...] = _standing("move code")
 """The words that may stand where an instruction is expected."""
 CONDITIONS: tuple[str, ...] = _standing("condition")

@@ -47,7 +47,8 @@ def collect(forms: tuple[Node, ...], report: Report) -> dict[str, Macro]:
         earlier = macros.get(name.text)
         if earlier and _text(earlier.body) != _text(macro.body):
             report.add("defined-twice", f"macro `{name.text}` is defined twice; this one counts", name.origin,
-                       severity="warning", related=[(earlier.definition, "this one is not used")])
+                       severity="warning", related=[(earlier.definition, "this one is not used")],
+                       help="remove one of them, or give it a name of its own")
         macros[name.text] = macro
     return macros
 
@@ -107,18 +108,32 @@ class View:
     height: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """What a macro's own text says: its `$n`, the macros it calls with so many arguments, whether it may call any."""
+
+    slots: frozenset[int]
+    calls: tuple[tuple[str, int], ...]
+    varies: bool
+
+
 class Sight:
     """Finds what macros and forms see."""
 
-    def __init__(self, macros: Mapping[str, Macro]) -> None:
+    def __init__(self, macros: Mapping[str, Macro], before: Sight | None = None) -> None:
+        """`before` has found the same for some of these macros; what can't have changed is taken from it."""
         self.macros = macros
-        self.templates: dict[Atom, Template] = {}
+        self.templates: dict[Atom, Template] = before.templates if before else {}
         self.views: dict[Form, View] = {}
         self.calls: dict[str, set[str]] = {}
         """The macros that each one's text calls; "" among them where a call may be of any."""
         self.circles: dict[str, bool] = {}
-        self.all = frozenset(self._every_slot())
+        same = before is not None and before.macros.keys() == macros.keys()
+        self.texts: dict[Macro, _Text] = before.texts if before and same else {}
+        self.all = frozenset(slot for macro in macros.values() for slot in self._text_of(macro).slots)
         self.macro: dict[str, frozenset[int]] = self._fixpoint()
+        if before and same and self.all == before.all and self.macro == before.macro:
+            self.views = before.views
         for macro in macros.values():  # now, not deep within expansion, where Python's stack is half used up
             for item in macro.body:
                 if isinstance(item, Form):
@@ -131,12 +146,21 @@ class Sight:
             template = self.templates[atom] = _cut(atom.text)
             return template
 
-    def _every_slot(self) -> Iterator[int]:
-        for macro in self.macros.values():
+    def _text_of(self, macro: Macro) -> _Text:
+        found = self.texts.get(macro)
+        if found is None:
+            slots: set[int] = set()
+            calls: list[tuple[str, int]] = []
+            varies = False
             for form in walk((Form(macro.body, Origin(macro.definition)),)):
-                for item in form.items:
-                    if isinstance(item, Atom):
-                        yield from self._slots(item)
+                slots.update(slot for item in form.items if isinstance(item, Atom) for slot in self._slots(item))
+                callee = head_word(form.items)
+                if callee in self.macros:
+                    calls.append((callee, self.arguments(form)))
+                elif self.head_varies(form):
+                    varies = True
+            found = self.texts[macro] = _Text(frozenset(slots), tuple(calls), varies)
+        return found
 
     def _slots(self, atom: Atom) -> Iterator[int]:
         return (part for part in self.template(atom) or () if isinstance(part, int))
@@ -146,17 +170,11 @@ class Sight:
         own: dict[str, set[int]] = {}
         callers: dict[str, list[tuple[str, int]]] = {}
         for name, macro in self.macros.items():
-            own[name] = set()
-            self.calls[name] = set()
-            for form in walk((Form(macro.body, Origin(macro.definition)),)):
-                own[name].update(slot for item in form.items if isinstance(item, Atom) for slot in self._slots(item))
-                callee = head_word(form.items)
-                if callee in self.macros:
-                    callers.setdefault(callee, []).append((name, self.arguments(form)))
-                    self.calls[name].add(callee)
-                elif self.head_varies(form):
-                    own[name] |= self.all
-                    self.calls[name].add("")
+            text = self._text_of(macro)
+            own[name] = set(text.slots | self.all if text.varies else text.slots)
+            self.calls[name] = {callee for callee, _ in text.calls} | ({""} if text.varies else set())
+            for callee, count in text.calls:
+                callers.setdefault(callee, []).append((name, count))
         todo = list(own)
         while todo:
             callee = todo.pop()

@@ -17,13 +17,13 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, TypeAlias
 
-from lark import Lark, UnexpectedToken
 from lark.lexer import Lexer
 
 from zrf_py.data import data_file
 from zrf_py.front import syntax as s
 from zrf_py.front.children import Token
-from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS, KEYWORDS, PLUS_WORDS
+from zrf_py.front.keywords import BODIES, CONDITIONS, INSTRUCTIONS, KEYWORDS, PLUS_WORDS
+from zrf_py.front.lalr import Tables, Unexpected
 from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Macro, Node
 from zrf_py.front.tables import load_grammar
 from zrf_py.front.tree import TreeBuilder
@@ -36,32 +36,23 @@ MAX_TOKENS = 220_000
 _TERMINAL = {NAME: "NAME", NUMBER: "NUMBER", STRING: "STRING"}
 
 
-class _FormLexer(Lexer):
-    """Hands the tokens of a form to Lark; looks at what the parser can accept to tell keywords from names."""
+class _NoLexer(Lexer):
+    """Lark wants one; what the grammar reads are tokens already."""
 
     __future_interface__ = 2
 
     def __init__(self, lexer_conf: Any) -> None:
-        self.keywords = {t.pattern.value: t.name for t in lexer_conf.terminals if t.pattern.type == "str"}
+        pass
 
     def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Token]:  # type: ignore[override]
-        states = parser_state.parse_conf.states
-        stack = parser_state.state_stack
-        tokens, plus = lexer_state.text
-        for terminal, node in tokens:
-            if terminal == "NAME":
-                keyword = self.keywords.get(node.text)
-                known = keyword and (plus or node.text not in PLUS_WORDS)
-                if known and (keyword in states[stack[-1]] or "NAME" not in states[stack[-1]]):
-                    terminal = keyword
-            yield Token(terminal, node)
+        raise NotImplementedError
 
 
 @cache
-def _grammar() -> Lark:
+def grammar() -> Tables:
     text = data_file("grammar/zrf.lark").read_text("utf-8")
     start = ["game", "variant", "version", "translate", "section", "board_item", "piece_item", "block", "instruction"]
-    return load_grammar(text, _FormLexer, TreeBuilder(), start)
+    return Tables(load_grammar(text, _NoLexer, TreeBuilder(), start))
 
 
 Memo: TypeAlias = dict[tuple[Node, str], tuple[Any, frozenset[int]]]
@@ -116,10 +107,10 @@ class _Reader:
         self.report = report
         self.macros = macros
         self.memo = memo
-        self.grammar = _grammar()
+        self.grammar = grammar()
         self.plus = False
         self.tokens = 0
-        self.spelling = {t.name: t.pattern.value for t in self.grammar.terminals if t.pattern.type == "str"}
+        self.spelling = {name: word for word, name in self.grammar.keywords.items()}
 
     @property
     def foreign(self) -> frozenset[str]:
@@ -141,53 +132,53 @@ class _Reader:
     def _read(self, form: Node, symbol: str) -> Any:
         try:
             return self._parse(form, symbol, split=False)
-        except UnexpectedToken as error:
+        except Unexpected as error:
             if symbol not in ("block", "instruction"):
                 self._explain(error, form)
                 return None
         try:  # once more, each instruction by itself, to find every slip and not only the first
             return self._parse(form, symbol, split=True)
-        except UnexpectedToken as error:
+        except Unexpected as error:
             self._explain(error, form)
             return None
 
     def _parse(self, form: Node, symbol: str, split: bool) -> Any:
-        return self.grammar.parse((list(self._tokens(form, symbol, split)), self.plus), start=symbol)
+        tokens: list[tuple[str, Any]] = []
+        self._tokens(form, symbol, split, tokens)
+        return self.grammar.parse(tokens, symbol, self.foreign)
 
-    def _tokens(self, node: Node, symbol: str, split: bool) -> Iterator[tuple[str, Any]]:
+    def _tokens(self, node: Node, symbol: str, split: bool, out: list[tuple[str, Any]]) -> None:
         if isinstance(node, Atom):
             if "$" in node.text:
                 self.report.meet_at("missing-argument", node.origin)
-            yield _TERMINAL[node.kind], node
+            out.append((_TERMINAL[node.kind], node))
             return
         self.tokens += len(node.items)
         if self.tokens > MAX_TOKENS:
             self.report.give_up("too-large", f"the rules have more than {MAX_TOKENS:,} words and forms", node.origin)
-        yield "LPAR", node
+        out.append(("LPAR", node))
         for index, item in enumerate(node.items):
-            part = self._part(node, symbol, index, item, split)
+            part = "" if isinstance(item, Atom) else self._part(node, symbol, index, item, split)
             if not part:
-                yield from self._tokens(item, "", split)
+                self._tokens(item, "", split, out)
             elif (tree := self.read(item, part)) is not None:
-                yield part.upper(), tree
-        yield "RPAR", node
+                out.append((part.upper(), tree))
+        out.append(("RPAR", node))
 
     @staticmethod
-    def _part(parent: Form, symbol: str, index: int, item: Node, split: bool) -> str:
+    def _part(parent: Form, symbol: str, index: int, item: Form, split: bool) -> str:
         """The symbol a child is read as by itself, or "" where it is read with its parent.
 
         `if` and `while` are always read by themselves: macros nest them, and share them, by the thousand.
         """
-        if not isinstance(item, Form):
-            return ""
         if symbol in ("game", "variant"):
             return "section"
         if symbol == "section" and parent.head in ("board", "piece"):
             return f"{parent.head}_item"
         if symbol == "piece_item" and parent.head in ("moves", "drops"):
             return "" if item.head == "move-type" else "block"
-        if symbol == "block" or (symbol == "instruction" and parent.head in ("if", "while") and index > 1):
-            return "instruction" if split or item.head in ("if", "while") else ""
+        if symbol == "block" or (symbol == "instruction" and parent.head in BODIES and index > 1):
+            return "instruction" if split or item.head in BODIES else ""
         return ""
 
     # ----------------------------------------------------------------------------------------- what went wrong
@@ -207,9 +198,9 @@ class _Reader:
             else "here stand `game`, `variant`, `define`, `include`, `version`, `translate` and macros you define",
         )
 
-    def _explain(self, error: UnexpectedToken, form: Node) -> None:
+    def _explain(self, error: Unexpected, form: Node) -> None:
         token = error.token
-        node = token.node if isinstance(token, Token) else form
+        node = token.node if token else form
         parent = _parent(form, node)
         allowed = {_KIND.get(t) or self.spelling.get(t, "") for t in error.expected} - self.foreign
         words = allowed & set(KEYWORDS)
@@ -218,7 +209,7 @@ class _Reader:
             wanted += ", without quotation marks"
         if isinstance(node, Atom) and parent and parent.items[0] is node:
             self._unknown_word(node, words)
-        elif isinstance(token, Token) and token.type == "RPAR":
+        elif token and token.type == "RPAR":
             self.report.add(
                 "incomplete", f"`{_shown(node)}` ends too early", node.origin,
                 label="something is missing", help=f"expected {wanted}",
@@ -228,7 +219,7 @@ class _Reader:
             guess = suggest(node.text, words) if isinstance(node, Atom) else None
             self.report.add(
                 "unexpected", f"`{_shown(node)}` can't stand here{inside}", node.origin, label="not expected",
-                help=f"did you mean `{guess}`?" if guess else f"expected {wanted}",
+                help=f"did you mean `{guess}`?" if guess else _bare(node, parent) or f"expected {wanted}",
             )
 
     def _unknown_word(self, word: Atom, known: set[str]) -> None:
@@ -242,7 +233,8 @@ class _Reader:
         if word.text in KEYWORDS:
             self.report.add(
                 "unexpected", f"`({word.text} …)` can't stand here", word.origin, label="not expected",
-                help=f"its place: {KEYWORDS[word.text].where}; expected here: {_wanted(known)}",
+                help="write it without parentheses: `(if (empty? n) add else capture add)`" if word.text == "else"
+                else f"its place: {KEYWORDS[word.text].where}; expected here: {_wanted(known)}",
             )
             return
         guess = suggest(word.text, [*known, *self.macros])
@@ -250,6 +242,19 @@ class _Reader:
             "unknown-keyword", f"`{_shown(word)}` is neither a keyword that may stand here nor a macro", word.origin,
             label="not known here", help=f"did you mean `{guess}`?" if guess else f"expected {_wanted(known)}",
         )
+
+
+def _bare(node: Any, parent: Form | None) -> str:
+    """What to do with a word that stands where only forms may stand."""
+    if not isinstance(node, Atom) or node.kind != NAME or parent is None:
+        return ""
+    if parent.head in ("moves", "drops"):
+        if node.text == "move-type":
+            return "write it in parentheses of its own: `(move-type …)`"
+        return "a block stands in parentheses of its own: `(n (verify empty?) add)`"
+    if parent.head in ("game", "variant", "board", "piece"):
+        return "everything here stands in parentheses; a comment starts with `;`"
+    return ""
 
 
 def _parent(form: Node, wanted: Any) -> Form | None:

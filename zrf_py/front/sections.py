@@ -98,7 +98,8 @@ def _repeated(game: syntax.GameTree, report: Report) -> None:
         if key in seen:
             name = f"{key[0]} `{key[1]}`" if key[1] else f"`{key[0]}`"
             report.add("defined-twice", f"{name} is given twice in one {game.word}; this one counts", section.origin,
-                       severity="warning", related=[(seen[key].span, "this one is not used")])
+                       severity="warning", related=[(seen[key].span, "this one is not used")],
+                       help="remove one of them" + (", or give it a name of its own" if key[1] else ""))
         seen[key] = section.origin
         if isinstance(section, syntax.Piece):
             _repeated_blocks(section, report)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from zrf_py.front import model, syntax
 from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS, PLUS_WORDS
@@ -36,6 +35,8 @@ class FileScope:
         self.position_flags: dict[str, int] = {}
         self.code: dict[tuple[syntax.Instruction, int], tuple[tuple[Op, ...], frozenset[int]]] = {}
         """The operations of each instruction with the names in force, and the errors it has."""
+        self.blocks: dict[tuple[syntax.Block, int, bool], frozenset[int]] = {}
+        """The errors of each block (as a drop or not) with the names in force."""
         self._tables: dict[object, int] = {}
 
     def names(self, s: model.Symbols) -> int:
@@ -50,6 +51,8 @@ def _hint(word: str) -> str:
     """What to type instead of a word that is no instruction but often taken for one."""
     if word == "then":
         return "leave it out: what follows the condition is done if it holds, `(if (enemy? n) capture else add)`"
+    if word in ("elseif", "elif", "else-if", "elsif"):
+        return "write `else (if …)`: what follows `else` may be another `if`"
     return 'write `(version "zrf+")` at the top of the file' if word in PLUS_WORDS else ""
 
 
@@ -73,7 +76,8 @@ class Emitter:
     def finish(self) -> tuple[Op, ...]:
         for at, label in self.jumps:
             target = BLOCK_END if label == _STOP else self.labels[label] - at
-            self.ops[at] = replace(self.ops[at], target=target)
+            op = self.ops[at]  # `replace` would take four times as long
+            self.ops[at] = Op(op.name, op.a, op.b, op.where, op.types, op.want, target, op.origin, op.numbers)
         return tuple(self.ops)
 
     def _label(self) -> int:

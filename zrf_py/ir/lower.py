@@ -32,6 +32,17 @@ def lower(game: model.Game, report: Report, scope: FileScope) -> Program:
     )
 
 
+def look_up(game: model.Game, report: Report, scope: FileScope) -> None:
+    """Report what `lower` reports, without a program: blocks that were met with the same names are not looked at."""
+    report.part = game.number
+    lowering = _Lowering(game, report, scope)
+    for piece in game.pieces:
+        for routine in piece.moves:
+            lowering.meet(routine.block, False)
+        for routine in piece.drops:
+            lowering.meet(routine.block, True)
+
+
 def operations(game: model.Game, instruction: syntax.Instruction, scope: FileScope) -> tuple[Op, ...]:
     """The operations of one instruction of a checked game: for whoever explains the text and wants its meaning."""
     return _Lowering(game, Report(), scope).code(instruction)
@@ -77,16 +88,32 @@ class _Lowering:
 
     def routine(self, piece: int, routine: model.Routine, drop: bool) -> Routine:
         """Lower one block; a drop block may start with the zone or position where it runs."""
-        body = routine.block.body
-        zone = position = -1
-        if drop and body and (name := _bare_name(body[0])) and name.text not in self.symbols.directions:
-            if name.text in self.symbols.zones:
-                zone, body = self.symbols.zones[name.text], body[1:]
-            elif name.text in self.symbols.positions:
-                position, body = self.symbols.positions[name.text], body[1:]
+        zone, position, body = self.begin(routine.block, drop)
         ops = [op for instruction in body for op in self.code(instruction)]
         ops.append(Op("end", origin=routine.block.origin))
         return Routine(piece, routine.move_type, tuple(ops), zone, position)
+
+    def begin(self, block: syntax.Block, drop: bool) -> tuple[int, int, tuple[syntax.Instruction, ...]]:
+        """The zone and position where a block runs (-1: none is named), and its instructions."""
+        body = block.body
+        if drop and body and (name := _bare_name(body[0])) and name.text not in self.symbols.directions:
+            if name.text in self.symbols.zones:
+                return self.symbols.zones[name.text], -1, body[1:]
+            if name.text in self.symbols.positions:
+                return -1, self.symbols.positions[name.text], body[1:]
+        return -1, -1, body
+
+    def meet(self, block: syntax.Block, drop: bool) -> None:
+        """Report what is wrong with a block."""
+        key = (block, self.names, drop)
+        found = self.scope.blocks.get(key)
+        if found is not None:
+            self.report.meet(found)
+            return
+        mark = len(self.report.met)
+        for instruction in self.begin(block, drop)[2]:
+            self.code(instruction)
+        self.scope.blocks[key] = self.report.met_since(mark)
 
     def code(self, instruction: syntax.Instruction) -> tuple[Op, ...]:
         """The operations of one instruction; jumps are relative, so the same list serves wherever it stands."""

@@ -30,17 +30,19 @@ HASTY = (
 """Passes where somebody waits for code that better code will follow."""
 
 
-def compile_module(module: ir.Module, keep: Collection[str] | None = None, hasty: bool = False) -> bytes:
+def compile_module(module: ir.Module, keep: Collection[str] | None = None, hasty: bool = False,
+                   processor: str = "") -> bytes:
     """Optimise a module and turn it into object code for the machine that the module names.
 
     :param keep: the functions that are called from outside, if not all are; others go where they aren't needed.
     :param hasty: in a quarter of the time, code that takes two to three times as long.
+    :param processor: as in `target`.
     """
     if keep is not None:
         for function in module.functions:
             if not function.is_declaration and function.name not in keep:
                 function.linkage = "internal"
-    machine = target(module.triple, level=0 if hasty else 2)
+    machine = target(module.triple, 0 if hasty else 2, processor)
     text = str(module) + (SHIFTS if module.triple == WASM else "")
     parsed = llvm.parse_assembly(text)
     parsed.verify()

@@ -23,10 +23,22 @@ def host() -> str:
     return found
 
 
-def target(triple: str, level: int = 2) -> llvm.TargetMachine:
+BASELINES = {"x86_64": ("x86-64-v3", ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")),
+             "aarch64": ("generic", ()), "arm64": ("generic", ())}
+"""[processor family]: what code for its processors of the last ten years is made for, and what they have."""
+
+
+def baseline() -> str:
+    """What code is made for that is to run on other processors of this family, too; empty if this one is older."""
+    name, needed = BASELINES.get(host().split("-")[0], ("", ()))
+    has = llvm.get_host_cpu_features()
+    return name if all(has.get(feature) for feature in needed) else ""
+
+
+def target(triple: str, level: int = 2, processor: str = "") -> llvm.TargetMachine:
     """A machine by its name, `host()` or `WASM`. A compiler that is given one keeps it, so each gets its own.
 
-    `level`: how well it chooses instructions, 0 to 3.
+    `level`: how well it chooses instructions, 0 to 3; `processor`: `baseline()`, or this one.
     """
     if triple == WASM:
         llvm.initialize_all_targets()
@@ -34,6 +46,8 @@ def target(triple: str, level: int = 2) -> llvm.TargetMachine:
         return llvm.Target.from_triple(WASM).create_target_machine("generic", WASM_FEATURES, opt=2, reloc="static")
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    if processor:
+        return llvm.Target.from_triple(triple).create_target_machine(cpu=processor, opt=level, jit=True)
     return llvm.Target.from_triple(triple).create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=level, jit=True,
     )

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from zrf_py import cache
 from zrf_py.data import release
 from zrf_py.ir.ops import Program
-from zrf_py.jit.loader import versions
+from zrf_py.jit.loader import baseline, host, versions
 from zrf_py.native import sources
 from zrf_py.native.bitboards.counting import for_any_game, with_sets
 from zrf_py.native.errors import NoRoom
@@ -63,9 +63,10 @@ def own_layout(program: Program, layout: Layout, attacks: bytes) -> Layout:
 
 
 def kernel_code(also: Extension = NOTHING) -> bytes:
-    """The object code of the kernel for any game: at first made in haste; `make_kernel` makes a better one."""
+    """The object code of the kernel for any game: at first that of the package, or made in haste; `make_kernel` makes a
+    better one."""
     name = _kernel_name(also)
-    found = cache.load(name + GOOD) or cache.load(name + HASTY)
+    found = cache.load(name + GOOD) or cache.load(name + HASTY) or cache.load(_shipped_name(also))
     return make_kernel(also, hasty=True) if found is None else found
 
 
@@ -81,6 +82,15 @@ def make_kernel(also: Extension = NOTHING, hasty: bool = False) -> bytes:
     return found
 
 
+def ship_kernel(also: Extension = NOTHING) -> None:
+    """Keep a kernel for any game that all processors of this family can run, to be part of a package."""
+    from zrf_py.jit.compiler import compile_module
+    from zrf_py.native.compiler import kernel_module
+
+    if processor := baseline():
+        cache.store(_shipped_name(also), compile_module(kernel_module(also), hasty=True, processor=processor))
+
+
 def has_good_kernel(also: Extension = NOTHING) -> bool:
     """Whether the better kernel for any game is there."""
     return cache.has(_kernel_name(also) + GOOD)
@@ -88,6 +98,10 @@ def has_good_kernel(also: Extension = NOTHING) -> bool:
 
 def _kernel_name(also: Extension) -> str:
     return cache.key(versions_of(also), *also.modules)
+
+
+def _shipped_name(also: Extension) -> str:
+    return cache.key(_source_of(also), host(), baseline(), *also.modules) + HASTY
 
 
 def game_key(layout: Layout) -> str:
@@ -185,7 +199,11 @@ def versions_of(also: Extension = NOTHING) -> str:
 
     :raises NoRoom: if the source is no longer what this process has loaded.
     """
-    found = release(*(f"{folder}/**/*.py" for folder in also.folders)) + cache.key(also.shape()) + versions()
+    return _source_of(also) + versions()
+
+
+def _source_of(also: Extension) -> str:
+    found = release(*(f"{folder}/**/*.py" for folder in also.folders)) + cache.key(also.shape())
     _check()
     return found
 

@@ -5,6 +5,8 @@ Shapes are documented in this folder's README; nothing here depends on the game.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from zrf_py.play.foreign import foreign_note
@@ -22,8 +24,8 @@ TEXTS = ("description", "history", "strategy", "help")
 
 def describe_game(game: Game) -> dict[str, Any]:
     """What stays as it is during a game: title, variants, players, places, notes, what men players may have off the
-    board (`stores`, [player, type]), and what is to be said of an engine DLL that the rules name (`program`, "" if
-    they don't)."""
+    board (`stores`, [player, type]), whether pieces have signs of a script (`signs`), what is to be said of an engine
+    DLL that the rules name (`program`, "" if they don't)."""
     rules = game.program.game
     return {
         "title": harmless(game.title),
@@ -34,6 +36,7 @@ def describe_game(game: Game) -> dict[str, Any]:
         "notes": _notes(game),
         "program": harmless(foreign_note(game.program)),
         "stores": [[player, kind] for player, kind, _ in rules.stores],
+        "signs": bool(Looks(rules).shape()),
         "help": [[kind, line] for kind, line in _piece_lines(game)],
         "sides": [next((p for p, k, _ in rules.setup if k == kind), 0) for kind in range(len(rules.pieces))],
     }
@@ -80,6 +83,7 @@ def describe(position: Position) -> dict[str, Any]:
             "text": harmless(str(outcome)), "winners": outcome.winners, "losers": outcome.losers, **_why(outcome)},
         "check": [] if outcome else list(checked(position)),
         "counters": _counters(position),
+        "taken": taken(position),
         "scores": [[name, score] for name, score in position.scores()],
         "moved": [] if position.move is None else moved(position.move),
     }
@@ -98,6 +102,27 @@ def _counters(position: Position) -> list[list[Any]]:
     return [[harmless(counter.name), player.name if counter.each else "", values[c][p]]
             for c, counter in enumerate(rules.counters) for p, player in enumerate(rules.players)
             if (player.kind == "player" if counter.each else p == 0)]
+
+
+def taken(position: Position) -> list[list[int]]:
+    """[player who took, player, type, number] of the men that have left the board so far; those that came into a store
+    are seen there."""
+    pieces = position.game.program.game.pieces
+    found: Counter[tuple[int, int, int]] = Counter()
+    for after in position.line():
+        before = after.previous
+        if before is None or after.move is None or not after.state.taken:
+            continue
+        if after.state.stores != before.state.stores and _gains(before.state.stores, after.state.stores):
+            continue
+        known = len(before.state.taken) if before.in_turn else 0
+        found.update((after.move.raw.side, *man) for man in after.state.taken[known:] if not pieces[man[1]].dummy)
+    return [[*key, number] for key, number in sorted(found.items())]
+
+
+def _gains(before: Sequence[Sequence[int]], after: Sequence[Sequence[int]]) -> bool:
+    """Whether there is more of something in a store than before."""
+    return any(b > a for old, new in zip(before, after, strict=True) for a, b in zip(old, new, strict=True))
 
 
 def moved(move: Move) -> list[list[int]]:

@@ -17,11 +17,12 @@ Bitmaps = dict[str, tuple[str, bool]]
 
 
 def board_svg(
-    position: Position, overlays: Iterable[str] = (), plain: bool = False,
+    position: Position, overlays: Iterable[str] = (), plain: bool = False, letters: bool = False,
 ) -> tuple[str, Bitmaps]:
     """The board as it is played on, without the bitmaps of the rules: the browser fetches and keeps them.
 
-    `plain`: they aren't used at all. Marks for the last move are in it, those for targets are the page's own.
+    `plain`: they aren't used at all; `letters` instead of signs of a script. Marks for the last
+    move are in it, those for targets are the page's own.
     """
     bitmaps: Bitmaps = {}
 
@@ -31,7 +32,8 @@ def board_svg(
         bitmaps[name] = (str(path), transparent)
         return f"/bitmap/{name}"
 
-    drawn = scene(position, overlays=[o for o in overlays if o in OVERLAYS], bitmaps=not plain)
+    drawn = scene(position, overlays=[o for o in overlays if o in OVERLAYS], bitmaps=not plain,
+                  letters=letters)
     return svg(drawn, style=Style(href=address, every=True)), bitmaps
 
 

@@ -30,6 +30,7 @@ async def overlay(here: Session, message: Message) -> None:
     wanted = message.get("overlays")
     here.socket.overlays = tuple(str(o)[:20] for o in wanted[:6]) if isinstance(wanted, list) else ()
     here.socket.plain = bool(message.get("plain"))
+    here.socket.letters = bool(message.get("letters"))
     here.socket.wake()
 
 

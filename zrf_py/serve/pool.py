@@ -21,7 +21,6 @@ from typing import Any
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 MAX_ANSWER = 64 << 20
-MAX_QUESTION = 8 << 20
 SLOW = 1.0
 """Seconds after which a board counts as slow."""
 BELIEVED = 60.0

@@ -102,11 +102,11 @@ class Referee:
     async def svg(self, table: Table, socket: Socket, view: dict[str, Any]) -> str:
         """The drawing for one browser."""
         usual = str(view.get("svg", ""))
-        if not (socket.overlays or socket.plain) or table.error:
+        if not (socket.overlays or socket.plain or socket.letters) or table.error:
             return usual
         try:
             seen = await self.drawn(self.question(table, "overlay", socket.at, overlays=socket.overlays,
-                                                   plain=socket.plain))
+                                                   plain=socket.plain, letters=socket.letters))
         except ZrfError:
             return usual
         return str(seen["svg"])

@@ -39,6 +39,7 @@ class Socket:
     refused: int = 0
     overlays: tuple[str, ...] = ()
     plain: bool = False
+    letters: bool = False
     """Whether the bitmaps of the rules aren't wanted."""
     plies: list[Ply] = field(default_factory=list)
     nodes: list[int] = field(default_factory=list)

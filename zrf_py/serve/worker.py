@@ -169,7 +169,8 @@ def op_picture(desk: Desk, question: Question) -> Any:
 
 def op_overlay(desk: Desk, question: Question) -> Any:
     """The board drawn with zones, links or directions over it."""
-    drawing, bitmaps = board_svg(desk.line(question).position, question["overlays"], question["plain"])
+    drawing, bitmaps = board_svg(desk.line(question).position, question["overlays"], question["plain"],
+                                 question["letters"])
     return {"svg": drawing, "bitmaps": bitmaps}
 
 

@@ -164,14 +164,14 @@ def _plain(value: object) -> object:
 
 def scene(
     position: Position, *, last_move: Iterable[tuple[int, int]] | None = None, targets: Iterable[int | str] = (),
-    overlays: Iterable[str] = (), bitmaps: bool = True,
+    overlays: Iterable[str] = (), bitmaps: bool = True, letters: bool = False,
 ) -> Scene:
     """
     The scene of a position.
 
     `last_move` holds (from, to) as place indexes; None means the turn that led to the position, () none. `targets`
     are places by index or name; unknown ones are left out. `overlays` are some of `OVERLAYS`. `bitmaps`: use those
-    beside the rules file where there are any.
+    beside the rules file where there are any. `letters`: pieces with signs of a script on them have letters instead.
 
     :raises ZrfError: if there is no such overlay.
     """
@@ -180,7 +180,7 @@ def scene(
         if name not in OVERLAYS:
             raise ZrfError([Diagnostic("unknown-overlay", f"there is no overlay `{name}`", None,
                                        help=f"overlays are {', '.join(OVERLAYS)}")])
-    stage = stage_of(position.game, bitmaps)
+    stage = stage_of(position.game, bitmaps, letters)
     index = {place.name: place.index for place in stage.places}
     shown = set(index.values())
     wanted = dict.fromkeys(t if isinstance(t, int) else index.get(t, -1) for t in targets)
@@ -241,9 +241,9 @@ def _arrows(board: Board, shown: set[int]) -> Iterable[Arrow]:
 
 
 @lru_cache(maxsize=32)
-def stage_of(game: Game, bitmaps: bool) -> Stage:
+def stage_of(game: Game, bitmaps: bool, letters: bool = False) -> Stage:
     """What all positions of a game share."""
-    return Stage(game, bitmaps)
+    return Stage(game, bitmaps, letters)
 
 
 def _are_stones(rules: Rules) -> bool:
@@ -255,7 +255,8 @@ def _are_stones(rules: Rules) -> bool:
 class Stage:
     """The board of one game, laid out, with the looks of its pieces."""
 
-    def __init__(self, game: Game, bitmaps: bool) -> None:
+    def __init__(self, game: Game, bitmaps: bool, letters: bool = False) -> None:
+        self.letters = letters
         self.program = game.program
         self.game = rules = game.program.game
         self.looks = Looks(rules)
@@ -316,7 +317,8 @@ class Stage:
         shape = "" if token.image else self.looks.shape()
         if not shape:
             return token
-        return replace(token, shape=shape, sign=self.looks.sign(player, kind), ink=self.looks.ink(player, kind),
+        sign = "" if self.letters else self.looks.sign(player, kind)
+        return replace(token, shape=shape, sign=sign, ink=self.looks.ink(player, kind),
                        turned=self.turned[player] if shape == "wedge" else None)
 
     def pieces(self, position: Position) -> tuple[Piece, ...]:

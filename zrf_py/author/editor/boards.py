@@ -18,7 +18,7 @@ MAX_DRAWN = 900
 """Larger boards are told in words."""
 MAX_TRIES = 4
 """Squares on which a piece is tried, to find one from where it shows its moves."""
-EMPTY, HERE, TARGET, DROPPED = "·", "◆", "●", "+"
+EMPTY, HERE, TARGET = "·", "◆", "●"
 
 
 def drawing(board: Board, marks: Mapping[int, str]) -> str:

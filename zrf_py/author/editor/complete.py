@@ -12,7 +12,7 @@ from zrf_py.author.editor.cursor import Around, Cursor, cursor_at
 from zrf_py.author.editor.hover import keyword, macro
 from zrf_py.author.editor.names import names_of
 from zrf_py.front.check import OPTIONS, VALUES
-from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS
+from zrf_py.front.keywords import BODIES, CONDITIONS, INSTRUCTIONS
 from zrf_py.front.macros import SLOT
 from zrf_py.front.nodes import Macro
 from zrf_py.text.source import Source
@@ -127,7 +127,7 @@ def _offered(analysis: Analysis, cursor: Cursor) -> Iterator[Completion]:
     outer = cursor.around[:-1]
     if cursor.is_head:
         place = context(outer)
-        yield from _heads(analysis, place, outer)
+        yield from _heads(analysis, place)
         yield from _setup_names(analysis, outer)
         return
     yield from _arguments(analysis, inner, context(cursor.around), cursor.around)
@@ -140,7 +140,7 @@ def context(around: tuple[Around, ...]) -> str:
         head = form.head
         if head in _INSIDE:
             place = _INSIDE[head]
-        elif head in ("if", "while"):
+        elif head in BODIES:
             place = CONDITION if form.index == 1 else CODE
         elif place == BLOCKS:
             place = CODE
@@ -158,7 +158,7 @@ def _stands(where: str, place: str) -> bool:
     return place in re.split(r"[,:] ?", where.removeprefix("ZRF+: "))
 
 
-def _heads(analysis: Analysis, place: str, outer: tuple[Around, ...]) -> Iterator[Completion]:
+def _heads(analysis: Analysis, place: str) -> Iterator[Completion]:
     """Words that begin a form: keywords of the place, and macros."""
     code = BLOCKS if place == BLOCKS else place
     for word, row in analysis.keywords.items():

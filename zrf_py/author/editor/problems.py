@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from zrf_py.author.editor.analysis import Analysis
-from zrf_py.author.lint.codes import LINTS
 from zrf_py.text.diagnostics import Diagnostic
 from zrf_py.text.source import Expansion, Source, Span
 
@@ -28,10 +27,6 @@ class Problem:
         """The message with its notes and what to type."""
         parts = [self.message.message, *self.message.notes]
         return "\n".join([*parts, self.message.help] if self.message.help else parts)
-
-    @property
-    def is_lint(self) -> bool:
-        return self.message.code in LINTS
 
     @property
     def is_needless(self) -> bool:

@@ -22,7 +22,7 @@ from zrf_py.front.macros import collect, walk
 from zrf_py.front.nodes import Form, Macro, Node
 from zrf_py.front.parse import Memo, parse
 from zrf_py.ir.emitter import FileScope
-from zrf_py.ir.lower import lower
+from zrf_py.ir.lower import look_up
 from zrf_py.library import includer
 from zrf_py.text.diagnostics import WHOLE_FILE, Diagnostic, Report, ZrfError
 from zrf_py.text.source import Expansion, Origin, Source, Span
@@ -88,17 +88,15 @@ class Quick:
         self._said_by_reading(report)
         forms = tuple(form for chunk in self.chunks for form in chunk.forms)
         expander = self._expander(report)
-        before, kept = len(report.items), self.expander is not None
+        before = len(report.items)
         expanded = expander.run(forms)
         spoke = len(report.items) > before
-        if spoke and kept:
-            raise _Lost  # what it has met before may have had something to say, too
         tree = parse(expanded.nodes, expanded.macros, report, self.memo)
         if len(self.scope.flags) > MAX_FLAGS or len(self.scope.position_flags) > MAX_FLAGS:
             self.scope = FileScope()
         self.scope.macros = tuple(expanded.macros)
         for game in check(tree, report):
-            lower(game, report, self.scope)
+            look_up(game, report, self.scope)
         report.part = WHOLE_FILE
         found = tuple(self._placed(d, source) for d in report.items)
         self._keep(expander, report, spoke)
@@ -109,6 +107,7 @@ class Quick:
         if report.errors:
             self.memo = {key: row for key, row in self.memo.items() if not row[1] and row[0] is not None}
             self.scope.code = {key: row for key, row in self.scope.code.items() if not row[1]}
+            self.scope.blocks = {key: errors for key, errors in self.scope.blocks.items() if not errors}
         if spoke:
             self.memo, self.scope = {}, FileScope()
         self.size = self.size or len(self.memo)

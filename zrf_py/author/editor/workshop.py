@@ -17,7 +17,7 @@ from pathlib import Path
 from zrf_py.author.editor.analysis import Analysis, Known, Superseded, analyse
 from zrf_py.author.editor.quick import Quick
 from zrf_py.author.lint.linting import lints_of
-from zrf_py.compile import Stages
+from zrf_py.compile import Stages, without_collector
 from zrf_py.text.source import Source
 
 QUICK_FROM = 0.05
@@ -104,13 +104,9 @@ class Workshop:
     def _analyse(self, document: Document, source: Source) -> None:
         if not self._is_newest(document, source):
             return
-        if document.quick is not None:
-            said = document.quick.problems(source)
-            if said is not None and self._is_newest(document, source):
-                known = document.analysis.known if document.analysis else Known()
-                self.told(document, Analysis(source, document.path, Stages(), said, known, False, quick=True))
-                if not self._rests(document, source, PAUSE):
-                    return
+        if document.quick is not None and self._tell_quickly(document, document.quick, source) \
+                and not self._rests(document, source, PAUSE):
+            return
         begin = time.perf_counter()
         try:
             made = analyse(source, document.path, document.analysis, lambda: self._is_newest(document, source))
@@ -127,6 +123,16 @@ class Workshop:
         if document.took >= QUICK_FROM and document.quick is None:
             document.quick = Quick(document.path)
             document.quick.problems(source)
+
+    def _tell_quickly(self, document: Document, quick: Quick, source: Source) -> bool:
+        """Whether the problems of a text could be told. Garbage is collected afterwards, while people look at them."""
+        with without_collector():
+            said = quick.problems(source)
+            if said is None or not self._is_newest(document, source):
+                return False
+            known = document.analysis.known if document.analysis else Known()
+            self.told(document, Analysis(source, document.path, Stages(), said, known, False, quick=True))
+            return True
 
     def _rests(self, document: Document, source: Source, seconds: float) -> bool:
         """Whether the text is still the newest after some time."""

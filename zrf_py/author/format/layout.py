@@ -18,13 +18,12 @@ from dataclasses import dataclass
 
 from zrf_py.author.format.columns import WIDTH, align
 from zrf_py.author.format.tree import Item, measure, pieces, read
+from zrf_py.front.keywords import BODIES
 
 FILLED = frozenset({"positions", "links", "dimensions", "directions", "turn-order", "players", "symmetry", "image",
                     "kill-positions", "dummy", "unlink", "board-setup", "values", "move-priorities", "absolute-config",
                     "relative-config", "define", "moves", "drops"})
 """Forms whose contents fill lines when they are too long; others get a line for each form in them."""
-KEEP_FIRST = frozenset({"if", "while"})
-"""Forms that keep their first argument beside their name."""
 MAX_ROUNDS = 8
 
 
@@ -167,8 +166,8 @@ class _Writer:
                 continue
             own = closers if number == last else 0
             forms += item.is_form
-            hang = column + 1 if item.text == "else" and form.head == "if" else indent
-            broken = spread and item.is_form and not (forms == 1 and form.head in KEEP_FIRST)
+            hang = column + 1 if item.text == "else" and form.head in BODIES else indent
+            broken = spread and item.is_form and not (forms == 1 and form.head in BODIES)  # their condition
             broken = broken or _opens_line(item) or not self.fits(item, own, indent)
             if number and (item.lines or broken or self.line.comment):
                 self.newline(hang + item.pad * bool(item.lines), item.lines > 1)

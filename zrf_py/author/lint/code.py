@@ -21,6 +21,8 @@ _EXACT = {"empty?", "friend?", "enemy?"}
 """Tests whose no rules these out."""
 _MOVES_CURSOR = frozenset({"step", "jump", "go"})
 _ENDS = frozenset({"add", "add-pass"})
+_CHANGES = _MOVES_CURSOR | {"set-flag", "set-position-flag"}
+"""What can make the answer of a test another; other effects come with the move."""
 EFFECTS = those(lambda row: row.kind is Kind.EFFECT)
 MAX_STATES = 20_000
 """How many situations one block is followed through."""
@@ -49,6 +51,7 @@ def lint_code(subject: Subject) -> None:
                 return  # half of the blocks would not tell what holds for all of them
             if not program.game.pieces[routine.piece].dummy:
                 _no_add(subject, routine)
+                _repeated(subject, routine.code)
             for at, op in enumerate(routine.code[:-1]):
                 place = _place(op.origin)
                 if place is None:
@@ -93,6 +96,31 @@ def _no_add(subject: Subject, routine: Routine) -> None:
     if len(code) > 1:
         subject.find("no-add", "this block never makes a move: it has no `add`", code[-1].origin,
                      help="write `add` where the move ends")
+
+
+def _repeated(subject: Subject, code: tuple[Op, ...]) -> None:
+    """Moves added twice in a row, and loops that nothing can end."""
+    for at, op in enumerate(code):
+        if op.name == "add":
+            after = _after(code, at)
+            if code[after].name == "add" and _meaning(code[after]) == _meaning(op):
+                subject.find("added-twice", "this move has been added already", code[after].origin,
+                             help="remove one of the two, or write the second where the cursor has gone on")
+        if op.name == "goto" and -len(code) < op.target < 0:
+            loop = range(at + op.target, at)
+            ends = any(OPS[code[i].name].is_test and not at + op.target <= i + code[i].target <= at + 1 for i in loop)
+            if not ends and not any(code[i].name in _CHANGES for i in loop):
+                subject.find("endless-while", "once begun this `while` never ends", op.origin,
+                             label="nothing in it changes what its condition asks",
+                             help="let the cursor go on in it, e.g. `n` at its end")
+
+
+def _after(code: tuple[Op, ...], at: int) -> int:
+    """The operation that comes after one that is no test."""
+    at += 1
+    while code[at].name == "goto" and 0 < code[at].target < len(code) - at:
+        at += code[at].target
+    return at
 
 
 def _unreachable(subject: Subject, reached: dict[_Place, list[bool]], ops: dict[_Place, Op]) -> None:

@@ -33,6 +33,13 @@ LINTS: dict[str, Explanation] = {
     "unreachable": Explanation(
         "Nothing ever comes to these instructions, for what stands before them always ends the block.",
         "(piece (name Man) (moves (n (verify empty?) add (verify false) n add)))", _MAN),
+    "added-twice": Explanation(
+        "An `add` follows another with nothing between that could make it another move.",
+        "(piece (name Man) (moves (n (if (in-zone? home) add else add) add)))\n"
+        "(zone (name home) (players White Black) (positions a4))", _MAN),
+    "endless-while": Explanation(
+        "Nothing in the body of a `while` can change what its condition asks: it never stops once it has begun.",
+        "(piece (name Man) (moves (n (while empty? add))))", "(piece (name Man) (moves (n (while empty? add n))))"),
     "same-block-twice": Explanation(
         "A piece has the same block twice; each move is one move all the same.",
         "(piece (name Man) (moves (n (verify empty?) add) (n (verify empty?) add)))", _MAN),

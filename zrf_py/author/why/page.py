@@ -96,11 +96,11 @@ class Page:
         if step.op.name == "end" or (step.op.name == "goto"):
             return words
         shown = f"`{text}`" if text and text != words else f"`{words}`"
-        wrote = "; ".join(self._wrote(run, step))
+        wrote = "; ".join(self._wrote(step))
         return " ".join(filter(None, (f"{shown}{':' if found or answer or wrote else ''}", answer,
                                       f"({found})" if found and answer else found, wrote)))
 
-    def _wrote(self, run: Run, step: Step) -> Iterator[str]:
+    def _wrote(self, step: Step) -> Iterator[str]:
         from zrf_py.play.notation import move_text
 
         for move in step.wrote:

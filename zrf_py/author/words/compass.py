@@ -26,9 +26,9 @@ class Compass:
             twins = [d for d, other in enumerate(game.board.links) if other == table]
             if len(twins) > 1 and words.count(words[number]) == len(twins):
                 self.word[number] = words[number]
-        self.facing = self._faces(game)
+        self.facing = self._faces()
 
-    def _faces(self, game: Game) -> bool:
+    def _faces(self) -> bool:
         """Whether somebody sees up where another one sees down."""
         return any("up" in word and "down" in self.word[table[d]]
                    for table in self.board.symmetry for d, word in enumerate(self.word))

@@ -9,8 +9,7 @@ from zrf_py.envs.kernel.memory import fleet, leg_action, leg_direct, leg_key
 
 MOVEMENT_SALT, ENDS_SALT, EFFECT_SALT, CAPTURE_SALT = 11, 23, 41, 67
 PARTIAL = 36
-HOW_BITS = 17
-"""Of a record's first word from PARTIAL on: whether and how the turn may go on."""
+"""The bit of a record's first word from which on it says whether and how the turn may go on."""
 
 
 @inline

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from llvmlite import ir
 
@@ -153,17 +153,6 @@ class Bits:
         """Whether a set has all of some squares, as a bit."""
         missing = self.builder.and_(self.builder.not_(value), self.const(squares))
         return self.builder.not_(self.some(missing))
-
-    def of_words(self, words: Sequence[ir.Value]) -> ir.Value:
-        """The set that is made of some words."""
-        b, found = self.builder, self.const(0)
-        for number, word in enumerate(words):
-            if self.is_row:
-                found = b.insert_element(found, word, ir.IntType(32)(number))
-            else:
-                wide = b.shl(b.zext(word, self.kind), self.const(64 * number)) if self.words > 1 else word
-                found = b.or_(found, wide)
-        return found
 
     def _reduced(self, how: str, row: ir.Value) -> ir.Value:
         """The words of a row, added or put together."""

@@ -17,7 +17,7 @@ import { Premove } from "./premoves.js";
 import { MoveList } from "./record.js";
 import { Review } from "./reviewing.js";
 import { about, connect, home, invitation, keep, LEAVING, moveOn, offerSave, shared, shown } from "./server.js";
-import { $, followTheme, make, readText } from "./shared.js";
+import { $, followTheme, make, readText, recall, remember } from "./shared.js";
 import { play as sound } from "./sounds.js";
 import { showStart } from "./starting.js";
 import { showState, words } from "./status.js";
@@ -37,6 +37,7 @@ const drawing = new Drawing($("board"));
 let kinds = [];
 let lit = { targets: new Set(), starts: new Set() }; // places where a click does something, as last shown
 let waiting = false; // a move was sent and isn't on the board yet
+let hasLetters = Boolean(recall("letters", false)); // instead of signs of a script
 let turning = null; // whether somebody turned the board; null: one's own side is below
 if (shown) drawing.adopt(shown);
 translatePage();
@@ -57,7 +58,7 @@ const link = connect({
   link: (message) => showLink(...shared(message)),
   problem: (message) => { waiting = false; keys.putBack?.(); toast(told(message.summary)); refresh(); },
   gone: (message) => { showGone(message); },
-  opened: () => { if ($("desk").querySelector("input:checked")) askForView(); },
+  opened: () => { if (hasLetters || $("desk").querySelector("input:checked")) askForView(); },
   away: (isAway) => { $("away").hidden = !isAway; },
 });
 const ask = (message) => link.ask(message);
@@ -161,6 +162,8 @@ function tell(info) {
   showNotes(info.notes);
   $("warnings").hidden = !info.warnings;
   $("warnings").textContent = info.warnings;
+  $("letters").hidden = !info.signs || page.state.may?.overlays !== "yes";
+  $("letters").setAttribute("aria-pressed", String(hasLetters));
 }
 
 // ---- what is shown ----
@@ -330,6 +333,12 @@ async function leave(message, question) {
 command(ask, page, {
   resign: async () => { if (await sure(t("Give this game up?"))) ask({ type: "resign" }); },
   new: () => leave({ type: "new" }, t("Begin a new game?")),
+  letters: () => {
+    hasLetters = !hasLetters;
+    remember("letters", hasLetters);
+    $("letters").setAttribute("aria-pressed", String(hasLetters));
+    askForView();
+  },
   turn: () => { turning = drawing.isTurned = !drawing.isTurned; drawing.again(); redraw(); refresh(); },
 });
 $("variant").addEventListener("change", () => leave({ type: "new", variant: $("variant").value }, t("Play {title}?", { title: $("variant").value })));
@@ -343,7 +352,7 @@ $("file").addEventListener("change", async () => {
 });
 function askForView() {
   const chosen = [...$("desk").querySelectorAll("input:checked")].filter((box) => box.id !== "plain").map((box) => box.value);
-  ask({ type: "overlays", overlays: chosen, plain: $("plain").checked });
+  ask({ type: "overlays", overlays: chosen, plain: $("plain").checked, letters: hasLetters });
 }
 $("desk").addEventListener("change", askForView);
 

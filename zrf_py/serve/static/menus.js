@@ -49,8 +49,8 @@ export class Menu {
   }
 }
 
-/** The piece that a leg makes or places, if the drawing has one like it. */
-function picture(kind, side) {
+/** A man of a type and a side, if the drawing has one like it. */
+export function picture(kind, side) {
   const symbol = `piece-${side}-${kind}`;
   if (!document.getElementById(symbol)) return [];
   return [draw("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, draw("use", { href: `#${symbol}`, width: 100, height: 100 }))];

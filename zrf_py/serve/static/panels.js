@@ -1,4 +1,5 @@
 // The panels beside a board: who plays, the moves, what the rules say about the game.
+import { picture } from "./menus.js";
 import { PEOPLE } from "./server.js";
 import { $, isNew, make } from "./shared.js";
 import { t, w } from "./words.js";
@@ -41,10 +42,23 @@ function seat(players, state, kinds, ask, invite) {
       button.addEventListener("click", () => invite(player.name, token));
       row.append(button);
     }
+    row.append(...prisoners(state.taken ?? [], info, info.players.indexOf(player)));
     return row;
   });
   const scores = (state.scores ?? []).map(([name, score]) => make("div", { className: "soft", textContent: t("{name}: {score} points", { name: called(name), score }) }));
   $("seats").replaceChildren(...rows, ...scores);
+}
+
+/** The men that a player took off the board, each kind with its number. */
+function prisoners(taken, info, taker) {
+  const own = taken.filter(([player]) => player === taker);
+  if (!own.length) return [];
+  const men = own.map(([, side, kind, number]) => {
+    const seen = picture(kind, side);
+    return make("span", { className: "man", "aria-hidden": "true" }, ...(seen.length ? seen : [info.types[kind]]), ...(number > 1 ? [String(number)] : []));
+  });
+  const said = own.map(([, side, kind, number]) => `${number} ${called(info.players[side].name)} ${info.types[kind]}`).join(", ");
+  return [make("div", { className: "taken", title: t("Taken: {men}", { men: said }) }, make("span", { className: "sr", textContent: t("Taken: {men}", { men: said }) }), ...men)];
 }
 
 const PACES = [["", w("usual speed")], ["0", w("at once")], ["2", w("slowly")], ["6", w("very slowly")]];

@@ -1,0 +1,95 @@
+"""The gallery as somebody uses it: what a card shows is what opens, what is searched is found, large folders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from serving import Board, Server, a_page, chromium, until
+
+pytest.importorskip("starlette", reason="boards need the extra `board`")
+pytest.importorskip("playwright.sync_api", reason="the package playwright isn't installed")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(chromium() is None, reason="there is no Chromium on this machine")]
+
+RULES = """(game (title "{title}") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 48 48) (dimensions ("a/b/c" (48 0)) ("3/2/1" (0 48))) (directions (n 0 -1))))
+  (piece (name Man) (moves (n {condition} add)))
+  (board-setup (White (Man a1)) (Black (Man c3))))
+"""
+FILES, BROKEN = 250, 5
+
+
+def test_a_card_opens_what_it_is_called(page: Any) -> None:
+    """Also where a file includes the game of another: the position of its own."""
+    page.goto("/")
+    card = page.locator("a.card[href*='international-draughts-positions']")
+    card.wait_for()
+    title = card.locator("b, h3, strong").first.text_content().strip()
+    card.click()
+    page.wait_for_url("**/t/*")
+    board = Board(page)
+    board.at(0)
+    assert page.title() == title
+    men = page.locator("#board .piece").count()
+    Board.open(page, "international-draughts")
+    assert 0 < men < page.locator("#board .piece").count()
+
+
+@pytest.mark.parametrize("game", ["halma", "halma-2p"])
+def test_a_saved_game_is_opened_in_the_gallery_as_the_game_it_is_of(page: Any, game: str, tmp_path: Path) -> None:
+    """Two rules files are called halma.zrf."""
+    board = Board.open(page, game)
+    title = page.title()
+    board.click(page.locator("#board .piece.can").first.get_attribute("data-place"))
+    until(page, "document.querySelectorAll('.lit .go').length > 0")
+    board.click_target()
+    board.at(1)
+    path = board.save(tmp_path)
+    old = page.url
+    page.goto("/")
+    page.wait_for_selector(".card")
+    page.set_input_files("input[type=file]", path)
+    page.wait_for_url(lambda url: "/t/" in url and url != old)
+    board.at(1)
+    assert page.title() == title
+    assert page.locator("#note:visible").count() == 0
+
+
+@pytest.mark.parametrize(("words", "id"), [
+    ("3 players", "stern-3p"), ("dice", "wuerfel-2p"), ("wurfel", "wuerfel-2p"), ("mill", "nine-mens-morris"),
+    ("chinese checkers", "stern-3p"), ("1 player", "peg-solitaire")])
+def test_a_search_shows_cards_by_what_they_say(page: Any, words: str, id: str) -> None:
+    page.goto("/")
+    page.wait_for_selector(".card")
+    every = page.locator("#games .card:visible").count()
+    page.fill("#search", words)
+    assert page.locator(f"#games .card[href*='{id}']:visible").count() >= 1
+    shown = page.locator("#games .card:visible").count()
+    counted = page.locator("#games section:visible small").all_text_contents()
+    assert shown == sum(map(int, counted)) < every
+
+
+def test_a_large_folder_with_folders_for_each_game(browser: Any, tmp_path: Path) -> None:
+    """A few games to a row whatever folders they are in, the broken ones with their message."""
+    for number in range(FILES):
+        folder = tmp_path / "kept" / f"game {number}"
+        folder.mkdir(parents=True)
+        condition = "(verify empty?" if number % (FILES // BROKEN) == 7 else "(verify empty?)"
+        (folder / "rules.zrf").write_text(RULES.format(title=f"Game {number}", condition=condition))
+    server = Server(tmp_path / "state", str(tmp_path / "kept"))
+    try:
+        with a_page(browser, server, "(Not Found)", viewport={"width": 1280, "height": 800}) as page:
+            page.goto("/")
+            page.wait_for_selector(".card")
+            own = page.locator("#games section").first
+            assert own.locator(".card").count() == FILES
+            card = own.locator(".card").first.bounding_box()
+            rows = own.bounding_box()["height"] / card["height"]
+            assert rows < FILES / 3, "less than three cards stand beside each other"
+            broken = own.locator(".card", has_text="Game 7").first
+            broken.scroll_into_view_if_needed()
+            page.wait_for_selector(".fault")
+            assert page.text_content(".fault").strip()
+    finally:
+        server.end()

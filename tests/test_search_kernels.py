@@ -1,0 +1,85 @@
+"""Parts of the search kernels alone, run as Python: what whole searches would still get right most of the time."""
+
+from __future__ import annotations
+
+from ctypes import c_int64
+from itertools import product
+from typing import Any
+
+import pytest
+
+from zrf_py.jit.as_python import PythonCode
+from zrf_py.search import memory as n
+from zrf_py.search.alphabeta.kernel import table
+
+PLIES = 8
+KEY = 0x1234_5678_9ABC_DEF
+NONE, KNOWN = -1, -2
+
+
+class Table:
+    """A transposition table of 16 entries, and plies to store from and to ask at."""
+
+    def __init__(self) -> None:
+        sizes = {n.ply: PLIES * n.Ply.size, n.search: n.Search.size, n.table_key: 16, n.table_data: 16}
+        code = PythonCode([table], tuple(sizes))
+        self.memory: dict[Any, Any] = {array: (c_int64 * size)() for array, size in sizes.items()}
+        for number, array in enumerate(sizes):
+            code.bind(number, self.memory[array])
+        self.search = n.Search.over(self.memory[n.search])
+        self.search.table_mask = 15
+        self._probe, self._store = code.function("probe_table", 2), code.function("store_entry", 2)
+
+    def ply(self, number: int, alpha: int, beta: int, depth: int) -> n.Ply:
+        found = n.Ply.over(self.memory[n.ply], number * n.Ply.size)
+        found.alpha, found.beta, found.depth, found.key = alpha, beta, depth, KEY
+        return found
+
+    def store(self, p: int, value: int, window: tuple[int, int], depth: int, proven: int = 0) -> None:
+        """What a search of this window has found: a value above `alpha` has raised it."""
+        ply = self.ply(p, *window, depth)
+        ply.raised, ply.proven, ply.best_index = int(value > window[0]), proven, 3
+        self._store(p, value)
+
+    def probe(self, p: int, window: tuple[int, int], depth: int, key: int = KEY) -> int | None:
+        """The value, if it is known in this window at this depth."""
+        self.ply(p, *window, depth)
+        found = self._probe(p, key)
+        assert found in (3, NONE, KNOWN), "the number of the best move"
+        return self.search.value if found == KNOWN else None
+
+
+@pytest.mark.parametrize("searched", [(-1000, 1000), (9, 10), (60, 61)])
+def test_a_bound_answers_only_what_it_decides(searched: tuple[int, int]) -> None:
+    """A value of 40 that failed high is at least that, one that failed low at most; an exact one decides all."""
+    tables = Table()
+    tables.store(2, 40, searched, 5)
+    for alpha in (10, 39, 40, 41, 70):
+        decides = (searched[0] < 40 < searched[1] or (searched[1] <= 40 and alpha + 1 <= 40)
+                   or (searched[0] >= 40 and alpha >= 40))
+        assert tables.probe(3, (alpha, alpha + 1), 5) == (40 if decides else None), alpha
+
+
+def test_less_deep_or_of_another_position_is_not_known() -> None:
+    tables = Table()
+    tables.store(1, 40, (0, 100), 5)
+    assert [tables.probe(1, (10, 11), depth) for depth in (4, 5, 6)] == [40, 40, None]
+    assert tables.probe(1, (10, 11), 3, KEY + 16) is None  # in the same slot
+    assert tables.probe(0, (10, 11), 3) is None  # at the root a move is wanted
+    assert tables.probe(1, (10, 50), 3) is None  # and on the principal variation
+
+
+@pytest.mark.parametrize(("stored", "asked", "sign"), [*product((1, 4), (1, 2, 6), (1, -1))])
+def test_a_win_is_as_far_as_it_is_from_where_it_is_asked_for(stored: int, asked: int, sign: int) -> None:
+    """A win three plies on is one three plies on, however the position was come by."""
+    tables = Table()
+    tables.store(stored, sign * (n.WIN - stored - 3), (-n.INFINITE, n.INFINITE), 2)
+    assert tables.probe(asked, (10, 11), 2) == sign * (n.WIN - asked - 3)
+
+
+@pytest.mark.parametrize("proven", [0, 1])
+def test_whether_a_value_is_certain_is_kept(proven: int) -> None:
+    tables = Table()
+    tables.store(1, 0, (-50, 50), 5, proven)
+    tables.search.proven = 1 - proven
+    assert tables.probe(1, (10, 11), 5) == 0 and tables.search.proven == proven

@@ -1,0 +1,66 @@
+"""What comes with the package: the first start finds it, elsewhere it is made anew."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("llvmlite", reason="kernels are made by llvmlite")
+
+from tests.playing import ROOT
+from zrf_py import cache
+from zrf_py.data import data_file
+from zrf_py.front import parse, tables
+from zrf_py.library import load_file
+from zrf_py.native import Native, code
+from zrf_py.search.searcher import Searcher
+from zrf_py.solve.engine import NativeSpace
+
+pytestmark = pytest.mark.slow
+SHIP = ("import sys, pathlib; from zrf_py import cache, shipping; "
+        "cache.SHIPPED = pathlib.Path(sys.argv[1]); shipping.ship()")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("built") / "shipped"
+    folder.mkdir()
+    (folder / "left.hasty").write_text("of another release")
+    subprocess.run([sys.executable, "-c", SHIP, str(folder)], cwd=ROOT, check=True)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _first_start(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
+    monkeypatch.setattr(cache, "SHIPPED", built)
+
+
+def test_what_is_there(built: Path) -> None:
+    assert sorted(path.suffix for path in built.iterdir()) == [".hasty"] * 4 + [".tables"]
+
+
+def test_nothing_is_made_at_the_first_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(code, "make_kernel", lambda *args, **kinds: pytest.fail("made"))
+    monkeypatch.setattr(tables, "_to_tables", lambda parser: pytest.fail("made"))
+    parse.grammar.cache_clear()
+    native = Native(load_file(data_file("rules") / "tictactoe.zrf").programs[0])
+    assert native.perft(native.start(), 6) == 54720
+    for engine in (Searcher, NativeSpace):
+        assert code.kernel_code(engine.also)
+
+
+def test_of_another_release_or_machine_or_damaged(
+    built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shipped = code._shipped_name(Native.also)
+    assert cache.load(shipped)
+    monkeypatch.setattr(code, "baseline", lambda: "an older one")
+    assert cache.load(code._shipped_name(Native.also)) is None
+    monkeypatch.undo()
+    monkeypatch.setattr(cache, "SHIPPED", tmp_path)
+    (tmp_path / shipped).write_bytes((built / shipped).read_bytes()[:-1])
+    assert cache.load(shipped) is None and (tmp_path / shipped).exists()

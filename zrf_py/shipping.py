@@ -1,0 +1,31 @@
+"""What can be made while a package is built, so that the first start is as quick as the second: tables of the parser,
+and kernels for any game. `.ci/build_hook.py` calls this. What it makes is found by names that tell release and kind
+of machine; elsewhere it is made anew, as if nothing had come with the package.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+
+from zrf_py import cache
+from zrf_py.front.parse import grammar
+from zrf_py.native import code
+from zrf_py.native.engine import Native
+from zrf_py.search.beam.engine import BeamSearcher
+from zrf_py.search.searcher import Searcher
+from zrf_py.solve.engine import NativeSpace
+
+
+def ship() -> None:
+    """Make everything and put it beside the package's code; in a process of its own, for which another cache holds."""
+    with tempfile.TemporaryDirectory() as scratch:
+        os.environ["ZRF_CACHE"] = scratch
+        grammar()
+        for engine in (Native, Searcher, BeamSearcher, NativeSpace):
+            code.ship_kernel(engine.also)
+        cache.ship()
+
+
+if __name__ == "__main__":
+    ship()
