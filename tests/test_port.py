@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import time
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from zrf_py.cli.main import main
+from tests.playing import ROOT
+from zrf_py import archives
+from zrf_py.cli.main import main, make_parser
 from zrf_py.library import load_text
 from zrf_py.play.game import load
 from zrf_py.port import look, workers
 from zrf_py.port.finding import Item, find_items
+from zrf_py.text.codes import CODES
 
 GAME = """(game (title "Hop") (players White Black) (turn-order White Black) (move-sound "Audio\\Hop.wav")
   (board (image "images\\\\board.bmp") (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9)))
@@ -201,3 +206,19 @@ def test_a_random_game_ends_with_its_time_with_the_game_and_after_enough_plies()
     positions = list(look._random_game(game, 1, float("inf")))
     assert positions[-1].outcome() is not None and not any(p.outcome() for p in positions[:-1])
     assert len(list(look._random_game(load("chess"), 1, float("inf")))) == look.PLIES + 1
+
+
+def test_the_porting_guide_is_true() -> None:
+    """Its commands are commands, its codes are codes, and its limits are those of archives."""
+    guide = (ROOT / "grammar" / "porting.md").read_text("utf-8")
+    parser, _ = make_parser()
+    commands = [shlex.split(line, comments=True) for block in re.findall(r"```sh\n(.*?)```", guide, re.S)
+                for line in block.splitlines()]
+    assert {words[1] for words in commands} == {"port", "replay", "play", "serve"}
+    for words in commands:
+        parser.parse_args(words[1:])
+    named = re.findall(r"warning `([a-z-]+)`", guide)
+    assert named and set(named) <= CODES.keys()
+    for limit in (f"{archives.MAX_RATIO} times", f"{archives.FREE_BYTES >> 20} MiB", f"{archives.MAX_FILES:,} files",
+                  f"{archives.MAX_BYTES >> 30} GiB"):
+        assert limit in guide
