@@ -20,7 +20,8 @@ export const called = (name) => name.replace(/^\?(?=.)/, "");
 /** Players and who plays them; `ask` sends a message, `invite` shows a link. */
 export function showSeats(state, info, kinds, ask, invite) {
   const seated = info.players.filter((p) => p.kind !== "neutral");
-  if (isNew("seats", seated, state.seats, state.owner, state.you, state.links, kinds, state.scores)) seat(seated, state, kinds, ask, invite);
+  const { seats, owner, you, links, scores, taken } = state;
+  if (isNew("seats", info.title, seated, seats, owner, you, links, kinds, scores, taken)) seat(seated, state, info, kinds, ask, invite);
   for (const [i, { name }] of seated.entries()) {
     const row = $("seats").children[i];
     row.classList.toggle("on", state.player === name && !state.outcome);
@@ -29,7 +30,7 @@ export function showSeats(state, info, kinds, ask, invite) {
   }
 }
 
-function seat(players, state, kinds, ask, invite) {
+function seat(players, state, info, kinds, ask, invite) {
   const rows = players.map((player) => {
     const who = state.seats[player.name] ?? "human";
     const row = make("div", { className: "seat" }, make("b", {}, swatch(player), called(player.name)));
