@@ -149,6 +149,10 @@ class Plain(GameSearch):
 
     base = None
 
+    def get_ready(self) -> None:
+        """Work out what takes its time before the first turn."""
+        self._search(SLOW)
+
 
 def _rest(limits: Limits | None, began: float) -> Limits | None:
     """What is left of the limits of a turn for its further legs: a glance at least."""

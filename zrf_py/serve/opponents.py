@@ -6,6 +6,7 @@ The only place of the application that knows how computer players are made.
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -14,7 +15,7 @@ from zrf_py.ir.ops import Program
 from zrf_py.play import chances
 from zrf_py.play.advice import Advice
 from zrf_py.play.advice import analyse as advice
-from zrf_py.play.game import Position
+from zrf_py.play.game import Game, Position
 from zrf_py.play.players import LEVELS, PLAYERS, player
 from zrf_py.run.position import Move
 from zrf_py.search.game_search import Plain, search_for
@@ -54,8 +55,18 @@ def choose(position: Position, who: str, seed: int, seconds: float | None = None
 
 def at_once(position: Position, seed: int) -> list[str]:
     """A turn of whoever plays while machine code is still being made, as the texts of its legs."""
-    legs = Plain(position.game.program).turn(position.state, position.earlier(), limits(time=GLANCE_SECONDS), seed)
+    legs = _plain(position.game.program).turn(position.state, position.earlier(), limits(time=GLANCE_SECONDS), seed)
     return [leg.text for leg in position.named(legs)]
+
+
+@lru_cache(maxsize=4)
+def _plain(program: Program) -> Plain:
+    return Plain(program)
+
+
+def meet(game: Game) -> None:
+    """Get ready to play a game at once."""
+    _plain(game.program).get_ready()
 
 
 def hint(position: Position) -> dict[str, Any]:
