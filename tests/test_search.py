@@ -21,6 +21,7 @@ from zrf_py.play.players import player
 from zrf_py.run.position import NOT_PARTIAL, Position
 from zrf_py.run.rules import Rules
 from zrf_py.search import memory as notes
+from zrf_py.search import preparation
 from zrf_py.search.alphabeta.driver import AlphaBeta
 from zrf_py.search.base import Base
 from zrf_py.search.chance import is_drawn, next_player
@@ -65,11 +66,16 @@ def test_more_mobile_pieces_are_worth_more() -> None:
     assert worth["Pawn"] * 2 < worth["Knight"] <= worth["Bishop"] < worth["Rook"] < worth["Queen"]
 
 
-def test_only_some_last_moves_matter() -> None:
+def test_only_some_last_moves_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     """In chess those after which a pawn may be taken in passing: two squares ahead, sixteen numbers up or down."""
     program = program_of("chess")
     pawn = next(i for i, piece in enumerate(program.game.pieces) if piece.name == "Pawn")
-    found = last_moves(Native(program), Random(1))
+    monkeypatch.setattr(preparation, "LOOKING", 0.0)
+    found, is_seen = last_moves(Native(program), Random(1))
+    assert all(found) and not is_seen
+    monkeypatch.setattr(preparation, "LOOKING", 1000.0)
+    found, is_seen = last_moves(Native(program), Random(1))
+    assert is_seen
     assert {at for at, matters in enumerate(found) if matters} == {64 * (pawn + 1) + step for step in (2, 62)}
 
 

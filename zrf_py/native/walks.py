@@ -54,6 +54,7 @@ class Walk:
     def __init__(self, engine: Native) -> None:
         """:raises NoRoom: if the start doesn't fit."""
         self._engine = engine
+        self._words: list[int] = []
         self._records: list[int] = []
         engine._load(engine.start())
 
@@ -67,27 +68,30 @@ class Walk:
         return start, end, (cell[end] >> 8) - 1
 
     def moves(self) -> int:
-        """How many legal moves there are; none if the game is over.
+        """How many legal moves there are; none if the game is over. To be asked before the rest.
 
         :raises RulesFault: if a block never ends.
         :raises NoRoom: if they don't fit.
         """
-        words = self._list()
+        self._words = self._list()
         self._records = []
         at = 0
-        while at < len(words):
+        while at < len(self._words):
             self._records.append(at)
-            at += record_length(words[at])
+            at += record_length(self._words[at])
         return len(self._records)
 
     def needs_last(self) -> bool:
         """Whether the legal moves would be others if nobody knew the last one."""
-        state, known = self._engine._state, self._list()
+        state, known = self._engine._state, self._words
         last = state.last_from, state.last_to
         state.last_from = state.last_to = -1
         unknown = self._list()
         state.last_from, state.last_to = last
-        return known != unknown
+        if known == unknown:
+            return False
+        self._list()
+        return True
 
     def play(self, number: int) -> None:
         """Make a move of those listed last."""

@@ -59,7 +59,8 @@ class Base:
             self.searcher.finish(OWN_CODE)
             found.learned, found.is_final = learn(self.searcher), self.searcher.is_own
         if self.traits.asks_last:
-            found.last = last_moves(self.searcher, Random(1))
+            found.last, is_seen = last_moves(self.searcher, Random(1))
+            found.is_final = found.is_final and is_seen
         return found
 
     def _weigh(self, searcher: Searcher) -> None:

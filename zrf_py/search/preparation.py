@@ -43,6 +43,8 @@ AT_ONCE = 16
 BY_CHANCE = MctsSettings(estimates=True, longest=400, tries=4)
 WALKS, PLIES = 15, 80
 """Random games, and plies of each, in which it is seen whether last moves matter."""
+LOOKING = 1.0
+"""Seconds of processor time after which that is not looked for any longer."""
 LARGEST = 1 << 18
 """Numbers that are kept of one game."""
 
@@ -119,22 +121,26 @@ def learn(searcher: Searcher) -> list[list[list[int]]]:
     return searcher.piece_squares()
 
 
-def last_moves(engine: Native, random: Random) -> list[int]:
+def last_moves(engine: Native, random: Random) -> tuple[list[int], bool]:
     """For each [type + 1][(to - from) & 63]: whether what may follow was seen to depend on such a last move.
 
-    Random games are played, and each position is asked for its moves again as if nobody knew the last one.
+    Random games are played, and each position is asked for its moves again as if nobody knew the last one. Where that
+    takes too long every last move counts as one that matters; the second answer tells whether all was looked at.
     """
     found = [0] * 64 * (len(engine.program.game.pieces) + 1)
+    began = time.thread_time()
     with suppress(NoRoom, RulesFault):  # such a fault will come up again where it matters
         for _ in range(WALKS):
             walk = Walk(engine)
             for _ in range(PLIES):
+                if time.thread_time() - began > LOOKING:
+                    return [1] * len(found), False
+                count = walk.moves()
                 if walk.last is not None:
                     start, end, kind = walk.last
                     at = 64 * (kind + 1) + (end - start & 63)
                     found[at] = found[at] or int(walk.needs_last())
-                count = walk.moves()
                 if not count:
                     break
                 walk.play(random.randrange(count))
-    return found
+    return found, True
