@@ -12,6 +12,8 @@ from zrf_py.play.game import Game
 from zrf_py.run.position import Outcome, Position
 from zrf_py.run.rules import Rules
 
+WORD = (1 << 64) - 1
+
 
 def rewards(fleet: Fleet, outcome: Outcome | None) -> list[int]:
     """What each ordinary player gets."""
@@ -23,12 +25,33 @@ def rewards(fleet: Fleet, outcome: Outcome | None) -> list[int]:
     return [-1 if i in outcome.losers else 1 for i in ordinary]
 
 
+class Dice:
+    """The numbers at random of a slot, from the seed of its fleet: xorshift64*."""
+
+    def __init__(self, seed: int, slot: int) -> None:
+        self.state = _mix(_mix(seed + 1) + slot) | 1
+
+    def below(self, count: int) -> int:
+        self.state ^= self.state >> 12
+        self.state ^= self.state << 25 & WORD
+        self.state ^= self.state >> 27
+        return ((self.state * 2685821657736338717 & WORD) >> 32) * count >> 32
+
+
+def _mix(value: int) -> int:
+    """The finaliser of splitmix64."""
+    value = (value ^ value >> 31) * -7046029254386353131 & WORD
+    value = (value ^ value >> 29) * -4658895280553007687 & WORD
+    return value ^ value >> 32
+
+
 class Follower:
     """One slot of a fleet, played by the interpreter beside it."""
 
-    def __init__(self, fleet: Fleet, slot: int) -> None:
+    def __init__(self, fleet: Fleet, slot: int, seed: int) -> None:
         self.fleet, self.slot = fleet, slot
         self.rules = Rules(fleet.game.program)
+        self.dice = Dice(seed, slot)
         self.begin()
 
     def begin(self) -> None:
@@ -48,27 +71,19 @@ class Follower:
             self.seen[self.state.key()] += 1
 
     def _roll(self) -> None:
-        """Let the dice fall as they fell in the fleet."""
+        """Let the dice fall as they fell in the fleet: each throw is a number at random, and one of the legal moves."""
         players = self.rules.game.players
         while self.outcome() is None and players[self.rules.player_to_move(self.state)].kind == "random":
-            wanted = plain(self.fleet.position(self.slot).state)
-            found = self._rolled(self.state, wanted, 3)
-            assert found, "no throw of the dice leads where the fleet is"
-            for state in found:
-                self.state = state
-                self._met()
+            moves = self.rules.moves(self.state)
+            if not moves:
+                return
+            self.state = self.rules.after(self.state, moves[self.dice.below(len(moves))])
+            self._met()
 
-    def _rolled(self, state: Position, wanted: dict[str, object], depth: int) -> list[Position]:
-        """The positions on the way from one to another, by moves of the dice."""
-        if depth == 0 or self.rules.game.players[self.rules.player_to_move(state)].kind != "random":
-            return []
-        for move in self.rules.moves(state):
-            after = self.rules.after(state, move)
-            if plain(after) == wanted:
-                return [after]
-            if more := self._rolled(after, wanted, depth - 1):
-                return [after, *more]
-        return []
+    def drawn(self, action: int) -> None:
+        """The fleet has drawn an action for this slot."""
+        if count := int(self.fleet.count[self.slot]):
+            assert action == self.fleet.legal[self.slot, self.dice.below(count)]
 
     def legal(self) -> dict[int, object]:
         return self.fleet.actions.numbered(self.rules.moves(self.state))  # type: ignore[return-value]
@@ -113,11 +128,13 @@ def follow(game: Game, slots: int, steps: int, seed: int) -> int:
     """Play at random in a fleet and compare; how many games came to their end."""
     ended = 0
     with Fleet(game, slots, seed=seed, max_plies=steps + 1) as fleet:
-        followers = [Follower(fleet, slot) for slot in range(slots)]
+        followers = [Follower(fleet, slot, seed) for slot in range(slots)]
         for follower in followers:
             follower.check()
         for _ in range(steps):
             actions = fleet.sample()
+            for follower, action in zip(followers, actions.tolist(), strict=True):
+                follower.drawn(action)
             done = fleet.done.copy()
             fleet.step(actions)
             for follower, action in zip(followers, actions.tolist(), strict=True):
