@@ -150,6 +150,32 @@ def test_numbers_agree_until_they_are_too_large() -> None:
     assert native.asked > 0
 
 
+DANGER = """
+(game (title "Danger") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("4/3/2/1" (0 9)))
+    (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))))
+  (piece (name King) (moves (n (verify empty?) add)))
+  (piece (name Rook) (moves (n (while (or empty? ghost?) n) (verify not-friend?) add)))
+  (piece (name Helper) (attribute ghost? false) (moves {helper}))
+  (board-setup (White (King d4) (Helper {at})) (Black (King a4) (Rook {rook})))
+  (loss-condition (White Black) (checkmated King)))
+"""
+
+
+@pytest.mark.parametrize(("helper", "at", "rook", "count"), [
+    ("(e (verify enemy?) from e e add) (n add)", "a1", "b1", 1),
+    ("(n (set-attribute ghost? true) add) (n add)", "d2", "d1", 1),
+    ("(n (set-attribute ghost? true) add) (n add)", "c2", "c1", 2),
+    ("(n (set-attribute ghost? true) add) (e n (set-attribute ghost? true) add)", "c2", "d1", 0),
+])
+def test_a_king_may_be_laid_open_by_more_than_leaving_a_line(helper: str, at: str, rook: str, count: int) -> None:
+    """By moving somebody else's man, and by a man that can be looked through where it arrives."""
+    program = read(DANGER.format(helper=helper, at=at, rook=rook))
+    native, rules = Native(program, True), Rules(program)
+    assert native.moves(native.start()) == rules.moves(rules.start())
+    assert len(rules.moves(rules.start())) == count
+
+
 @pytest.mark.parametrize("name", ["halma", "international-draughts", "booklet/sternhalma", "booklet/gefangen-1",
                                   "platonic/platonic-advanced", "chess"])
 def test_turns_are_those_of_the_definition(name: str) -> None:

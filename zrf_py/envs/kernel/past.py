@@ -7,16 +7,19 @@ from zrf_py.native.kernel import goals, history, keys
 from zrf_py.native.kernel.masks import setting
 from zrf_py.native.kernel.memory import REPETITION, TO_CAPTOR, params, state
 from zrf_py.envs.kernel.memory import fleet, slot_seen, slot_words
-from zrf_py.envs.kernel.slots import SEEN, TIMES
+from zrf_py.envs.kernel.slots import FILTER, FILTER_WORDS, SEEN, TIMES
 
 
 @inline
 def begin_past(slot: int, known: int) -> None:
     """The position at hand begins a game, or follows so many known ones."""
     at = slot * fleet.stride
-    slot_words[at + SEEN] = known
     slot_words[at + TIMES] = 1
     if fleet.seen_room:
+        forget_keys(slot)
+        for i in range(known):
+            note_key(slot, slot_seen[slot * fleet.seen_room + i])
+        slot_words[at + SEEN] = known
         state.game_hash = 0
         state.pieces = history.count_empty()
         meet(slot)
@@ -36,7 +39,7 @@ def note_turn(slot: int) -> None:
         state.game_hash = state.game_hash ^ keys.change_since(0)
         if state.result < 0:
             if setting.monotone and state.pieces != history.count_empty():
-                slot_words[slot * fleet.stride + SEEN] = 0
+                forget_keys(slot)
                 state.pieces = history.count_empty()
             if meet(slot) >= history.TIMES:
                 found = goals.state_result(state.mover, REPETITION)
@@ -54,10 +57,29 @@ def meet(slot: int) -> int:
     count = slot_words[at + SEEN]
     times = 1
     first = slot * fleet.seen_room
-    for i in range(count):
-        times += slot_seen[first + i] == key
+    if note_key(slot, key):
+        for i in range(count):
+            times += slot_seen[first + i] == key
     if count < fleet.seen_room:
         slot_seen[first + count] = key
         slot_words[at + SEEN] = count + 1
     slot_words[at + TIMES] = times
     return times
+
+
+@inline
+def forget_keys(slot: int) -> None:
+    at = slot * fleet.stride
+    slot_words[at + SEEN] = 0
+    for i in range(FILTER_WORDS):
+        slot_words[at + FILTER + i] = 0
+
+
+@inline
+def note_key(slot: int, key: int) -> int:
+    """Whether a key with the same bit has been noted before; it is now."""
+    at = slot * fleet.stride + FILTER + (key >> 6 & FILTER_WORDS - 1)
+    bit = 1 << (key & 63)
+    found = slot_words[at] & bit
+    slot_words[at] = slot_words[at] | bit
+    return found != 0

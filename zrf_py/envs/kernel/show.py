@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zrf_py.jit.language import MANY, fill_all, inline, lowest_bit
+from zrf_py.jit.language import MANY, copy_all, fill_all, inline, lowest_bit
 from zrf_py.native.kernel import board, goals, legal, sampling
 from zrf_py.native.kernel.masks import group_from, setting, yield_count, yield_direct, yield_masks
 from zrf_py.native.kernel.memory import (
@@ -72,15 +72,13 @@ def list_by_sets(slot: int) -> int:
 def list_written(slot: int) -> int:
     """The same with a record for each, which is kept."""
     state.top = 0
-    m = legal.legal()
+    base = legal.legal()
     end = state.top
     stamp = fleet.stamp
     at = slot * fleet.room
-    to = slot * fleet.words_room
-    words = 0
     count = 0
+    m = base
     while m < end and state.error == 0:
-        size = board.length(m)
         action = action_of(m)
         if action < 0:
             fault(slot, UNNAMED)
@@ -90,17 +88,16 @@ def list_written(slot: int) -> int:
         if action >= 0:
             leg_stamp[action] = stamp
             leg_at[action] = m
-            if count < fleet.room and words + size <= fleet.words_room:
+            if count < fleet.room:
                 slot_legal[at + count] = action
-                slot_code[at + count] = A_RECORD - words
-                for i in range(size):
-                    slot_record[to + words + i] = moves[m + i]
+                slot_code[at + count] = A_RECORD - (m - base)
             count += 1
-            words += size
-        m += size
-    if count > fleet.room or words > fleet.words_room:
+        m += board.length(m)
+    if count > fleet.room or end - base > fleet.words_room:
         fleet.wanted_room = count if count > fleet.wanted_room else fleet.wanted_room
-        fleet.wanted_words = words if words > fleet.wanted_words else fleet.wanted_words
+        fleet.wanted_words = end - base if end - base > fleet.wanted_words else fleet.wanted_words
+    else:
+        copy_all(slot_record, slot * fleet.words_room, moves, base, end - base)
     state.top = 0
     return count
 

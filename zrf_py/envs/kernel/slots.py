@@ -15,8 +15,10 @@ from zrf_py.envs.kernel.memory import (
     fleet, slot_attribute, slot_cell, slot_store, slot_taken, slot_words,
 )
 
-RANDOM, GAME_HASH, PIECES, SEEN, TIMES, TAKEN = 0, 1, 2, 3, 4, 5
-FIRST = 6
+RANDOM, GAME_HASH, PIECES, SEEN, TIMES, TAKEN, FILTER = 0, 1, 2, 3, 4, 5, 6
+FILTER_WORDS = 4
+"""Bits of the keys in `slot_seen`: most positions are new, and to see that asks for no more memory."""
+FIRST = FILTER + FILTER_WORDS
 
 
 @inline

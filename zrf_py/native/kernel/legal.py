@@ -243,15 +243,25 @@ def is_calm_at(target: int, side: int, move_type: int) -> int:
 
 @inline
 def changes_nothing(m: int) -> int:
-    """Whether a record is a simple movement that the safety of the royal pieces does not depend on."""
-    if moves[m] != 1:
-        return False
-    part = moves[m + 2]
-    if part & 255 != board.MOVE or shift_right(part, 48):
+    """Whether a record is one movement that the safety of the royal pieces does not depend on.
+
+    It may change attributes of what it moves: an attack that asks for them asks about the square where it ends.
+    """
+    head = moves[m]
+    part = moves[m + board.HEAD]
+    if head & ~(board.SMALL << 12) != 1 or part & 255 != board.MOVE or shift_right(part, 48):
         return False
     start = (part >> 8 & board.SQUARE) - 1
     end = part >> 28 & board.SQUARE
-    return (danger_opens[start >> 6] >> (start & 63) | danger_closes[end >> 6] >> (end & 63)) & 1 == 0
+    if cell[start] & 255 == next_side(state.turn) + 1:
+        return False
+    if (danger_opens[start >> 6] >> (start & 63) | danger_closes[end >> 6] >> (end & 63)) & 1:
+        return False
+    for i in range(head >> 12 & board.SMALL):
+        effect = moves[m + board.HEAD + 1 + i]
+        if effect & 255 != board.SET_ATTRIBUTE or effect >> 8 & board.SQUARE != end:
+            return False
+    return True
 
 
 @inline
