@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import re
+import signal
+import threading
 from pathlib import Path
 
 import pytest
@@ -207,3 +211,56 @@ def test_what_is_closed_stays_closed() -> None:
     with pytest.raises(ZrfError, match="closed"):
         fleet.sample()
     assert kept.shape == (2, kept.shape[1])
+
+
+@pytest.mark.parametrize("call", [
+    lambda fleet: fleet.step(np.zeros(2, np.int32)), lambda fleet: fleet.reset(1), lambda fleet: fleet.position(0),
+    lambda fleet: fleet.state(), lambda fleet: fleet.times(0), lambda fleet: fleet.put(0, load("tictactoe").start()),
+])
+def test_a_closed_fleet_says_so_whatever_it_is_asked(call) -> None:  # type: ignore[no-untyped-def]
+    fleet = Fleet("tictactoe", 2)
+    fleet.close()
+    with pytest.raises(ZrfError, match="closed"):
+        call(fleet)
+
+
+def test_a_game_that_is_not_there_is_named() -> None:
+    with pytest.raises(ZrfError, match="tictactow"):
+        Fleet("tictactow", 2)
+
+
+def test_ctrl_c_closes_the_fleet() -> None:
+    with pytest.raises(KeyboardInterrupt), Fleet("tictactoe", 2000, seed=1, threads=2) as fleet:
+        threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,)).start()
+        while True:
+            fleet.step(fleet.sample())
+    with pytest.raises(ZrfError, match="closed"):
+        fleet.sample()
+
+
+def held() -> int:
+    """Bytes of memory that this process has."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system doesn't say how much memory is held")
+def test_a_million_steps_and_closed_fleets_leave_no_memory_behind() -> None:
+    def play(calls: int) -> None:
+        for _ in range(calls):
+            fleet.step(fleet.sample())
+
+    with Fleet("connect-four", 1000, seed=1) as fleet:
+        play(100)
+        before = held()
+        play(1000)
+        assert held() - before < 4 << 20
+        each = sum(len(memoryview(array).cast("B")) for array in fleet.state().values())
+    sizes = []
+    for _ in range(2):
+        for _ in range(20):
+            with Fleet("connect-four", 1000, seed=1) as fleet:
+                play(1)
+        gc.collect()
+        sizes.append(held())
+    assert sizes[1] - sizes[0] < 4 * each
