@@ -70,8 +70,10 @@ class Writer:
     def effect(self) -> str:
         """What happens with the move, and what the next conditions see."""
         place = self.one("", self.place())
+        if self.random.randrange(3) == 0:
+            return self.one("capture", f"(capture {self.place()})", f"capture (capture {self.place()}) flip")
         return self.one(
-            f"(capture {place})" if place else "capture", f"(flip {place})" if place else "flip",
+            f"(flip {place})" if place else "flip",
             f"(change-owner {place})" if place else "change-owner", f"(change-type {self.one(*PIECES)} {place})",
             f"(create {self.one('', 'Black', 'Grey')} {self.one(*PIECES)} {place})",
             f"(set-attribute old? {self.condition(1)} {place})", f"(set-flag up {self.condition(1)})",

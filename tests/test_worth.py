@@ -66,14 +66,14 @@ def test_points_count_where_they_are_made_and_before(tmp_path: Path) -> None:
     assert points and points.board[MAN] == [0, 0, 1, 1, 0]
     found = weights(program)
     a, b, c, d, _ = found.board[0][MAN]
-    assert 0 < a < b < c == d and not found.point
+    assert 0 < a < b < c == d and not found.terms["per_point"]
 
 
 def test_a_score_that_is_a_counter_is_asked_for(tmp_path: Path) -> None:
     """Not one of squares: worked out by the search itself, in machine code as in the interpreter."""
     end = "(score-condition (White Black) (equal? (count White end) 2))"
     program = track(tmp_path, BY_DIE, "(score (product 2 (counter luck)))", end)
-    assert points_of(program, 0) is None and weights(program).point > 0
+    assert points_of(program, 0) is None and weights(program).terms["per_point"] > 0
 
 
 

@@ -147,9 +147,8 @@ class Slow:
         board, pieces = self.weights.board[player], position.piece
         found = sum(board[pieces[s]][s] for s, owner in enumerate(position.owner) if owner == player)
         found += sum(n * w for n, w in zip(position.stores[player], self.weights.hand[player], strict=True))
-        if self.weights.point:
-            found += self.weights.point * score(self.program, position, player) * (
-                -1 if self.program.game.lowest_wins else 1)
+        if point := self.weights.terms["per_point"]:
+            found += point * score(self.program, position, player) * (-1 if self.program.game.lowest_wins else 1)
         return found
 
     def _evaluate_lines(self, position: Position) -> list[int]:

@@ -98,8 +98,6 @@ class Search(Record):
     order_top: int
     per_move: int
     """What a move more than the other has is worth."""
-    per_drift: int
-    """How much a better square counts when moves are put in order."""
     noise: int
     """The width of random numbers that are added to estimates, the same for the same position."""
     noise_seed: int
@@ -123,11 +121,13 @@ class Search(Record):
     per_step: int
     """What a step nearer to the goal is worth to a man outside."""
     per_point: int
-    """Further numbers of `search`. what a point of the score is worth where the sums know nothing of it."""
+    """What a point of the score is worth where the sums know nothing of it."""
     per_stranger: int
     """What somebody else's man costs on a square of one's goal."""
+    per_locked: int
+    """What he costs besides if he can't step away."""
     beam_root: int
-    """Further numbers of `search`, for `beam/kernel.py`. the player to move at the root."""
+    """For `beam/kernel.py`: the player to move at the root."""
     beam_width: int
     """How many positions a generation keeps."""
     beam_depth: int
@@ -161,14 +161,14 @@ class Search(Record):
     best_move: int
     best_number: int
     best_at: int
-    per_locked: int
-    """What he costs besides if he can't step away."""
     turn_of: int
     """Of so many turns `turn_drawn` are drawn to be looked at; 0: all are,"""
     turn_drawn: int
 
 
 search = Search()
+TERMS = tuple(name for name in Search.fields if name.startswith("per_"))
+"""What the evaluation's terms are worth: `evaluation/weights.py` says it by these names, kernels read it."""
 
 MAX_PLY = 192
 

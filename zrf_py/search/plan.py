@@ -45,23 +45,15 @@ class Weights:
     """What things are worth, in hundredths of a typical move's mobility.
 
     `board[player][type][square]`, `hand[player][type]`, `kinds[type]` (to put captures in order), `lines[missing]`,
-    `mobility` for a move more, `takes` whether anything was seen to be taken, `drift` how much better squares count
-    when moves are put in order, `step` for a step of a man who is outside in a race, `stranger` for somebody else's man
-    on a square of one's goal, `locked` for the same besides if he is shut in there, `point` for a point of the score
-    where the sums know nothing of it.
+    `takes` whether anything was seen to be taken, `terms` the others by their names in `TERMS` of `memory.py`.
     """
 
     board: list[list[list[int]]]
     hand: list[list[int]]
     kinds: list[int]
     lines: list[int]
-    mobility: int = 0
-    takes: bool = True
-    drift: int = 1
-    step: int = 0
-    stranger: int = 0
-    locked: int = 0
-    point: int = 0
+    takes: bool
+    terms: dict[str, int]
 
 
 @dataclass(frozen=True)

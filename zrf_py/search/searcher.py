@@ -143,18 +143,14 @@ class Searcher(Native):
         self._arrays["hand_value"][: len(weights.hand) * table.types] = [w for row in weights.hand for w in row]
         self._arrays["type_value"][1 : table.types + 1] = weights.kinds
         self._arrays["line_weight"][: len(weights.lines)] = weights.lines
-        self._search.per_move = weights.mobility
-        self._search.per_drift = weights.drift
-        self._search.per_step = weights.step
-        self._search.per_stranger, self._search.per_locked = weights.stranger, weights.locked
-        self._search.per_point = weights.point
+        for name in n.TERMS:
+            setattr(self._search, name, weights.terms.get(name, 0))
 
     def measured(self) -> dict[str, bytes]:
         """What `weigh` and `last_moves_matter` were told, by the names of arrays: for those who search elsewhere."""
         if not self._arrays:
             self._open()
-        told = ("per_move", "per_drift", "per_step", "per_stranger", "per_locked", "per_point")
-        numbers = array("q", n.Search.filled(**{name: getattr(self._search, name) for name in told}))
+        numbers = array("q", n.Search.filled(**{name: getattr(self._search, name) for name in n.TERMS}))
         names = ("piece_square", "hand_value", "type_value", "line_weight", "last_matters")
         return {n.search.name: numbers.tobytes(), **{name: bytes(self._arrays[name]) for name in names}}
 

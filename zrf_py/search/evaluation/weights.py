@@ -101,14 +101,15 @@ def weights(program: Program, seed: int = 1, trials: Trials | None = None) -> We
     if sign < 0:
         board = [[[-w for w in row] for row in rows] for rows in board]
     strange = STEP * _goals_begin_empty(program)
-    return Weights(board, hand, kinds, LINES, mobility=_per_move(program), takes=takes, step=STEP,
-                   stranger=strange * STRANGER, locked=strange * LOCKED, point=point)
+    return Weights(board, hand, kinds, LINES, takes, {
+        "per_move": _per_move(program), "per_step": STEP, "per_stranger": strange * STRANGER,
+        "per_locked": strange * LOCKED, "per_point": point})
 
 
 def tells(weights: Weights, rows: Lines) -> bool:
     """Whether the worths tell who is ahead: squares or pieces differ, or there are rows to fill, or a score."""
     numbers = [set(chain.from_iterable(kinds)) for kinds in weights.board]
-    return bool(rows.players or weights.point) or any(len(found - {0}) > 1 for found in numbers)
+    return bool(rows.players or weights.terms["per_point"]) or any(len(found - {0}) > 1 for found in numbers)
 
 
 def _values(program: Program, mobile: Mobility) -> list[float]:

@@ -145,7 +145,7 @@ def move_score(p: int, m: int, me: int, wanted: int) -> int:
     number = history_index(m)
     if killers[2 * p] == number or killers[2 * p + 1] == number:
         return 1 << 36
-    return history[me * HISTORY + number] + better * search.per_drift + (taken << 10)
+    return history[me * HISTORY + number] + better + (taken << 10)
 
 
 @inline
