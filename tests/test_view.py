@@ -89,11 +89,11 @@ def check_room(seen: Scene) -> None:
         assert store.y < seen.height - store.size / 2
 
 
-def test_png_of_every_file() -> None:
-    for path in FILES:
-        data = png(scene(games(loaded(path))[0].start()), width=64)
-        assert data.startswith(b"\x89PNG\r\n")
-        assert int.from_bytes(data[16:20], "big") == 64
+@pytest.mark.parametrize("path", of_every_kind(FILES), ids=lambda path: path.stem)
+def test_png_of_a_file(path: Path) -> None:
+    data = png(scene(games(loaded(path))[0].start()), width=64)
+    assert data.startswith(b"\x89PNG\r\n")
+    assert int.from_bytes(data[16:20], "big") == 64
 
 
 @pytest.mark.skipif(not CORPUS, reason="ZRF_CORPUS names no folder")

@@ -1,4 +1,4 @@
-"""Parts of the search kernels alone, run as Python: what whole searches would still get right most of the time."""
+"""Parts of the kernels alone, run as Python: what whole games and searches would still get right most of the time."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from zrf_py.jit.as_python import PythonCode
+from zrf_py.native.kernel import keys
+from zrf_py.native.kernel import memory as m
 from zrf_py.search import memory as n
 from zrf_py.search.alphabeta.kernel import table
 
@@ -83,3 +85,33 @@ def test_whether_a_value_is_certain_is_kept(proven: int) -> None:
     tables.store(1, 0, (-50, 50), 5, proven)
     tables.search.proven = 1 - proven
     assert tables.probe(1, (10, 11), 5) == 0 and tables.search.proven == proven
+
+
+# ---------------------------------------------------------------------------------------------------------------- keys
+
+
+def key_of(**values: int) -> int:
+    """The key of an empty board of one square where these numbers of the state are others."""
+    sizes = {m.state: m.State.size, m.params: m.Params.size, m.cell: 1, m.attributes: 1, m.stores: 2}
+    code = PythonCode([keys], tuple(sizes))
+    memory: dict[Any, Any] = {array: (c_int64 * size)() for array, size in sizes.items()}
+    for number, array in enumerate(sizes):
+        code.bind(number, memory[array])
+    params, state = m.Params.over(memory[m.params]), m.State.over(memory[m.state])
+    params.squares = params.plus = params.has_attributes = params.counters_at = 1
+    params.made_at, params.hands = 2, 1
+    state.chain = -1
+    for name, value in values.items():
+        if name in m.State.fields:
+            setattr(state, name, value)
+        else:
+            memory[getattr(m, name)][1 if name == "stores" and value < 0 else 0] = value
+    return code.function("of_all", 0)()
+
+
+def test_positions_that_differ_in_anything_have_different_keys() -> None:
+    """Also where a turn goes on with the same piece, but by other moves."""
+    seen = [key_of(), key_of(turn=1), key_of(chain=0), key_of(chain=1), key_of(chain=0, chain_type=1),
+            key_of(chain=0, chain_type=-1), key_of(step=1), key_of(must=1), key_of(out=1), key_of(cell=1),
+            key_of(cell=257), key_of(attributes=1), key_of(stores=1), key_of(stores=-1)]
+    assert len(set(seen)) == len(seen) and key_of(chain=1) == seen[3]
