@@ -164,19 +164,6 @@ def test_any_game(first: int) -> None:
     assert compare(range(first, first + 20), 8, any_game) > 100
 
 
-STOCK = """(game (title "Stock") (players White Black) (turn-order White Black)
-  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("2/1" (0 9))) (directions (n 0 -1))))
-  (piece (name Man) (drops ((verify empty?) add)))
-  (piece (name Guard) (drops ((verify empty?) (verify (empty? n)) add)))
-  (board-setup (White (Man off 1) (Guard off 1)) (Black (Man off 1) (Guard off 2))) (option "pass turn" forced))"""
-
-
-def test_a_games_own_code_drops_no_more_than_there_is() -> None:
-    game = compile_source(Source("stock.zrf", STOCK), lambda name, origin: None, Report())[0]
-    found = agree(game, 1, 12, one_game(game))
-    assert found == 12, str(found)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("make", "games"), [(any_game, 300), (kernel_as_python, 30), (one_game, 6)])
 def test_more_by_every_engine(make: Make, games: int) -> None:
