@@ -102,7 +102,7 @@ def _title(file: RulesFile, number: int) -> Facts:
         for position in _random_game(game, number, time.process_time() + SECONDS):
             facts["plies"] += position.move is not None
             if position.move is None:
-                facts["moves"] = 0 if position.outcome() else len(position.moves())
+                facts["moves"] = len(position.moves())
             outcome = position.outcome()
             facts["end"] = harmless(str(outcome)) if outcome else ""
     except ZrfError as error:
