@@ -19,6 +19,7 @@ from zrf_py.library import load_text
 from zrf_py.play.game import load
 from zrf_py.port import look, workers
 from zrf_py.port.finding import Item, find_items
+from zrf_py.port.records import follow_record
 from zrf_py.text.codes import CODES
 
 GAME = """(game (title "Hop") (players White Black) (turn-order White Black) (move-sound "Audio\\Hop.wav")
@@ -206,6 +207,15 @@ def test_a_random_game_ends_with_its_time_with_the_game_and_after_enough_plies()
     positions = list(look._random_game(game, 1, float("inf")))
     assert positions[-1].outcome() is not None and not any(p.outcome() for p in positions[:-1])
     assert len(list(look._random_game(load("chess"), 1, float("inf")))) == look.PLIES + 1
+
+
+@pytest.mark.parametrize(("engine", "status"), [("", "stopped"), ('(engine "Axiom\\alien.dll")', "program")])
+def test_a_saved_game_that_stops_may_be_one_of_a_program(tmp_path: Path, engine: str, status: str) -> None:
+    (tmp_path / "Hop.zrf").write_text(GAME.replace('(title "Hop")', f'(title "Hop") {engine}'))
+    path = tmp_path / "stops.zsg"
+    path.write_bytes(saved(MOVES[0], MOVES[0]))
+    record = follow_record(str(path), path.name)
+    assert (record.status, record.plies, record.of) == (status, 1, 2)
 
 
 def test_the_porting_guide_is_true() -> None:

@@ -138,6 +138,23 @@ def test_taking_back_between_people_asks(site: TestClient, agrees: bool) -> None
         assert white.answer("answered")["agreed"] == agrees
 
 
+def test_taking_back_among_three_needs_everybody(site: TestClient) -> None:
+    seats = ["human", "link", "link"]
+    with seated(site, game="stern-3p", seats=seats) as south:
+        first, second = south.state["links"].values()
+        with seated(site, id=south.id, token=first) as one, seated(site, id=south.id, token=second) as other:
+            south.play(south.legs()[0])
+            before = south.state["ply"]
+            other.until(lambda s: s["ply"] == before)
+            south.tell(type="undo")
+            one.until(lambda s: s["asked"] is not None)
+            one.tell(type="answer", agree=True)
+            assert one.until(lambda s: s["asked"] is None or not s["asked"]["answer"])["ply"] == before
+            other.until(lambda s: s["asked"] is not None)
+            other.tell(type="answer", agree=True)
+            assert other.until(lambda s: s["asked"] is None)["ply"] < before
+
+
 def test_a_move_ends_what_was_asked(site: TestClient) -> None:
     with Party(site) as (white, black, _):
         white.play(white.legs()[0])

@@ -26,6 +26,7 @@ from zrf_py.play.game import Game, Position, load, loads
 from zrf_py.run.position import NOBODY
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.view.bitmaps import Bitmaps, as_png, available, size_of
+from zrf_py.view.facing import goes_down
 from zrf_py.view.looks import Looks, is_figure
 from zrf_py.view.png import png
 from zrf_py.view.scene import OVERLAYS, Scene, scene
@@ -474,3 +475,14 @@ def test_a_dimension_that_says_no_step_moves_nothing_that_way() -> None:
         (dimensions ("a/b/c" (10)) ("1/2" ())) (directions (e 1 0)))) (piece (name P)))""")
     assert [place.rectangle for place in game.program.game.board.places] == [
         (1, 2, 9, 9), (1, 2, 9, 9), (11, 2, 19, 9), (11, 2, 19, 9), (21, 2, 29, 9), (21, 2, 29, 9)]
+
+
+@pytest.mark.parametrize(("row", "down"), [(1, True), (2, True), (3, False), (4, False)])
+def test_without_symmetry_men_above_the_middle_go_down(row: int, down: bool) -> None:
+    """The first of the four rows is the upper one."""
+    men = " ".join(f"{file}{row}" for file in "abcd")
+    game = loads('(game (title "Rows") (players White Black) (turn-order White Black) '
+                 f'(board {GRID.format("0 0 9 9", "10", "0", "10", ROUND)}) '
+                 "(piece (name Man) (moves (n (verify empty?) add))) "
+                 f"(board-setup (White (Man {men}))))")
+    assert goes_down(game.program.game, 0) == down
