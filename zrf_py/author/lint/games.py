@@ -112,10 +112,12 @@ def _zones(subject: Subject, tree: syntax.FileTree) -> None:
     for program in subject.stages.programs:
         names = program.game.board.zone_names
         used |= {names[n] for n in _zone_numbers(program) if 0 <= n < len(names)}
+    told: set[str] = set()  # a zone may be written once for each player
     for board in (s for s in _sections(tree) if isinstance(s, syntax.Board)):
         for item in board.items:
             mine = item.origin.span.source is subject.source  # what others use of a file isn't known
-            if isinstance(item, syntax.Zone) and item.name and item.name.text not in used and mine:
+            if isinstance(item, syntax.Zone) and item.name and item.name.text not in used | told and mine:
+                told.add(item.name.text)
                 subject.find("unused-zone", f"the zone `{item.name.text}` is used nowhere", item.name.origin,
                              help="remove it, or ask for it, e.g. `(in-zone? …)`")
 
