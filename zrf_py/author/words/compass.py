@@ -12,6 +12,9 @@ STRAIGHT, DIAGONAL = frozenset({"up", "down", "left", "right"}), frozenset(SECTO
 SPREAD = 20.0
 """Degrees that links of a direction may deviate from their mean, for it to have a word."""
 
+LEAP = 1.5
+"""How many times as long as a step what leads the same way is at least, for it to be a leap."""
+
 
 class Compass:
     """`word[direction]` is one of SECTORS, or "" where the direction leads here and there; `facing`: up means forward.
@@ -21,6 +24,10 @@ class Compass:
         self.board = game.board
         self.vectors = [_vector(game.board, table) for table in game.board.links]
         words = [SECTORS[round(math.atan2(-v[1], v[0]) / (math.pi / 4)) % 8] if v else "" for v in self.vectors]
+        for number, vector in enumerate(self.vectors):  # of steps and leaps one way the steps have the word
+            rivals = [math.hypot(*v) for w, v in zip(words, self.vectors, strict=True) if v and w == words[number]]
+            if vector and math.hypot(*vector) > LEAP * min(rivals):
+                words[number] = ""
         self.word = [word if words.count(word) == 1 else "" for word in words]
         for number, table in enumerate(game.board.links):  # two directions that are one keep their word
             twins = [d for d, other in enumerate(game.board.links) if other == table]
@@ -32,6 +39,16 @@ class Compass:
         """Whether somebody sees up where another one sees down."""
         return any("up" in word and "down" in self.word[table[d]]
                    for table in self.board.symmetry for d, word in enumerate(self.word))
+
+    def repeated(self, table: tuple[int, ...]) -> tuple[int, int] | None:
+        """The direction with a word that leads where a table does if it is gone two or three times, and how often."""
+        for direction, links in enumerate(self.board.links):
+            reached = links
+            for count in (2, 3):
+                reached = tuple(links[p] if p >= 0 else -1 for p in reached)
+                if self.word[direction] and reached == table and any(p >= 0 for p in table):
+                    return direction, count
+        return None
 
     def offset(self, motions: Iterable[int]) -> tuple[int, int] | None:
         """Where motions lead on a grid of squares, in squares to the right and up; None if that can't be said."""
