@@ -9,11 +9,14 @@ import pytest
 
 from tests.playing import RULES
 from tests.test_mistakes import PAGE, examples, wrap
+from zrf_py.author.editor.analysis import Analysis
+from zrf_py.author.fix import fixing
 from zrf_py.author.fix.fixing import fix_file, fix_text
 from zrf_py.author.same import programs_of, same_rules
 from zrf_py.cli.main import main
 from zrf_py.front.keywords import KEYWORDS
 from zrf_py.library import rules_files
+from zrf_py.text.diagnostics import Diagnostic
 
 GAME = (RULES / "tictactoe.zrf").read_text("utf-8")
 MENDED = {"a misspelt keyword", "a misspelt condition", "an unknown direction"}
@@ -71,3 +74,19 @@ def test_check_with_lints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "unused-macro" not in capsys.readouterr().out
     assert main(["check", "--lint", "--strict", str(file)]) == 1
     assert "unused-macro" in capsys.readouterr().out
+
+
+def test_a_guess_that_helps_nothing_is_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What comes after it is mended all the same."""
+    asked: list[str] = []
+
+    def is_better(before: Analysis, after: Analysis, problem: Diagnostic) -> bool:
+        asked.append(problem.message)
+        return len(asked) > 1
+
+    monkeypatch.setattr(fixing, "_is_better", is_better)
+    monkeypatch.setattr(fixing, "MAX_TRIES", 2)
+    text = GAME.replace("(turn-order", "(turn-odrer").replace("(drops", "(dropps")
+    fixed = fix_text("a.zrf", text)
+    assert len(asked) == 2 and asked[0] != asked[1]
+    assert [done.message.message for done in fixed.done] == asked[1:]

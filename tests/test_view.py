@@ -31,6 +31,7 @@ from zrf_py.view.looks import Looks, is_figure
 from zrf_py.view.png import png
 from zrf_py.view.scene import OVERLAYS, Scene, scene
 from zrf_py.view.svg import Style, svg
+from zrf_py.view.trays import held_types
 
 FILES = sorted(RULES.rglob("*.zrf"))
 GOLDEN = ROOT / "tests" / "golden"
@@ -486,3 +487,12 @@ def test_without_symmetry_men_above_the_middle_go_down(row: int, down: bool) -> 
                  "(piece (name Man) (moves (n (verify empty?) add))) "
                  f"(board-setup (White (Man {men}))))")
     assert goes_down(game.program.game, 0) == down
+
+
+@pytest.mark.parametrize(("count", "held"), [(0, {}), (2, {0: [0]})])
+def test_who_holds_nothing_needs_no_tray(count: int, held: dict[int, list[int]]) -> None:
+    game = loads('(game (title "Hold") (players White Black) (turn-order White Black) '
+                 f'(board {GRID.format("0 0 9 9", "10", "0", "10", ROUND)}) '
+                 "(piece (name Man) (drops ((verify empty?) add)) (moves (n add))) "
+                 f"(board-setup (White (Man off {count} a1))))")
+    assert held_types(game.program.game) == held
