@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
 import sys
 import threading
+import weakref
 from collections.abc import Iterator
 from ctypes import c_int64
 from dataclasses import fields
@@ -363,3 +365,17 @@ def test_a_block_of_very_many_loops_stays_with_the_kernel_for_any_game(loops: in
     engine = Native(program)
     assert (engine.compiled() is not engine) == own
     assert engine.compiled().perft(engine.start(), 2) == 1
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_an_engine_goes_with_its_last_name(compiled: bool) -> None:
+    """Its memory, megabytes in few objects, must not wait for Python to look for circles; nor that of its worker."""
+    engine = Native(load_file("tictactoe").programs[0], compiled)
+    assert engine.perft(engine.start(), 4) == 3024
+    gone = [weakref.ref(engine), weakref.ref(engine.worker())]
+    gc.disable()
+    try:
+        del engine
+        assert [there() for there in gone] == [None, None]
+    finally:
+        gc.enable()

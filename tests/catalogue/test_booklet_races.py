@@ -7,7 +7,7 @@ Where a test names the booklet, it is the one of a German, French, Italian, Dutc
 from __future__ import annotations
 
 import random
-from functools import cache
+from functools import lru_cache
 
 import pytest
 
@@ -29,7 +29,7 @@ LARGE_NE = ("o12 p12 n13 o13 p13 m14 n14 o14 p14 l15 m15 n15 o15 p15 l16 m16 n16
 """The yards by the keys of the instruction book of 1889, whose solitaires name every square."""
 
 
-@cache
+@lru_cache(maxsize=8)
 def game(name: str, variant: int = 0) -> Game:
     return load(name, variant)
 

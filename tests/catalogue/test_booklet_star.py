@@ -7,7 +7,7 @@ Where a test names the booklet, it is the one of a German, French, Italian, Dutc
 from __future__ import annotations
 
 import random
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 import pytest
@@ -50,7 +50,7 @@ def rules_file(name: str) -> RulesFile:
     return load_file(name)
 
 
-@cache
+@lru_cache(maxsize=8)
 def game(name: str, variant: str | int = 0) -> Game:
     return Game(rules_file(name).program(variant))
 

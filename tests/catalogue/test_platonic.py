@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise
 
 import pytest
@@ -41,7 +41,7 @@ AHEAD = {"S": (0, 1), "W": (1, 0), "N": (0, -1), "E": (-1, 0)}
 ALL_GAMES = [(rules, players) for rules in ("simple", "advanced") for players in PLAYERS]
 
 
-@cache
+@lru_cache(maxsize=8)
 def game(rules: str, players: int = 2) -> Game:
     return load(f"platonic/platonic-{rules}", players - 2)
 

@@ -20,7 +20,7 @@ class PythonNative(Native):
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
-        self._compiled = self._worker = self
+        self._alone = True
 
     def _kernel(self) -> PythonCode:
         return PythonCode(sources(self.also), extension.ARRAYS + self.also.arrays)

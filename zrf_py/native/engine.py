@@ -54,8 +54,10 @@ class Native(Tiers):
         """How often it had to be asked, because there was no room."""
         self._last: tuple[Position, tuple[Move, ...]] | None = None
         self._last_cells: tuple[Position, list[int]] | None = None
-        self._compiled: Native | None = self if compiled else None
-        self._worker: Native | None = self._compiled
+        self._alone = compiled
+        """Whether it does all work itself. No engine refers to itself: its memory is free as soon as it goes."""
+        self._compiled: Native | None = None
+        self._worker: Native | None = None
 
     def _find(self) -> None:
         super()._find()
@@ -167,18 +169,20 @@ class Native(Tiers):
 
     def compiled(self) -> Native:
         """This game compiled for itself, whoever has to wait; a very large game stays with the kernel for any game."""
-        if self._compiled is None:
-            small = self.layout is not None and machine.is_small(self.layout)
-            self._compiled = self._worker = Native(self.program, compiled=True) if small else self
-        return self._compiled
+        if self._compiled is None and not self._alone:
+            if self.layout is not None and machine.is_small(self.layout):
+                self._compiled = self._worker = Native(self.program, compiled=True)
+            else:
+                self._alone = True
+        return self._compiled or self
 
     def worker(self) -> Native:
         """Who does long work: the kernel for any game until the game's own code has been made beside it."""
-        if self._worker is None:
+        if self._worker is None and not self._alone:
             self._worker = Native(self.program)
             self._worker.layout = self._worker._settle()
-            self._worker._worker = self._worker
-        return self._worker
+            self._worker._alone = True
+        return self._worker or self
 
     def perft(self, position: Position, depth: int) -> int:
         """How many lines of `depth` plies start here.
