@@ -5,6 +5,7 @@ The desk is for authors: its messages are those of rules files, which are Englis
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Iterator
@@ -14,6 +15,8 @@ from pathlib import Path
 import pytest
 
 import zrf_py.serve
+from zrf_py.play.foreign import foreign_note
+from zrf_py.play.game import loads
 
 STATIC = Path(zrf_py.serve.__file__).parent / "static"
 SCRIPTS = sorted(path for path in STATIC.glob("*.js") if not path.name.startswith("desk"))
@@ -25,6 +28,10 @@ ASKED = re.compile(r'\b[tw]\(\s*"((?:[^"\\]|\\.)*)"')
 SHOWN = re.compile(r'(?:textContent|title|placeholder|"aria-label")\s*[:=]\s*["`][^"`$]*[A-Za-z]{2}|'
                    r'(?:toast|announce|sure)\(["`][A-Za-z]')
 """Words that would be shown as they are written."""
+REFUSING = ("Refused", "WorkerFailed")
+FOREIGN = """(game (title "Far") (engine "Far.dll") (players A B) (turn-order A B)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9))) (directions (n 0 -1))))
+  (piece (name Man) (moves (n BLOCKS))) (board-setup (A (Man a1)) (B (Man b2))))"""
 NAMES = {"zrf"}
 """What is the same in all languages."""
 
@@ -63,6 +70,19 @@ def test_what_is_filled_in_is_the_same_in_a_translation(language: Path) -> None:
     table = json.loads(language.read_text("utf-8"))
     holes = re.compile(r"\{\w+\}")
     assert not [english for english, other in table.items() if set(holes.findall(english)) != set(holes.findall(other))]
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda path: path.stem)
+def test_what_a_server_says_is_translated(language: Path) -> None:
+    """Refusals that are one sentence each (a number in them is `{0}`), and what is said of programs that rules name."""
+    table = json.loads(language.read_text("utf-8"))
+    said = [node.args[0] for path in STATIC.parent.glob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8")))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in REFUSING]
+    fixed = {node.value for node in said if isinstance(node, ast.Constant)}
+    assert len(fixed) > 25 and not fixed - table.keys()
+    for blocks in ("(verify empty?) add", "(verify empty?)"):
+        game = loads(FOREIGN.replace("BLOCKS", blocks))
+        assert foreign_note(game.program).replace("Far.dll", "{0}") in table
 
 
 def test_no_words_are_shown_as_they_are_written() -> None:

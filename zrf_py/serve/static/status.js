@@ -2,7 +2,7 @@
 import { result } from "./ending.js";
 import { called } from "./panels.js";
 import { $, make } from "./shared.js";
-import { t } from "./words.js";
+import { t, told } from "./words.js";
 
 /** Whether others play than who is here. */
 const hasRivals = (state) => Object.keys(state.seats).some((name) => !name.startsWith("?") && !state.you.includes(name));
@@ -13,7 +13,7 @@ export function showState(state, choosing, isMine) {
   $("broken").hidden = !state.error;
   $("broken").querySelector("pre").textContent = state.error ?? "";
   $("note").hidden = !state.note;
-  $("note").textContent = state.note;
+  $("note").textContent = told(state.note);
   $("status").textContent = words(state, choosing, isMine);
   $("counters").replaceChildren(...(state.counters ?? []).filter(([, , value]) => value).map(([name, player, value]) =>
     make("span", {}, make("b", { textContent: value }), ` ${[player, name.replaceAll("-", " ")].filter(Boolean).join(" ")}`)));

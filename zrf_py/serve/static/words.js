@@ -15,10 +15,10 @@ export function t(english, filled = {}) {
   return words.replace(/\{(\w+)\}/g, (all, name) => filled[name] ?? all);
 }
 
-/** What the server says: known sentences; numbers in them are `{0}`, `{1}` … in the table. */
+/** What the server says: known sentences; numbers and names of programs in them are `{0}`, `{1}` … in the table. */
 export function told(english) {
   const numbers = [];
-  const pattern = (english ?? "").replace(/\d+/g, (number) => `{${numbers.push(number) - 1}}`);
+  const pattern = (english ?? "").replace(/\S+\.dll\b|\d+/gi, (found) => `{${numbers.push(found) - 1}}`);
   return table[pattern] ? t(pattern, numbers) : t(english ?? "");
 }
 
