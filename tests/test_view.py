@@ -1,6 +1,6 @@
 """Pictures of positions: every title can be drawn, nothing overlaps or is cut, names do no harm, bitmaps stay home.
 
-Ten drawings are kept in `golden/`; `ZRF_WRITE_GOLDEN=1 python -m pytest tests/test_view.py` writes them again, to be
+Some drawings are kept in `golden/`; `ZRF_WRITE_GOLDEN=1 python -m pytest tests/test_view.py` writes them again, to be
 looked at before they are committed.
 """
 
