@@ -29,8 +29,12 @@ def test_a_fleet_shows_what_the_interpreter_says(name: str) -> None:
     assert follow(load(name), 3, 100, seed=4) >= ENDED[name]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("path", sorted(RULES.rglob("*.zrf")), ids=lambda path: path.stem)
+QUICK = {"cat-and-mouse", "dutch-halma", "gomoku", "peg-solitaire"}
+SHELF = [pytest.param(path, id=path.stem, marks=[] if path.stem in QUICK else pytest.mark.slow)
+         for path in sorted(RULES.rglob("*.zrf"))]
+
+
+@pytest.mark.parametrize("path", SHELF)
 def test_every_game_of_the_shelf_is_the_interpreters(path: Path) -> None:
     """Legal actions, observations, rewards and ends of random games, of every title of every file."""
     played = 0
