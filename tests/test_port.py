@@ -195,6 +195,8 @@ def test_a_game_whose_rules_are_in_a_program_says_so_once(shelf: Path, capsys: p
     (GAME, look.PLAYS), (GAME.replace('(title "Hop")', '(title "Hop") (engine "x.dll")'), look.PLAYS),
     (FOREIGN, look.FOREIGN), (FOREIGN.replace('(engine "Axiom\\alien.dll")', ""), look.EMPTY),
     (GAME.replace("(n (verify empty?) add)", "(n (verify false) add)"), look.EMPTY),
+    (GAME.replace("(n (verify empty?) add)", "(n (verify false) add)").replace(
+        '(title "Hop")', '(title "Hop") (engine "Axiom\\alien.dll")'), look.FOREIGN),
     (GAME.replace("(n (verify empty?) add)", "((while true n s) add)"), look.FAULT)])
 def test_how_a_file_stands(rules: str, status: str) -> None:
     file = load_text(rules)

@@ -15,7 +15,7 @@ from seats import Seat, seated, serving
 from starlette.testclient import TestClient
 
 from zrf_py.serve.commands import CHANGES, LOOKS
-from zrf_py.serve.rights import AFTER, ALONE, ASK, GUEST, NO, OFFERED, OWNER, RIGHTS, ROLES, WATCHER, YES
+from zrf_py.serve.rights import AFTER, ALONE, ASK, GUEST, NO, OFFERED, OWNER, RIGHTS, ROLES, WATCHER, YES, right
 from zrf_py.serve.store import Store
 from zrf_py.serve.tree import Tree
 
@@ -87,6 +87,14 @@ def test_each_cell_of_the_table_of_rights(site: TestClient, what: str, role: str
                 if found["type"] == "problem":
                     codes.append(found["code"])
             assert ("not-yours" in codes) == (expected == "no"), codes
+
+
+def test_help_is_there_where_it_is_offered_or_the_game_is_over() -> None:
+    cells = {(what, role): right(what, role) for what in RIGHTS for role in ROLES
+             if RIGHTS[what][ROLES.index(role)] == OFFERED}
+    assert cells and set(cells.values()) == {NO}
+    for what, role in cells:
+        assert right(what, role, offered=True) == right(what, role, over=True) == YES
 
 
 def test_every_command_has_a_right() -> None:
