@@ -22,7 +22,7 @@ pytest.importorskip("llvmlite", reason="the engines that are compared need llvml
 PLACES = ("n", "e", "s", "w", "b2", "c3", "(opposite n)")
 PIECES = ("Man", "Rook", "King")
 TESTS = ("empty?", "friend?", "enemy?", "neutral?", "on-board?", "marked?", "last-from?", "last-to?",
-         "adjacent-to-enemy?", "attacked?", "defended?", "goal-position?", "old?")
+         "adjacent-to-enemy?", "goal-position?", "attacked?", "defended?", "attacked?", "defended?", "old?")
 NUMBERS = ("0", "1", "2", "-1", "(counter laps)", "(counter won)", "(counter won Black)", "(count friend)",
            "(count enemy Man)", "(count nobody home)", "(count anybody Rook home)", "(turns-made)", "(legs-made)",
            "(store Man)", "(store Rook Black)", "(at way)", "(at way n)", "(sum 1 (counter laps))",
@@ -81,7 +81,7 @@ class Writer:
             f"(set-attribute old? {self.condition(1)} {place})", f"(set-flag up {self.condition(1)})",
             f"(set-position-flag seen true {place})", f"(set-counter laps {self.one(*NUMBERS)})",
             f"(add-to-counter won {self.one('', 'Black')} {self.one('1', '-1', '2')})",
-            f"(next-turn {self.one('0', '1', '2', '-1')})", "must-continue", "cascade", "add-pass")
+            f"(next-turn {self.one('0', '1', '2', '-1', '9')})", "must-continue", "cascade", "add-pass")
 
     def add(self) -> str:
         return self.one("add", "add", "add", "(add Rook Man)", "add-partial", "(add-partial jump)", "add-copy",
@@ -162,6 +162,19 @@ def compare(seeds: range, plies: int, make: Make) -> int:
 @pytest.mark.parametrize("first", range(0, 120, 20))
 def test_any_game(first: int) -> None:
     assert compare(range(first, first + 20), 8, any_game) > 100
+
+
+STOCK = """(game (title "Stock") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("2/1" (0 9))) (directions (n 0 -1))))
+  (piece (name Man) (drops ((verify empty?) add)))
+  (piece (name Guard) (drops ((verify empty?) (verify (empty? n)) add)))
+  (board-setup (White (Man off 1) (Guard off 1)) (Black (Man off 1) (Guard off 2))) (option "pass turn" forced))"""
+
+
+def test_a_games_own_code_drops_no_more_than_there_is() -> None:
+    game = compile_source(Source("stock.zrf", STOCK), lambda name, origin: None, Report())[0]
+    found = agree(game, 1, 12, one_game(game))
+    assert found == 12, str(found)
 
 
 @pytest.mark.slow
