@@ -6,6 +6,7 @@ import base64
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -23,6 +24,8 @@ from zrf_py.export import page as exported  # noqa: E402
 from zrf_py.export.bundle import bundle  # noqa: E402
 from zrf_py.export.contents import contents  # noqa: E402
 from zrf_py.export.scripts import modules  # noqa: E402
+from zrf_py.view.scene import scene  # noqa: E402
+from zrf_py.view.svg import Style, svg  # noqa: E402
 
 Open = Callable[..., Board]
 
@@ -132,11 +135,61 @@ def test_a_drop(opened: Open) -> None:
     assert board.piece("5e") == "0:Bishop"
 
 
-def test_dice_roll_by_themselves(opened: Open) -> None:
+def test_dice_roll_by_themselves_and_say_how_far_a_man_goes(opened: Open) -> None:
     board = opened("wuerfel-2p")
     board.at(2)
     assert all(board.piece(die) for die in ("first-die", "second-die"))
     assert "to move" in board.status()
+    board.page.locator(".piece.can").first.click(force=True)
+    board.click_target()
+    until(board.page, "document.querySelector('#board svg').dataset.ply > 2")
+    assert len(board.moves()) >= 2
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("name", ["chess", "peg-solitaire", "shogi"])
+def test_the_start_is_seen_before_there_is_an_engine(opened: Open, browser: Any, folder: Path, name: str,
+                                                     width: int) -> None:
+    """It looks then as it does afterwards, to the last pixel; and what is seen is played on."""
+    size = {"width": width, "height": 820}
+    board = opened(name, viewport=size)
+    board.page.wait_for_selector(".can")
+    after = board.page.locator("#board").screenshot()
+    context = browser.new_context(viewport=size, reduced_motion="reduce", offline=True)
+    page = context.new_page()
+    page.add_init_script("window.Worker = class { postMessage() {} };")
+    page.goto((folder / f"{name}.html").as_uri())
+    page.wait_for_selector("#board svg")
+    assert page.locator("#board .piece").count() == len(zrf_py.load(name).start().pieces())
+    assert page.locator("#board").screenshot() == after
+    context.close()
+
+
+@pytest.mark.parametrize(("name", "plies"),
+                         [("chess", 30), ("shogi", 40), ("checkers", 30), ("platonic-simple-2p", 20)])
+def test_a_drawing_that_follows_is_the_one_made_anew(opened: Open, name: str, plies: int) -> None:
+    """Men, what is held and marks after each of many moves, in their order, as in a drawing of the position."""
+    random, position = Random(4), zrf_py.load(name).start()
+    board = opened(name)
+    first = board.page.query_selector("#board svg")
+    for ply in range(1, plies + 1):
+        position = position.play(random.choice(position.moves()))
+        board.page.evaluate("move => zrfAlone.worker.postMessage(move)",
+                            {"type": "play", "ply": ply - 1, "move": position.move.text})
+        board.at(ply)
+        drawn = svg(scene(position), style=Style(every=True))
+        assert board.page.evaluate(LOOKS, drawn), (ply, position.move.text)
+    assert board.page.evaluate("first => first.isConnected", first)
+
+
+LOOKS = """text => {
+    const parts = ["class", "data-place", "data-index", "data-player", "data-type", "data-count", "transform"];
+    const changing = '[data-layer="marks"] > *, [data-layer="pieces"] > *';
+    const looks = (svg) => JSON.stringify([...svg.querySelectorAll(changing)]
+        .map((node) => [...parts.map((name) => node.getAttribute(name)?.replace(/ ?can$/, "")), node.textContent]));
+    const anew = new DOMParser().parseFromString(text, "image/svg+xml");
+    return looks(document.querySelector("#board svg")) === looks(anew);
+}"""
 
 
 def test_a_solitaire_to_its_solution(opened: Open) -> None:
