@@ -13,12 +13,12 @@ async function opened(packed) {
 }
 
 /** The picture of the start, before there is anything that knows the rules; not where a link leads elsewhere. */
-async function show(text, isTurned) {
-  const svg = document.importNode(new DOMParser().parseFromString(await text, "image/svg+xml").documentElement, true);
+function show(text, isTurned) {
+  const svg = document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
   const home = $("board");
   home.append(svg);
   fit(svg, home.getBoundingClientRect(), isTurned);
-  return { svg, text: await text, isTurned };
+  return { svg, text, isTurned };
 }
 
 try {
@@ -31,9 +31,9 @@ try {
   worker.onerror = (event) => fail(event.message ?? "the worker can't be started");
   worker.onmessage = (event) => { if (event.data.type === "script") run(event.data); else early.push(event); };
   const { dataset, textContent } = $("shown");
-  const text = opened(textContent);
-  if (!link) alone.shown = await show(text, Boolean(dataset.turned));
-  worker.postMessage({ packed: $("packed").textContent, shown: await text, link });
+  const text = await opened(textContent);
+  worker.postMessage({ packed: $("packed").textContent, shown: text, link });
+  if (!link) alone.shown = show(text, Boolean(dataset.turned));
   const { board, words } = await ready;
   alone.words = words;
   const script = document.createElement("script");
