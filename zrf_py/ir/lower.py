@@ -39,6 +39,7 @@ def look_up(game: model.Game, report: Report, scope: FileScope) -> None:
     for piece in game.pieces:
         for routine in piece.moves:
             lowering.meet(routine.block, False)
+    for piece in game.pieces:  # in the order of `lower`
         for routine in piece.drops:
             lowering.meet(routine.block, True)
 
