@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("llvmlite")
 
 from tests.playing import ROOT
+from zrf_py.envs import legs
 from zrf_py.envs.actions import Actions
 from zrf_py.envs.planes import Planes
 from zrf_py.play.game import load
@@ -31,3 +32,12 @@ def test_numbers_and_planes_are_those_of_the_golden_file(name: str) -> None:
         path.parent.mkdir(exist_ok=True)
         path.write_text("\n".join(lines) + "\n", "utf-8")
     assert path.read_text("utf-8").splitlines() == lines
+
+
+def test_looking_for_legs_is_bounded_over_all_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """International draughts takes nearly five million operations in all."""
+    program = load("international-draughts").program
+    legs.legs_of(program)
+    monkeypatch.setattr(legs, "BUDGET", 3_000_000)
+    with pytest.raises(legs.TooMany):
+        legs.legs_of(program)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from zrf_py.envs.ways import EFFECTS, NUMBERED, Ways
 from zrf_py.envs.written import CAPTURE, MOVEMENT, PASS, PROMOTION, Found, Leg, TooMany, with_way
@@ -20,6 +20,8 @@ from zrf_py.run.interpret import drop_squares
 
 WHOLE_BUDGET = 5_000_000
 """Operations of all blocks from all squares; a game with more is refused."""
+BUDGET = 3 * WHOLE_BUDGET
+"""The same for all tries to find out what names have to hold: less than a minute."""
 MOST = 1 << 20
 """Legs of a game."""
 MOST_WAYS = 4
@@ -39,7 +41,7 @@ def legs_of(program: Program) -> Legs:
 
     :raises TooMany: if there are more than `MOST`, or finding them takes too long.
     """
-    finder = _look(program, frozenset(), _kinds(program))
+    finder = _look(_Finder(program, frozenset(), _kinds(program)))
     found = finder.found
     for leg, count in finder.clashes.items():
         found |= {with_way(leg, way) for way in range(count)}
@@ -51,17 +53,17 @@ def legs_of(program: Program) -> Legs:
     return Legs(tuple(every), finder.kinds)
 
 
-def _look(program: Program, kinds: frozenset[str], others: list[str]) -> _Finder:
+def _look(finder: _Finder) -> _Finder:
     """The finder that has come to its end, with the kinds of parts that names need."""
     while True:
-        finder = _Finder(program, kinds, [kind for kind in others if kind not in kinds])
         more = finder.look()
         if not more:
             return finder
+        others = [kind for kind in finder.others if kind != more]
         try:
-            return _look(program, kinds | {more}, others)
+            return _look(replace(finder.trial(more), others=others))
         except TooMany:
-            others = [kind for kind in others if kind != more]
+            finder = _Finder(finder.program, finder.kinds, others, spent=finder.spent)
 
 
 def _may_pass(program: Program) -> bool:
@@ -94,6 +96,10 @@ class _Finder:
     """Names that different legs of one position may have, and how many ways there may be."""
     ways: dict[tuple[int, int, int], Ways] = field(default_factory=dict)
     known: dict[tuple[int, int, int, int], _Of] = field(default_factory=dict)
+    trials: dict[str, _Finder] = field(default_factory=dict)
+    """For a kind of part the finder with it, as far as it has looked."""
+    spent: list[int] = field(default_factory=lambda: [0])
+    """Operations of all finders of a game."""
 
     def look(self) -> str:
         """Look through all blocks; the kind of part that names turn out to need, "" if none.
@@ -145,9 +151,15 @@ class _Finder:
     def _helps(self, kind: str, blocks: list[_Block], clashes: int) -> bool:
         """Whether fewer legs have one name if a kind of part belongs to it."""
         try:
-            return len(_Finder(self.program, self.kinds | {kind}, [], self.left)._together(blocks)[1]) < clashes
+            return len(self.trial(kind)._together(blocks)[1]) < clashes
         except TooMany:
             return False
+
+    def trial(self, kind: str) -> _Finder:
+        """The finder with a kind of part more in names."""
+        if kind not in self.trials:
+            self.trials[kind] = _Finder(self.program, self.kinds | {kind}, [], spent=self.spent)
+        return self.trials[kind]
 
     def _of(self, routine: Routine, start: int, side: int, drop: bool) -> _Of:
         side = self._like(side)
@@ -159,7 +171,8 @@ class _Finder:
                 ways = self.ways[id(routine.code), side, kind] = Ways(self.program, routine, side, drop, self.kinds)
             found = ways.from_square(start)
             self.left -= found.steps
-            if self.left < 0:
+            self.spent[0] += found.steps
+            if self.left < 0 or self.spent[0] > BUDGET:
                 raise TooMany
             self.known[key] = _Of.made(found)
         return self.known[key]
