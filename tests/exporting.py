@@ -77,6 +77,7 @@ def measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests: what was measured for a page is what we search with, so that little need be measured; and nothing is
     compiled beside it, which could not be told from the answers."""
     monkeypatch.setattr(game_search, "KEPT_GAMES", 100)
+    monkeypatch.setattr(game_search, "_made", type(game_search._made)())  # gone with the test, with its megabytes
     monkeypatch.setattr(preparation, "PATIENCE", 0.05)
     monkeypatch.setattr(Tiers, "_make", lambda self: setattr(self, "_grows", False))
 
