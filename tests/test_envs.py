@@ -123,3 +123,14 @@ def test_dice_are_chance_nodes() -> None:
         else:
             state.apply_action(state.legal_actions()[0])
     assert chances
+
+
+def test_a_playthrough_is_that_of_the_golden_file() -> None:
+    """Everything OpenSpiel can ask of a game and of each of its states; written with its own `generate_playthrough`."""
+    pytest.importorskip("pyspiel")
+    from open_spiel.python.algorithms.generate_playthrough import playthrough
+
+    from zrf_py.envs.openspiel import register
+
+    told = playthrough(register("tictactoe"), [4, 0, 2, 6, 3, 5, 1, 7, 8])
+    assert told == (ROOT / "tests" / "golden" / "playthrough.txt").read_text("utf-8")
