@@ -15,9 +15,12 @@ pytest.importorskip("llvmlite")
 
 from tests.playing import ROOT  # noqa: E402
 from zrf_py.library import shelf  # noqa: E402
+from zrf_py.text.diagnostics import ZrfError  # noqa: E402
 
 FAST = ["tictactoe", "connect-four"]
-OTHERS = sorted(set(shelf()) - set(FAST))
+REFUSED = {f"booklet/{name}" for name in ("rakado-square", "rakado-star", "super-halma", "wuerfelhalma")}
+"""Games whose legs are too many to be numbered."""
+OTHERS = sorted(set(shelf()) - set(FAST) - REFUSED)
 
 
 @pytest.fixture(autouse=True)
@@ -79,6 +82,16 @@ def test_adapters_pass_the_tests_of_the_field(check, name: str) -> None:  # type
 @pytest.mark.parametrize("name", OTHERS)
 def test_adapters_of_the_whole_shelf_pass_them(check, name: str) -> None:  # type: ignore[no-untyped-def]
     check(name, 25)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(REFUSED))
+def test_other_games_are_refused_before_they_start(name: str) -> None:
+    from zrf_py.envs import aec
+
+    with pytest.raises(ZrfError) as caught:
+        aec.env(name)
+    assert [problem.code for problem in caught.value.diagnostics] == ["too-many-actions"]
 
 
 PAGE = (ROOT / "zrf_py" / "envs" / "README.md").read_text("utf-8")
