@@ -29,6 +29,8 @@ def test_a_fleet_shows_what_the_interpreter_says(name: str) -> None:
     assert follow(load(name), 3, 100, seed=4) >= ENDED[name]
 
 
+REFUSED = {"booklet/rakado-square", "booklet/rakado-star", "booklet/super-halma", "booklet/wuerfelhalma"}
+"""Of these every title has too many."""
 QUICK = {"cat-and-mouse", "dutch-halma", "gomoku", "peg-solitaire"}
 SHELF = [pytest.param(path, id=path.stem, marks=[] if path.stem in QUICK else pytest.mark.slow)
          for path in sorted(RULES.rglob("*.zrf"))]
@@ -36,7 +38,8 @@ SHELF = [pytest.param(path, id=path.stem, marks=[] if path.stem in QUICK else py
 
 @pytest.mark.parametrize("path", SHELF)
 def test_every_game_of_the_shelf_is_the_interpreters(path: Path) -> None:
-    """Legal actions, observations, rewards and ends of random games, of every title of every file."""
+    """Legal actions, observations, rewards and ends of random games, of every title of every file that has legs few
+    enough to be numbered."""
     played = 0
     for game in games(load_file(path)):
         try:
@@ -44,7 +47,7 @@ def test_every_game_of_the_shelf_is_the_interpreters(path: Path) -> None:
             played += 1
         except ZrfError as error:
             assert [d.code for d in error.diagnostics] == ["too-many-actions"], error.summary()
-    assert played
+    assert played or f"booklet/{path.stem}" in REFUSED
 
 
 SIDEWAYS = """(game (title "Sideways") (players White Black) (turn-order White Black)
