@@ -94,10 +94,15 @@ def _blocks(inner: st.SearchStrategy[list[str]]) -> st.SearchStrategy[list[str]]
         st.tuples(inner, inner).map(lambda t: t[0] + t[1]),
         st.tuples(values, inner, inner).map(lambda t: [f"if {t[0]}:", *_indented(t[1]), "else:", *_indented(t[2])]),
         st.tuples(values, inner, st.sampled_from(["pass", "break", "continue"]), values).map(
-            lambda t: [f"for i in range({t[0]} & 3):", *_indented([*t[1], f"if {t[3]}:", f"    {t[2]}", "a = a + i"])]),
+            lambda t: _for(f"i{len(t[1])}", *t)),
         st.tuples(values, inner).map(
             lambda t: _while(f"n{len(t[1])}", *t)),
     )
+
+
+def _for(i: str, most: str, inner: list[str], end: str, test: str) -> list[str]:
+    """A loop with a counter of its own, for the same reason as below."""
+    return [f"for {i} in range({most} & 3):", *_indented([*inner, f"if {test}:", f"    {end}", f"a = a + {i}"])]
 
 
 def _while(n: str, test: str, inner: list[str]) -> list[str]:
@@ -168,7 +173,8 @@ def test_many_numbers_at_once(tmp_path: Path, body: list[str]) -> None:
     "a = 0 < b < c", "a = b in (1, 2)", "a = b is c", "a = [b]", "a = helper(b)", "a = helper(a=b, b=c)", "a, b = b, a",
     "a = unknown", "a = state.nothing", "a = b / c", "a = b ** 2", "for i in (1, 2): pass", "a = len(row)",
     "raise ValueError", "a = row", "a = 'text'", "copy_all(row, 0, small, 0, 2)", "fill_all(row, 0, 1, 2)",
-    "copy_all(b, 0, row, 0, 2)",
+    "copy_all(b, 0, row, 0, 2)", "for i in range(b):\n        i = a",
+    "for i in range(b):\n        for i in range(c):\n            a = i",
 ])
 def test_what_is_outside_the_language_is_refused(tmp_path: Path, line: str) -> None:
     with kernel(tmp_path, [line]) as module, pytest.raises(KernelError, match=module.__name__):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from pathlib import Path
 
 from zrf_py import cache
 from zrf_py.front.parse import grammar
@@ -19,11 +20,13 @@ from zrf_py.solve.engine import NativeSpace
 
 def ship() -> None:
     """Make everything and put it beside the package's code; in a process of its own, for which another cache holds."""
+    target, cache.SHIPPED = cache.SHIPPED, Path(os.devnull)  # what came with an older package is no help
     with tempfile.TemporaryDirectory() as scratch:
         os.environ["ZRF_CACHE"] = scratch
         grammar()
         for engine in (Native, Searcher, BeamSearcher, NativeSpace):
             code.ship_kernel(engine.also)
+        cache.SHIPPED = target
         cache.ship()
 
 

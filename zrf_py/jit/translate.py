@@ -324,6 +324,9 @@ class _Function:
                 pass
             case _:
                 raise self.fail(node, "only `for name in range(…)`")
+        inside = (n for statement in node.body for n in ast.walk(statement))
+        if any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in inside):
+            raise self.fail(node, f"`{name}` counts the rounds of this loop: nothing within may set it")
         if len(bounds) == 1 and self.fold(bounds[0]) == 0:
             return
         first = self.value(bounds[0]) if len(bounds) == 2 else WORD(0)
