@@ -321,12 +321,10 @@ class _Function:
     def for_(self, node: ast.For) -> None:
         match node:
             case ast.For(ast.Name(name), ast.Call(ast.Name("range"), bounds)) if len(bounds) in (1, 2):
-                pass
+                if ast.dump(node).count(f"Name(id='{name}', ctx=Store())") > 1:
+                    raise self.fail(node, f"`{name}` counts the rounds of this loop: nothing within may set it")
             case _:
                 raise self.fail(node, "only `for name in range(…)`")
-        inside = (n for statement in node.body for n in ast.walk(statement))
-        if any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in inside):
-            raise self.fail(node, f"`{name}` counts the rounds of this loop: nothing within may set it")
         if len(bounds) == 1 and self.fold(bounds[0]) == 0:
             return
         first = self.value(bounds[0]) if len(bounds) == 2 else WORD(0)
