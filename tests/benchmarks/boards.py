@@ -25,11 +25,18 @@ from serving import FLAGS, Board, Server, chromium
 WATCH = """() => {
     window.times = [];
     let pressed = 0;
+    const board = document.getElementById("board");
+    const ply = () => board.querySelector("svg").dataset.ply;
+    let before = ply();
     addEventListener("pointerup", () => { pressed = performance.now(); }, true);
-    new MutationObserver(() => requestAnimationFrame(() => setTimeout(() => {
-        if (pressed) window.times.push(performance.now() - pressed);
-        pressed = 0;
-    }))).observe(document.getElementById("board"), { childList: true });
+    new MutationObserver(() => {
+        if (ply() === before) return;
+        before = ply();
+        requestAnimationFrame(() => setTimeout(() => {
+            if (pressed) window.times.push(performance.now() - pressed);
+            pressed = 0;
+        }));
+    }).observe(board, { childList: true, subtree: true, attributes: true });
 }"""
 BOARD = "/new?game=chess"
 GAMES = {"chess": ("g1 f3", "g8 f6", "f3 g1", "f6 g8"), "monks-2p": ("e2 f2", "l15 k15", "f2 e2", "k15 l15"),
