@@ -32,8 +32,8 @@ def test_trials_in_machine_code_are_those_of_the_definition(name: str) -> None:
     found = 0
     for kind, square in Random(3).sample(places, min(200, len(places))):
         for side in sides:
-            moves = native.moves_from(board, side, kind, square)
-            assert moves == definition.moves_from(board, side, kind, square)
+            moves = native.changes_from(board, side, kind, square)
+            assert moves == definition.changes_from(board, side, kind, square)
             found += len(moves)
     assert found > 100
 

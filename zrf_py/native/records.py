@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from zrf_py.native.errors import TooLong
 from zrf_py.native.kernel import board as b
 from zrf_py.native.kernel.board import HEAD, SMALL, SQUARE, WIDE
-from zrf_py.run.position import DROP, Effect, Move, Movement
+from zrf_py.run.position import DROP, Changes, Effect, Move, Movement
 
 EFFECTS = (
     "create", "flip", "change-owner", "change-type", "set-attribute", "set-counter", "add-to-counter", "next-turn",
@@ -61,15 +63,32 @@ def decode(words: list[int], side: int) -> list[Move]:
     return moves
 
 
+def changes(words: list[int]) -> list[Changes]:
+    """What the moves of records change, for who looks at many moves once: `Move`s cost several times as much."""
+    found = []
+    at = 0
+    while at < len(words):
+        head = words[at]
+        size = record_length(head)
+        found.append(_changes(head, words[at + HEAD : at + size]))
+        at += size
+    return found
+
+
+def _changes(head: int, parts: Sequence[int]) -> Changes:
+    movements = head & SMALL
+    if len(parts) == movements == 1:
+        return (_movement(parts[0]),), (), ()
+    others = movements + (head >> 12 & SMALL)
+    return tuple(map(_movement, parts[:movements])), tuple(map(_effect, parts[movements:others])), tuple(parts[others:])
+
+
 def _decoded(side: int, words: tuple[int, ...]) -> Move:
     head, ends, *parts = words
     if not parts:
         return Move(side, is_pass=True)
-    movements, effects = head & SMALL, head >> 12 & SMALL
     return Move(
-        side, tuple(map(_movement, parts[:movements])),
-        tuple(map(_effect, parts[movements : movements + effects])), tuple(parts[movements + effects :]),
-        (head >> 36 & WIDE) - 2, (ends & SQUARE) - 1, (ends >> 20 & SQUARE) - 1,
+        side, *_changes(head, parts), (head >> 36 & WIDE) - 2, (ends & SQUARE) - 1, (ends >> 20 & SQUARE) - 1,
         must=bool(head >> b.MUST_BIT & 1),
     )
 

@@ -9,8 +9,8 @@ from typing import ClassVar
 
 from zrf_py.native.engine import Native
 from zrf_py.native.kernel import memory as m
-from zrf_py.native.records import decode, record_length
-from zrf_py.run.position import Move, Position
+from zrf_py.native.records import changes, record_length
+from zrf_py.run.position import Changes, Position
 
 
 class Trials(Native):
@@ -19,7 +19,7 @@ class Trials(Native):
     exports: ClassVar[dict[str, int]] = {"recount": 0, "of_cells": 0, "moves_of": 2}
     _board: Position | None = None
 
-    def moves_from(self, board: Position, side: int, kind: int, square: int) -> list[Move]:
+    def changes_from(self, board: Position, side: int, kind: int, square: int) -> list[Changes]:
         """What a piece of a type could do if it stood on a square, in the order of the definition.
 
         :raises RulesFault: if a block never ends there.
@@ -33,7 +33,7 @@ class Trials(Native):
             self._state.top = 0
             base = self._call["moves_of"](square, side)
             self._check()
-            return decode(self._moves[base : self._state.top], side)
+            return changes(self._moves[base : self._state.top])
         finally:
             self._state.error = m.NO_ERROR
             self._put(square, *held)

@@ -27,6 +27,9 @@ Effect = tuple[str, int, int, int]
 ("change-type", square, type, 0), ("set-attribute", square, attribute, value), ("set-counter" or "add-to-counter",
 counter, value, player) or ("next-turn", how far, 0, 0); in the order of the code."""
 
+Changes = tuple[tuple[Movement, ...], tuple[Effect, ...], tuple[int, ...]]
+"""What a move changes: its movements, its effects, the squares of what it captures."""
+
 
 def from_store(movement: Movement) -> int:
     """The type whose store gives a dropped piece: that of the block, whatever the piece is on the board."""
@@ -51,6 +54,11 @@ class Move:
     is_pass: bool = False
     must: bool = False
     """The leg may not be the last of its turn."""
+
+    @property
+    def changes(self) -> Changes:
+        """What it does to the board."""
+        return self.movements, self.effects, self.captures
 
     @property
     def key(self) -> tuple[int, int]:

@@ -10,7 +10,7 @@ import json
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from random import Random
 
 from zrf_py import cache
@@ -22,7 +22,7 @@ from zrf_py.native.errors import NoRoom
 from zrf_py.native.layout import lay_out
 from zrf_py.native.walks import Trials, Walk
 from zrf_py.run.faults import RulesFault
-from zrf_py.run.position import Move, Position
+from zrf_py.run.position import Changes, Position
 from zrf_py.search.evaluation.mobility import Interpreted
 from zrf_py.search.plan import MctsSettings, Weights
 from zrf_py.search.searcher import Searcher
@@ -43,7 +43,7 @@ AT_ONCE = 16
 BY_CHANCE = MctsSettings(estimates=True, longest=400, tries=4)
 WALKS, PLIES = 15, 80
 """Random games, and plies of each, in which it is seen whether last moves matter."""
-LOOKING = 1.0
+LOOKING = 0.5
 """Seconds of processor time after which that is not looked for any longer."""
 LARGEST = 1 << 18
 """Numbers that are kept of one game."""
@@ -73,15 +73,15 @@ class NativeTrials:
         self._native: Trials | None = SearcherTrials(program)
         self._slow = Interpreted(program)
 
-    def moves_from(self, board: Position, side: int, kind: int, square: int) -> list[Move]:
+    def changes_from(self, board: Position, side: int, kind: int, square: int) -> list[Changes]:
         """What a piece of a type could do if it stood on a square."""
         if self._native is not None:
             try:
-                return self._native.moves_from(board, side, kind, square)
+                return self._native.changes_from(board, side, kind, square)
             except NoRoom:
                 if self._native.layout is None:
                     self._native = None
-        return self._slow.moves_from(board, side, kind, square)
+        return self._slow.changes_from(board, side, kind, square)
 
 
 def kept(program: Program, measure: Callable[[], Prepared]) -> Prepared:
@@ -94,7 +94,8 @@ def kept(program: Program, measure: Callable[[], Prepared]) -> Prepared:
             return Prepared(Weights(**fields.pop("weights")), **fields)
     found = measure()
     if found.is_final and sum(len(row) for kinds in found.weights.board for row in kinds) <= LARGEST:
-        cache.store(name, json.dumps(asdict(found), separators=(",", ":")).encode())
+        fields = {**vars(found), "weights": vars(found.weights)}
+        cache.store(name, json.dumps(fields, separators=(",", ":")).encode())
     return found
 
 

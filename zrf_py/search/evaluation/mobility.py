@@ -14,7 +14,7 @@ from typing import Protocol
 
 from zrf_py.ir.ops import Program
 from zrf_py.run.interpret import RulesFault, generate_from
-from zrf_py.run.position import DROP, KEEP, NOBODY, Move, Position
+from zrf_py.run.position import DROP, KEEP, NOBODY, Changes, Position
 from zrf_py.search.chance import has_chance
 from zrf_py.search.evaluation.samples import lone_board, situations
 
@@ -41,8 +41,8 @@ class Trials(Protocol):
 
     def __hash__(self) -> int: ...
 
-    def moves_from(self, board: Position, side: int, kind: int, square: int) -> list[Move]:
-        """What a piece of a type could do if it stood on a square."""
+    def changes_from(self, board: Position, side: int, kind: int, square: int) -> list[Changes]:
+        """What the moves would change that a piece of a type had if it stood on a square."""
         ...
 
 
@@ -52,12 +52,12 @@ class Interpreted:
     def __init__(self, program: Program) -> None:
         self.program = program
 
-    def moves_from(self, board: Position, side: int, kind: int, square: int) -> list[Move]:
+    def changes_from(self, board: Position, side: int, kind: int, square: int) -> list[Changes]:
         owner, piece, attributes = list(board.owner), list(board.piece), list(board.attributes)
         owner[square], piece[square] = side, kind
         attributes[square] = self.program.game.pieces[kind].attributes
         lone = replace(board, owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes))
-        return generate_from(self.program, lone, side, square, -1)
+        return [move.changes for move in generate_from(self.program, lone, side, square, -1)]
 
 
 @dataclass(frozen=True)
@@ -99,14 +99,25 @@ def _rows(trials: Trials, boards: Sequence[Position], side: int, kind: int, size
     steps, into, ways = [], [], []
     seen = 0
     for square in range(size):
-        found = [_moves(trials, board, side, kind, square) for board in boards]
-        moves = [move for some in found for move in some]
-        seen += len(moves)
+        ends: dict[int, None] = {}
+        kinds: set[int] = set()
+        cases = []
+        for board in boards:
+            moves = _moves(trials, board, side, kind, square)
+            seen += len(moves)
+            places: dict[Place, None] = {}
+            for move in moves:
+                kinds.update(_kinds(move))
+                for place in _places_after(move, square, kind):
+                    places[place] = None
+                    ends[place[1]] = None
+            cases.append(tuple(places))
         if seen > most:
             return ((),) * size, (frozenset(),) * size, ((),) * size, seen
-        steps.append(tuple(dict.fromkeys(end for m in moves for end in _ends(m, square))))
-        into.append(frozenset(k for m in moves for k in _kinds(m)) - {kind})
-        ways.append(tuple(_places(some, square, kind) for some in found))
+        ends.pop(square, None)
+        steps.append(tuple(ends))
+        into.append(frozenset(kinds - {kind}))
+        ways.append(tuple(cases))
     return tuple(steps), tuple(into), tuple(ways), seen
 
 
@@ -123,37 +134,30 @@ def _moves_somewhere(program: Program, trials: Trials, board: Position, side: in
     return any(_moves(trials, board, side, kind, square) for kind in kinds for square in squares)
 
 
-def _moves(trials: Trials, board: Position, side: int, kind: int, square: int) -> list[Move]:
+def _moves(trials: Trials, board: Position, side: int, kind: int, square: int) -> list[Changes]:
     """The moves that begin with the piece itself."""
     try:
-        found = trials.moves_from(board, side, kind, square)
+        found = trials.changes_from(board, side, kind, square)
     except RulesFault:
         return []
-    return [move for move in found if move.movements and move.key[0] == square]
+    return [move for move in found if move[0] and move[0][0][1] == square]
 
 
-def _ends(move: Move, square: int) -> Iterable[int]:
-    return (end for how, start, end, _ in move.movements if how != DROP and start == square and end != square)
+def _kinds(move: Changes) -> Iterable[int]:
+    """The types that a move makes of pieces."""
+    movements, effects, _ = move
+    made = [kind for how, _, _, kind in movements if how != DROP and kind != KEEP]
+    return made + [a for name, _, a, _ in effects if name == "change-type"] if effects else made
 
 
-def _kinds(move: Move) -> Iterable[int]:
-    yield from (kind for how, _, _, kind in move.movements if how != DROP and kind != KEEP)
-    yield from (a for name, _, a, _ in move.effects if name == "change-type")
-
-
-def _places(moves: Iterable[Move], square: int, kind: int) -> tuple[Place, ...]:
-    """What the piece may be after one of the moves, and where."""
-    return tuple(dict.fromkeys(place for move in moves for place in _places_after(move, square, kind)))
-
-
-def _places_after(move: Move, square: int, kind: int) -> Iterable[Place]:
-    for how, start, end, new in move.movements:
-        if how != DROP and start == square:
-            now = kind if new == KEEP else new
-            for name, at, to, _ in move.effects:
-                if name == "change-type" and at == end:
-                    now = to
-            yield now, end
+def _places_after(move: Changes, square: int, kind: int) -> Iterable[Place]:
+    """What the piece on a square may be after a move, and where."""
+    movements, effects, _ = move
+    found = [(kind if new == KEEP else new, end) for _, start, end, new in movements if start == square]
+    for name, at, to, _ in effects:
+        if name == "change-type":
+            found = [(to if at == end else now, end) for now, end in found]
+    return found
 
 
 def ordinary_squares(found: Reach) -> list[int]:
@@ -204,9 +208,10 @@ def crowded_mobility(
 def _mobility_at(trials: Trials, board: Position, side: int, kind: int, square: int) -> tuple[int, int]:
     """How many moves of a type from a square are different, and how many of them take."""
     found: dict[object, bool] = {}
-    for move in _moves(trials, board, side, kind, square):
-        ends = (s for s in (*move.captures, *_ends(move, square)) if s != square)
-        found[move.key] = any(board.owner[s] not in (NOBODY, side) for s in ends)
+    for movements, _, captures in _moves(trials, board, side, kind, square):
+        ends = [end for _, start, end, _ in movements if start == square]
+        taken = (s for s in (*captures, *ends) if s != square)
+        found[movements[0][2]] = any(board.owner[s] not in (NOBODY, side) for s in taken)
     return len(found), sum(found.values())
 
 
