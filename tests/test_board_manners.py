@@ -65,6 +65,26 @@ def test_the_page_speaks_german(browser: Any, server: Server) -> None:
         assert "ist am Zug" in board.status() and page.text_content("#moves h2") == "Züge"
         board.click("a3")
         until(page, "document.querySelector('#ending strong')?.textContent === 'X gewinnt: drei in einer Reihe'")
+        page.goto("/")
+        until(page, "document.querySelector('#recent .words')?.textContent.includes('X gewinnt: drei in einer Reihe')")
+
+
+def test_names_and_numbers_within_sentences_are_german_too(browser: Any, server: Server) -> None:
+    with a_page(browser, server, "400 (Bad Request)", locale="de-DE") as page:
+        board = Board.open(page, "chess", players="human,greedy")
+        board.go("e2", "e4")
+        board.at(2)
+        until(page, "document.querySelector('#status').textContent === 'Weiß ist am Zug'")
+        assert page.get_attribute("#list button", "title") == "Weiß"
+        page.click("#resign")
+        page.click("#sure-yes")
+        until(page, "document.querySelector('#ending strong')?.textContent === 'Schwarz gewinnt: Weiß gibt auf'")
+        told = page.evaluate("""async () => (await import("/static/words.js")).told(
+            "From here the moves don't fit the rules: move 7, `Man: a2 - a3`: the rules allow no pass here")""")
+        assert told == ("Von hier an passen die Züge nicht zu den Regeln: Zug 7, `Man: a2 - a3`: "
+                        "die Regeln erlauben hier kein Passen")
+        page.goto("/new#damaged")
+        until(page, "document.body.textContent.includes('dieser Link ist beschädigt: ein Teil fehlt')")
 
 
 def test_a_king_in_check_is_marked_and_told(page: Any) -> None:

@@ -1,7 +1,7 @@
 """The web application: pages, pictures and the sockets that boards speak through.
 
-Limits of what a client can ask stand here, in `commands.py`, `lobby.py` and `referee.py`; the README of this folder
-lists them.
+Limits of what a client can ask stand here, in `commands.py`, `lobby.py`, `wire.py` and `referee.py`; the README of
+this folder lists them.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from zrf_py.serve import opponents
 from zrf_py.serve.commands import obey, rules_changed
+from zrf_py.serve.computers import THINK_SECONDS
 from zrf_py.serve.desk import Desk
 from zrf_py.serve.games import stamp
 from zrf_py.serve.guard import PICTURE_POLICY, Bucket, Guard
@@ -36,10 +37,10 @@ from zrf_py.serve.session import Services
 from zrf_py.serve.sockets import Socket
 from zrf_py.serve.table import Table
 from zrf_py.serve.tree import Tree
+from zrf_py.serve.wire import read_body, read_message, refusal, said
 from zrf_py.text.diagnostics import ZrfError
 
 STATIC = Path(__file__).with_name("static")
-MAX_BODY = 4 * MAX_TEXT
 MAX_SOCKETS = 400
 MAX_AT_TABLE = 40
 JOIN_SECONDS = 10
@@ -99,7 +100,7 @@ class Site:
             served = self.all_games[request.path_params["id"]]
             text = await self.pictures.get(served)
         except ZrfError as error:
-            return _problem(error, 404)
+            return refusal(error, 404)
         return Response(text, media_type="image/svg+xml", headers={
             "content-security-policy": PICTURE_POLICY, "cache-control": "private, max-age=60"})
 
@@ -119,10 +120,10 @@ class Site:
         try:
             if not self.new_tables.take():
                 raise Refused("too many new boards at once; try again in a moment", "busy")
-            wish = await _body(request)
+            wish = await read_body(request)
             table = await self._create(wish, request.client.host if request.client else "")
         except ZrfError as error:
-            return _problem(error, 429 if error.diagnostics[0].code == "busy" else 400)
+            return refusal(error, 429 if error.diagnostics[0].code == "busy" else 400)
         return JSONResponse({"id": table.id, "token": table.owner}, 201)
 
     async def _create(self, wish: dict[str, Any], maker: str) -> Table:
@@ -174,9 +175,9 @@ class Site:
     async def boards(self, request: Request) -> Response:
         """What is known of boards whose ids somebody has."""
         try:
-            ids = (await _body(request)).get("ids")
+            ids = (await read_body(request)).get("ids")
         except ZrfError as error:
-            return _problem(error, 400)
+            return refusal(error, 400)
         wanted = [str(id) for id in ids[:MAX_LISTED]] if isinstance(ids, list) else []
         return JSONResponse({"boards": await self.lobby.facts(wanted)})
 
@@ -186,9 +187,20 @@ class Site:
             table = await self.lobby.find(request.path_params["id"])
             found = await self.pictures.painters.ask(self.referee.question(table, "picture"), PICTURE_SECONDS)
         except ZrfError as error:
-            return _problem(error, 404)
+            return refusal(error, 404)
         return Response(found["svg"], media_type="image/svg+xml", headers={
             "content-security-policy": PICTURE_POLICY, "cache-control": "no-cache"})
+
+    async def rules(self, request: Request) -> Response:
+        """The rules of a board in words and pictures."""
+        language = "de" if request.query_params.get("language") == "de" else "en"
+        try:
+            table = await self.lobby.find(request.path_params["id"])
+            question = self.referee.question(table, "words", 0, language=language)
+            found = await self.services.adviser.searchers.ask(question, THINK_SECONDS)
+        except ZrfError as error:
+            return refusal(error, 404)
+        return JSONResponse(found, headers={"cache-control": "no-store"})
 
     async def saved_game(self, request: Request) -> Response:
         """The game as a saved game of the original program."""
@@ -201,7 +213,7 @@ class Site:
                                              letters=letters, variations=beside)
             text = (await self.referee.ask(question))["text"]
         except ZrfError as error:
-            return _problem(error, 404)
+            return refusal(error, 404)
         name = "".join(c if c.isalnum() and c.isascii() else "-" for c in served.title).strip("-")[:60] or "game"
         return Response(text.encode("cp1252", "replace"), media_type="text/plain; charset=windows-1252", headers={
             "content-disposition": f"attachment; filename={quote(name)}.zsg", "cache-control": "no-store"})
@@ -225,13 +237,13 @@ class Site:
     async def _attend(self, web: WebSocket) -> None:
         socket = Socket(web.send_text)
         try:
-            hello = _message(await asyncio.wait_for(web.receive_text(), JOIN_SECONDS))
+            hello = read_message(await asyncio.wait_for(web.receive_text(), JOIN_SECONDS))
             socket.token = str(hello.get("token", ""))[:64]
             table = await self.lobby.find(web.path_params["id"])
             if len(table.sockets) >= MAX_AT_TABLE:
                 raise Refused("too many people watch this board", "busy")
         except ZrfError as error:
-            await web.send_text(json.dumps({"type": "gone", **_said(error)}))
+            await web.send_text(json.dumps({"type": "gone", **said(error)}))
             return
         socket.at = table.tip
         table.sockets.add(socket)
@@ -270,9 +282,9 @@ class Site:
                     return
                 continue
             try:
-                await obey(self.services, table, socket, _message(text))
+                await obey(self.services, table, socket, read_message(text))
             except ZrfError as error:
-                socket.say({"type": "problem", **_said(error)})
+                socket.say({"type": "problem", **said(error)})
                 socket.wake()
 
     # ----------------------------------------------------------------------------------------------- in the background
@@ -305,45 +317,6 @@ class Site:
             for table in list(self.lobby.tables.values()):
                 if table.clock and not table.lock.locked():
                     self.services.mover.ticked(table)
-
-
-async def _body(request: Request) -> dict[str, Any]:
-    """A request's JSON object.
-
-    :raises ZrfError: if it is none, or too large.
-    """
-    if request.headers.get("content-type", "").partition(";")[0] != "application/json":
-        raise Refused("JSON is wanted", "bad-message")
-    data = b""
-    async for chunk in request.stream():
-        data += chunk
-        if len(data) > MAX_BODY:
-            raise Refused("that is too large", "too-large")
-    return _message(data)
-
-
-def _message(text: str | bytes) -> dict[str, Any]:
-    """
-    :raises ZrfError: if a text isn't a JSON object.
-    """
-    try:
-        message = json.loads(text)
-    except (ValueError, RecursionError):
-        message = None
-    if not isinstance(message, dict):
-        raise Refused("that was no message", "bad-message")
-    return message
-
-
-def _said(error: ZrfError) -> dict[str, Any]:
-    first = error.diagnostics[0]
-    found = {"code": first.code, "summary": first.message, "help": first.help}
-    text = getattr(error, "text", "")
-    return {**found, "text": text} if text else found
-
-
-def _problem(error: ZrfError, status: int) -> Response:
-    return JSONResponse({"error": _said(error)}, status)
 
 
 def make_app(
@@ -381,6 +354,7 @@ def make_app(
             Route("/t/{id}", site.page("board.html")),
             Route("/t/{id}/game.zsg", site.saved_game),
             Route("/t/{id}/picture.svg", site.board_picture),
+            Route("/t/{id}/rules", site.rules),
             Route("/api/boards", site.boards, methods=["POST"]),
             Route("/api/games", site.games),
             Route("/api/site", site.where),

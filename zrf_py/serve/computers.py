@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -97,11 +98,13 @@ class Computers:
                 table.thinking = table.player
                 who = table.seats[table.player]
                 table.tell()
+                shown = time.monotonic()
                 legs = await self._thought(table, who)
                 for leg in legs:
-                    await asyncio.sleep(self._wait(table, who))
+                    await asyncio.sleep(self._wait(table, who) - (time.monotonic() - shown))
                     async with table.lock:
                         await self.mover.move(table, leg, by_computer=True)
+                    shown = time.monotonic()
                 if not legs:
                     break
         except ZrfError as error:

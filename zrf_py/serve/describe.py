@@ -63,7 +63,8 @@ def _piece_lines(game: Game) -> list[tuple[int, str]]:
     """(type, what the rules say of it) for the types of which they say something."""
     found = []
     for kind, piece in enumerate(game.program.game.pieces):
-        said = harmless(" ".join(display_lines(piece.description or piece.help)).strip())
+        name, *rest = [harmless(line) for line in display_lines(piece.description or piece.help) if line] or [""]
+        said = " ".join(rest if name.rstrip(":") == piece.name and rest else (name, *rest)).strip()
         if said and not piece.dummy:
             found.append((kind, said if said.startswith(piece.name) else f"{piece.name}: {said}"))
     return found

@@ -251,7 +251,7 @@ class Table:
     def facts(self) -> dict[str, Any]:
         """What a list of boards says of this one."""
         return {"title": str(self.info.get("title", self.variant or self.game)), "seats": self.seats,
-                "plies": self.ply, "player": self.player, "outcome": (self.outcome or {}).get("text", ""),
+                "plies": self.ply, "player": self.player, "outcome": self.outcome,
                 "touched": self.touched}
 
     @staticmethod

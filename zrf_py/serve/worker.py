@@ -197,6 +197,14 @@ def op_bitmap(desk: Desk, question: Question) -> Any:
     return {"png": bitmap(question["path"], question["transparent"])}
 
 
+def op_words(desk: Desk, question: Question) -> Any:
+    """The rules in words and pictures, as a part of a page."""
+    from zrf_py.author.words.rules import rules_in_words
+    from zrf_py.author.words.writing import fragment
+
+    return {"html": fragment(rules_in_words(desk.game(question["game"]), question["language"]))}
+
+
 def op_write(desk: Desk, question: Question) -> Any:
     """The record as a saved game."""
     line = desk.line(question)
@@ -217,7 +225,7 @@ OPS: dict[str, Callable[[Desk, Question], Any]] = {
     "bitmap": op_bitmap, "draft": op_draft, "reach": op_reach, "think": op_think,
     "at once": op_at_once, "meet": op_meet, "hint": op_hint, "weigh": op_weigh,
     "analyse": op_analyse, "prepare": op_prepare, "write": op_write,
-    "read": op_read,
+    "read": op_read, "words": op_words,
 }
 
 

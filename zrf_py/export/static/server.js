@@ -71,6 +71,8 @@ function download({ text, name }) {
 }
 
 export const about = async () => ({ address: "", local: true, watch: false });
+/** Nothing here can put rules into words. */
+export const rulesInWords = null;
 export const keep = () => {};
 export const moveOn = () => {};
 export const invitation = () => ["", "", ""];

@@ -1,8 +1,7 @@
 // The best lines of the position that is looked at, as a list and as arrows on the board.
 import { arrow } from "./marking.js";
-import { called } from "./panels.js";
 import { $, draw, make } from "./shared.js";
-import { t } from "./words.js";
+import { called, t } from "./words.js";
 
 const [TEXT, FROM, TO, GOES_ON] = [0, 1, 2, 3];
 const COUNT = 3;

@@ -11,17 +11,18 @@ import { Keys } from "./keys.js";
 import { light } from "./lighting.js";
 import { Marking } from "./marking.js";
 import { Menu } from "./menus.js";
-import { announce, called, showNotes, showPace, showSeats, toast } from "./panels.js";
+import { announce, showPace, showSeats, toast } from "./panels.js";
 import { showAsked, showClock, showVariations, showWorth, tellAnswer } from "./people.js";
 import { Premove } from "./premoves.js";
 import { MoveList } from "./record.js";
 import { Review } from "./reviewing.js";
+import { showNotes } from "./rules.js";
 import { about, connect, home, invitation, keep, LEAVING, moveOn, offerSave, shared, shown } from "./server.js";
 import { $, followTheme, make, readText, recall, remember } from "./shared.js";
 import { play as sound } from "./sounds.js";
 import { showStart } from "./starting.js";
 import { showState, words } from "./status.js";
-import { t, told, translatePage } from "./words.js";
+import { called, man, t, told, translatePage } from "./words.js";
 
 /** All that is shown. */
 const page = {
@@ -159,7 +160,7 @@ function tell(info) {
   $("variant").hidden = info.variants.length < 2;
   $("title").classList.toggle("sr", info.variants.length > 1);
   $("variant").replaceChildren(...info.variants.map((title) => make("option", { value: title, textContent: title, selected: title === info.title })));
-  showNotes(info.notes);
+  showNotes(info);
   $("warnings").hidden = !info.warnings;
   $("warnings").textContent = info.warnings;
   $("letters").hidden = !info.signs || page.state.may?.overlays !== "yes";
@@ -291,7 +292,7 @@ const keys = new Keys($("board"), drawing, {
   label: (place) => {
     const piece = drawing.pieces().get(place.name);
     const player = piece && page.info.players[Number(piece.dataset.player)]?.name;
-    const what = piece ? `${called(player ?? "")} ${piece.dataset.type}` : t("empty");
+    const what = piece ? man(player, piece.dataset.type) : t("empty");
     const may = lit.targets.has(place.index) ? t(", may be gone to") : lit.starts.has(place.index) ? t(", may be chosen") : "";
     return `${place.name}, ${what}${may}`;
   },

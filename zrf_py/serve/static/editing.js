@@ -1,8 +1,7 @@
 // A position that somebody sets up: men from a palette onto the board, whose turn it is; then played or saved.
 import { result } from "./ending.js";
-import { called } from "./panels.js";
 import { $, draw, make } from "./shared.js";
-import { t } from "./words.js";
+import { called, man, t } from "./words.js";
 
 const HAND = "hand";
 const NONE = "none"; // takes men away
@@ -110,7 +109,7 @@ export class Editor {
       .filter(({ number, kind }) => document.getElementById(`piece-${number}-${kind}`));
     const men = symbols.map(({ player, number, type, kind }) => {
       const picture = draw("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, draw("use", { href: `#piece-${number}-${kind}`, width: 100, height: 100 }));
-      return this.choice([number, kind], `${called(player.name)} ${type}`, picture);
+      return this.choice([number, kind], man(player.name, type), picture);
     });
     $("palette").replaceChildren(...tools.map(([tool, words]) => this.choice(tool, words, words)), ...men);
   }
@@ -130,7 +129,7 @@ export class Editor {
       const key = `${player} ${type}`;
       const input = make("input", { type: "number", min: 0, max: 999, value: this.stores.get(key) ?? 0 });
       input.addEventListener("change", () => this.change(() => this.stores.set(key, Math.max(0, Math.min(999, Math.trunc(Number(input.value)) || 0)))));
-      return make("label", {}, input, ` ${called(this.info.players[player].name)} ${this.info.types[type]}`);
+      return make("label", {}, input, ` ${man(this.info.players[player].name, this.info.types[type])}`);
     }));
   }
 }

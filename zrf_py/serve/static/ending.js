@@ -1,7 +1,6 @@
 // The end of a game over the board: who won and why, the men that made it, and what may be done next.
 import { $, make } from "./shared.js";
-import { called } from "./panels.js";
-import { reason, t, w } from "./words.js";
+import { called, reason, t, w } from "./words.js";
 
 let dismissed = ""; // the end that somebody looks through already
 
@@ -9,8 +8,9 @@ let dismissed = ""; // the end that somebody looks through already
 export function result(outcome) {
   const names = (players) => players.map(called).join(t(" and "));
   const why = reason(outcome);
-  if (outcome.winners.length) return t("{who} won: {why}", { who: names(outcome.winners), why });
-  if (outcome.losers.length) return t("{who} lost: {why}", { who: names(outcome.losers), why });
+  const { winners, losers } = outcome;
+  if (winners.length) return t(winners.length > 1 ? w("{who} won together: {why}") : w("{who} won: {why}"), { who: names(winners), why });
+  if (losers.length) return t(losers.length > 1 ? w("{who} lost together: {why}") : w("{who} lost: {why}"), { who: names(losers), why });
   return t("Draw: {why}", { why });
 }
 

@@ -1,8 +1,9 @@
 // The gallery: a card for each game, with a picture that is fetched when it comes into view.
+import { result } from "./ending.js";
 import { kindName } from "./panels.js";
 import { boards, keepBoard, post } from "./boards.js";
 import { $, followTheme, make, readText } from "./shared.js";
-import { t, translatePage } from "./words.js";
+import { called, t, told, translatePage } from "./words.js";
 
 translatePage();
 followTheme($("theme"));
@@ -87,10 +88,12 @@ async function recent() {
 
 function recentBoard({ id, title, seats, plies, player, outcome, touched }) {
   const picture = make("div", { className: "picture" }, make("img", { loading: "lazy", decoding: "async", alt: "", src: `/t/${encodeURIComponent(id)}/picture.svg` }));
-  const players = Object.entries(seats).filter(([name]) => !name.startsWith("?")).map(([name, kind]) => `${name}: ${kindName(kind)}`).join(", ");
+  const players = Object.entries(seats).filter(([name]) => !name.startsWith("?")).map(([name, kind]) => `${called(name)}: ${kindName(kind)}`).join(", ");
   const when = new Date(1000 * touched).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  const who = { player: called(player), plies };
+  const state = outcome?.code ? result(outcome) : outcome ? outcome.text ?? outcome : plies === 1 ? t("{player} to move, 1 move made", who) : t("{player} to move, {plies} moves made", who);
   const words = make("div", { className: "words" }, make("b", { textContent: title }),
-    make("span", { textContent: outcome || (plies === 1 ? t("{player} to move, 1 move made", { player }) : t("{player} to move, {plies} moves made", { player, plies })) }),
+    make("span", { textContent: state }),
     make("span", { textContent: players }), make("span", { textContent: when }));
   return make("li", {}, make("a", { className: "card", href: `/t/${encodeURIComponent(id)}` }, picture, words));
 }
@@ -104,7 +107,7 @@ $("file").addEventListener("change", async () => {
     keepBoard(made.id, { token: made.token });
     location.assign(`/t/${made.id}`);
   } catch (error) {
-    $("count").textContent = t("That can't be opened: {why}", { why: t(error.message) });
+    $("count").textContent = t("That can't be opened: {why}", { why: told(error.message) });
   }
 });
 

@@ -1,6 +1,7 @@
 // A menu at a place of the board: several legs that only words or pictures tell apart.
 import { fromOf, kindOf, labels } from "./choosing.js";
 import { $, draw, make } from "./shared.js";
+import { t } from "./words.js";
 
 export class Menu {
   /** `doing`: play(leg); cancel() when Escape is pressed; away() when somebody clicks elsewhere. */
@@ -20,7 +21,7 @@ export class Menu {
     const own = types.indexOf(man?.dataset.type);
     const names = labels(legs, types, own);
     $("menu").replaceChildren(...legs.map((leg, i) => {
-      const button = make("button", { type: "button", role: "menuitem" }, ...picture(kindOf(leg) >= 0 ? kindOf(leg) : own, side), names[i]);
+      const button = make("button", { type: "button", role: "menuitem" }, ...picture(kindOf(leg) >= 0 ? kindOf(leg) : own, side), t(names[i]));
       button.addEventListener("click", () => this.doing.play(leg));
       return button;
     }));

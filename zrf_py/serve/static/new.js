@@ -1,7 +1,7 @@
 // /new?game=ID[&variant=TITLE][&players=human,greedy], or /new#LINK: makes a board and goes there.
 import { keepBoard, post } from "./boards.js";
 import { $, followTheme } from "./shared.js";
-import { t, translatePage } from "./words.js";
+import { t, told, translatePage } from "./words.js";
 
 translatePage();
 followTheme();
@@ -16,7 +16,7 @@ function wish() {
 function fail(problem) {
   $("status").hidden = true;
   $("problem").hidden = false;
-  $("problem").querySelector("h2").textContent = problem.text ? t("These rules can't be used as they are") : t(problem.summary);
+  $("problem").querySelector("h2").textContent = problem.text ? t("These rules can't be used as they are") : told(problem.summary);
   $("problem").querySelector("pre").textContent = problem.text || problem.help || "";
   $("problem").querySelector("pre").hidden = !(problem.text || problem.help);
 }

@@ -2,7 +2,7 @@
 import { picture } from "./menus.js";
 import { PEOPLE } from "./server.js";
 import { $, isNew, make } from "./shared.js";
-import { t, w } from "./words.js";
+import { called, man, t, w } from "./words.js";
 
 const KINDS = { human: w("Human"), link: w("By link"), random: w("Random"), greedy: w("Greedy") };
 const NAMED = { 1: w("beginner"), 4: w("club player"), 7: w("strong"), 10: w("strongest") };
@@ -13,9 +13,6 @@ export function kindName(kind) {
   const name = NAMED[level[1]];
   return t("Computer {level}", { level: level[1] }) + (name ? ` (${t(name)})` : "");
 }
-
-/** A player's name; that of chance has a question mark in the rules. */
-export const called = (name) => name.replace(/^\?(?=.)/, "");
 
 /** Players and who plays them; `ask` sends a message, `invite` shows a link. */
 export function showSeats(state, info, kinds, ask, invite) {
@@ -54,12 +51,12 @@ function seat(players, state, info, kinds, ask, invite) {
 function prisoners(taken, info, taker) {
   const own = taken.filter(([player]) => player === taker);
   if (!own.length) return [];
-  const men = own.map(([, side, kind, number]) => {
+  const pictures = own.map(([, side, kind, number]) => {
     const seen = picture(kind, side);
-    return make("span", { className: "man", "aria-hidden": "true" }, ...(seen.length ? seen : [info.types[kind]]), ...(number > 1 ? [String(number)] : []));
+    return make("span", { className: "man", "aria-hidden": "true" }, ...(seen.length ? seen : [t(info.types[kind])]), ...(number > 1 ? [String(number)] : []));
   });
-  const said = own.map(([, side, kind, number]) => `${number} ${called(info.players[side].name)} ${info.types[kind]}`).join(", ");
-  return [make("div", { className: "taken", title: t("Taken: {men}", { men: said }) }, make("span", { className: "sr", textContent: t("Taken: {men}", { men: said }) }), ...men)];
+  const said = own.map(([, side, kind, number]) => `${number} ${man(info.players[side].name, info.types[kind])}`).join(", ");
+  return [make("div", { className: "taken", title: t("Taken: {men}", { men: said }) }, make("span", { className: "sr", textContent: t("Taken: {men}", { men: said }) }), ...pictures)];
 }
 
 const PACES = [["", w("usual speed")], ["0", w("at once")], ["2", w("slowly")], ["6", w("very slowly")]];
@@ -93,16 +90,6 @@ function picker(player, who, kinds, ask) {
   }
   select.addEventListener("change", () => ask({ type: "seat", player, who: select.value }));
   return select;
-}
-
-/** The rules' own texts, as text. */
-export function showNotes(notes) {
-  $("notes").hidden = notes.length === 0;
-  const home = $("notes").querySelector("div");
-  home.replaceChildren();
-  for (const note of notes) {
-    home.append(make("h3", { textContent: note.name }), ...note.lines.filter(Boolean).map((line) => make("p", { textContent: line })));
-  }
 }
 
 let hiding = 0;

@@ -1,7 +1,7 @@
 // What concerns more than one at a table: requests that others answer, moves beside the game, another game, the clock.
-import { called, toast } from "./panels.js";
+import { toast } from "./panels.js";
 import { $, make } from "./shared.js";
-import { t, told } from "./words.js";
+import { called, t, told } from "./words.js";
 
 /** What somebody asks all others for, with buttons for whoever is to answer or may give it up. */
 export function showAsked(state, ask) {

@@ -1,6 +1,6 @@
 // The list of moves: a turn is one text; a click goes to the position after it.
 import { $, make } from "./shared.js";
-import { t } from "./words.js";
+import { called, t } from "./words.js";
 
 const [TEXT, PLAYER, GOES_ON, IS_EDIT, ENDS_ROUND, SAID] = [0, 1, 2, 3, 4, 5];
 
@@ -45,7 +45,7 @@ export class MoveList {
     if (opens || !this.home.lastElementChild) this.row(plies, first);
     const said = isChance(first)
       ? plies.slice(first, last + 1).map((p) => p[SAID]).join("+") : plies[last][SAID] ?? plies[last][TEXT];
-    const button = make("button", { type: "button", textContent: said === "pass" ? t("pass") : said, title: plies[first][PLAYER], "data-ply": last + 1 });
+    const button = make("button", { type: "button", textContent: said === "pass" ? t("pass") : said, title: called(plies[first][PLAYER]), "data-ply": last + 1 });
     if (isChance(first)) button.className = "chance";
     this.home.lastElementChild.append(button);
     this.turns.push({ first: first + 1, last: last + 1, button });

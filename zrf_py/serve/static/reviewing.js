@@ -1,7 +1,6 @@
 // A game looked through: how likely each player was to win after every move, as a graph, and the moves that cost most.
-import { called } from "./panels.js";
 import { $, draw, make } from "./shared.js";
-import { t, told } from "./words.js";
+import { called, t, told } from "./words.js";
 
 const [PLAYER, SAID] = [1, 5];
 const [WIDTH, HEIGHT] = [300, 96];

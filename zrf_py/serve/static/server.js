@@ -39,6 +39,15 @@ export const keep = (facts) => keepBoard(id, facts);
 /** Show where the game can be saved from. */
 export function offerSave(anchor) { anchor.href = `${here}/game.zsg`; }
 
+/** The rules in words and pictures: {html}, or {error}. */
+export async function rulesInWords(language) {
+  try {
+    return await (await fetch(`${here}/rules?language=${language}`)).json();
+  } catch {
+    return { error: { summary: "The server doesn't answer." } };
+  }
+}
+
 /** What stands in the window that shares a message `link`: title, words, address. */
 export const shared = (message) => [t("Share this position"), t("Whoever opens it gets a board of their own that starts from here."), `${location.origin}/new#${message.link}`];
 

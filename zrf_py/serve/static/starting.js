@@ -1,8 +1,8 @@
 // Before the first move: what the game is, and who one plays against.
 import { $, draw, make } from "./shared.js";
-import { called } from "./panels.js";
+import { rulesButton } from "./rules.js";
 import { PEOPLE } from "./server.js";
-import { t, w } from "./words.js";
+import { called, t, w } from "./words.js";
 
 const TIMES = [["", w("no clock")], ["180 2", w("3 minutes + 2 s")], ["300 3", w("5 minutes + 3 s")], ["600 5", w("10 minutes + 5 s")],
   ["900 10", w("15 minutes + 10 s")], ["1800 20", w("30 minutes + 20 s")]];
@@ -19,7 +19,7 @@ export function showStart(state, info, ask) {
   const about = info.notes.find((note) => note.name === "Description")?.lines.filter(Boolean)[0];
   const parts = about ? [make("p", { className: "about", textContent: about })] : [];
   if (players.length > 1) parts.push(choice(players, state, ask), ...(state.may?.offer === "yes" ? [terms(state, ask)] : []));
-  parts.push(...pieces(info));
+  parts.push(...[rulesButton()].filter(Boolean), ...pieces(info));
   home.querySelector("div").replaceChildren(...parts);
   home.hidden = parts.length === 0;
 }

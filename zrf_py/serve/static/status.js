@@ -1,8 +1,7 @@
 // What is said of a position: the line below the board, counters, and which buttons can be pressed.
 import { result } from "./ending.js";
-import { called } from "./panels.js";
 import { $, make } from "./shared.js";
-import { t, told } from "./words.js";
+import { called, t, told } from "./words.js";
 
 /** Whether others play than who is here. */
 const hasRivals = (state) => Object.keys(state.seats).some((name) => !name.startsWith("?") && !state.you.includes(name));
@@ -16,7 +15,7 @@ export function showState(state, choosing, isMine) {
   $("note").textContent = told(state.note);
   $("status").textContent = words(state, choosing, isMine);
   $("counters").replaceChildren(...(state.counters ?? []).filter(([, , value]) => value).map(([name, player, value]) =>
-    make("span", {}, make("b", { textContent: value }), ` ${[player, name.replaceAll("-", " ")].filter(Boolean).join(" ")}`)));
+    make("span", {}, make("b", { textContent: value }), ` ${[called(player), t(name.replaceAll("-", " "))].filter(Boolean).join(" ")}`)));
   $("dot").className = `dot${state.thinking ? " busy" : state.outcome || state.error ? " over" : ""}`;
   showButtons(state, isMine);
 }

@@ -15,11 +15,15 @@ export function t(english, filled = {}) {
   return words.replace(/\{(\w+)\}/g, (all, name) => filled[name] ?? all);
 }
 
-/** What the server says: known sentences; numbers and names of programs in them are `{0}`, `{1}` … in the table. */
-export function told(english) {
-  const numbers = [];
-  const pattern = (english ?? "").replace(/\S+\.dll\b|\d+/gi, (found) => `{${numbers.push(found) - 1}}`);
-  return table[pattern] ? t(pattern, numbers) : t(english ?? "");
+/** What the server says: known sentences; numbers, quoted names and programs in them are `{0}`, `{1}` … in the table. Of
+ * a sentence that isn't known as a whole, what stands before and after a colon. */
+export function told(english = "") {
+  if (table[english]) return table[english];
+  const found = [];
+  const pattern = english.replace(/`[^`]*`|\S+\.dll\b|\d+/gi, (name) => `{${found.push(name) - 1}}`);
+  if (table[pattern]) return t(pattern, found);
+  const [all, head, rest] = /^((?:`[^`]*`|[^`])+?)(?:: |(?<=\.) )(.+)$/s.exec(english) ?? [];
+  return all && told(head) !== head ? `${told(head)}${english.slice(head.length, -rest.length)}${told(rest)}` : english;
 }
 
 const ATTRIBUTES = ["title", "aria-label", "placeholder"];
@@ -41,6 +45,16 @@ export function translatePage(root = document.body) {
 }
 
 const NUMBERS = [w("no"), w("one"), w("two"), w("three"), w("four"), w("five"), w("six"), w("seven"), w("eight"), w("nine"), w("ten"), w("eleven"), w("twelve")];
+/** A player's name; that of chance has a question mark in the rules. Usual names are translated. */
+export const called = (name) => t((name ?? "").replace(/^\?(?=.)/, ""));
+
+/** A man of a player, as `White Pawn`. */
+export const man = (player, type) => `${called(player)} ${t(type)}`;
+
+const FEW = {
+  left: [w("no men left"), w("one man left")], "on-board": [w("no men on the board"), w("one man on the board")],
+  "in-zone": [w("no men in {name}"), w("one man in {name}")],
+};
 const REASONS = {
   row: w("{number} in a row"), pattern: w("the winning pattern"), reached: w("the goal is reached"), stalemated: w("no move left"),
   checkmated: w("checkmate"), repetition: w("the same position again"), taken: w("the {name} was taken"), left: w("{number} men left"),
@@ -51,6 +65,7 @@ const REASONS = {
 
 /** Why a game ended, in the page's language. */
 export function reason(outcome) {
-  if (!REASONS[outcome.code]) return outcome.reason ?? "";
-  return t(REASONS[outcome.code], { number: t(NUMBERS[outcome.number] ?? String(outcome.number)), name: outcome.name });
+  const words = FEW[outcome.code]?.[outcome.number] ?? REASONS[outcome.code];
+  if (!words) return told(outcome.reason);
+  return t(words, { number: t(NUMBERS[outcome.number] ?? String(outcome.number)), name: t(outcome.name) });
 }

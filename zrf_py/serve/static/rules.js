@@ -1,0 +1,51 @@
+// What the game is: what its file says of it, and its rules in words and pictures, made when somebody wants to read them.
+import { rulesInWords } from "./server.js";
+import { $, make } from "./shared.js";
+import { language, t, told } from "./words.js";
+
+let known = ""; // the game whose rules are told in the page already
+
+/** The rules' own texts, as text. */
+export function showNotes({ title, notes }) {
+  $("notes").hidden = notes.length === 0 && !rulesInWords;
+  const home = $("notes").querySelector("div");
+  home.replaceChildren();
+  for (const note of notes) {
+    home.append(make("h3", { textContent: t(note.name) }), ...note.lines.filter(Boolean).map((line) => make("p", { textContent: line })));
+  }
+  known = "";
+  $("told").replaceChildren();
+  if ($("notes").open) tell(title);
+}
+
+/** A button that opens all there is to read about a game; null where that is nothing. */
+export function rulesButton() {
+  if (!rulesInWords) return null;
+  const button = make("button", { type: "button", className: "button", textContent: t("Rules, with pictures") });
+  button.addEventListener("click", () => {
+    $("notes").open = true;
+    $("notes").scrollIntoView({ block: "start" });
+    $("notes").querySelector("summary").focus({ preventScroll: true });
+  });
+  return button;
+}
+
+$("notes").addEventListener("toggle", () => { if ($("notes").open) tell($("title").textContent); });
+
+/** The rules in words and pictures, below the game's own texts. */
+async function tell(title) {
+  if (known === title || !rulesInWords) return;
+  known = title;
+  const home = $("told");
+  home.replaceChildren(make("p", { className: "soft", role: "status", textContent: t("The rules are being put into words …") }));
+  const found = await rulesInWords(language);
+  if (known !== title) return;
+  if (found.error) {
+    known = "";
+    home.replaceChildren(make("p", { className: "soft", textContent: told(found.error.summary) }));
+    return;
+  }
+  const page = new DOMParser().parseFromString(found.html, "text/html");
+  page.querySelector("h1")?.remove();
+  home.replaceChildren(...page.body.childNodes);
+}

@@ -1,0 +1,57 @@
+"""What comes from strangers as JSON, and problems as they are told of them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from zrf_py.serve.rematch import MAX_TEXT
+from zrf_py.serve.rights import Refused
+from zrf_py.text.diagnostics import ZrfError
+
+MAX_BODY = 4 * MAX_TEXT
+
+
+async def read_body(request: Request) -> dict[str, Any]:
+    """A request's JSON object.
+
+    :raises ZrfError: if it is none, or too large.
+    """
+    if request.headers.get("content-type", "").partition(";")[0] != "application/json":
+        raise Refused("JSON is wanted", "bad-message")
+    data = b""
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > MAX_BODY:
+            raise Refused("that is too large", "too-large")
+    return read_message(data)
+
+
+def read_message(text: str | bytes) -> dict[str, Any]:
+    """The JSON object that a text is.
+
+    :raises ZrfError: if it is none.
+    """
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        message = None
+    if not isinstance(message, dict):
+        raise Refused("that was no message", "bad-message")
+    return message
+
+
+def said(error: ZrfError) -> dict[str, Any]:
+    """What a page is told of a problem."""
+    first = error.diagnostics[0]
+    found = {"code": first.code, "summary": first.message, "help": first.help}
+    text = getattr(error, "text", "")
+    return {**found, "text": text} if text else found
+
+
+def refusal(error: ZrfError, status: int) -> Response:
+    """A problem as the answer to a request."""
+    return JSONResponse({"error": said(error)}, status)
