@@ -70,6 +70,14 @@ LINTS: dict[str, Explanation] = {
         "A condition of the end holds already in the set-up.", "", ""),
     "too-few-men": Explanation(
         "A configuration wants more pieces than a player can ever have.", "", ""),
+    "lonely-square": Explanation(
+        "A square that is drawn, and that no link leads to: nothing stands there at the start, and nothing ever comes.",
+        f"{_MAN}\n(board-setup (White (Man a1)))\n(unlink d1)",
+        f"{_MAN}\n(board-setup (White (Man a1)))\n(kill-positions d1)"),
+    "goal-out-of-reach": Explanation(
+        "A configuration names squares that no piece can ever come to, so it never holds.",
+        f"{_MAN}\n(board-setup (White (Man a1)))\n(win-condition (White) (absolute-config Man (b4)))",
+        f"{_MAN}\n(board-setup (White (Man a1)))\n(win-condition (White) (absolute-config Man (a4)))"),
     "no-end": Explanation(
         "Nothing ends this game: it has no win-, loss-, draw-, count- or score-condition.", "", ""),
     "no-description": Explanation(

@@ -15,6 +15,7 @@ from pathlib import Path
 from zrf_py.author.format.tree import pieces
 from zrf_py.author.lint.code import lint_code
 from zrf_py.author.lint.games import lint_games
+from zrf_py.author.lint.reach import lint_reach
 from zrf_py.author.lint.subject import Subject
 from zrf_py.author.lint.words import lint_macros, lint_names
 from zrf_py.compile import Stages, compile_stages
@@ -68,6 +69,7 @@ def _lint(subject: Subject, engine: bool) -> tuple[Diagnostic, ...]:
     if not engine:
         lint_code(subject)
         lint_games(subject)
+        lint_reach(subject)
     allowed: dict[str, dict[int, set[str]]] = {}
     kept = []
     for finding in subject.found.values():

@@ -1,0 +1,85 @@
+"""Programs -> lints about where men can come: squares that nothing reaches, and goals on them.
+
+Where men come is judged with a generous eye: by any step that some block makes, of anybody's, in any order. What is out
+of reach even so surely is. Squares that links lead to are never blamed: the white ones of draughts have their reason.
+"""
+
+from __future__ import annotations
+
+from zrf_py.author.lint.subject import Subject
+from zrf_py.front import model, syntax
+from zrf_py.front.goals import leaves
+from zrf_py.ir.ops import Program
+from zrf_py.run.interpret import drop_squares
+from zrf_py.text.suggest import listing
+
+
+def lint_reach(subject: Subject) -> None:
+    """Squares and goals of every game of a file; what men reach in one game is reached."""
+    reached: set[str] = set()
+    places: dict[str, bool] = {}
+    for program in subject.stages.programs:
+        board = program.game.board
+        squares = _reached(program)
+        linked = {there for table in board.links for there in table}
+        reached |= {place.name for square, place in enumerate(board.places)
+                    if not squares or square in squares or square in linked}
+        places |= {place.name: place.dummy for place in board.places}
+        if squares:
+            _goals(subject, program, squares)
+    _squares(subject, [name for name, dummy in places.items() if not dummy and name not in reached])
+
+
+def _reached(program: Program) -> set[int]:
+    """The squares that anybody may come to; none if nobody ever stands on the board."""
+    sides = {turn.side for turn in program.game.turns}
+    found = {square for _, _, square in program.game.setup} | {
+        square for routines in program.drops for r in routines for side in sides
+        for square in drop_squares(program, r, side)}
+    motions = set()
+    for op in (op for code in program.codes() for op in code):
+        if op.name == "step" or op.where < 0:
+            motions.add(op.a if op.name == "step" else -op.where - 1)
+        elif found and (op.name == "jump" or op.where > 0):
+            found.add(op.a if op.name == "jump" else op.where - 1)
+    tables = [program.steps[side][motion] for side in sides for motion in motions]
+    todo = list(found)
+    while todo:
+        here = todo.pop()
+        for table in tables:
+            if table[here] >= 0 and table[here] not in found:
+                found.add(table[here])
+                todo.append(table[here])
+    return found
+
+
+def _squares(subject: Subject, lonely: list[str]) -> None:
+    """One finding for a file; at the square's own name if the board has it in a list."""
+    if not lonely or subject.stages.tree is None:
+        return
+    items = [item for game in subject.stages.tree.games for board in game.sections if isinstance(board, syntax.Board)
+             for item in board.items]
+    names = {name.text: name.origin for item in items if isinstance(item, syntax.Positions) for name, _ in item.items}
+    grid = next((item.origin for item in items if isinstance(item, syntax.Grid)), None)
+    them = "it" if len(lonely) == 1 else "them"
+    remove = f"remove {them} with `kill-positions`"
+    subject.find("lonely-square", f"no piece can ever come to {listing(lonely)}", names.get(lonely[0], grid),
+                 help=f"link {them}, {remove}, or say `(dummy {lonely[0]})` of what is only for show")
+
+
+def _goals(subject: Subject, program: Program, reached: set[int]) -> None:
+    """Configurations on squares that nobody comes to."""
+    board = program.game.board
+    movers = sorted({turn.mover for turn in program.game.turns})
+    for end in program.game.ends:
+        for goal in leaves(end.goal, ("and",)):
+            if not isinstance(goal, model.Absolute) or any(occupant.negated for occupant in goal.occupants):
+                continue
+            for player in end.players if end.players is not None else movers:
+                missed = [p for p in goal.places if player >= 0 and reached.isdisjoint(board.squares(p, player))]
+                if missed:
+                    is_zone, number = missed[0]
+                    name = board.zone_names[number] if is_zone else board.places[number].name
+                    subject.find("goal-out-of-reach", f"no piece can ever come to `{name}`", end.origin,
+                                 label="so this never holds", help="name squares that can be reached")
+                    break
