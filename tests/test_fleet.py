@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -70,12 +71,12 @@ def test_moves_that_differ_only_in_what_they_take_are_different_actions() -> Non
 
 def test_the_same_seed_plays_the_same_games_in_any_number_of_threads() -> None:
     seen = []
-    for threads in (1, 3):
+    for threads in (1, 2, 3, 50):
         with Fleet("connect-four", 50, seed=3, threads=threads) as fleet:
             for _ in range(100):
                 fleet.step(fleet.sample())
             seen.append({name: array.tobytes() for name, array in fleet.state().items()})
-    assert seen[0] == seen[1]
+    assert seen == seen[:1] * 4
 
 
 def test_mask_and_row_starts_say_what_legal_says() -> None:
@@ -243,6 +244,47 @@ def test_ctrl_c_closes_the_fleet() -> None:
             fleet.step(fleet.sample())
     with pytest.raises(ZrfError, match="closed"):
         fleet.sample()
+
+
+def test_an_interrupt_leaves_no_step_half_made() -> None:
+    with Fleet("chess", 3000, seed=1, threads=2, autoreset="off", observe=False) as fleet:
+        for _ in range(5):
+            timer = threading.Timer(0.1, signal.raise_signal, (signal.SIGINT,))
+            with pytest.raises(KeyboardInterrupt):
+                timer.start()
+                while True:
+                    fleet.step(fleet.sample())
+            going_on = fleet.ply[~fleet.done]
+            assert len(going_on) and (going_on == going_on.max()).all()
+            fleet.step(fleet.sample())
+
+
+def crews() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name.startswith("fleet ")]
+
+
+@pytest.mark.parametrize("let_go", [lambda fleet: fleet.close(), lambda fleet: None])
+def test_threads_end_with_their_fleet(let_go) -> None:  # type: ignore[no-untyped-def]
+    fleet = Fleet("tictactoe", 100, threads=4)
+    fleet.step(fleet.sample())
+    threads = crews()
+    assert len(threads) == 3
+    let_go(fleet)
+    del fleet
+    gc.collect()
+    for thread in threads:
+        thread.join(60)
+    assert not crews()
+
+
+def test_threads_sleep_while_nobody_asks() -> None:
+    with Fleet("tictactoe", 100, threads=3) as fleet:
+        for _ in range(3):
+            fleet.step(fleet.sample())
+            began = time.process_time()
+            time.sleep(0.5)
+            assert time.process_time() - began < 0.4, "watching would take two processors"
+        fleet.step(fleet.sample())
 
 
 def held() -> int:

@@ -28,8 +28,8 @@ from zrf_py.jit.translate import Kernel, KernelError, Memory
 
 HEAD = '''"""A kernel drawn at random."""
 from zrf_py.jit.language import (
-    Array, Part, Record, Rows, bit_count, copy_all, entry, fill_all, lowest_bit, name_all, nth_bit, several,
-    shift_right)
+    Array, Part, Record, Rows, add_now, bit_count, copy_all, entry, fill_all, lowest_bit, name_all, nth_bit, read_now,
+    replace_now, rest, several, shift_right, write_now)
 
 class State(Record):
     turn: int
@@ -169,11 +169,23 @@ def test_many_numbers_at_once(tmp_path: Path, body: list[str]) -> None:
             assert outcome(machine, module, each) == outcome(python, module, each), "\n".join(body)
 
 
+@pytest.mark.parametrize("body", [
+    ["a = add_now(row, a, b) * 100 + read_now(row, a)"],
+    ["a = replace_now(row, a, 3, c) + 2 * replace_now(row, 1, 4, b)"],
+    ["rest()", "write_now(state, a, c)", "a = read_now(state, a)"],
+])
+def test_words_that_threads_share(tmp_path: Path, body: list[str]) -> None:
+    with kernel(tmp_path, body) as module:
+        machine, python = as_machine_code(module), PythonCode([module], module.ARRAYS)
+        for each in [(0, 4, 7), (1, -2, -1), (2, (1 << 63) - 1, 300)]:
+            assert outcome(machine, module, each) == outcome(python, module, each), "\n".join(body)
+
+
 @pytest.mark.parametrize("line", [
     "a = 0 < b < c", "a = b in (1, 2)", "a = b is c", "a = [b]", "a = helper(b)", "a = helper(a=b, b=c)", "a, b = b, a",
     "a = unknown", "a = state.nothing", "a = b / c", "a = b ** 2", "for i in (1, 2): pass", "a = len(row)",
     "raise ValueError", "a = row", "a = 'text'", "copy_all(row, 0, small, 0, 2)", "fill_all(row, 0, 1, 2)",
-    "copy_all(b, 0, row, 0, 2)", "for i in range(b):\n        i = a",
+    "copy_all(b, 0, row, 0, 2)", "a = read_now(small, 0)", "write_now(b, 0, c)", "for i in range(b):\n        i = a",
     "for i in range(b):\n        for i in range(c):\n            a = i",
 ])
 def test_what_is_outside_the_language_is_refused(tmp_path: Path, line: str) -> None:

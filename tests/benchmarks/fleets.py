@@ -35,8 +35,7 @@ def fleet(name: str, threads: int) -> Run:
     games = Fleet(name, SIZE, seed=1, threads=threads)
     for _ in range(50):
         games.step(games.sample())
-    for engine in games._slots.engines:
-        engine.finish(60)  # with the game's own code, in every thread
+    games._crew.finish(60)  # with the game's own code, in every thread
     for _ in range(50):
         games.step(games.sample())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from ctypes import c_int8, c_int16, c_int32, c_int64, memmove
+from ctypes import addressof, c_int8, c_int16, c_int32, c_int64, memmove, sizeof
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -42,10 +42,11 @@ class FleetEngine(Native):
     """The kernel of one thread."""
 
     also: ClassVar[Extension] = Extension(
-        tuple(f"zrf_py.envs.kernel.{name}" for name in ("slots", "past", "names", "show", "step")), f.ARRAYS, f.ARRAYS)
+        tuple(f"zrf_py.envs.kernel.{name}" for name in ("slots", "past", "names", "show", "step", "crew")),
+        f.ARRAYS, f.ARRAYS)
     exports: ClassVar[dict[str, int]] = {
-        **Native.exports, "fleet_root": 1, "fleet_put": 2, "fleet_seed": 3, "fleet_begin": 3, "fleet_check": 2,
-        "fleet_step": 3, "fleet_list": 2, "fleet_load": 1, "fleet_draw": 2,
+        **Native.exports, "fleet_root": 1, "fleet_put": 2, "fleet_seed": 3, "fleet_load": 1, "fleet_lead": 0,
+        "fleet_follow": 2,
     }
 
     def __init__(self, program: Program, own: bool) -> None:
@@ -57,7 +58,7 @@ class FleetEngine(Native):
         if not self._is_own:
             self.layout = self._settle()
         self._open()
-        numbers: Any = (c_int64 * f.Fleet.size)()
+        numbers = lined_up(c_int64, f.Fleet.size)
         self.bind(f.fleet, numbers)
         self.fleet = f.Fleet.over(numbers)
 
@@ -72,6 +73,19 @@ class FleetEngine(Native):
         if self._is_waiting:
             self._advance()
         return self._call[name](*arguments)
+
+    @property
+    def is_due(self) -> bool:
+        """Whether there is better code to go over to."""
+        return self._making is not None and self._making.is_done
+
+    def lead(self) -> bool:
+        """Do what the crew is asked for, with the others; whether all is done."""
+        return bool(self._call["fleet_lead"]())
+
+    def follow(self, me: int, seen: int) -> int:
+        """Help with what comes after a job, as thread number `me`; the last job seen."""
+        return self._call["fleet_follow"](me, seen)
 
     def put(self, position: Position) -> None:
         """A position becomes the one at hand."""
@@ -135,6 +149,13 @@ class FleetEngine(Native):
             self._state.error = m.NO_ERROR
 
 
+def lined_up(kind: Any, size: int) -> Any:
+    """An array of ctypes that shares no line of the processors' memory with another one: threads write into theirs."""
+    line = f.LINE * sizeof(c_int64)
+    held = (c_int8 * (max(size, 1) * sizeof(kind) + 2 * line))()
+    return (kind * max(size, 1)).from_buffer(held, -addressof(held) % line)
+
+
 class Slots:
     """The memory of all slots, and what of it each thread's kernel sees."""
 
@@ -158,17 +179,17 @@ class Slots:
             self._share(where, table)
         for engine in self.engines:
             for where in (f.leg_stamp, f.leg_at):
-                engine.bind(where, (c_int32 * max(len(actions), 1))())
+                engine.bind(where, lined_up(c_int32, len(actions)))
         self._seats()
         self._set_up(actions, tables.direct, tables.key)
 
     def _share(self, where: Storage, values: Sequence[int] | int) -> Any:
         """Give an array its memory, and show it to all threads; a number is a size."""
         if isinstance(values, int):
-            memory = (_UNITS[where.bits] * max(values, 1))()
+            memory = lined_up(_UNITS[where.bits], values)
         else:
             kept = array({8: "b", 32: "i", 64: "q"}[where.bits], values)
-            memory = (_UNITS[where.bits] * max(len(kept), 1))()
+            memory = lined_up(_UNITS[where.bits], len(kept))
             memmove(memory, kept.buffer_info()[0], len(kept) * kept.itemsize)
         self.memory[where.name] = memory
         for engine in self.engines:

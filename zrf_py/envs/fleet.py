@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from ctypes import memset, sizeof
 from functools import cached_property
 from types import TracebackType
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zrf_py.envs.actions import Actions, ambiguous
+from zrf_py.envs.crew import Crew
 from zrf_py.envs.engine import Slots
 from zrf_py.envs.graph import Graph
 from zrf_py.envs.kernel import memory as f
@@ -81,12 +81,12 @@ class Fleet:
             raise ZrfError([Diagnostic(
                 "no-native-engine", f"{self.game.title} can't be played by the thousand: {error}", None,
                 help="a fleet needs the native engine (`pip install llvmlite`), and a game that fits it")]) from None
+        self._crew = Crew(self._slots.engines, size)
         self._closed = False
         self._watched = observe
         room = min(FIRST_ROOM, self.action_count + 1)
         self._check_memory(room)
         self._slots.allot(room, room * WORDS_EACH, max_plies, AUTORESET[autoreset], observe)
-        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self._look()
         self.reset(seed)
 
@@ -183,7 +183,7 @@ class Fleet:
         memset(slots.memory["slot_legal"], 255, sizeof(slots.memory["slot_legal"]))
         if seed is not None:
             slots.engines[0].call("fleet_seed", 0, self.size, seed % (1 << 62))
-        self._each("fleet_begin", self.size)
+        self._crew.run(f.BEGIN)
         self._settle()
 
     def step(self, actions: NDArray[Any]) -> None:
@@ -199,10 +199,9 @@ class Fleet:
                        f"give whole numbers of shape ({self.size},), one for each slot")
         fits = given if given.dtype == np.int32 else np.clip(given, -1, self.action_count)
         np.copyto(self._action, fits, casting="unsafe")
-        wrong = [slot for slot in self._each("fleet_check") if slot >= 0]
-        if wrong:
-            raise self._illegal(min(wrong), given)
-        self._each("fleet_step", self.size)
+        wrong = self._crew.run(f.CHECK, f.STEP)
+        if wrong >= 0:
+            raise self._illegal(wrong, given)
         self._settle()
 
     def _illegal(self, slot: int, given: NDArray[Any]) -> ZrfError:
@@ -216,21 +215,13 @@ class Fleet:
     def sample(self) -> Ints:
         """A legal action for each slot, drawn uniformly; the same ones for the same seed."""
         self._open()
-        self._each("fleet_draw")
+        self._crew.run(f.DRAW)
         return self._action.copy()
-
-    def _each(self, name: str, *more: int) -> list[int]:
-        """Call a function of the kernel for all slots, each thread for its share."""
-        engines = self._slots.engines
-        if self._pool is None:
-            return [engines[0].call(name, 0, self.size, *more)]
-        bounds = [self.size * i // len(engines) for i in range(len(engines) + 1)]
-        jobs = [self._pool.submit(engine.call, name, first, last, *more)
-                for engine, first, last in zip(engines[1:], bounds[1:], bounds[2:], strict=False)]
-        return [engines[0].call(name, 0, bounds[1], *more), *(job.result() for job in jobs)]
 
     def _settle(self) -> None:
         """After a step: give actions more room if need be, and say what went wrong."""
+        if not self._crew.has_trouble:
+            return
         fleets = [engine.fleet for engine in self._slots.engines]
         room = max(int(fleet.wanted_room) for fleet in fleets)
         words = max(int(fleet.wanted_words) for fleet in fleets)
@@ -238,7 +229,7 @@ class Fleet:
             room, words = max(self.room, _above(room)), max(int(fleets[0].words_room), _above(words))
             self._check_memory(room)
             self._slots.grow(room, words)
-            self._each("fleet_list")
+            self._crew.run(f.LIST)
             self._look()
         for engine in self._slots.engines:
             which, slot = int(engine.fleet.fault), int(engine.fleet.fault_slot)
@@ -324,10 +315,9 @@ class Fleet:
         """Give the memory back; arrays that somebody still holds stay as they are."""
         if not self._closed:
             self._closed = True
-            if self._pool:
-                self._pool.shutdown()
-            del self._slots, self.legal, self.count, self.observation, self.reward, self.done, self.truncated
-            del self.player, self.ply, self._action
+            self._crew.stop()
+            del self._crew, self._slots, self.legal, self.count, self.observation, self.reward, self.done
+            del self.truncated, self.player, self.ply, self._action
 
     def _open(self) -> None:
         if self._closed:

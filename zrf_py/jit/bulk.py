@@ -7,10 +7,9 @@ from typing import Any
 
 from llvmlite import ir
 
-from zrf_py.jit.language import Storage, copy_all, fill_all
+from zrf_py.jit.language import Storage, copy_all
 
 WORD, BYTE, BIT, POINTER = ir.IntType(64), ir.IntType(8), ir.IntType(1), ir.PointerType()
-BULK = (copy_all, fill_all)
 
 
 def bulk(here: Any, node: ast.Call, which: object) -> ir.Value:

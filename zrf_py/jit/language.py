@@ -2,8 +2,8 @@
 
 A kernel function takes and returns integers. It may use assignments to local names, `if`, `while`,
 `for … in range(…)`, `break`, `continue`, `return`, arithmetic, comparisons, `and`, `or`, `not`, array elements, other
-kernel functions and constants, of this module or of another as `module.name`. Only `copy_all` and `fill_all` below
-take arrays. It differs from Python:
+kernel functions and constants, of this module or of another as `module.name`. Only `copy_all`, `fill_all` and what
+threads share (`read_now` …) below take arrays. It differs from Python:
 
 - arithmetic wraps at 64 bits; shifts are by 0 to 63 bits;
 - `//` and `%` are for numbers that are not negative;
@@ -209,6 +209,35 @@ def fill_all(target: Storage, at: int, value: int, count: int) -> None:
     """Write a number `count` times from `at` on, into an array of 8 bits; into others only 0."""
     for i in range(count):
         target.write(at + i, value)
+
+
+def read_now(array: Storage, at: int) -> int:
+    """An element as other threads have left it. These four happen in one order for all threads; `array` has 64 bits."""
+    return array.read(at)
+
+
+def write_now(array: Storage, at: int, value: int) -> None:
+    """Write an element for other threads, after everything that was written before."""
+    array.write(at, value)
+
+
+def add_now(array: Storage, at: int, number: int) -> int:
+    """Add to an element, no other thread coming between; what stood there before."""
+    before = array.read(at)
+    array.write(at, wrap(before + number))
+    return before
+
+
+def replace_now(array: Storage, at: int, old: int, new: int) -> int:
+    """Write a number where another one stands, no other thread coming between; whether that one stood there."""
+    stood = array.read(at) == old
+    if stood:
+        array.write(at, new)
+    return stood
+
+
+def rest() -> None:
+    """Let the processor rest a moment, in a loop that waits for another thread."""
 
 
 def inline(function: Function) -> Function:

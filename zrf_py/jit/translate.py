@@ -20,9 +20,9 @@ from types import FunctionType, ModuleType
 import llvmlite.binding as llvm
 from llvmlite import ir
 
-from zrf_py.jit.bulk import BULK, bulk
 from zrf_py.jit.language import Array, Record, Rows, Storage, bit_count, lowest_bit, nth_bit, shift_right
 from zrf_py.jit.loader import host
+from zrf_py.jit.shared import SPECIAL
 
 WORD = ir.IntType(64)
 BIT = ir.IntType(1)
@@ -515,8 +515,8 @@ class _Function:
         found = self.meaning(node.func)
         if node.keywords or not isinstance(found, FunctionType) or len(node.args) != found.__code__.co_argcount:
             raise self.fail(node, f"no call of a kernel function: {ast.unparse(node)}")
-        if found in BULK:
-            return bulk(self, node, found)
+        if found in SPECIAL:
+            return SPECIAL[found](self, node, found)
         arguments = [self.value(a) for a in node.args]
         if found is shift_right:
             return self.builder.lshr(*arguments)

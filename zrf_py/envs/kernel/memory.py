@@ -6,7 +6,9 @@ position that games begin with.
 
 from __future__ import annotations
 
-from zrf_py.jit.language import Array, Record, name_all
+from typing import Any
+
+from zrf_py.jit.language import Array, Record, name_all, several
 
 
 class Fleet(Record):
@@ -69,6 +71,39 @@ class Fleet(Record):
 
 
 fleet = Fleet()
+
+LINE = 16
+"""Words that are brought to a processor together: what several threads write stands so far apart."""
+
+
+class Crew(Record):
+    """What the threads of a fleet tell each other; behind it a line of each thread (`crew.py`)."""
+
+    job: int
+    """The number of the job at hand."""
+    wanted: int
+    """What is to be done, one of those below, and after it unless an action was wrong; 0: nothing."""
+    then: int
+    posted: int
+    """The job at hand is for what is wanted."""
+    what: int
+    slots: int
+    """How many there are, how many of a chunk, chunks."""
+    chunk: int
+    chunks: int
+    threads: int
+    wrong: int
+    """The first slot whose action is not legal; -1 if all are."""
+    trouble: int
+    """Some thread has something to tell in its `fleet`."""
+    line: Any = several(LINE - 11)
+    done: int
+    """Chunks of the job that are done."""
+    line_of_done: Any = several(LINE - 1)
+
+
+crew = Crew()
+CHECK, STEP, DRAW, BEGIN, LIST = 1, 2, 3, 4, 5
 
 OFF, NEXT, SAME = 0, 1, 2
 """What becomes of a finished game: nothing, a new one with the next step, a new one at once."""

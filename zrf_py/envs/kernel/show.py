@@ -10,7 +10,7 @@ from zrf_py.native.kernel.memory import (
     turn_mover,
 )
 from zrf_py.envs.kernel.memory import (
-    A_PASS, A_RECORD, AMBIGUOUS, UNNAMED, fill_at, fleet, leg_at, leg_more, leg_stamp, leg_yield, out_player,
+    A_PASS, A_RECORD, AMBIGUOUS, UNNAMED, crew, fill_at, fleet, leg_at, leg_more, leg_stamp, leg_yield, out_player,
     piece_plane, seat_of, slot_code, slot_count, slot_legal, slot_observation, slot_record, slot_reward, slot_words,
 )
 from zrf_py.envs.kernel.names import action_of
@@ -96,6 +96,7 @@ def list_written(slot: int) -> int:
     if count > fleet.room or end - base > fleet.words_room:
         fleet.wanted_room = count if count > fleet.wanted_room else fleet.wanted_room
         fleet.wanted_words = end - base if end - base > fleet.wanted_words else fleet.wanted_words
+        crew.trouble = 1
     else:
         copy_all(slot_record, slot * fleet.words_room, moves, base, end - base)
     state.top = 0
@@ -133,6 +134,7 @@ def fault(slot: int, which: int) -> None:
     if fleet.fault == 0:
         fleet.fault = which
         fleet.fault_slot = slot
+        crew.trouble = 1
 
 
 # ------------------------------------------------------------------------------------------------------------ rewards

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from zrf_py.jit.language import entry, inline
+from zrf_py.jit.language import entry, inline, read_now, replace_now
 from zrf_py.native.kernel import board, goals, keys, legal, sampling, turn, vm, walk
 from zrf_py.native.kernel.masks import setting, yield_direct, yield_routine
 from zrf_py.native.kernel.memory import NO_ERROR, choices, moves, params, state, turn_mover, turn_side
 from zrf_py.envs.kernel.memory import (
-    A_PASS, A_RECORD, OFF, SAME, UNNAMED, chance_player, fleet, leg_yield, seat_of, slot_action, slot_chosen, slot_code,
-    slot_count, slot_done, slot_legal, slot_player, slot_ply, slot_record, slot_truncated, slot_words,
+    A_PASS, A_RECORD, BEGIN, CHECK, DRAW, OFF, SAME, STEP, UNNAMED, Crew, chance_player, crew, fleet, leg_yield,
+    seat_of, slot_action, slot_chosen, slot_code, slot_count, slot_done, slot_legal, slot_player, slot_ply, slot_record,
+    slot_truncated, slot_words,
 )
 from zrf_py.envs.kernel.names import action_of
 from zrf_py.envs.kernel.past import begin_past, note_leg, note_turn
@@ -46,17 +47,26 @@ def fleet_seed(first: int, last: int, number: int) -> None:
         slot_words[slot * fleet.stride + RANDOM] = keys.mix(keys.mix(number + 1) + slot) | 1
 
 
-@entry
-def fleet_begin(first: int, last: int, root: int) -> None:
-    """New games in some slots."""
-    for slot in range(first, last):
-        begin(slot, root)
-        show(slot)
+@inline
+def work(what: int, first: int, last: int) -> None:
+    """One of the things to do, in some slots."""
+    if what == CHECK:
+        check(first, last)
+    elif what == STEP:
+        step(first, last)
+    elif what == DRAW:
+        draw_actions(first, last)
+    elif what == BEGIN:
+        for slot in range(first, last):
+            begin(slot)
+            show(slot)
+    else:
+        list_anew(first, last)
 
 
-@entry
-def fleet_check(first: int, last: int) -> int:
-    """The first slot whose action is not legal; -1 if all are."""
+@inline
+def check(first: int, last: int) -> None:
+    """Find out what to play, and whether it is legal."""
     for slot in range(first, last):
         if slot_done[slot] == 0 and slot_truncated[slot] == 0:
             wanted = slot_action[slot]
@@ -68,31 +78,35 @@ def fleet_check(first: int, last: int) -> int:
                     left = 0
                     break
             if left or slot_count[slot] == 0:
-                return slot
-    return -1
+                note_wrong(slot)
+                return
 
 
-@entry
-def fleet_step(first: int, last: int, root: int) -> int:
-    """Play the legs that `fleet_check` has found."""
+def note_wrong(slot: int) -> None:
+    held = read_now(crew, Crew.wrong)
+    while (held < 0 or slot < held) and replace_now(crew, Crew.wrong, held, slot) == 0:
+        held = read_now(crew, Crew.wrong)
+
+
+@inline
+def step(first: int, last: int) -> None:
+    """Play the legs that `check` has found."""
     for slot in range(first, last):
         if slot_done[slot] or slot_truncated[slot]:
             if fleet.autoreset != OFF:
-                begin(slot, root)
+                begin(slot)
                 show(slot)
         else:
-            make_leg(slot, root)
-    return fleet.fault
+            make_leg(slot)
 
 
-@entry
-def fleet_list(first: int, last: int) -> int:
-    """Write the legal actions of some slots anew, into memory that has grown."""
+@inline
+def list_anew(first: int, last: int) -> None:
+    """Write the legal actions once more, into memory that has grown."""
     for slot in range(first, last):
         load(slot)
         slot_count[slot] = fleet.room
         list_legs(slot)
-    return fleet.fault
 
 
 @entry
@@ -101,8 +115,8 @@ def fleet_load(slot: int) -> None:
     load(slot)
 
 
-@entry
-def fleet_draw(first: int, last: int) -> None:
+@inline
+def draw_actions(first: int, last: int) -> None:
     """A uniformly random action in each slot."""
     for slot in range(first, last):
         at = slot * fleet.stride + RANDOM
@@ -112,9 +126,9 @@ def fleet_draw(first: int, last: int) -> None:
         slot_words[at] = state.random
 
 
-def begin(slot: int, root: int) -> None:
+def begin(slot: int) -> None:
     numbers = slot_words[slot * fleet.stride + RANDOM]
-    load(root)
+    load(crew.slots)
     state.random = numbers
     begin_past(slot, 0)
     slot_ply[slot] = 0
@@ -124,7 +138,7 @@ def begin(slot: int, root: int) -> None:
     settle(slot)
 
 
-def make_leg(slot: int, root: int) -> None:
+def make_leg(slot: int) -> None:
     load(slot)
     play_leg(slot, fetch(slot, slot_chosen[slot]))
     slot_ply[slot] = slot_ply[slot] + 1
@@ -132,7 +146,7 @@ def make_leg(slot: int, root: int) -> None:
     settle(slot)
     show(slot)
     if fleet.autoreset == SAME and (slot_done[slot] or slot_truncated[slot]):
-        restart(slot, root)
+        restart(slot)
 
 
 def fetch(slot: int, code: int) -> int:
@@ -176,12 +190,12 @@ def run_yield(slot: int, i: int, start: int, action: int) -> int:
     return m
 
 
-def restart(slot: int, root: int) -> None:
+def restart(slot: int) -> None:
     """The next game, with the end of the last one still in sight."""
     done = slot_done[slot]
     truncated = slot_truncated[slot]
     numbers = slot_words[slot * fleet.stride + RANDOM]
-    load(root)
+    load(crew.slots)
     state.random = numbers
     begin_past(slot, 0)
     slot_ply[slot] = 0

@@ -1,0 +1,52 @@
+"""What the kernel's language has for threads that share memory → LLVM's atomic operations, all in one order."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from llvmlite import ir
+
+from zrf_py.jit.bulk import bulk
+from zrf_py.jit.language import Storage, add_now, copy_all, fill_all, read_now, replace_now, rest, write_now
+
+WORD = ir.IntType(64)
+ORDER = "seq_cst"
+RESTS = {"x86_64": ("llvm.x86.sse2.pause", []), "aarch64": ("llvm.aarch64.hint", [ir.IntType(32)(1)])}
+"""[processor family]: LLVM's function for its instruction that lets the other threads of a core go first."""
+
+
+def shared(here: Any, node: ast.Call, which: object) -> ir.Value:
+    """A call of one of them, in a function that is being translated (`translate.py`)."""
+    array = here.meaning(node.args[0])
+    if not isinstance(array, Storage) or array.bits != WORD.width:
+        raise here.fail(node, f"threads share arrays of {WORD.width} bits: {ast.unparse(node)}")
+    builder = here.builder
+    values = [here.value(argument) for argument in node.args[1:]]
+    place = here.kernel.memory.element(builder, array, values[0])
+    if which is read_now:
+        return builder.load_atomic(place, ORDER, 8, typ=WORD)
+    if which is add_now:
+        return builder.atomic_rmw("add", place, values[1], ORDER)
+    if which is replace_now:
+        return builder.zext(builder.extract_value(builder.cmpxchg(place, *values[1:], ORDER), 1), WORD)
+    builder.atomic_rmw("xchg", place, values[1], ORDER)
+    return WORD(0)
+
+
+def pause(here: Any, _node: ast.Call, _which: object) -> ir.Value:
+    """A call of `rest`; nothing on processors that have no such instruction."""
+    module = here.kernel.module
+    name, arguments = RESTS.get(module.triple.split("-")[0], ("", []))
+    if name:
+        kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in arguments])
+        here.builder.call(module.globals.get(name) or ir.Function(module, kind, name), arguments)
+    return WORD(0)
+
+
+SPECIAL: Mapping[object, Callable[[Any, ast.Call, object], ir.Value]] = {
+    copy_all: bulk, fill_all: bulk, read_now: shared, write_now: shared, add_now: shared, replace_now: shared,
+    rest: pause,
+}
+"""The functions of the language that are no arithmetic, and who translates a call of each."""
