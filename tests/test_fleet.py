@@ -273,7 +273,7 @@ def test_threads_end_with_their_fleet(let_go) -> None:  # type: ignore[no-untype
     del fleet
     gc.collect()
     for thread in threads:
-        thread.join(60)
+        thread.join()
     assert not crews()
 
 
