@@ -149,7 +149,7 @@ def seen(position: Position) -> dict[str, Any]:
                 "places": outcome.why.places}}
     return plain({
         "player": told["player"], "inTurn": told["inTurn"], "outcome": ending, "scores": told["scores"],
-        "check": told["check"], "repetitions": position.repetitions,
+        "check": told["check"], "taken": told["taken"], "repetitions": position.repetitions,
         "ply": describe_ply(position.previous, position) if position.previous else None})
 
 

@@ -51,14 +51,18 @@ WATCH = """(() => {
     window.Worker = class extends Plain {
         constructor(...what) {
             super(...what);
-            this.addEventListener("message", ({ data }) => { if (data.type === "state") window.busy = data.busy; });
+            this.addEventListener("message", ({ data }) => { 
+                if (data.type === "state") window.busy = data.busy;
+                if (data.type === "state" || data.type === "drawn") window.answered ||= data.busy;
+            });
         }
     };
     const spy = `{ const make = WebAssembly.instantiate; globalThis.memories = [];
         WebAssembly.instantiate = async (...what) => {
             const made = await make(...what); memories.push(made.exports.memory); return made; };
         let since = 0;
-        const send = self.postMessage;
+        const [send, later] = [self.postMessage, self.setTimeout];
+        self.setTimeout = (then, delay) => { since += delay ?? 0; return later(then, delay); };
         self.postMessage = (data) => send.call(self, { ...data, busy: performance.now() - since });
         self.addEventListener("message", () => { since = performance.now(); }); }\n`;
     const address = URL.createObjectURL;
@@ -78,22 +82,22 @@ SEARCH = """async (nodes) => { await zrfAsk(["open", 0]); await zrfAsk(["search"
     const began = performance.now(); const { ok } = await zrfAsk(["search", nodes, 1]);
     return [ok.nodes / (performance.now() - began) * 1000, (await zrfAsk(["memory"])).ok]; }"""
 CLICK = """(selector) => new Promise((done) => {
-    window.busy = 0;
+    window.answered = 0;
     const board = document.getElementById("board");
+    const isMove = selector.startsWith(".lit");
     const lit = () => board.querySelectorAll(".lit .go, .lit .take").length;
-    const now = () => (selector.startsWith(".lit") ? board.querySelector("svg")?.dataset.ply : lit() > 0);
+    const before = lit();
     const at = board.querySelector(selector).getBoundingClientRect();
     const where = { bubbles: true, button: 0, clientX: at.x + at.width / 2, clientY: at.y + at.height / 2 };
-    const before = now();
+    const isPiece = ({ target }) => target === board || target.dataset?.layer === "pieces";
     const began = performance.now();
-    const end = () => {
-        if (now() === before) return false;
+    const watcher = new MutationObserver((changes) => {
+        if (isMove ? !changes.some(isPiece) : lit() === before) return;
         watcher.disconnect();
-        window.framed(() => done([performance.now() - began, window.busy]));
-        return true;
-    };
-    const watcher = new MutationObserver(end);
-    watcher.observe(board, { childList: true, subtree: true, attributes: true });
+        const { answered } = window;
+        window.framed(() => done([performance.now() - began, answered]));
+    });
+    watcher.observe(board, { childList: true, subtree: true });
     for (const type of ["pointerdown", "pointerup"]) board.dispatchEvent(new PointerEvent(type, where)); })"""
 MOVES = 6
 """Moves that are made in a page; the first is told apart, since all code is new to the browser then."""

@@ -17,13 +17,13 @@ MOST_OWN = 2
 """Variants of a file up to which each gets an engine compiled for itself; more share the kernel for any game."""
 
 
-def contents(games: list[Game], seconds: float = 0.0, shown: str = "") -> tuple[Payload, Facts]:
+def contents(games: list[Game], seconds: float = 0.0) -> tuple[Payload, Facts]:
     """The parts of a page with these games, all of one file, and its tables; in so many seconds of processor time it is
-    learned what chances to win are told by, as far as that isn't known. `shown` is a picture that the page has already.
+    learned what chances to win are told by, as far as that isn't known.
 
     :raises ZrfError: if one of them is too large for a page.
     """
-    payload = Payload(shown)
+    payload = Payload()
     all_prepared = [prepare(game) for game in games]
     kinds = {prepared.parts.kind for prepared in all_prepared}
     is_own = [len(games) <= MOST_OWN and prepared.is_small for prepared in all_prepared]

@@ -23,6 +23,10 @@ from zrf_py.view.svg import Style, svg
 _BODY = re.compile(r"<body>\n(.*)</body>", re.S)
 _HOME = re.compile(r'^\s*<a class="home".*?</a>\n', re.M)
 _DESK = re.compile(r'<details class="panel" id="desk">')
+_BOARD = re.compile(r'(<div id="board"[^>]*)></div>')
+_BESIDE = '<aside class="right"'
+_FIRST_FRAME = '<link rel="expect" href="#boot" blocking="render">'
+"""Nothing is painted before what stands behind the board has come: one frame with it is there sooner than two."""
 _COMMENT = re.compile(r"/\*.*?\*/\s*", re.S)
 
 
@@ -42,22 +46,24 @@ def page(what: Game | str | Path, variant: str | int | None = None, home: str = 
 def page_of(games: list[Game], first: int = 0, home: str = "", seconds: float = 0.0) -> str:
     """The page of games of one file, of which that number is shown first."""
     shown = svg(scene(games[first].start()), style=Style(every=True))
-    payload, tables = contents(games, seconds, shown)
+    payload, tables = contents(games, seconds)
     scripts = modules()
-    markup = _markup(games[first], home)
+    markup = _markup(games[first], home, shown)
     texts = {name: bundle(scripts, name) for name in ("board", "worker")}
     for name, text in {**texts, "de": _words("de", [markup, *texts.values()])}.items():
         payload.name(name, text)
     icon = base64.b64encode(text_of("icon.svg").encode()).decode()
-    kept = {"shown": compressed(shown.encode()), "boot": bundle(scripts, "boot"),
-            "packed": compressed(payload.packed({**tables, "first": first}))}
-    turned = {"shown": ' data-turned="1"' if _is_turned(games[first]) else ""}
     return document(
-        games[first].title,
-        [markup, *(f'<script type="text/plain" id="{name}"{turned.get(name, "")}>{text}</script>'
-                   for name, text in kept.items())],
-        bundle(scripts, "start"), "script-src {script} blob: 'wasm-unsafe-eval'; img-src data: blob:; worker-src blob:",
-        [f'<link rel="icon" href="data:image/svg+xml;base64,{icon}">'])
+        games[first].title, [markup], bundle(scripts, "start"),
+        "script-src {script} blob: 'wasm-unsafe-eval'; img-src data: blob:; worker-src blob:",
+        head=[f'<link rel="icon" href="data:image/svg+xml;base64,{icon}">', _FIRST_FRAME],
+        late=[_kept("boot", bundle(scripts, "boot")),
+              _kept("packed", compressed(payload.packed({**tables, "first": first})))])
+
+
+def _kept(name: str, text: str) -> str:
+    """A text in a page that is not shown and doesn't run."""
+    return f'<script type="text/plain" id="{name}">{text}</script>'
 
 
 def games_of(what: Game | str | Path, variant: str | int | None = None) -> tuple[list[Game], int]:
@@ -75,8 +81,8 @@ def games_of(what: Game | str | Path, variant: str | int | None = None) -> tuple
     return [Game(p, titles, path=file.path) for p in file.programs], file.programs.index(first)
 
 
-def _markup(game: Game, home: str) -> str:
-    """What stands on the page of a game besides its board, as far as it is known before anything runs."""
+def _markup(game: Game, home: str, shown: str) -> str:
+    """What stands on the page of a game before anything runs; `shown` is the drawing of its start."""
     body = _BODY.search(text_of("board.html"))
     assert body
     info = describe_game(game)
@@ -84,6 +90,9 @@ def _markup(game: Game, home: str) -> str:
     inner = _DESK.sub('<details class="panel" id="desk" hidden>', _HOME.sub(lambda _: back, body[1]))
     inner = inner.replace("<p class=\"note away\"", '<noscript><p class="note">This page needs scripts to run.</p>'
                           "</noscript>\n      <p class=\"note away\"", 1)
+    turned = ' data-turned="1"' if _is_turned(game) else ""
+    inner = _BOARD.sub(lambda found: f"{found[1]}{turned}>{shown}</div>", inner, count=1)
+    inner = inner.replace(_BESIDE, f"{_BESIDE} hidden", 1)  # until the board has been seen
     title = f'<h1 id="title">{html.escape(info["title"])}</h1>'
     if len(info["variants"]) > 1:
         title = title.replace(' id="title"', ' id="title" class="sr"')
@@ -108,9 +117,10 @@ def _is_turned(game: Game) -> bool:
     return all(player["above"] for player in describe_game(game)["players"] if player["kind"] == "player")
 
 
-def document(title: str, body: Sequence[str], script: str, allowed: str, head: Sequence[str] = ()) -> str:
+def document(title: str, body: Sequence[str], script: str, allowed: str, *, head: Sequence[str] = (),
+             late: Sequence[str] = ()) -> str:
     """A page with one script and our style that may do nothing but what is `allowed`: directives of a
-    Content-Security-Policy, in which `{script}` stands for the script."""
+    Content-Security-Policy, in which `{script}` stands for the script. What is `late` comes behind the script."""
     script, style = f"\n{script}", f"\n{_style()}"
     policy = f"default-src 'none'; style-src {_hash(style)}; base-uri 'none'; form-action 'none'; " + allowed.format(
         script=_hash(script))
@@ -118,7 +128,7 @@ def document(title: str, body: Sequence[str], script: str, allowed: str, head: S
         "<!doctype html>", '<html lang="en">', '<meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">', f"<title>{html.escape(title)}</title>",
-        *head, f"<style>{style}</style>", "<body>", *body, f"<script>{script}</script>", "</body>", "</html>", ""])
+        *head, f"<style>{style}</style>", "<body>", *body, f"<script>{script}</script>", *late, "</body>", "</html>", ""])
 
 
 def _style() -> str:

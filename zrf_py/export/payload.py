@@ -3,8 +3,7 @@
     length of the index (4 bytes, little end first), the index as JSON, the parts one after the other
 
 The index is {"names": {name: number}, "parts": [[offset, length]], "page": {…}}; in `page` each value of a variant's
-tables, and of the tables in these, stands once, in `shared`. Texts that stand in the picture of the start, which a
-page has beside what is packed, are {"cut": [first letter, letters]}, as JavaScript counts; `cut` says in which values.
+tables, and of the tables in these, stands once, in `shared`.
 """
 
 from __future__ import annotations
@@ -19,15 +18,11 @@ from typing import Any
 from zrf_py.export.facts import Facts, fields
 from zrf_py.export.wasm import Image
 
-LONG = 100
-"""Letters from which a text is looked for in the picture."""
-
 
 @dataclass
 class Payload:
-    """Parts by number; equal ones are kept once. `shown` is the picture of the start, from which texts are taken."""
+    """Parts by number; equal ones are kept once."""
 
-    shown: str = ""
     parts: list[bytes] = field(default_factory=list)
     names: dict[str, int] = field(default_factory=dict)
     _known: dict[bytes, int] = field(default_factory=dict)
@@ -52,17 +47,8 @@ class Payload:
 
         games = [{name: {inner: place(v) for inner, v in value.items()} if isinstance(value, dict) else place(value)
                   for name, value in game.items()} for game, _ in variants]
-        values = [json.loads(text) for text in shared]
-        cut = [self._cut(value) for value in values]
-        return {"fields": fields(), "shared": cut, "cut": [i for i, value in enumerate(values) if value != cut[i]],
-                "games": games, "images": [self._image(image) for _, image in variants]}
-
-    def _cut(self, value: Any) -> Any:
-        """A value with texts of the picture as places in it."""
-        if isinstance(value, list):
-            return [self._cut(one) for one in value]
-        at = self.shown.find(value) if isinstance(value, str) and len(value) >= LONG else -1
-        return value if at < 0 else {"cut": [_letters(self.shown[:at]), _letters(value)]}
+        return {"fields": fields(), "shared": [json.loads(text) for text in shared], "games": games,
+                "images": [self._image(image) for _, image in variants]}
 
     def _image(self, image: Image) -> Facts:
         writes = [[address, self.add(data)] for address, data in image.writes]
@@ -87,11 +73,6 @@ def compressed(data: bytes) -> str:
 def _deflated(data: bytes, room: int) -> bytes:
     packer = zlib.compressobj(9, zlib.DEFLATED, -15, room)
     return packer.compress(data) + packer.flush()
-
-
-def _letters(text: str) -> int:
-    """How long JavaScript says a text is."""
-    return len(text.encode("utf-16-le")) // 2
 
 
 def _json(value: Any) -> str:

@@ -16,7 +16,7 @@ const answers = {
   play: (texts) => { for (const text of texts) position = position.follow(text); return position.state.turn; },
   start: () => { position = begin(world); return null; },
   legs: () => legs(position),
-  view: () => ({ player: position.player, inTurn: position.inTurn, outcome: position.outcome(), scores: position.scores(), check: position.checked(), ply: position.previous ? position.ply() : null, repetitions: position.repetitions }),
+  view: () => ({ player: position.player, inTurn: position.inTurn, outcome: position.outcome(), scores: position.scores(), check: position.checked(), taken: position.taken(), ply: position.previous ? position.ply() : null, repetitions: position.repetitions }),
   svg: () => world.composer.svg(position),
   ways: (start) => ways(position, start),
   perft: (depth) => {

@@ -2,13 +2,11 @@
 // the page its script.
 import { unpack } from "./unpack.js";
 
-self.onmessage = async ({ data: { packed, shown, link } }) => {
+self.onmessage = async ({ data: { packed, link } }) => {
   try {
-    const letters = atob(packed);
-    const bytes = new Uint8Array(letters.length);
-    for (let i = 0; i < letters.length; i += 1) bytes[i] = letters.charCodeAt(i);
+    const bytes = Uint8Array.fromBase64?.(packed) ?? Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    const found = unpack(new Uint8Array(await new Response(stream).arrayBuffer()), shown);
+    const found = unpack(new Uint8Array(await new Response(stream).arrayBuffer()));
     const text = (name) => new TextDecoder().decode(found.part(found.names[name]));
     self.postMessage({ type: "script", board: text("board"), words: { de: JSON.parse(text("de")) } });
     self.zrfOpened = { ...found, link };

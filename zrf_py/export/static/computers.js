@@ -3,7 +3,7 @@ import { Chances, toldLines, walked } from "./advice.js";
 import { Greedy, TooMany } from "./greedy.js";
 import { limitsOf } from "./think.js";
 
-const PACE = { leg: 0.45, chance: 0.6 }; // seconds before a computer's leg, and before chance rolls
+const PACE = { leg: 0.45, chance: 0.6 }; // seconds before a computer's leg, and before chance rolls again
 const HINT_SECONDS = 1;
 const ANALYSE_SECONDS = 2;
 const MAX_LINES = 5;
@@ -71,7 +71,8 @@ export class Computers {
         const legs = await this.#turn(who, run);
         if (this.run !== run) return;
         for (const leg of legs) {
-          await new Promise((go) => { setTimeout(go, 1000 * (host.pace ?? (who === "random" ? PACE.chance : PACE.leg))); });
+          const pace = who === "random" ? (host.tip && PACE.chance) : PACE.leg; // before the first throw there is nothing to see
+          await new Promise((go) => { setTimeout(go, 1000 * (host.pace ?? pace)); });
           if (this.run !== run) return;
           host.move(leg, host.tip, true);
           this.thinking = host.isHuman(host.player) ? "" : host.player;

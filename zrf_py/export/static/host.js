@@ -115,9 +115,9 @@ export class Host {
       seats: this.seats, you: this.own, owner: true, may: this.#rights(), paused: this.paused, pace: this.pace, thinking: this.computers.thinking, error: "", note: this.note,
       watchers: 1, judged: this.isJudged, worth: this.isJudged ? this.worths.get(at) ?? null : null, clock: this.clock?.told() ?? null, asked: null,
       help: this.help, player: here.player, side: here.side, inTurn: here.inTurn, legs: outcome ? [] : legs(here), outcome,
-      check: outcome ? [] : here.checked(), counters: this.#counters(here), scores: here.scores(), moved: moved(here), from, plies: plies.slice(from), nodes: line.slice(from),
+      check: outcome ? [] : here.checked(), counters: this.#counters(here), taken: here.taken(), scores: here.scores(), moved: moved(here), from, plies: plies.slice(from), nodes: line.slice(from),
     };
-    const fresh = { svg: this.world.composer.svg(here), variations: tree.variations(line), info: game.info };
+    const fresh = { svg: this.#picture(here), variations: tree.variations(line), info: game.info };
     for (const [name, value] of Object.entries(fresh)) {
       const text = typeof value === "string" ? value : JSON.stringify(value);
       if (text !== sent[name]) news[name] = name === "info" ? { ...value, variants: this.titles, kinds: this.kinds, warnings: "" } : value;
@@ -127,6 +127,12 @@ export class Host {
     this.say(news);
     this.#address();
     this.computers.judge();
+  }
+
+  /** The drawing of a position, which is asked for more than once. */
+  #picture(position) {
+    if (this.pictured?.position !== position) this.pictured = { position, svg: this.world.composer.svg(position) };
+    return this.pictured.svg;
   }
 
   #rights() {
@@ -167,7 +173,7 @@ export class Host {
   /** A move of the game, after a node. */
   move(text, at = this.tip, isComputer = false) {
     const followed = this.at === this.tip;
-    const node = this.step(at, text);
+    const node = this.step(at, text, false, followed || !isComputer);
     if (!isComputer) this.computers.stop();
     this.tree.choose(node);
     this.tip = node;
@@ -177,11 +183,14 @@ export class Host {
     this.note = "";
   }
 
-  step(at, text, isTried = false) {
+  /** A move that is seen is shown before it is worked out what follows from it. */
+  step(at, text, isTried = false, isSeen = true) {
     const before = this.here(at);
     const move = before.moves.find((m) => m.text === text);
     if (!move) throw new Refused(`“${text}” is not a legal move here`);
-    const node = this.tree.add(at, text, before.play(move), isTried);
+    const position = before.play(move);
+    if (isSeen && this.at === at) this.say({ type: "drawn", svg: this.#picture(position), moved: moved(position) });
+    const node = this.tree.add(at, text, position, isTried);
     before.forget();
     return node;
   }

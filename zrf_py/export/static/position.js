@@ -79,6 +79,23 @@ export class Position {
     return [...players.entries()].filter(([, p]) => p.kind === "player").map(([i, p]) => [p.name, this.world.engine.number(this.state, score, i)]);
   }
 
+  /** [player who took, player, type, number] of the men that have left the board so far: the same as serve/describe.py. */
+  taken() {
+    const { players, types, drawing: { dummies } } = this.game;
+    const held = players.length * types.length;
+    const found = new Map();
+    for (const { state, move, previous: before } of this.line()) {
+      if (!before || !move || !state.taken.length) continue;
+      if (state.stores.some((count, i) => i < held && count > before.state.stores[i])) continue; // they are seen there
+      for (const man of state.taken.slice(before.inTurn ? before.state.taken.length : 0)) {
+        const [player, kind] = [(man & 255) - 1, (man >> 8) - 1];
+        const key = (move.raw.side * players.length + player) * types.length + kind;
+        if (!dummies.includes(kind)) found.set(key, [move.raw.side, player, kind, (found.get(key)?.[3] ?? 0) + 1]);
+      }
+    }
+    return [...found].sort(([a], [b]) => a - b).map(([, row]) => row);
+  }
+
   /** The squares of the royal men that are attacked, of whoever is to move. */
   checked() {
     if (!this.game.hasRoyals || this.inTurn || this.side < 0 || !this.world.engine.isAttacked(this.state, this.side)) return [];

@@ -1,11 +1,12 @@
 // What a board asks of its server, where there is none: a worker in the page answers. The names are those of serve/static/server.js.
+import { framed } from "./frames.js";
 import { t } from "./words.js";
 
 export const id = "";
 export const PEOPLE = ["human"];
 export const home = "";
 export const LEAVING = "Save it first to keep it.";
-/** The picture of the start that stands in the page already: {svg, text, isTurned}; null where there is none. */
+/** The picture of the start that stands in the page already: {svg, isTurned}; null where there is none. */
 export const shown = globalThis.zrfAlone.shown;
 const { worker, early } = globalThis.zrfAlone;
 let ask = () => {};
@@ -18,18 +19,32 @@ export function connect(handlers) {
   return {
     open() {
       ask = (message) => worker.postMessage(message);
-      worker.onmessage = (event) => {
-        const { data } = event;
+      const answer = (data) => {
         if (data.type === "address") keepAddress(data.link);
         else if (data.type === "saved") download(data);
         else if (data.type === "broken") fail(data.summary);
         else handlers[data.type]?.({ ...data, ...said(data) });
       };
+      worker.onmessage = inFrames(answer);
       for (const event of early) worker.onmessage(event);
       addEventListener("hashchange", () => { if (location.hash.slice(1) !== own) ask({ type: "follow", link: location.hash.slice(1) }); });
     },
     ask: (message) => ask(message),
   };
+}
+
+/** Messages one by one; after a move was drawn the next wait until it has been seen. */
+function inFrames(answer) {
+  const waiting = [];
+  let isHeld = false;
+  const go = () => {
+    while (waiting.length && !isHeld) {
+      const { data } = waiting.shift();
+      answer(data);
+      if (data.type === "drawn") { isHeld = true; framed().then(() => { isHeld = false; go(); }); }
+    }
+  };
+  return (event) => { waiting.push(event); go(); };
 }
 
 /** What the worker says in words, in the language of the page. */

@@ -48,6 +48,7 @@ followTheme($("theme"));
 
 const link = connect({
   state: receive,
+  drawn: ({ svg, moved }) => { if (!editor.isOpen) { drawing.clear(); drawing.show(svg, moved); } },
   hint: ({ ply, legs }) => { if (ply === page.state.ply) showHint(legs); },
   moved: moveOn,
   answered: tellAnswer,

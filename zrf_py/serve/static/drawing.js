@@ -21,6 +21,11 @@ export class Drawing {
   show(text, moved = [], back = false) {
     const isSame = this.svg && this.wasTurned === this.isTurned;
     if (isSame && text === this.text) return;
+    if (this.svg && !this.text) { // what stands here is the first
+      this.text = text;
+      this.patched = new Patched(this.svg, text);
+      if (isSame) return;
+    }
     const before = this.svg ? this.pieces() : null;
     if (!(isSame && this.follow(text)) && !this.replace(text)) return;
     this.text = text;
@@ -29,10 +34,9 @@ export class Drawing {
     this.carried = -1;
   }
 
-  /** Go on with a drawing that stands in the page and fits it already. */
-  adopt({ svg, text, isTurned }) {
-    Object.assign(this, { svg, text, isTurned });
-    this.patched = new Patched(svg, text);
+  /** Go on with a drawing that stands in the page and fits it already; the first text that comes is what it was made of. */
+  adopt({ svg, isTurned }) {
+    Object.assign(this, { svg, isTurned });
     this.begin();
   }
 
