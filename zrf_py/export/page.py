@@ -128,7 +128,8 @@ def document(title: str, body: Sequence[str], script: str, allowed: str, *, head
         "<!doctype html>", '<html lang="en">', '<meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">', f"<title>{html.escape(title)}</title>",
-        *head, f"<style>{style}</style>", "<body>", *body, f"<script>{script}</script>", *late, "</body>", "</html>", ""])
+        *head, f"<style>{style}</style>", "<body>", *body, f"<script>{script}</script>", *late,
+        "</body>", "</html>", ""])
 
 
 def _style() -> str:
