@@ -51,7 +51,7 @@ WATCH = """(() => {
     window.Worker = class extends Plain {
         constructor(...what) {
             super(...what);
-            this.addEventListener("message", ({ data }) => { 
+            this.addEventListener("message", ({ data }) => {
                 if (data.type === "state") window.busy = data.busy;
                 if (data.type === "state" || data.type === "drawn") window.answered ||= data.busy;
             });

@@ -90,12 +90,12 @@ def _goes_on(text: str) -> bool:
 
 def small(text: str, name: str = "") -> str:
     """Without comments, indentation, and spaces around signs."""
-    if any("\n" in found[0] for found in _QUOTED.finditer(text) if found[0][:1] == "`"):
-        raise BundleError(f"{name}: a text over several lines")
     text = re.sub(r"^[ \t]+|\n(?=\n)", "", _COMMENTS.sub("", text), flags=re.M)
     done, at = [], 0
     while found := _WHOLE.search(text, at):
         end = _template_end(text, found.end()) if found[0] == "`" else found.end()
+        if "\n" in text[found.start() : end].strip():
+            raise BundleError(f"{name}: a text over several lines")
         done += [_tight(text[at : found.start()]), "" if found[0].lstrip()[:2] == "//" else text[found.start() : end]]
         at = end
     return "".join([*done, _tight(text[at:])])

@@ -152,7 +152,7 @@ def _write_index(target: Path, shown: list[Served], names: dict[Path, str]) -> N
     head = ['<link rel="icon" href="icon.svg">', '<link rel="manifest" href="manifest.webmanifest">']
     index = document(
         "Games", list(_body(shown, names)), script,
-        "script-src {script}; img-src 'self' file: data:; worker-src 'self'; manifest-src 'self'", head)
+        "script-src {script}; img-src 'self' file: data:; worker-src 'self'; manifest-src 'self'", head=head)
     pictures = [f"pictures/{_plain(game.id)}.svg" for game in shown]
     first = ["./", "index.html", "icon.svg", "manifest.webmanifest", *pictures]
     made = hashlib.sha256(index.encode())
