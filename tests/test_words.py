@@ -4,8 +4,11 @@ legal moves; every language says everything."""
 from __future__ import annotations
 
 import random
+import re
 import string
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,11 +22,13 @@ from zrf_py.author.words.merging import Group, grouped, merged
 from zrf_py.author.words.rules import rules_in_words, sorted_out
 from zrf_py.author.words.writing import html, markdown
 from zrf_py.cli.main import main
+from zrf_py.front import model
 from zrf_py.ir.ops import Program, Routine
 from zrf_py.library import load_file
 from zrf_py.play.game import Game, load
+from zrf_py.play.game import Position as PlayPosition
 from zrf_py.run.interpret import Walker, drop_squares
-from zrf_py.run.position import NOBODY, Move, Position
+from zrf_py.run.position import NOBODY, Move, Position, play
 
 FILES = sorted(RULES.rglob("*.zrf"))
 SOME = ("chess", "xiangqi", "checkers", "amazons", "halma", "makruk", "breakthrough", "connect-four", "peg-solitaire")
@@ -104,25 +109,69 @@ def pictures(rules: Rules) -> list[Picture]:
             if isinstance(block, Picture)]
 
 
-@pytest.mark.parametrize("name", [
-    "chess", "xiangqi", "checkers", "makruk", pytest.param("shogi", marks=pytest.mark.slow)])
-def test_pictures_show_legal_moves(name: str) -> None:
-    """Each man alone on a board without kings and duties: where the picture has dots, and nowhere else, he may go."""
-    game = load(name)
-    shown = [p for p in pictures(rules_in_words(game)) if "alone" in p.caption]
-    assert len(shown) > 1
-    players, places = game.program.game.players, game.program.game.board.places
-    for picture in shown:
-        whose, kind = picture.caption.split(" alone ")[0].split("'s ")
-        if players[game.program.game.turns[0].side].name != whose:
+ALONE = re.compile(r"(.+) of (.+), alone on ")
+
+
+def free_of_goals(game: Game, side: int) -> Game:
+    """The game in which this side always moves, with no goals, and no moves that others have to give way to."""
+    rules = game.program.game
+    free = replace(rules, ends=(), priorities=(), turns=(model.Turn(side, side, -1),), repeat=0,
+                   options=replace(rules.options, maximal_captures=0))
+    return Game(replace(game.program, game=free))
+
+
+def with_men(game: Game, men: dict[int, tuple[int, int]]) -> PlayPosition:
+    """A position with these men (player, type) and no others."""
+    start, kinds = game.start(), game.program.game.pieces
+    standing = [men.get(square, (NOBODY, 0)) for square in range(len(start.state.owner))]
+    return start.at(replace(
+        start.state, owner=tuple(owner for owner, _ in standing), piece=tuple(kind for _, kind in standing),
+        attributes=tuple(kinds[kind].attributes if owner != NOBODY else 0 for owner, kind in standing)))
+
+
+def legal_from(position: PlayPosition, start: int) -> list[Move]:
+    return [m.raw for m in position.moves() if not m.raw.is_pass and m.raw.movements and m.raw.key[0] == start]
+
+
+def wrong_pictures(game: Game) -> tuple[int, list[str]]:
+    """How many pictures of lone men there are, and those that don't show what is legal: a dot for each square he may
+    go to, a ring for each where he could take an enemy (six of the other squares are tried as well)."""
+    rules, count, wrong = game.program.game, 0, []
+    players, kinds = [p.name for p in rules.players], [p.name for p in rules.pieces]
+    for picture in pictures(rules_in_words(game)):
+        if (named := ALONE.match(picture.caption)) is None:
             continue
-        start, empty = places[picture.start].name, game.start()
-        for square, owner in enumerate(empty.state.owner):
-            if owner != NOBODY:
-                empty = empty.edited(f"(x {places[square].name})")
-        alone = empty.edited(f"({whose} {kind} {start})")
-        ends = {m.raw.key[1] for m in alone.moves() if not m.raw.is_pass}
-        assert ends == set(picture.quiet), picture.caption
+        count += 1
+        kind, side, start = kinds.index(named[1]), players.index(named[2]), picture.start
+        free = free_of_goals(game, side)
+        ends = {move.end for move in legal_from(with_men(free, {start: (side, kind)}), start)} - {start}
+        if ends != set(picture.quiet):
+            wrong.append(f"{picture.caption} dots {ends ^ set(picture.quiet)}")
+        enemy = next((n for n, p in enumerate(rules.players) if n != side and p.kind == "player"), None)
+        others = [s for s in range(len(rules.board.places)) if s != start and s not in picture.takes]
+        others = random.Random(0).sample(others, min(6, len(others)))
+        for square in (*picture.takes, *others) if enemy is not None else ():
+            theirs = Counter(k for owner, k, _ in rules.setup if owner == enemy) or Counter([kind])
+            position = with_men(free, {start: (side, kind), square: (enemy, theirs.most_common(1)[0][0])})
+            taken = any(play(game.program, position.state, move).owner.count(enemy) == 0
+                        for move in legal_from(position, start))
+            if taken != (square in picture.takes):
+                wrong.append(f"{picture.caption} ring {rules.board.places[square].name}")
+    return count, wrong
+
+
+@pytest.mark.parametrize("name", ["chess", "xiangqi", "checkers", "makruk"])
+def test_pictures_show_legal_moves(name: str) -> None:
+    count, wrong = wrong_pictures(load(name))
+    assert count > 1
+    assert not wrong
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(RULES).with_suffix("").as_posix())
+def test_pictures_of_every_title_show_legal_moves(path: Path) -> None:
+    for game in games(load_file(path)):
+        assert not wrong_pictures(game)[1], game.title
 
 
 @pytest.mark.parametrize("name", TOLD)

@@ -23,7 +23,7 @@ from zrf_py.author.words.forms import (
     Run,
     Spot,
 )
-from zrf_py.author.words.merging import Group, spots_of
+from zrf_py.author.words.merging import Group, spots_of, turned
 from zrf_py.ir.ops import SELF, Op, Program
 from zrf_py.run.interpret import TABLE, Walker
 from zrf_py.run.numbers import value
@@ -112,7 +112,7 @@ class _Reading:
         square = self.square(condition.spot, here) if condition.spot else self.start
         if condition.name in ("equal?", "less?", "greater?"):
             self.walker.here = square
-            op = Op(condition.name, condition.a, numbers=condition.numbers, target=5)
+            op = Op(condition.name, condition.a, numbers=turned(condition.numbers, self.motions.__getitem__), target=5)
         elif square < 0:
             return not condition.want
         else:
@@ -165,7 +165,8 @@ class _Reading:
     def _one(self, deed: Deed, square: int) -> Iterator[Seen]:
         reader = self.reader
         if deed.name in ("set-counter", "add-to-counter", "next-turn"):
-            number = value(reader.program, reader.position, reader.side, deed.numbers[0], square)
+            number = value(
+                reader.program, reader.position, reader.side, turned(deed.numbers, self.motions.__getitem__)[0], square)
             yield deed.name, number, deed.a
         elif square >= 0:
             a, b = deed.a, deed.b

@@ -223,7 +223,22 @@ class _Following:
         spot = self._spot(op, state) if OPS[op.name].where else None
         if spot is None and any(number.kind == "at" for number in _numbers(op.numbers)):
             spot = state.here
+            if (before := self._measured_before(op.numbers, spot)) is not None:
+                return Fact(op.name, want == op.want, before[0], op.a, before[1])
         return Fact(op.name, want == op.want, spot, op.a, op.numbers)
+
+    def _measured_before(
+        self, numbers: tuple[model.Number, ...], here: Spot,
+    ) -> tuple[Spot, tuple[model.Number, ...]] | None:
+        """Values of a square and of the one a step back, told from there; None if they are of other squares."""
+        last = here.way[-1] if here.way else None
+        if not isinstance(last, int) or any(n.kind != "at" or n.b > 0 for n in numbers):
+            return None
+        if all(n.b == HERE or self.reader.motion(-n.b - 1) == self.reader.motion(last ^ 1) for n in numbers):
+            ahead = -last - 1
+            return replace(here, way=here.way[:-1]), tuple(
+                replace(n, b=ahead if n.b == HERE else HERE) for n in numbers)
+        return None
 
     def _answered(self, op: Op, state: State, want: bool) -> State | None:
         """The state in which a test has an answer; None where it can't have it."""

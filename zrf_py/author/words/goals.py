@@ -39,7 +39,7 @@ class Goals:
                     for end in self.game.ends for goal in _leaves(end.goal))
         alone = len({turn.mover for turn in self.game.turns}) == 1
         said = []
-        if "stalemated" not in words:
+        if "stalemated" not in words and self.game.options.pass_turn == "never":
             key = "default.stuck-alone" if alone else "default.stuck-royal" if royal else "default.stuck"
             said.append(self.say(key))
         if "repetition" not in words and not alone:
@@ -74,7 +74,7 @@ class Goals:
             case model.State():
                 return say(f"goal.{goal.word}")
             case model.Compare():
-                return self.phrases.compared(goal.word, True, (goal.left, goal.right), "")
+                return self.phrases.compared(goal.word, True, (goal.left, goal.right), lambda where: "")
 
     def _inside(self, goal: model.Goal) -> str:
         text = self.goal(goal)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from zrf_py.author.words.forms import ANYONE, NAMED, Condition, Deed, Fact, Form, Many, Run, Spot, Way, negated
+from zrf_py.front.model import Number
 
 MAX_FORMS = 300
 """Forms of one piece that are compared with each other."""
@@ -123,7 +124,7 @@ def _rename(value: Any, name: Callable[[int], int]) -> Any:
         case Spot():
             return replace(value, way=_way(value.way, name))
         case Fact() | Deed():
-            return replace(value, spot=_rename(value.spot, name))
+            return replace(value, spot=_rename(value.spot, name), numbers=turned(value.numbers, name))
         case Many():
             return Many(value.word, _rename(value.parts, name))
         case Run():
@@ -132,6 +133,12 @@ def _rename(value: Any, name: Callable[[int], int]) -> Any:
         case tuple():
             return tuple(_rename(part, name) for part in value)
     return value
+
+
+def turned(numbers: tuple[Number, ...], name: Callable[[int], int]) -> tuple[Number, ...]:
+    """Numbers about squares beside another, with other motions to them."""
+    return tuple(replace(n, b=-name(-n.b - 1) - 1 if n.kind == "at" and n.b < 0 else n.b, parts=turned(n.parts, name))
+                 for n in numbers)
 
 
 def _way(way: Way, name: Callable[[int], int]) -> Way:

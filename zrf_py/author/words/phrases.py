@@ -22,7 +22,7 @@ from zrf_py.author.words.forms import (
 )
 from zrf_py.author.words.language import Language
 from zrf_py.front import model
-from zrf_py.ir.ops import Program
+from zrf_py.ir.ops import HERE, Program
 
 Names = Callable[[int], str]
 """How a motion is called in the sentence at hand."""
@@ -136,13 +136,26 @@ class Phrases:
             return self.contents(condition.spot, who if condition.want else ANYONE - who - there, spots)
         spot, at = (spots.name(condition.spot), spots.at(condition.spot)) if condition.spot else ("", "")
         if condition.name in ("equal?", "less?", "greater?"):
-            return self.compared(condition.name, condition.want, condition.numbers, spot)
+            return self.compared(condition.name, condition.want, condition.numbers, spots.around(condition.spot))
         return self.say(f"{condition.name}.{answer}", spot=spot, at=at, name=self.subject(condition.name, condition.a))
 
-    def compared(self, word: str, want: bool, numbers: Sequence[model.Number], here: str) -> str:
-        """A comparison of numbers as a clause."""
-        left, right = (self.number(number, here) for number in numbers)
+    def compared(self, word: str, want: bool, numbers: Sequence[model.Number], around: Names) -> str:
+        """A comparison of numbers as a clause; `around` names the squares that are measured."""
+        if numbers[1] == model.Number("number") and word != "less?":
+            some = self._some(numbers[0], "yes" if want == (word == "greater?") else "no")
+            if some:
+                return some
+        left, right = (self.number(number, around) for number in numbers)
         return self.say(f"{word}.{'yes' if want else 'no'}", left=left, right=right)
+
+    def _some(self, number: model.Number, answer: str) -> str:
+        """That something is counted, or nothing; "" for what can be less than nothing."""
+        if number.kind == "legs-made":
+            return self.say(f"legs-made.{answer}")
+        if number.kind != "count":
+            return ""
+        things = self._whose("some", number.a, f".{answer}")
+        return self.say("some", things=things, piece=self._of_type(number), zone=self._in_zone(number))
 
     def subject(self, name: str, a: int) -> str:
         """The name that a test is about."""
@@ -157,7 +170,7 @@ class Phrases:
 
     # ----------------------------------------------------------------------------------------------------- numbers
 
-    def number(self, number: model.Number, here: str = "") -> str:
+    def number(self, number: model.Number, around: Names = lambda where: "") -> str:
         """A number of the rules as a phrase; `here` names the square that it may be about."""
         player = self.game.players[number.a].name if 0 <= number.a < len(self.game.players) else ""
         say = self.say
@@ -169,7 +182,8 @@ class Phrases:
                 owner = self.game.players[number.b].name if number.b >= 0 else ""
                 return say("counter-of", name=name, player=owner) if owner else say("counter", name=name)
             case "count":
-                return self._count(number, player)
+                whose = self._whose("whose", number.a)
+                return say("count", whose=whose, piece=self._of_type(number), zone=self._in_zone(number))
             case "turns-made":
                 return say("turns-made-of", player=player) if number.a >= 0 else say("turns-made")
             case "legs-made":
@@ -178,26 +192,25 @@ class Phrases:
                 piece = self.piece(number.b)
                 return say("store-of", piece=piece, player=player) if number.a >= 0 else say("store", piece=piece)
             case "at":
-                return say("at", name=self.game.board.measure_names[number.a], spot=self._measured(number, here))
+                return say("at", name=self.game.board.measure_names[number.a], spot=self._measured(number, around))
             case "sum":
-                return say("sum", parts=say.both(self.number(part, here) for part in number.parts))
-        left, right = (self.number(part, here) for part in number.parts)
+                return say("sum", parts=say.both(self.number(part, around) for part in number.parts))
+        left, right = (self.number(part, around) for part in number.parts)
         return say(number.kind, left=left, right=right)
 
-    def _measured(self, number: model.Number, here: str) -> str:
-        if number.b > 0:
-            return self.place(number.b - 1)
-        if number.b < 0:
-            motion = -number.b - 1
-            return self.say("next", dir=self.direction(motion), from_at=here)  # numbers keep their own directions
-        return here
+    def _measured(self, number: model.Number, around: Names) -> str:
+        return self.place(number.b - 1) if number.b > 0 else around(number.b)
 
-    def _count(self, number: model.Number, player: str) -> str:
+    def _whose(self, key: str, whose: int, answer: str = "") -> str:
         words = {model.FRIEND: "friend", model.ENEMY: "enemy", model.ANYBODY: "anybody", model.NOBODY: "nobody"}
-        whose = self.say(f"whose.{words.get(number.a, 'player')}", player=player)
-        piece = self.say("count.piece", piece=self.piece(number.b)) if number.b >= 0 else ""
-        zone = self.say("count.zone", zone=self.game.board.zone_names[number.c]) if number.c >= 0 else ""
-        return self.say("count", whose=whose, piece=piece, zone=zone)
+        player = self.game.players[whose].name if whose >= 0 else ""
+        return self.say(f"{key}.{words.get(whose, 'player')}{answer}", player=player)
+
+    def _of_type(self, number: model.Number) -> str:
+        return self.say("count.piece", piece=self.piece(number.b)) if number.b >= 0 else ""
+
+    def _in_zone(self, number: model.Number) -> str:
+        return self.say("count.zone", zone=self.game.board.zone_names[number.c]) if number.c >= 0 else ""
 
 
 class SpotNames:
@@ -208,6 +221,10 @@ class SpotNames:
         self.phrases, self.names, self.say = phrases, names, phrases.say
         self.fixed = fixed or {}
         self.begin = begin
+
+    def around(self, spot: Spot | None) -> Names:
+        """How the squares are called that numbers about a square are of: it (0) and those beside it (`ir/ops.py`)."""
+        return lambda where: "" if spot is None else self.name(spot if where == HERE else spot.along(-where - 1))
 
     def is_there(self, spot: Spot) -> bool:
         """Whether a square is on the board whatever happens."""

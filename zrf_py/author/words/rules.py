@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import groupby
 
 from zrf_py.author.words.document import Block, Line, Listing, Paragraph, Rules, Section
 from zrf_py.author.words.following import Reader
@@ -101,12 +102,17 @@ class _Writer:
         turns = [self._turn(turn) for turn in self.game.turns]
         first, again = turns[: self.game.repeat], turns[self.game.repeat:]
         if first:
-            said.append(say("game.first", turns=", ".join(first)))
+            said.append(say("game.first", turns=self._in_turn(first)))
         if again and len(set(again)) == 1:
             said.append(say("game.always", turn=again[0]))
         elif again:
-            said.append(say("game.turns", turns=", ".join(again)))
+            said.append(say("game.turns", turns=self._in_turn(again)))
         return Section(say("game"), (Paragraph(" ".join(map(sentence, said))),))
+
+    def _in_turn(self, turns: list[str]) -> str:
+        """One after the other; the same several times running is told once."""
+        runs = [(turn, len(list(run))) for turn, run in groupby(turns)]
+        return ", ".join(self.say("turn.times", turn=turn, count=count) if count > 1 else turn for turn, count in runs)
 
     def _turn(self, turn: model.Turn) -> str:
         say, game = self.say, self.game
@@ -351,7 +357,8 @@ class _Writer:
             said.append(say("duty.priorities", names=", ".join(say("quoted", name=name) for name in names)))
         if options.maximal_captures:
             said.append(say(f"duty.maximal.{options.maximal_captures}"))
-        said.append(say(f"duty.pass.{options.pass_turn}"))
+        told = options.pass_turn == "never" and self.program.uses("add-pass")
+        said.append(say("duty.pass.told" if told else f"duty.pass.{options.pass_turn}"))
         legs = any(op.name == "add" and op.a & 2 for code in self.program.codes() for op in code)
         if legs:
             said.append(say(f"duty.partial.{'true' if options.pass_partial else 'false'}"))

@@ -8,6 +8,7 @@ from zrf_py.author.words.forms import ANYONE, EMPTY, NAMED, ON, START, Deed, Run
 from zrf_py.author.words.language import sentence
 from zrf_py.author.words.merging import Group, spots_of
 from zrf_py.author.words.phrases import Names, Phrases, SpotNames, whom
+from zrf_py.front import model
 
 _E = frozenset({EMPTY})
 
@@ -233,16 +234,22 @@ class Telling:
                 return say(f"deed.set-attribute.{deed.b}", at=at, name=game.attributes[deed.a])
             case "set-counter" | "add-to-counter":
                 of = say("deed.of", player=game.players[deed.b].name) if deed.b >= 0 else ""
-                number = self.phrases.number(deed.numbers[0], here)
+                number = self.phrases.number(deed.numbers[0], spots.around(deed.spot))
                 return say(f"deed.{deed.name}", name=game.counters[deed.a].name, of=of, number=number)
             case "next-turn":
-                return say("deed.next-turn", number=self.phrases.number(deed.numbers[0], here))
+                return self._next_turn(deed.numbers[0], spots.around(deed.spot))
             case "each" if deed.spot:
                 run = deed.spot.way[-1]
                 inner = SpotNames(self.phrases, self.name, begin="that-square")
                 deeds = run.deeds if isinstance(run, Run) else ()
                 return say("deed.each", spot=here, deeds=say.both(self.deed(one, inner) for one in deeds))
         return say(f"deed.{deed.name}", at=at)
+
+    def _next_turn(self, number: model.Number, around: Names) -> str:
+        if number.kind != "number":
+            return self.say("deed.next-turn", number=self.phrases.number(number, around))
+        key = "again" if number.a == 0 else "on" if number.a > 0 else "back"
+        return self.say(f"deed.next-turn.{key}", number=abs(number.a))
 
     def _becoming(self) -> list[str]:
         form, names = self.form, [self.phrases.piece(kind) for kind in self.form.types]
