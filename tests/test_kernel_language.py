@@ -29,7 +29,7 @@ from zrf_py.jit.translate import Kernel, KernelError, Memory
 HEAD = '''"""A kernel drawn at random."""
 from zrf_py.jit.language import (
     Array, Part, Record, Rows, add_now, bit_count, copy_all, entry, fill_all, lowest_bit, name_all, nth_bit, read_now,
-    replace_now, rest, several, shift_right, write_now)
+    replace_now, rest, several, shift_right, soon, write_now)
 
 class State(Record):
     turn: int
@@ -160,7 +160,7 @@ def test_machine_code_and_python_agree(tmp_path: Path, body: list[str], argument
 
 @pytest.mark.parametrize("body", [
     ["copy_all(row, 1, row, 4, 3)"], ["copy_all(row, a, row, b, 2)"], ["fill_all(small, 1, c, 3)"],
-    ["fill_all(row, 2, 0, 4)"], ["fill_all(state, 0, 0, 1)"],
+    ["fill_all(row, 2, 0, 4)"], ["fill_all(state, 0, 0, 1)"], ["soon(row, a)", "soon(small, 1 << 40)"],
 ])
 def test_many_numbers_at_once(tmp_path: Path, body: list[str]) -> None:
     with kernel(tmp_path, body) as module:
@@ -185,7 +185,7 @@ def test_words_that_threads_share(tmp_path: Path, body: list[str]) -> None:
     "a = 0 < b < c", "a = b in (1, 2)", "a = b is c", "a = [b]", "a = helper(b)", "a = helper(a=b, b=c)", "a, b = b, a",
     "a = unknown", "a = state.nothing", "a = b / c", "a = b ** 2", "for i in (1, 2): pass", "a = len(row)",
     "raise ValueError", "a = row", "a = 'text'", "copy_all(row, 0, small, 0, 2)", "fill_all(row, 0, 1, 2)",
-    "copy_all(b, 0, row, 0, 2)", "a = read_now(small, 0)", "write_now(b, 0, c)", "for i in range(b):\n        i = a",
+    "copy_all(b, 0, row, 0, 2)", "a = read_now(small, 0)", "soon(b, 0)", "write_now(b, 0, c)", "for i in range(b):\n        i = a",
     "for i in range(b):\n        for i in range(c):\n            a = i",
 ])
 def test_what_is_outside_the_language_is_refused(tmp_path: Path, line: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from array import array
 from collections.abc import Sequence
 from ctypes import addressof, c_int8, c_int16, c_int32, c_int64, memmove, sizeof
@@ -29,6 +30,7 @@ from zrf_py.run.position import NOBODY, Outcome, Position
 _UNITS: dict[int, Any] = {8: c_int8, 16: c_int16, 32: c_int32, 64: c_int64}
 MANY = 256
 """Slots from which on one waits for code made for the game: some ten seconds, once for a game on a machine."""
+LARGE_PAGE = 1 << 21
 GROWING = (f.slot_legal, f.slot_code, f.slot_record)
 PER_SLOT: dict[str, str] = {
     "slot_words": "stride", "slot_cell": "squares", "slot_attribute": "attributes", "slot_store": "stores",
@@ -150,10 +152,21 @@ class FleetEngine(Native):
 
 
 def lined_up(kind: Any, size: int) -> Any:
-    """An array of ctypes that shares no line of the processors' memory with another one: threads write into theirs."""
+    """An array of ctypes that shares no line of the processors' memory with another one: threads write into theirs.
+
+    A large one gets large pages where the system has them: with small ones, to look up where a page is takes the
+    processor more time than to play.
+    """
+    wanted = max(size, 1) * sizeof(kind)
     line = f.LINE * sizeof(c_int64)
-    held = (c_int8 * (max(size, 1) * sizeof(kind) + 2 * line))()
-    return (kind * max(size, 1)).from_buffer(held, -addressof(held) % line)
+    if wanted < LARGE_PAGE // 2 or not hasattr(mmap, "MADV_HUGEPAGE"):
+        held: Any = (c_int8 * (wanted + 2 * line))()
+        at = -addressof(held) % line
+    else:
+        held = mmap.mmap(-1, wanted + LARGE_PAGE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        held.madvise(mmap.MADV_HUGEPAGE)
+        at = -addressof(c_int8.from_buffer(held)) % LARGE_PAGE
+    return (kind * max(size, 1)).from_buffer(held, at)
 
 
 class Slots:

@@ -1,4 +1,4 @@
-"""`copy_all` and `fill_all` of the kernel's language → LLVM's own functions for memory."""
+"""`copy_all`, `fill_all` and `soon` of the kernel's language → LLVM's own functions for memory."""
 
 from __future__ import annotations
 
@@ -30,6 +30,20 @@ def bulk(here: Any, node: ast.Call, which: object) -> ir.Value:
         raise here.fail(node, f"only 0 can be written into many of {target.name}")
     value = here.builder.trunc(here.value(node.args[2]), BYTE)
     here.builder.call(_function(here, "llvm.memset.p0.i64", BYTE), [to, value, size, BIT(0)])
+    return WORD(0)
+
+
+def ahead(here: Any, node: ast.Call, _which: object) -> ir.Value:
+    """A call of `soon`. Nothing is read, so the element need not be there."""
+    array = here.meaning(node.args[0])
+    if not isinstance(array, Storage):
+        raise here.fail(node, f"`soon` is asked of an array: {ast.unparse(node)}")
+    memory, number = here.kernel.memory, ir.IntType(32)
+    place = memory.element(here.builder, array, here.value(node.args[1]))
+    kind = ir.FunctionType(ir.VoidType(), [POINTER, number, number, number])
+    name = "llvm.prefetch.p0"
+    function = here.kernel.module.globals.get(name) or ir.Function(here.kernel.module, kind, name)
+    here.builder.call(function, [place, number(0), number(3), number(1)])
     return WORD(0)
 
 

@@ -240,6 +240,10 @@ def rest() -> None:
     """Let the processor rest a moment, in a loop that waits for another thread."""
 
 
+def soon(array: Storage, at: int) -> None:
+    """An element will be asked for soon: memory that was not used for long is slow to come."""
+
+
 def inline(function: Function) -> Function:
     """Marks a function that is copied into its callers."""
     return function

@@ -8,8 +8,8 @@ from typing import Any
 
 from llvmlite import ir
 
-from zrf_py.jit.bulk import bulk
-from zrf_py.jit.language import Storage, add_now, copy_all, fill_all, read_now, replace_now, rest, write_now
+from zrf_py.jit.bulk import ahead, bulk
+from zrf_py.jit.language import Storage, add_now, copy_all, fill_all, read_now, replace_now, rest, soon, write_now
 
 WORD = ir.IntType(64)
 ORDER = "seq_cst"
@@ -47,6 +47,6 @@ def pause(here: Any, _node: ast.Call, _which: object) -> ir.Value:
 
 SPECIAL: Mapping[object, Callable[[Any, ast.Call, object], ir.Value]] = {
     copy_all: bulk, fill_all: bulk, read_now: shared, write_now: shared, add_now: shared, replace_now: shared,
-    rest: pause,
+    rest: pause, soon: ahead,
 }
 """The functions of the language that are no arithmetic, and who translates a call of each."""

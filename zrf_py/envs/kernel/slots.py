@@ -16,7 +16,7 @@ from zrf_py.envs.kernel.memory import (
 )
 
 RANDOM, GAME_HASH, PIECES, SEEN, TIMES, TAKEN, FILTER = 0, 1, 2, 3, 4, 5, 6
-FILTER_WORDS = 4
+FILTER_WORDS = 32
 """Bits of the keys in `slot_seen`: most positions are new, and to see that asks for no more memory."""
 FIRST = FILTER + FILTER_WORDS
 

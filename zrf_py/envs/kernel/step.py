@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zrf_py.jit.language import entry, inline, read_now, replace_now
+from zrf_py.jit.language import entry, inline, read_now, replace_now, soon
 from zrf_py.native.kernel import board, goals, keys, legal, sampling, turn, vm, walk
 from zrf_py.native.kernel.masks import setting, yield_direct, yield_routine
 from zrf_py.native.kernel.memory import NO_ERROR, choices, moves, params, state, turn_mover, turn_side
@@ -16,6 +16,8 @@ from zrf_py.envs.kernel.past import begin_past, note_leg, note_turn
 from zrf_py.envs.kernel.show import fault, list_legs, no_reward, observe, reward
 from zrf_py.envs.kernel.slots import RANDOM, keep, load
 
+WORDS = 8
+"""That come to a processor together."""
 MOST_CHANCES = 10000
 """Moves of dice one after the other."""
 
@@ -92,12 +94,24 @@ def note_wrong(slot: int) -> None:
 def step(first: int, last: int) -> None:
     """Play the legs that `check` has found."""
     for slot in range(first, last):
+        if slot + 1 < last:
+            call_in(slot + 1)
         if slot_done[slot] or slot_truncated[slot]:
             if fleet.autoreset != OFF:
                 begin(slot)
                 show(slot)
         else:
             make_leg(slot)
+
+
+@inline
+def call_in(slot: int) -> None:
+    """Let the memory of the next slot come while this one is at work."""
+    at = slot * fleet.stride
+    for line in range(fleet.stride // WORDS + 1):
+        soon(slot_words, at + line * WORDS)
+    if slot_chosen[slot] <= A_RECORD:
+        soon(slot_record, slot * fleet.words_room + A_RECORD - slot_chosen[slot])
 
 
 @inline
