@@ -185,7 +185,8 @@ def test_words_that_threads_share(tmp_path: Path, body: list[str]) -> None:
     "a = 0 < b < c", "a = b in (1, 2)", "a = b is c", "a = [b]", "a = helper(b)", "a = helper(a=b, b=c)", "a, b = b, a",
     "a = unknown", "a = state.nothing", "a = b / c", "a = b ** 2", "for i in (1, 2): pass", "a = len(row)",
     "raise ValueError", "a = row", "a = 'text'", "copy_all(row, 0, small, 0, 2)", "fill_all(row, 0, 1, 2)",
-    "copy_all(b, 0, row, 0, 2)", "a = read_now(small, 0)", "soon(b, 0)", "write_now(b, 0, c)", "for i in range(b):\n        i = a",
+    "copy_all(b, 0, row, 0, 2)", "a = read_now(small, 0)", "soon(b, 0)", "write_now(b, 0, c)",
+    "for i in range(b):\n        i = a",
     "for i in range(b):\n        for i in range(c):\n            a = i",
 ])
 def test_what_is_outside_the_language_is_refused(tmp_path: Path, line: str) -> None:
