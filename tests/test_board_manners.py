@@ -72,7 +72,8 @@ def test_the_page_speaks_german(browser: Any, server: Server) -> None:
 def test_names_and_numbers_within_sentences_are_german_too(browser: Any, server: Server) -> None:
     with a_page(browser, server, "400 (Bad Request)", locale="de-DE") as page:
         board = Board.open(page, "chess", players="human,greedy")
-        board.go("e2", "e4")
+        board.click("e2")
+        board.click("e4")
         board.at(2)
         until(page, "document.querySelector('#status').textContent === 'Weiß ist am Zug'")
         assert page.get_attribute("#list button", "title") == "Weiß"

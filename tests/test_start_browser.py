@@ -34,6 +34,14 @@ def test_rules_are_told_in_the_language_of_the_page(browser: Any, server: Any) -
         assert "ist das Spiel unentschieden" in page.text_content("#told")
 
 
+def test_goals_are_shown_before_the_first_move_in_the_colours_of_who_goes_there(page: Any) -> None:
+    board = Board.open(page, "stern-3p")
+    rings = page.locator("#board .lit .goal")
+    assert rings.count() == 45 and len(set(rings.evaluate_all("all => all.map((e) => e.getAttribute('stroke'))"))) == 3
+    board.go("e9", "f10")
+    assert not rings.count()
+
+
 def test_the_page_is_no_longer_than_the_screen(page: Any) -> None:
     Board.open(page, "chess")
     until(page, "document.documentElement.scrollHeight <= innerHeight")

@@ -138,6 +138,8 @@ KEPT = {
     "figures": ("tests/pictures/figures", None, "", ()),
     "nameless": ("tests/pictures/nameless", None, "", ()),
     "cells": ("tests/pictures/cells", None, "", ()),
+    "floors": ("tests/pictures/floors", None, "A1a-B1a; A4d-A4c", ()),
+    "bitmaps": ("tests/pictures/bitmaps", None, "b1xb2", ()),
 }
 """Name of the golden file → game, variant, moves and overlays."""
 

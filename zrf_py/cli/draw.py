@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from zrf_py.front.model import Game
 from zrf_py.ir.ops import Program
+from zrf_py.play.aims import goal_places
 from zrf_py.play.beside import stacks_of
 from zrf_py.play.game import Position as Played
 from zrf_py.run.position import NOBODY, Position
@@ -73,8 +74,7 @@ class BoardView:
         self.symbols = figures_of(self.game) if self.figures else PieceSymbols(self.game)
         self.layout = make_layout(self.game.board, self.symbols.width, self.room - 8)
         self.empty, self.empty_goal = (".", "+") if self.ascii else ("·", "◦")
-        goals = self.program.goal_positions & set(self.layout.cells)
-        self.goals = goals if len(goals) < 0.6 * len(self.layout.cells) else frozenset()
+        self.goals = goal_places(self.program) & set(self.layout.cells)
         self.links = _lines_between(self.game, self.layout)
 
     def fit(self, columns: int, lines: int) -> None:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from zrf_py.play.aims import goals_of
 from zrf_py.play.foreign import foreign_note
 from zrf_py.play.game import Game, Move, Outcome, Position
 from zrf_py.play.saying import checked, played_turn
@@ -43,11 +44,12 @@ def describe_game(game: Game) -> dict[str, Any]:
 
 
 def _players(game: Game) -> list[dict[str, Any]]:
-    """Who plays, in which colours, and whether from the upper half of the board."""
+    """Who plays, in which colours, whether from the upper half of the board, and where their men are to go."""
     rules = game.program.game
     return [{"name": player.name, "kind": player.kind, "fill": look.fill, "ink": look.ink,
-             "above": goes_down(rules, number)}
-            for number, (player, look) in enumerate(zip(rules.players, Looks(rules).players, strict=True))]
+             "above": goes_down(rules, number), "goal": sorted(goal)}
+            for number, (player, look, goal) in enumerate(
+                zip(rules.players, Looks(rules).players, goals_of(rules), strict=True))]
 
 
 def _notes(game: Game) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from math import floor, hypot
 from statistics import median
 
 Rect = tuple[float, float, float, float]
+Point = tuple[float, float]
 """Left, top, right, bottom."""
 
 SIDE_X, SIDE_Y, CORNER, HEX_ROW, HEX_COLUMN = "side-x", "side-y", "corner", "hex-row", "hex-column"

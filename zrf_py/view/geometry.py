@@ -16,11 +16,11 @@ from statistics import median
 
 from zrf_py.front.model import Board
 from zrf_py.play.beside import stacks_of
-from zrf_py.view.field import CORNER, HEX_COLUMN, HEX_ROW, SIDE_X, SIDE_Y, Box, Field, Rect, spread, unstacked
+from zrf_py.view.cells import hexagon, leaning_cell
+from zrf_py.view.field import CORNER, HEX_ROW, SIDE_X, SIDE_Y, Box, Field, Point, Rect, spread, unstacked
 from zrf_py.view.honeycomb import honeycomb
 from zrf_py.view.layout import Layout, make_layout, visible
 
-Point = tuple[float, float]
 NO_GEOMETRY = 48.0
 """Size of places whose rules file doesn't say where they are."""
 LEAST_NET = 9
@@ -285,8 +285,9 @@ def _middle(field: Field, i: int, j: int) -> tuple[int, int]:
 
 def _is_slantwise(field: Field, part: list[int], neighbours: Mapping[int, set[int]], kind: str) -> bool:
     """Whether some direction goes slantwise in a part: over corners of squares, between hexagons."""
-    ways = [(i, j) for i in part for j in neighbours[i]]
-    if kind == "square":
+    own = set(part)
+    ways = [(i, j) for i in part for j in neighbours[i] if j in own]
+    if kind != "hex":
         return sum(field.touching[i].get(j) == CORNER for i, j in ways) > 0.1 * len(ways)
     return sum(j not in field.touching[i] for i, j in ways) > 0.2 * len(ways)
 
@@ -301,15 +302,17 @@ def _cells(
     zones = _zones(board)
     for part in field.parts:
         how = Counter(kind for i in part for kind in field.touching[i].values())
-        hexagons = _hexagon(field, part, how)
-        kind = "hex" if hexagons else "square"
+        leaning = leaning_cell(field, part, links)
+        hexagons = leaning or hexagon(field, part, how)
+        kind = "leaning" if leaning else "hex" if hexagons else "square"
         checkered = shaded and not points and _is_slantwise(field, part, neighbours, kind)
-        shades = _shades(field, part, kind) if checkered else {}
+        shades = _shades(field, part, kind, links) if checkered else {}
         room = 2 * min((hypot(*_foot(a, b)) for a, b in pairwise(hexagons)), default=0)
         for i in part:
             box = field.boxes[i]
-            place = Place(i, board.places[i].name, box.x, box.y, box.w, box.h, kind, shades.get(i, 0), zones=zones[i],
-                          room=min(box.w, box.h))
+            shape = "hex" if hexagons else "square"
+            place = Place(i, board.places[i].name, box.x, box.y, box.w, box.h, shape, shades.get(i, 0),
+                          zones=zones[i], room=min(box.w, box.h))
             if i in points:
                 wide = min(0.8 * field.spacing, 1.25 * place.room)
                 place = replace(place, shape="point", room=min(max(place.room, wide), field.spacing))
@@ -327,21 +330,6 @@ def _zones(board: Board) -> dict[int, tuple[str, ...]]:
     return found
 
 
-def _hexagon(field: Field, part: list[int], how: Counter[str]) -> tuple[Point, ...]:
-    """The corners of the hexagons around their centres; nothing if the part isn't made of hexagons."""
-    if how[HEX_ROW] + how[HEX_COLUMN] < 1.2 * len(part):
-        return ()
-    rows = how[HEX_ROW] > how[HEX_COLUMN]
-    kind, stacked = (HEX_ROW, SIDE_Y) if rows else (HEX_COLUMN, SIDE_X)
-    if how[stacked] > 0.2 * len(part):
-        return ()
-    steps = [_step(field.boxes[i], field.boxes[j]) for i in part for j, k in field.touching[i].items() if k == kind]
-    dx, dy = median(s[0] for s in steps), median(s[1] for s in steps)
-    if rows:
-        return ((0, -2 * dy / 3), (dx, -dy / 3), (dx, dy / 3), (0, 2 * dy / 3), (-dx, dy / 3), (-dx, -dy / 3))
-    return ((2 * dx / 3, 0), (dx / 3, dy), (-dx / 3, dy), (-2 * dx / 3, 0), (-dx / 3, -dy), (dx / 3, -dy))
-
-
 def _foot(a: Point, b: Point) -> Point:
     """The point of a line nearest to (0, 0)."""
     dx, dy = b[0] - a[0], b[1] - a[1]
@@ -349,25 +337,21 @@ def _foot(a: Point, b: Point) -> Point:
     return a[0] + t * dx, a[1] + t * dy
 
 
-def _step(a: Box, b: Box) -> Point:
-    return abs(a.x - b.x), abs(a.y - b.y)
-
-
-def _shades(field: Field, part: list[int], kind: str) -> dict[int, int]:
+def _shades(field: Field, part: list[int], kind: str, links: set[tuple[int, int]]) -> dict[int, int]:
     """Two shades for squares, three for hexagons, from place to neighbouring place; the lowest left one is dark."""
     start = max(part, key=lambda i: (field.boxes[i].y, -field.boxes[i].x))
     shades = {start: 1}
     line = [start]
     for i in line:
         for j, how in field.touching[i].items():
-            if j not in shades:
+            if j not in shades and (kind != "leaning" or (i, j) in links):
                 shades[j] = _next_shade(shades[i], field.boxes[i], field.boxes[j], how, kind)
                 line.append(j)
     return shades
 
 
 def _next_shade(shade: int, a: Box, b: Box, how: str, kind: str) -> int:
-    if kind == "square":
+    if kind != "hex":
         return shade if how == CORNER else 1 - shade
     along = b.x - a.x if how in (SIDE_X, HEX_ROW) else b.y - a.y
     straight = how in (SIDE_X, SIDE_Y)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from zrf_py.front.model import Board
 from zrf_py.front.model import Game as Rules
+from zrf_py.play.aims import goal_places
 from zrf_py.play.game import Game, Position
 from zrf_py.run.position import DROP, NOBODY
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
@@ -289,10 +290,9 @@ class Stage:
         self.labels = () if self.background else tuple(replace(t, x=t.x + dx, y=t.y + dy) for t in plan.labels)
         ground = plan.panel
         self.panel = ground and (ground[0] + dx, ground[1] + dy, ground[2] - ground[0], ground[3] - ground[1])
-        goals = self.program.goal_positions
-        few = len(goals) < 0.6 * len(plan.places)
+        goals = goal_places(self.program)
         self.places = tuple(
-            replace(p, x=p.x + dx, y=p.y + dy, goal=few and p.index in goals,
+            replace(p, x=p.x + dx, y=p.y + dy, goal=p.index in goals,
                     room=min(p.w, p.h) if self.background else p.room,
                     outline=tuple((x + dx, y + dy) for x, y in p.outline)) for p in plan.places)
         lines = marked_lines(rules.board, plan, self.looks.lines()) if plan.lines else ()

@@ -199,6 +199,11 @@ export class Drawing {
   /** A place that is told about: the men that made the end, a king in check, a move made ahead. */
   framed(where, kind) { if (where) this.under.append(this.frame(where, kind)); }
 
+  /** A place where somebody's men are to go, in his colour. */
+  goal(where, colour) {
+    if (where) this.under.append(draw("circle", { class: "goal", cx: where.x, cy: where.y, r: where.mark * .97, stroke: colour, "stroke-width": where.mark * .1 }));
+  }
+
   hovered(where) { this.under.append(this.frame(where, "over")); }
 
   /** A place that may be gone to: a point on an empty one, a ring where something stands. */

@@ -6,6 +6,7 @@ export function light(drawing, page) {
   const { state, choosing, premove, chains } = page;
   const at = (index) => drawing.byIndex.get(index);
   drawing.clear();
+  if (!state.length && !choosing.isPicked) lightGoals(drawing, page.info);
   for (const index of state.check ?? []) drawing.framed(at(index), "check");
   for (const index of state.outcome?.places ?? []) drawing.framed(at(index), "won");
   for (const index of [premove.from, premove.to]) drawing.framed(at(index), "ahead");
@@ -28,6 +29,13 @@ export function light(drawing, page) {
   for (const place of drawing.places) place.node.classList.toggle("can", can.has(place.index));
   for (const node of drawing.pieces().values()) node.classList.toggle("can", can.has(Number(node.dataset.index)));
   return lit;
+}
+
+/** Before the first move: where everybody's men are to go, in their colours. */
+function lightGoals(drawing, { players }) {
+  for (const { goal, fill } of players) {
+    for (const index of goal ?? []) drawing.goal(drawing.byIndex.get(index), fill);
+  }
 }
 
 function lightStores(drawing, { choosing, info }) {

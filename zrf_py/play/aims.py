@@ -1,0 +1,46 @@
+"""Where players are to bring their men, as far as the rules name squares or count men in a zone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zrf_py.front import model
+from zrf_py.front.goals import leaves
+from zrf_py.ir.ops import Program
+
+ALL = 0.6
+"""A part of the board; goals that make up more of it tell nobody where to go."""
+
+
+def goal_places(program: Program) -> frozenset[int]:
+    """All squares that ends of the game are about; none where that is most of the board."""
+    found = program.goal_positions.union(*goals_of(program.game))
+    return found if len(found) < ALL * sum(not place.dummy for place in program.game.board.places) else frozenset()
+
+
+def goals_of(game: model.Game) -> tuple[frozenset[int], ...]:
+    """For each player the squares that his wins are about; empty where that is most of the board."""
+    found: list[set[int]] = [set() for _ in game.players]
+    for end in game.ends:
+        if end.result == "win":
+            for player in end.players or range(len(game.players)):
+                for goal in leaves(end.goal):
+                    found[player].update(_squares(game, goal, player))
+    most = ALL * sum(not place.dummy for place in game.board.places)
+    return tuple(frozenset(squares) if len(squares) < most else frozenset() for squares in found)
+
+
+def _squares(game: model.Game, goal: model.Goal, player: int) -> Iterator[int]:
+    if isinstance(goal, model.Absolute):
+        for place in goal.places:
+            yield from game.board.squares(place, player)
+    elif isinstance(goal, model.Compare):
+        for number in (goal.left, goal.right):
+            yield from _counted(game, number, player)
+
+
+def _counted(game: model.Game, number: model.Number, player: int) -> Iterator[int]:
+    if number.kind == "count" and number.c >= 0:
+        yield from game.board.zones[number.c][player]
+    for part in number.parts:
+        yield from _counted(game, part, player)
