@@ -147,6 +147,8 @@ class Greedy:
     """What `greedy_turn` works out about one game."""
 
     engine: Engine
+    most: int | None = None
+    """Positions within a turn beyond which any turn is made."""
 
     def __post_init__(self) -> None:
         self.program: Program = self.engine.program
@@ -157,7 +159,7 @@ class Greedy:
     def choose(self, position: Position, random: Random) -> tuple[Move, ...]:
         mover = self.program.game.turns[position.turn].mover
         try:
-            found = turns(self.engine, position)
+            found = turns(self.engine, position, self.most)
         except ZrfError:  # too many to list; if it is a fault of the rules, it comes up again
             return random_turn(self.engine, position, random)
         if not found:

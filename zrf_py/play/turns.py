@@ -34,20 +34,21 @@ class FindsTurns(Protocol):
     def find_turns(self, position: Position) -> list[tuple[tuple[Move, ...], Position]] | None: ...
 
 
-def turns(engine: Engine, position: Position) -> list[Turn]:
+def turns(engine: Engine, position: Position, most: int | None = None) -> list[Turn]:
     """Every complete turn; of one under way, every way to complete it. Empty when the game is over.
 
-    :raises ZrfError: if there are more than `MOST_POSITIONS` positions on the way.
+    :raises ZrfError: if there are more than `most` positions on the way, or as many as usual.
     """
     if isinstance(engine, FindsTurns):
         quick = engine.find_turns(position)
         if quick is not None:
             return [Turn(legs, end) for legs, end in quick]
-    return search_turns(engine, position)
+    return search_turns(engine, position, most)
 
 
-def search_turns(engine: Engine, position: Position) -> list[Turn]:
+def search_turns(engine: Engine, position: Position, most: int | None = None) -> list[Turn]:
     """The same, asking the engine for moves: the definition."""
+    most = MOST_POSITIONS if most is None else most
     found: dict[object, Turn] = {}
     seen: set[object] = {_identity(position)}
     queue: deque[tuple[Position, tuple[Move, ...]]] = deque([(position, ())])
@@ -60,16 +61,16 @@ def search_turns(engine: Engine, position: Position) -> list[Turn]:
                 if not legs or _board(after) != _board(position):
                     found.setdefault(key, Turn((*legs, move), after))
             elif key not in seen:
-                if len(seen) >= MOST_POSITIONS:
-                    raise _too_many()
+                if len(seen) >= most:
+                    raise _too_many(most)
                 seen.add(key)
                 queue.append((after, (*legs, move)))
     return list(found.values())
 
 
-def _too_many() -> ZrfError:
+def _too_many(most: int) -> ZrfError:
     return ZrfError([Diagnostic(
-        "too-many-turns", f"there are more than {MOST_POSITIONS:,} ways to go on within this turn", None,
+        "too-many-turns", f"there are more than {most:,} ways to go on within this turn", None,
         help="play it leg by leg")])
 
 

@@ -144,16 +144,6 @@ class GameSearch:
         return min(found, key=lambda way: (not way[0].is_pass, way[1].chain is not None, way[1].key() in seen))
 
 
-class Plain(GameSearch):
-    """Thinks by the interpreter alone: weakly, but at once, since no machine code has to be made."""
-
-    base = None
-
-    def get_ready(self) -> None:
-        """Work out what takes its time before the first turn."""
-        self._search(SLOW)
-
-
 def _rest(limits: Limits | None, began: float) -> Limits | None:
     """What is left of the limits of a turn for its further legs: a glance at least."""
     if limits is None or limits.time is None:

@@ -50,7 +50,6 @@ class Computers:
         self.searchers = searchers
         self.pace = pace or Pace()
         self._prepared: dict[Rules, asyncio.Task[None]] = {}
-        self._meetings: set[asyncio.Task[None]] = set()
         self._met: set[Rules] = set()
         mover.computers = self
 
@@ -63,9 +62,6 @@ class Computers:
     def _readiness(self, table: Table) -> asyncio.Task[None]:
         """Ends when a computer player knows the rules of a table."""
         async def wait() -> None:
-            meeting = asyncio.create_task(self._meet(table))
-            self._meetings.add(meeting)
-            meeting.add_done_callback(self._meetings.discard)
             with contextlib.suppress(ZrfError):
                 await self.searchers.ask(self.referee.question(table, "prepare"), THINK_SECONDS, FOR_PEOPLE)
 
@@ -75,11 +71,6 @@ class Computers:
                 self._prepared = {known: task for known, task in self._prepared.items() if not task.done()}
             self._prepared[rules] = asyncio.create_task(wait())
         return self._prepared[rules]
-
-    async def _meet(self, table: Table) -> None:
-        """Let the interpreter get ready to play in the stead of a computer player that is not."""
-        with contextlib.suppress(ZrfError):
-            await self.referee.movers.ask(self.referee.question(table, "meet"), THINK_SECONDS, FOR_PEOPLE)
 
     def advance(self, table: Table) -> None:
         """Let whoever is to move think, if that is a computer; for chance there is no difference."""
@@ -158,5 +149,5 @@ class Computers:
         table.thinking = ""
 
     def close(self) -> None:
-        for task in (*self._prepared.values(), *self._meetings):
+        for task in self._prepared.values():
             task.cancel()

@@ -15,10 +15,11 @@ from zrf_py.ir.ops import Program
 from zrf_py.play import chances
 from zrf_py.play.advice import Advice
 from zrf_py.play.advice import analyse as advice
-from zrf_py.play.game import Game, Position
-from zrf_py.play.players import LEVELS, PLAYERS, player
+from zrf_py.play.engines import make_engine
+from zrf_py.play.game import Position
+from zrf_py.play.players import LEVELS, PLAYERS, Greedy, player
 from zrf_py.run.position import Move
-from zrf_py.search.game_search import Plain, search_for
+from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import Limits, limits
 from zrf_py.search.result import Analysis
 from zrf_py.serve.games import rules_texts
@@ -27,8 +28,8 @@ BY_LINK = "link"
 """Somebody at another machine, who came by a link for this seat."""
 RANDOM = "random"
 HINT_SECONDS = 1.0
-GLANCE_SECONDS = 0.4
-"""How long the interpreter looks for a turn that can't wait."""
+HASTY_POSITIONS = 300
+"""Positions within a turn that are looked at where it can't wait; where there are more, any turn is made."""
 VERSION = "2"
 """Changes with `play/chances.py`, so that what was learned before is learned anew."""
 LEARN_SECONDS = 3.0
@@ -54,19 +55,14 @@ def choose(position: Position, who: str, seed: int, seconds: float | None = None
 
 
 def at_once(position: Position, seed: int) -> list[str]:
-    """A turn of whoever plays while machine code is still being made, as the texts of its legs."""
-    legs = _plain(position.game.program).turn(position.state, position.earlier(), limits(time=GLANCE_SECONDS), seed)
+    """A turn of whoever plays while machine code is still being made, as the texts of its legs: one ahead is looked."""
+    legs = _hasty(position.game.program).choose(position.state, Random(seed))
     return [leg.text for leg in position.named(legs)]
 
 
 @lru_cache(maxsize=4)
-def _plain(program: Program) -> Plain:
-    return Plain(program)
-
-
-def meet(game: Game) -> None:
-    """Get ready to play a game at once."""
-    _plain(game.program).get_ready()
+def _hasty(program: Program) -> Greedy:
+    return Greedy(make_engine(program, "interpret"), HASTY_POSITIONS)
 
 
 def hint(position: Position) -> dict[str, Any]:

@@ -133,13 +133,6 @@ def op_at_once(desk: Desk, question: Question) -> Any:
     return {"legs": opponents.at_once(desk.line(question).position, question["seed"])}
 
 
-def op_meet(desk: Desk, question: Question) -> Any:
-    """What takes its time before a turn that can't wait."""
-    from zrf_py.serve import opponents
-
-    opponents.meet(desk.line(question).position.game)
-
-
 def op_prepare(desk: Desk, question: Question) -> Any:
     """Whatever takes long before a computer player can think about a game for the first time."""
     from zrf_py.serve import opponents
@@ -223,7 +216,7 @@ def op_read(desk: Desk, question: Question) -> Any:
 OPS: dict[str, Callable[[Desk, Question], Any]] = {
     "open": op_open, "view": op_view, "play": op_play, "overlay": op_overlay, "picture": op_picture,
     "bitmap": op_bitmap, "draft": op_draft, "reach": op_reach, "think": op_think,
-    "at once": op_at_once, "meet": op_meet, "hint": op_hint, "weigh": op_weigh,
+    "at once": op_at_once, "hint": op_hint, "weigh": op_weigh,
     "analyse": op_analyse, "prepare": op_prepare, "write": op_write,
     "read": op_read, "words": op_words,
 }
