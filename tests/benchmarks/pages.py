@@ -34,6 +34,7 @@ SLOWER = 4
 """So many times slower the processor pretends to be where time is measured as people feel it."""
 TRIES = 5
 NODES = 200_000
+SEARCHES = 3
 WATCH = """(() => {
     const shown = (name, selector) => {
         const watcher = new MutationObserver(() => {
@@ -78,9 +79,14 @@ STARTER = """import { unpack } from "./unpack.js";
 globalThis.zrfPage = unpack(Uint8Array.from(atob(globalThis.zrfData), (c) => c.charCodeAt(0)));
 export const begun = true;
 """
-SEARCH = """async (nodes) => { await zrfAsk(["open", 0]); await zrfAsk(["search", 2000, 1]);
-    const began = performance.now(); const { ok } = await zrfAsk(["search", nodes, 1]);
-    return [ok.nodes / (performance.now() - began) * 1000, (await zrfAsk(["memory"])).ok]; }"""
+SEARCH = """async ([nodes, times]) => { await zrfAsk(["open", 0]); await zrfAsk(["search", 2000, 1]);
+    const speeds = [];
+    while (speeds.length < times) {
+        const began = performance.now();
+        const { ok } = await zrfAsk(["search", nodes, 1]);
+        speeds.push(ok.nodes / (performance.now() - began) * 1000);
+    }
+    return [...speeds, (await zrfAsk(["memory"])).ok]; }"""
 CLICK = """(selector) => new Promise((done) => {
     window.answered = 0;
     const board = document.getElementById("board");
@@ -99,6 +105,7 @@ CLICK = """(selector) => new Promise((done) => {
     });
     watcher.observe(board, { childList: true, subtree: true });
     for (const type of ["pointerdown", "pointerup"]) board.dispatchEvent(new PointerEvent(type, where)); })"""
+PLY = "Number(document.querySelector('#board svg').dataset.ply)"
 MOVES = 6
 """Moves that are made in a page; the first is told apart, since all code is new to the browser then."""
 TARGET, PIECE = ".lit .go, .lit .take", ".piece.can"
@@ -135,21 +142,42 @@ def felt(browser: Any, name: str, folder: Path) -> Felt:
     path.write_text(page(name), "utf-8")
     found = Felt()
     for _ in range(TRIES):
-        context = browser.new_context(reduced_motion="reduce")
-        shown = context.new_page()
-        context.new_cdp_session(shown).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-        shown.add_init_script(WATCH)
+        context, shown = _slow(browser)
         shown.goto(path.as_uri())
         until(shown, "window.firstUse > 0")
         found.board.append(shown.evaluate("window.firstBoard"))
         found.ready.append(_slowed(*shown.evaluate("[window.firstUse, window.busy]")))
         for number in range(MOVES if name != "wuerfel-2p" else 0):  # dice roll in between
+            ply = shown.evaluate(PLY)
             if not shown.query_selector(TARGET):
                 found.taken.append(_slowed(*shown.evaluate(CLICK, PIECE)))
             (found.later if number else found.first).append(_slowed(*shown.evaluate(CLICK, TARGET)))
-            until(shown, f"document.querySelector({PIECE!r}) || document.querySelector({TARGET!r})")
+            until(shown, f"{PLY} > {ply} && (document.querySelector({PIECE!r}) || document.querySelector({TARGET!r}))")
         context.close()
     return found
+
+
+def empty(browser: Any, folder: Path) -> float:
+    """Milliseconds until a page with nothing but a rectangle is seen: what the browser takes for itself."""
+    path = folder / "empty.html"
+    path.write_text('<!doctype html><div id="board"><svg><rect width="9" height="9"/></svg></div>', "utf-8")
+    found = []
+    for _ in range(TRIES):
+        context, shown = _slow(browser)
+        shown.goto(path.as_uri())
+        until(shown, "window.firstBoard > 0")
+        found.append(shown.evaluate("window.firstBoard"))
+        context.close()
+    return float(median(found))
+
+
+def _slow(browser: Any) -> tuple[Any, Any]:
+    """A context and a page of it in a browser that is slower."""
+    context = browser.new_context(reduced_motion="reduce")
+    shown = context.new_page()
+    context.new_cdp_session(shown).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    shown.add_init_script(WATCH)
+    return context, shown
 
 
 def _slowed(all_of_it: float, busy: float) -> float:
@@ -174,8 +202,9 @@ def memory(browser: Any, name: str, folder: Path) -> float:
     return total / 1e6
 
 
-def speed(browser: Any, name: str) -> tuple[float, float, float]:
-    """Positions a second in the page and here, and MB of the engine's memory when it has searched."""
+def speed(browser: Any, name: str) -> tuple[float, float, float, float]:
+    """Positions a second in the page, at first and when the browser has made its better code of the engine; here;
+    and MB of the engine's memory when it has searched. Of several searches the quickest counts, there and here."""
     game = zrf_py.load(name)
     payload, tables = contents([game])
     context = browser.new_context()
@@ -185,15 +214,18 @@ def speed(browser: Any, name: str) -> tuple[float, float, float]:
     scripts["bench"] = f'import {{ begun }} from "./starter.js";\n{scripts["bench"]}'
     shown.add_script_tag(content=bundle(scripts, "bench"))
     until(shown, "!!globalThis.zrfAsk")
-    there, memory = shown.evaluate(SEARCH, NODES)
+    first, *later, memory = shown.evaluate(SEARCH, [NODES, 1 + SEARCHES])
     context.close()
     search, start = search_for(game.program), game.start().state
     if search.base:
         search.base.searcher.finish(60)  # a game's own code against its own code
     search.analyse(start, (), Limits(nodes=2000))
-    began = time.perf_counter()
-    found = search.analyse(start, (), Limits(nodes=NODES))
-    return there, found.nodes / (time.perf_counter() - began), memory / 1e6
+    here = []
+    for _ in range(SEARCHES):
+        began = time.perf_counter()
+        found = search.analyse(start, (), Limits(nodes=NODES))
+        here.append(found.nodes / (time.perf_counter() - began))
+    return first, max(later), max(here), memory / 1e6
 
 
 def main() -> None:
@@ -211,14 +243,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium(), args=FLAGS)
         print(f"| game ({SLOWER} x slower) | board seen, ms | may be played on | taken up | first move | a move "
-              "| M positions/s | of native | engine MB |\n|---|---|---|---|---|---|---|---|---|")
+              f"| M positions/s | of native | of native at first | engine MB |\n|{'---|' * 10}")
+        print(f"| a page with nothing in it | {empty(browser, Path(folder)):.0f} | | | | | | | | |", flush=True)
         ratios = []
         for name in names or FELT:
             feeling = felt(browser, name, Path(folder))
-            there, here, engine = speed(browser, name)
+            first, there, here, engine = speed(browser, name)
             ratios.append(there / here)
-            print(f"| {name} | {feeling.cells()} | {there / 1e6:.2f} | {there / here:.2f} | {engine:.0f} |",
-                  flush=True)
+            print(f"| {name} | {feeling.cells()} | {there / 1e6:.2f} | {there / here:.2f} | {first / here:.2f} "
+                  f"| {engine:.0f} |", flush=True)
         print(f"\nmedian share of native: {median(ratios):.2f}")
         if "chess" in (names or FELT):
             print(f"memory of the page of chess: {memory(browser, 'chess', Path(folder)):.0f} MB\n")
