@@ -6,6 +6,7 @@ The desk is for authors: its messages are those of rules files, which are Englis
 from __future__ import annotations
 
 import ast
+import itertools
 import json
 import re
 from collections.abc import Iterator
@@ -28,6 +29,9 @@ ASKED = re.compile(r'\b[tw]\(\s*"((?:[^"\\]|\\.)*)"')
 SHOWN = re.compile(r'(?:textContent|title|placeholder|"aria-label")\s*[:=]\s*["`][^"`$]*[A-Za-z]{2}|'
                    r'(?:toast|announce|sure)\(["`][A-Za-z]')
 """Words that would be shown as they are written."""
+THROWN = re.compile(r'(?:new (?:Refused|RulesFault|Error)\(|why: |note = |summary: )(?:"([^"]+)"|`((?:[^`\\]|\\.)+)`)')
+HOLE = re.compile(r"\\`\$\{[^}]*\}\\`|\$\{[^}]*\}")
+"""What a script puts into a text: a name in accents, a number."""
 REFUSING = ("Refused", "WorkerFailed")
 FOREIGN = """(game (title "Far") (engine "Far.dll") (players A B) (turn-order A B)
   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9))) (directions (n 0 -1))))
@@ -83,6 +87,18 @@ def test_what_a_server_says_is_translated(language: Path) -> None:
     for blocks in ("(verify empty?) add", "(verify empty?)"):
         game = loads(FOREIGN.replace("BLOCKS", blocks))
         assert foreign_note(game.program).replace("Far.dll", "{0}") in table
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda path: path.stem)
+def test_what_a_page_without_a_server_says_is_translated(language: Path) -> None:
+    """Refusals and notes of its worker; names and numbers in them are `{0}`, `{1}` …; of notes what is before a colon."""
+    table = json.loads(language.read_text("utf-8"))
+    said = []
+    for path in (STATIC.parent.parent / "export" / "static").glob("*.js"):
+        for text in (one or other for one, other in THROWN.findall(path.read_text("utf-8"))):
+            number = itertools.count()
+            said.append(HOLE.sub(lambda _, number=number: f"{{{next(number)}}}", text).partition(": {")[0])
+    assert len(said) > 20 and not set(said) - table.keys() - {"it needs a browser of 2023 or later"}
 
 
 def test_no_words_are_shown_as_they_are_written() -> None:

@@ -67,7 +67,7 @@ export class Host {
       try {
         this.tip = this.at = this.tree.add(this.tip, text, this.here(this.tip).follow(text));
       } catch (error) {
-        this.note = `Move ${i + 1}, “${text}”, doesn't fit the rules: ${error.message}. Here is the game up to it.`;
+        this.note = `Move ${i + 1}, \`${text}\`, doesn't fit the rules, here is the game up to it: ${error.message}`;
         return;
       }
     }
@@ -187,7 +187,7 @@ export class Host {
   step(at, text, isTried = false, isSeen = true) {
     const before = this.here(at);
     const move = before.moves.find((m) => m.text === text);
-    if (!move) throw new Refused(`“${text}” is not a legal move here`);
+    if (!move) throw new Refused(`\`${text}\` is not a legal move here`);
     const position = before.play(move);
     if (isSeen && this.at === at) this.say({ type: "drawn", svg: this.#picture(position), moved: moved(position) });
     const node = this.tree.add(at, text, position, isTried);
@@ -239,7 +239,7 @@ export class Host {
       throw new Refused(error.message);
     }
     const variant = saved.variant ? this.packed.page.variants.findIndex(({ game }) => game.title === saved.variant) : 0;
-    if (variant < 0) throw new Refused(`This game was saved of “${saved.variant}”, which is not in this page.`);
+    if (variant < 0) throw new Refused(`This game was saved of \`${saved.variant}\`, which is not in this page.`);
     const players = this.packed.page.variants[variant].game.players.filter((p) => p.kind !== "neutral");
     await this.#begin(variant, Object.fromEntries(players.map((p, i) => [p.name, saved.letters[i] === "C" ? "ai:4" : "human"])));
     this.#replay(saved.entries);

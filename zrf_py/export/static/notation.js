@@ -110,6 +110,6 @@ export function recorded(position, text) {
   const fitting = legal.filter((m) => !m.raw.isPass && joined(parts(position.game, position.state, m.raw)) === target);
   const isLeg = text.toLowerCase().startsWith("partial");
   const found = fitting.find((m) => (m.raw.partial !== NOT_PARTIAL) === isLeg) ?? fitting[0];
-  if (!found) return { why: legal.length ? `no legal move of ${position.player} is written so` : "the game is over: nobody may move" };
+  if (!found) return { why: legal.length ? `no legal move of \`${position.player}\` is written so` : "the game is over: nobody may move" };
   return { move: found, endsTurn: found.raw.partial !== NOT_PARTIAL && !isLeg };
 }

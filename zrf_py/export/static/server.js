@@ -23,7 +23,7 @@ export function connect(handlers) {
         if (data.type === "address") keepAddress(data.link);
         else if (data.type === "saved") download(data);
         else if (data.type === "broken") fail(data.summary);
-        else handlers[data.type]?.({ ...data, ...said(data) });
+        else handlers[data.type]?.(data);
       };
       worker.onmessage = inFrames(answer);
       for (const event of early) worker.onmessage(event);
@@ -45,11 +45,6 @@ function inFrames(answer) {
     }
   };
   return (event) => { waiting.push(event); go(); };
-}
-
-/** What the worker says in words, in the language of the page. */
-function said(data) {
-  return Object.fromEntries(["note", "summary"].filter((name) => data[name]).map((name) => [name, t(data[name])]));
 }
 
 /** The whole game stands in the address, so that it is there again when the page is opened anew; after the frame that
