@@ -364,6 +364,22 @@ def test_variants_and_the_german_page(opened: Open) -> None:
         board.at(0)
 
 
+def test_what_does_not_fit_is_said_in_german(opened: Open) -> None:
+    board = opened("tictactoe", locale="de-DE")
+    board.page.evaluate("piece => { location.hash = piece; }", link_of("Tic-Tac-Toe", ["X Mark b2", "X Mark b2"], {}))
+    until(board.page, "document.getElementById('note').textContent.startsWith('Zug 2, `X Mark b2`, passt nicht')")
+    assert "kein erlaubter Zug" in board.page.text_content("#note")
+
+
+def test_men_that_were_taken_stand_at_who_took_them(opened: Open) -> None:
+    board = opened("chess", ["Pawn e2 - e4", "Pawn d7 - d5", "Pawn e4 x d5"])
+    taken = board.page.locator("#seats .taken")
+    assert taken.count() == 1 and "Black Pawn" in taken.text_content()
+    assert board.page.locator("#seats .seat").first.locator(".taken svg").count() == 1
+    board.page.keyboard.press("[")
+    until(board.page, "!document.querySelector('#seats .taken')")
+
+
 NAME = "<svg/onload=alert`4`>"
 MARKUP = "<img/src=x/onerror=alert(1)>"
 

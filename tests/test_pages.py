@@ -91,7 +91,7 @@ def test_what_a_server_says_is_translated(language: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda path: path.stem)
 def test_what_a_page_without_a_server_says_is_translated(language: Path) -> None:
-    """Refusals and notes of its worker; names and numbers in them are `{0}`, `{1}` …; of notes what is before a colon."""
+    """Refusals and notes of its worker; names and numbers in them are `{0}`, `{1}` …; a colon ends what is known."""
     table = json.loads(language.read_text("utf-8"))
     said = []
     for path in (STATIC.parent.parent / "export" / "static").glob("*.js"):
