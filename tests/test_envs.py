@@ -119,6 +119,53 @@ def test_a_computer_has_the_other_seat() -> None:
     assert env.step(0)[4] == {"illegal": True}
 
 
+@pytest.mark.parametrize("action", [99, -1, 4, None, "x", 1.5, [0]])
+def test_an_action_that_is_none_is_named_by_every_adapter(action: object) -> None:
+    from zrf_py.envs import aec
+    from zrf_py.envs.gym import Env
+
+    env = aec.env("tictactoe")
+    env.reset(seed=1)
+    env.step(4)
+    with pytest.raises(ZrfError, match=re.escape(f"action {action!r}")):
+        env.step(action)
+    env.step(0)
+    alone = Env("tictactoe")
+    alone.reset(seed=1)
+    if isinstance(action, int):
+        assert alone.step(99)[4] == {"illegal": True}
+    else:
+        with pytest.raises(ZrfError, match=re.escape(f"action {action!r}")):
+            alone.step(action)
+
+
+def test_openspiel_names_an_illegal_action() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+
+    from zrf_py.envs.openspiel import register
+
+    state = pyspiel.load_game(register("tictactoe")).new_initial_state()
+    state.apply_action(4)
+    for action in (4, 99):
+        with pytest.raises(ZrfError, match=f"action {action}"):
+            state.apply_action(action)
+
+
+def test_what_an_adapter_does_not_have_is_refused() -> None:
+    from zrf_py.envs import aec
+    from zrf_py.envs.gym import Env, VectorEnv
+
+    for make in (lambda: aec.env("tictactoe", render_mode="human"), lambda: Env("tictactoe", seat=2),
+                 lambda: Env("tictactoe", opponent="nobody"), lambda: VectorEnv("tictactoe", 0),
+                 lambda: VectorEnv("tictactoe", 2).reset(seed=[1]), lambda: aec.raw_env("tictactoe").observe("nobody")):
+        with pytest.raises(ZrfError):
+            make()
+    env = Env("tictactoe")
+    env.close()
+    with pytest.raises(ZrfError, match="closed"):
+        env.step(0)
+
+
 def test_dice_are_chance_nodes() -> None:
     pyspiel = pytest.importorskip("pyspiel")
 

@@ -6,9 +6,12 @@ import gc
 import os
 import re
 import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +19,7 @@ np = pytest.importorskip("numpy")
 pytest.importorskip("llvmlite")
 
 from tests.following import follow  # noqa: E402
-from tests.playing import RULES, games  # noqa: E402
+from tests.playing import ROOT, RULES, games  # noqa: E402
 from zrf_py.envs.fleet import Fleet  # noqa: E402
 from zrf_py.library import load_file  # noqa: E402
 from zrf_py.play.game import load, loads  # noqa: E402
@@ -204,11 +207,83 @@ def test_wrong_actions_are_refused(actions: np.ndarray, said: str) -> None:  # t
 
 @pytest.mark.parametrize(("options", "said"), [
     ({"size": 0}, "size is 0"), ({"size": 2, "threads": 0}, "threads is 0"), ({"size": 2.5}, "size is 2.5"),
+    ({"size": True}, "size is True"), ({"size": 2, "seed": "x"}, "seed is 'x'"),
+    ({"size": 2, "seed": [1, 2, 3]}, "seed is [1, 2, 3]"), ({"size": 2, "seed": [1, 2.5]}, "seed is [1, 2.5]"),
     ({"size": 2, "autoreset": "maybe"}, "autoreset is 'maybe'"), ({"size": 1 << 24, "max_plies": 1 << 24}, "MiB"),
 ])
 def test_numbers_that_make_no_sense_are_refused(options: dict[str, object], said: str) -> None:
     with pytest.raises(ZrfError, match=re.escape(said)):
         Fleet("chess", **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("ask", "said"), [
+    (lambda fleet: fleet.action_text(9), "action is 9"), (lambda fleet: fleet.action_text(-1), "action is -1"),
+    (lambda fleet: fleet.action_text("a1"), "action is 'a1'"), (lambda fleet: fleet.action_number("x9"), "`x9` is no"),
+    (lambda fleet: fleet.position(2), "slot is 2"), (lambda fleet: fleet.times(-1), "slot is -1"),
+    (lambda fleet: fleet.put(2, fleet.position(0)), "slot is 2"), (lambda fleet: fleet.put(0, "x"), "position is 'x'"),
+    (lambda fleet: fleet.put(0, load("chess").start()), "of Chess, not of this fleet's game"),
+    (lambda fleet: fleet.reset(0.5), "seed is 0.5"), (lambda fleet: fleet.load({}), "not the state of a fleet"),
+    (lambda fleet: fleet.load(5), "not the state of a fleet"),
+    (lambda fleet: fleet.load({**fleet.state(), "room": np.array([1 << 40, 1])}), "another kind of fleet"),
+    (lambda fleet: fleet.load({**fleet.state(), "room": np.array(3)}), "another kind of fleet"),
+    (lambda fleet: fleet.load({**fleet.state(), "slot_cell": np.zeros(2)}), "another kind of fleet"),
+    (lambda fleet: fleet.load({k: v for k, v in fleet.state().items() if k != "slot_ply"}), "another kind of fleet"),
+])
+def test_questions_that_make_no_sense_are_refused(ask, said: str) -> None:  # type: ignore[no-untyped-def]
+    with Fleet("tictactoe", 2, seed=1) as fleet:
+        before = fleet.state()
+        with pytest.raises(ZrfError, match=re.escape(said)):
+            ask(fleet)
+        assert all((before[name] == array).all() for name, array in fleet.state().items())
+        fleet.step(fleet.sample())
+
+
+@pytest.mark.parametrize("other", [
+    {"game": "connect-four"}, {"size": 3}, {"max_plies": 9}, {"observe": False},
+])
+def test_the_state_of_another_fleet_is_refused(other: dict[str, Any]) -> None:
+    strange = Fleet(**{"game": "tictactoe", "size": 2, **other})
+    with Fleet("tictactoe", 2) as fleet, pytest.raises(ZrfError, match="another kind of fleet"):
+        fleet.load(strange.state())
+
+
+STILL = """(game (title "Still") (players White Black) (turn-order {turns})
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("1/2" (0 -9))) (directions (n 0 1))))
+  (piece (name Stone) {moves}) (board-setup (White (Stone a1)) (Black (Stone b1))))"""
+
+
+def test_games_that_nobody_can_play_say_so_before_they_start() -> None:
+    with pytest.raises(ZrfError, match="Still has no moves"):
+        Fleet(loads(STILL.format(turns="White Black", moves="")), 2)
+    with pytest.raises(ZrfError, match="Still has no turns"):
+        Fleet(loads(STILL.replace("White Black)", "?White ?Black)", 1).replace("(White", "(?White").replace(
+            "(Black", "(?Black").format(turns="?White ?Black", moves="(moves (n add))")), 2)
+    with pytest.raises(ZrfError, match="the game is 5"):
+        Fleet(5, 2)  # type: ignore[arg-type]
+
+
+def test_who_has_no_turns_has_no_seat() -> None:
+    with Fleet(loads(STILL.format(turns="White", moves="(moves (n add))")), 2) as fleet:
+        assert fleet.players == ("White",) and fleet.reward.shape == (2, 1)
+        assert fleet.observation[0].sum(), "his men are there all the same"
+
+
+def test_without_llvmlite_it_is_said_what_to_install() -> None:
+    script = """import sys; sys.modules['llvmlite'] = None
+try:
+    from zrf_py.envs import Fleet
+except Exception as error:
+    print(type(error).__name__, error.diagnostics[0].code, error.diagnostics[0].help)"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout == "ZrfError no-native-engine a fleet needs the native engine: `pip install llvmlite`\n"
+
+
+def test_each_slot_may_have_a_seed_of_its_own() -> None:
+    with Fleet("connect-four", 3, seed=[1, 2, 3]) as fleet:
+        first = [fleet.sample().tolist() for _ in range(20)]
+        fleet.reset([1, 2, 9])
+        second = [fleet.sample().tolist() for _ in range(20)]
+    assert [row[:2] for row in first] == [row[:2] for row in second] and first != second
 
 
 def test_what_is_closed_stays_closed() -> None:
@@ -223,7 +298,8 @@ def test_what_is_closed_stays_closed() -> None:
 
 @pytest.mark.parametrize("call", [
     lambda fleet: fleet.step(np.zeros(2, np.int32)), lambda fleet: fleet.reset(1), lambda fleet: fleet.position(0),
-    lambda fleet: fleet.state(), lambda fleet: fleet.times(0), lambda fleet: fleet.put(0, load("tictactoe").start()),
+    lambda fleet: fleet.state(), lambda fleet: fleet.times(0), lambda fleet: fleet.legal, lambda fleet: fleet.mask,
+    lambda fleet: fleet.put(0, load("tictactoe").start()),
 ])
 def test_a_closed_fleet_says_so_whatever_it_is_asked(call) -> None:  # type: ignore[no-untyped-def]
     fleet = Fleet("tictactoe", 2)

@@ -17,16 +17,21 @@ __all__ = ["Fleet", "features"]
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'zrf_py.envs' has no attribute '{name}'")
+    from zrf_py.text.diagnostics import Diagnostic, ZrfError
+    from zrf_py.text.extras import install_command
+
     try:
         import numpy  # noqa: F401
-    except ImportError:
-        from zrf_py.text.diagnostics import Diagnostic, ZrfError
-        from zrf_py.text.extras import install_command
 
-        raise ZrfError([Diagnostic("missing-extra", "`zrf_py.envs` needs numpy, which isn't installed", None,
-                                   help=f"type `{install_command(['numpy'])}`")]) from None
-    if name == "features":
-        from zrf_py.envs import seen as home
-    else:
-        from zrf_py.envs import fleet as home  # type: ignore[no-redef]
+        if name == "features":
+            from zrf_py.envs import seen as home
+        else:
+            from zrf_py.envs import fleet as home  # type: ignore[no-redef]
+    except ImportError as error:
+        missing = (error.name or "").split(".")[0]
+        if missing == "llvmlite":
+            raise ZrfError([Diagnostic("no-native-engine", f"a fleet can't be used here: {error}", None,
+                                       help="a fleet needs the native engine: `pip install llvmlite`")]) from None
+        raise ZrfError([Diagnostic("missing-extra", f"`zrf_py.envs` needs {missing}, which isn't installed", None,
+                                   help=f"type `{install_command([missing])}`")]) from None
     return getattr(home, name)

@@ -13,6 +13,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from zrf_py.envs.asked import bad
 from zrf_py.envs.single import Seen, Single
 from zrf_py.play.game import Game
 
@@ -35,8 +36,10 @@ class raw_env(AECEnv):
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
+        if render_mode not in (None, "ansi"):
+            raise bad(f"render_mode is {render_mode!r}", "write `ansi`, or leave it out")
         self.single = Single(game, variant, max_plies)
-        self.metadata = {"name": f"zrf_{self.single.game.title}", "render_modes": ["ansi", "rgb_array"],
+        self.metadata = {"name": f"zrf_{self.single.game.title}", "render_modes": ["ansi"],
                          "is_parallelizable": False, "render_fps": 1}
         self.render_mode = render_mode
         self.possible_agents = list(self.single.players)
@@ -52,6 +55,8 @@ class raw_env(AECEnv):
         return self.action_spaces[agent]
 
     def observe(self, agent: str) -> Seen:
+        if agent not in self.possible_agents:
+            raise bad(f"there is no agent {agent!r}", "agents are " + ", ".join(self.possible_agents))
         return self.single.see(self.possible_agents.index(agent))
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -69,8 +74,7 @@ class raw_env(AECEnv):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None
-        self.single.step(int(action))
+        self.single.step(action)
         self._cumulative_rewards[agent] = 0
         self.rewards = dict(zip(self.possible_agents, self.single.rewards, strict=True))
         self.terminations = dict.fromkeys(self.agents, self.single.done)

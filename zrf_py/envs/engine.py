@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mmap
 from array import array
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from ctypes import addressof, c_int8, c_int16, c_int32, c_int64, memmove, sizeof
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -285,6 +285,12 @@ class Slots:
             engine.fleet.wanted_room = engine.fleet.wanted_words = 0
         for where in GROWING:
             self._share(where, (self.slots + 1) * self.per_slot(where.name))
+
+    def sizes(self, names: Collection[str], room: int, words: int) -> dict[str, int]:
+        """Bytes of arrays, if there is such room for the legal actions."""
+        own = {"slot_legal": room, "slot_code": room, "slot_record": words}
+        return {name: max((self.slots + 1) * own.get(name, self.per_slot(name)), 1) * sizeof(self.memory[name]._type_)
+                for name in names}
 
     def per_slot(self, name: str) -> int:
         """How many elements of an array a slot has."""

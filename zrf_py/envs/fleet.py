@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from ctypes import memset, sizeof
 from functools import cached_property
+from hashlib import sha256
 from types import TracebackType
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from zrf_py.envs.actions import Actions, ambiguous
+from zrf_py.envs.actions import ambiguous
+from zrf_py.envs.asked import bad, illegal, playable, want, whole
 from zrf_py.envs.crew import Crew
 from zrf_py.envs.engine import Slots
 from zrf_py.envs.graph import Graph
 from zrf_py.envs.kernel import memory as f
 from zrf_py.envs.kernel.slots import TIMES
-from zrf_py.envs.planes import Planes
 from zrf_py.native.errors import NoRoom
-from zrf_py.play.game import Game, Position, load
+from zrf_py.play.game import Game, Position
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 FIRST_ROOM = 64
 WORDS_EACH = 4
+ARRAYS = ("legal", "count", "observation", "reward", "done", "truncated", "player", "ply", "_action")
+"""What a fleet shows until it is closed."""
 AUTORESET = {"off": f.OFF, "next": f.NEXT, "same": f.SAME}
 
 Ints: TypeAlias = NDArray[np.int32]
@@ -59,24 +62,19 @@ class Fleet:
     """
 
     def __init__(
-        self, game: Game | str, size: int, *, seed: int = 0, threads: int = 1, max_plies: int = 1000,
+        self, game: Game | str, size: int, *, seed: int | Sequence[int] = 0, threads: int = 1, max_plies: int = 1000,
         autoreset: str = "next", observe: bool = True, variant: str | int | None = None,
     ) -> None:
         """:raises ZrfError: if the game or a number does not fit; it says why, before anything is played."""
-        self.game = game if isinstance(game, Game) else load(game, variant)
-        program = self.game.program
-        _want("size", size, 1, 1 << 24)
-        _want("threads", threads, 1, 256)
-        _want("max_plies", max_plies, 1, 1 << 24)
+        size, threads = want("size", size, 1, 1 << 24), want("threads", threads, 1, 256)
+        max_plies = want("max_plies", max_plies, 1, 1 << 24)
         if autoreset not in AUTORESET:
-            raise _bad(f"autoreset is {autoreset!r}", "write one of " + ", ".join(AUTORESET))
+            raise bad(f"autoreset is {autoreset!r}", "write one of " + ", ".join(AUTORESET))
         self.size, self.max_plies, self.autoreset = size, max_plies, autoreset
-        self.plane_list = Planes(program)
-        if not program.game.turns or not self.plane_list.ordinary:
-            raise _bad(f"{self.game.title} has no turns", "nobody could choose an action; look at it with `zrf show`")
-        self.actions = Actions.of(program)
+        self.game, self.actions, self.plane_list = playable(game, variant)
+        self._seeds(seed)
         try:
-            self._slots = Slots(program, self.actions, self.plane_list, size, min(threads, size))
+            self._slots = Slots(self.game.program, self.actions, self.plane_list, size, min(threads, size))
         except (NoRoom, ImportError) as error:
             raise ZrfError([Diagnostic(
                 "no-native-engine", f"{self.game.title} can't be played by the thousand: {error}", None,
@@ -94,7 +92,7 @@ class Fleet:
         each = self._slots.bytes_for(room, room * WORDS_EACH, self.max_plies, self._watched)
         have = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 1 << 62
         if each * self.size > have:
-            raise _bad(f"{self.size:,} games take {each * self.size >> 20:,} MiB, more than this machine has",
+            raise bad(f"{self.size:,} games take {each * self.size >> 20:,} MiB, more than this machine has",
                        "make `size` or `max_plies` smaller, or leave out observations with `observe=False`")
 
     def _look(self) -> None:
@@ -132,8 +130,11 @@ class Fleet:
         return len(self.actions)
 
     def action_text(self, action: int) -> str:
-        """An action as it is read, such as `e2-e4`."""
-        return self.actions.texts[action]
+        """An action as it is read, such as `e2-e4`.
+
+        :raises ZrfError: if there is none of that number.
+        """
+        return self.actions.texts[want("action", action, 0, self.action_count - 1)]
 
     def action_number(self, text: str) -> int:
         """The action that is read so.
@@ -141,7 +142,7 @@ class Fleet:
         :raises ZrfError: if there is none.
         """
         if text not in self.actions.numbers:
-            raise _bad(f"`{text}` is no action of {self.game.title}", "`action_text` says how they are written")
+            raise bad(f"`{text}` is no action of {self.game.title}", "`action_text` says how they are written")
         return self.actions.numbers[text]
 
     @property
@@ -174,17 +175,33 @@ class Fleet:
 
     # ------------------------------------------------------------------------------------------------------- steps
 
-    def reset(self, seed: int | None = None) -> None:
-        """New games in all slots; with a seed, dice and `sample` begin anew as well."""
+    def reset(self, seed: int | Sequence[int] | None = None) -> None:
+        """New games in all slots; with a seed, or one for each slot, dice and `sample` begin anew as well.
+
+        :raises ZrfError: if seeds are something else.
+        """
         self._open()
-        slots = self._slots
+        slots, seeds = self._slots, self._seeds(seed)
         slots.engines[0].put(self.game.engine.start())
         slots.engines[0].call("fleet_root", self.size)
         memset(slots.memory["slot_legal"], 255, sizeof(slots.memory["slot_legal"]))
-        if seed is not None:
-            slots.engines[0].call("fleet_seed", 0, self.size, seed % (1 << 62))
+        if len(seeds) == 1:
+            slots.engines[0].call("fleet_seed", 0, self.size, seeds[0])
+        else:
+            for slot, number in enumerate(seeds):
+                slots.engines[0].call("fleet_seed", slot, slot + 1, number)
         self._crew.run(f.BEGIN)
         self._settle()
+
+    def _seeds(self, seed: int | Sequence[int] | None) -> list[int]:
+        """One seed for all, one for each slot, or none."""
+        if isinstance(seed, Sequence | np.ndarray) and len(seed) == self.size:
+            numbers = [whole(number) for number in seed]
+        else:
+            numbers = [] if seed is None else [whole(seed)]
+        if None in numbers:
+            raise bad(f"seed is {seed!r}", f"give a whole number, or {self.size} of them, one for each slot")
+        return [number % (1 << 62) for number in numbers if number is not None]
 
     def step(self, actions: NDArray[Any]) -> None:
         """Make one leg in each game: `actions` holds a legal action for each slot.
@@ -195,22 +212,15 @@ class Fleet:
         self._open()
         given = np.asarray(actions)
         if given.shape != (self.size,) or not np.issubdtype(given.dtype, np.integer):
-            raise _bad(f"actions are {given.dtype} of shape {given.shape}",
+            raise bad(f"actions are {given.dtype} of shape {given.shape}",
                        f"give whole numbers of shape ({self.size},), one for each slot")
         fits = given if given.dtype == np.int32 else np.clip(given, -1, self.action_count)
         np.copyto(self._action, fits, casting="unsafe")
         wrong = self._crew.run(f.CHECK, f.STEP)
         if wrong >= 0:
-            raise self._illegal(wrong, given)
+            legal = self.legal[wrong, : int(self.count[wrong])].tolist()
+            raise illegal(f"slot {wrong}: ", given[wrong], self.actions, legal)
         self._settle()
-
-    def _illegal(self, slot: int, given: NDArray[Any]) -> ZrfError:
-        action = int(given[slot])
-        text = f" (`{self.action_text(action)}`)" if 0 <= action < self.action_count else ""
-        legal = [self.action_text(int(a)) for a in self.legal[slot, : min(int(self.count[slot]), 6)]]
-        return ZrfError([Diagnostic(
-            "illegal-action", f"slot {slot}: action {action}{text} is not legal here; nothing was played", None,
-            help=f"`legal[{slot}]` has the {int(self.count[slot])} legal ones: " + ", ".join(legal))])
 
     def sample(self) -> Ints:
         """A legal action for each slot, drawn uniformly; the same ones for the same seed."""
@@ -243,7 +253,7 @@ class Fleet:
         try:
             fault(which)
         except NoRoom:
-            raise _bad(f"slot {slot}: a position of {self.game.title} does not fit into native memory",
+            raise bad(f"slot {slot}: a position of {self.game.title} does not fit into native memory",
                        "the game is cut off there; play it with `Position`") from None
 
     # --------------------------------------------------------------------------------------------------- positions
@@ -251,7 +261,7 @@ class Fleet:
     def position(self, slot: int) -> Position:
         """The position of a slot, without what was before it."""
         self._open()
-        _want("slot", slot, 0, self.size - 1)
+        slot = want("slot", slot, 0, self.size - 1)
         engine = self._slots.engines[0]
         engine.call("fleet_load", slot)
         return Position(self.game, engine.at_hand())
@@ -259,6 +269,7 @@ class Fleet:
     def times(self, slot: int) -> int:
         """How often the position of a slot has been there in its game, now included."""
         self._open()
+        slot = want("slot", slot, 0, self.size - 1)
         engine = self._slots.engines[0]
         return int(self._slots.memory["slot_words"][slot * engine.fleet.stride + TIMES])
 
@@ -268,12 +279,14 @@ class Fleet:
         :raises ZrfError: if it is a position of another game, or its game is over.
         """
         self._open()
-        _want("slot", slot, 0, self.size - 1)
+        slot = want("slot", slot, 0, self.size - 1)
+        if not isinstance(position, Position):
+            raise bad(f"the position is {position!r}", "give a `zrf_py.Position`, such as `fleet.position(0)`")
         if position.game.program is not self.game.program:
-            raise _bad(f"the position is of {position.game.title}, not of this fleet's game",
+            raise bad(f"the position is of {position.game.title}, not of this fleet's game",
                        "make the fleet with the position's game: `Fleet(position.game, …)`")
         if position.state.result is not None:
-            raise _bad("the game of the position is over", "put a position that somebody can move in")
+            raise bad("the game of the position is over", "put a position that somebody can move in")
         engine = self._slots.engines[0]
         room = int(engine.fleet.seen_room)
         past = [state for state in position.earlier() if state.chain is None][-(room // 2) :] if room else []
@@ -286,28 +299,36 @@ class Fleet:
     def state(self) -> dict[str, NDArray[Any]]:
         """Everything about all games, as copies: `load` goes on from there. `numpy.savez(file, **fleet.state())`."""
         self._open()
+        room = np.array([self.room, self._slots.engines[0].fleet.words_room])
         return {name: _view(memory, np.uint8).copy() for name, memory in self._slots.memory.items()
-                if name.startswith("slot_")} | {"room": np.array([self.room, self._slots.engines[0].fleet.words_room])}
+                if name.startswith("slot_")} | {"room": room, "kind": self._kind}
+
+    @cached_property
+    def _kind(self) -> NDArray[np.uint8]:
+        """A few bytes that are the same for fleets that can load each other's states."""
+        told = [self.size, self.max_plies, self._watched, self.planes, self.actions.texts]
+        return np.frombuffer(sha256(repr(told).encode()).digest(), np.uint8)
 
     def load(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what `state` of a fleet of the same game and size has given.
 
-        :raises ZrfError: if it is of another kind of fleet.
+        :raises ZrfError: if it is of another kind of fleet; then nothing has changed.
         """
         self._open()
-        if "room" not in state:
-            raise _bad("this is not the state of a fleet", "give what `Fleet.state` has returned")
-        room, words = (int(number) for number in state["room"])
+        if not isinstance(state, Mapping) or "room" not in state or "kind" not in state:
+            raise bad("this is not the state of a fleet", "give what `Fleet.state` has returned")
+        numbers = np.asarray(state["room"]).tolist()
+        room, words = numbers if isinstance(numbers, list) and len(numbers) == 2 else (0, 0)
+        ours = {name for name in self._slots.memory if name.startswith("slot_")}
+        wanted = self._slots.sizes(ours, room, words)
+        if not np.array_equal(state["kind"], self._kind) or any(
+                name not in state or np.asarray(state[name]).nbytes != size for name, size in wanted.items()):
+            raise bad("the state is of another kind of fleet", "game, size, max_plies and observe must be the same")
         if (room, words) != (self.room, int(self._slots.engines[0].fleet.words_room)):
             self._slots.grow(room, words)
             self._look()
-        memory = {name: there for name, there in self._slots.memory.items() if name.startswith("slot_")}
-        for name, there in memory.items():
-            if name not in state or state[name].nbytes != sizeof(there):
-                raise _bad("the state is of another kind of fleet",
-                           "game, size, max_plies and observe must be the same")
-        for name, there in memory.items():
-            _view(there, np.uint8)[:] = state[name]
+        for name in ours:
+            _view(self._slots.memory[name], np.uint8)[:] = np.asarray(state[name]).view(np.uint8)
 
     # ----------------------------------------------------------------------------------------------------- closing
 
@@ -316,12 +337,17 @@ class Fleet:
         if not self._closed:
             self._closed = True
             self._crew.stop()
-            del self._crew, self._slots, self.legal, self.count, self.observation, self.reward, self.done
-            del self.truncated, self.player, self.ply, self._action
+            for name in ("_crew", "_slots", *ARRAYS):
+                delattr(self, name)
 
     def _open(self) -> None:
         if self._closed:
-            raise _bad("the fleet is closed", "make another one")
+            raise bad("the fleet is closed", "make another one")
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ARRAYS:
+            self._open()
+        raise AttributeError(f"a fleet has no `{name}`")
 
     def __enter__(self) -> Fleet:
         return self
@@ -343,12 +369,3 @@ def _view(memory: Any, kind: Any) -> NDArray[Any]:
 def _above(number: int) -> int:
     """A power of two with room to spare."""
     return 1 << (number + number // 4).bit_length() if number else 0
-
-
-def _want(name: str, value: int, least: int, most: int) -> None:
-    if not isinstance(value, int | np.integer) or not least <= value <= most:
-        raise _bad(f"{name} is {value!r}", f"give a whole number from {least} to {most:,}")
-
-
-def _bad(what: str, instead: str) -> ZrfError:
-    return ZrfError([Diagnostic("bad-fleet", what, None, help=instead)])

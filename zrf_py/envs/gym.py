@@ -16,12 +16,12 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from zrf_py.envs.asked import illegal, want, whole
 from zrf_py.envs.fleet import Fleet
 from zrf_py.envs.single import Seen, Single
 from zrf_py.library import shelf
 from zrf_py.play.game import Game
 from zrf_py.play.players import player
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 
 def space_of(shape: tuple[int, int], actions: int) -> spaces.Dict:
@@ -45,11 +45,9 @@ class Env(gymnasium.Env):
     ) -> None:
         """:raises ZrfError: if the game does not fit, or there is no such player or seat."""
         self.single = Single(game, variant, max_plies)
-        if not 0 <= seat < len(self.single.players):
-            raise ZrfError([Diagnostic("bad-fleet", f"there is no seat {seat} in {self.single.game.title}", None,
-                                       help=f"seats are numbered from 0 to {len(self.single.players) - 1}")])
-        self.seat = seat
+        self.seat = want(f"seat in {self.single.game.title}", seat, 0, len(self.single.players) - 1)
         self._choose = player(opponent)
+        self._random = Random(0)
         self.render_mode = render_mode
         self.observation_space = space_of(self.single.shape, self.single.actions)
         self.action_space = spaces.Discrete(self.single.actions)
@@ -66,9 +64,12 @@ class Env(gymnasium.Env):
         return self.single.see(self.seat), {}
 
     def step(self, action: Any) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
-        if int(action) not in self.single.legal or self.single.done:
+        number = whole(action)
+        if number is None:
+            raise illegal("", action, self.single.fleet.actions, self.single.legal.tolist())
+        if number not in self.single.legal:
             return self.single.see(self.seat), -1.0, True, False, {"illegal": True}
-        self.single.step(int(action))
+        self.single.step(number)
         self._others()
         done = self.single.done
         return (self.single.see(self.seat), float(self.single.rewards[self.seat]), done,
@@ -116,7 +117,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     def reset(
         self, *, seed: int | list[int] | None = None, options: dict[str, Any] | None = None,
     ) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        self.fleet.reset(seed[0] if isinstance(seed, list) else seed)
+        self.fleet.reset(seed)
         return self._seen(), {"player": self.fleet.player.copy()}
 
     def step(

@@ -9,9 +9,10 @@ import numpy as np
 import pyspiel
 
 from zrf_py.envs.actions import Actions
+from zrf_py.envs.asked import illegal, playable, want
 from zrf_py.envs.planes import Planes
 from zrf_py.play.engines import make_engine
-from zrf_py.play.game import Game, load
+from zrf_py.play.game import Game
 from zrf_py.run.position import Outcome, Position
 
 _rules: dict[str, Rules] = {}
@@ -20,12 +21,10 @@ _rules: dict[str, Rules] = {}
 class Rules:
     """What all states of a game share."""
 
-    def __init__(self, game: Game, max_plies: int) -> None:
+    def __init__(self, game: Game, actions: Actions, planes: Planes, max_plies: int) -> None:
         self.program = game.program
-        self.title = game.title
         self.engine = make_engine(game.program, "auto")
-        self.actions = Actions.of(game.program)
-        self.planes = Planes(game.program)
+        self.actions, self.planes = actions, planes
         self.max_plies = max_plies
         self.squares = len(game.program.game.board.places)
         self.has_dice = any(p.kind == "random" for p in game.program.game.players)
@@ -45,12 +44,13 @@ def register(game: Game | str, variant: str | int | None = None, max_plies: int 
 
     :raises ZrfError: if the game does not fit.
     """
-    opened = game if isinstance(game, Game) else load(game, variant)
+    max_plies = want("max_plies", max_plies, 1, 1 << 24)
+    opened, actions, planes = playable(game, variant)
     letters = "".join(c if c.isalnum() else "_" for c in opened.title.lower())
     name = f"zrf_{letters}" + (f"_{max_plies}" if max_plies != 1000 else "")
     if name in _rules:
         return name
-    rules = _rules[name] = Rules(opened, max_plies)
+    rules = _rules[name] = Rules(opened, actions, planes, max_plies)
     players = len(rules.planes.ordinary)
     kind = pyspiel.GameType
     game_type = pyspiel.GameType(
@@ -133,12 +133,15 @@ class State(pyspiel.State):
         return [(action, 1.0 / len(self._moves)) for action in sorted(self._moves)]
 
     def _apply_action(self, action: int) -> None:
+        if action not in self._moves:
+            raise illegal("", action, self._game_rules.actions, sorted(self._moves))
         move = self._moves[action]
         self._plies += self.current_player() >= 0
         self._set(self._game_rules.engine.after(self._position, move))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return self._game_rules.actions.texts[action]
+        actions = self._game_rules.actions
+        return actions.texts[want("action", action, 0, len(actions) - 1)]
 
     def is_terminal(self) -> bool:
         return self._outcome is not None or self._plies >= self._game_rules.max_plies

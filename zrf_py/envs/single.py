@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from zrf_py.envs.asked import illegal, whole
 from zrf_py.envs.fleet import Fleet
 from zrf_py.play.game import Game, Position
 
@@ -25,9 +26,12 @@ class Single:
     def reset(self, seed: int | None) -> None:
         self.fleet.reset(seed)
 
-    def step(self, action: int) -> None:
-        """:raises ZrfError: if the action is not legal."""
-        self.fleet.step(np.array([action]))
+    def step(self, action: object) -> None:
+        """:raises ZrfError: if the action is not legal, or no whole number."""
+        number = whole(action)
+        if number is None or number not in self.legal:
+            raise illegal("", action, self.fleet.actions, self.legal.tolist())
+        self.fleet.step(np.array([number]))
 
     @property
     def seat(self) -> int:
