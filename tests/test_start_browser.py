@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import wave
+from pathlib import Path
 from typing import Any
 
 import pytest
-from serving import Board, a_page, chromium, until
+from serving import Board, Server, a_page, chromium, until
 
 pytestmark = [
     pytest.mark.slow,
@@ -45,3 +47,38 @@ def test_goals_are_shown_before_the_first_move_in_the_colours_of_who_goes_there(
 def test_the_page_is_no_longer_than_the_screen(page: Any) -> None:
     Board.open(page, "chess")
     until(page, "document.documentElement.scrollHeight <= innerHeight")
+
+
+SOUNDING = """(game (title "Loud") (players A B) (turn-order A B)
+  (move-sound "Audio\\Step.wav") (drop-sound "../secret.wav")
+  (board (grid (start-rectangle 0 0 48 48) (dimensions ("a/b/c" (48 0)) ("2/1" (0 48))) (directions (e 1 0))))
+  (piece (name Man) (moves (e (verify empty?) add))) (board-setup (A (Man a1)) (B (Man a2))))"""
+
+
+def test_sounds_of_the_rules_file_are_heard_once_somebody_asks_for_sound(browser: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "games" / "loud"
+    (folder / "audio").mkdir(parents=True)
+    for path in (folder / "audio" / "step.wav", tmp_path / "games" / "secret.wav"):
+        with wave.open(str(path), "wb") as sound:
+            sound.setparams((1, 1, 8000, 80, "NONE", ""))
+            sound.writeframes(bytes([128] * 80))
+    (folder / "loud.zrf").write_text(SOUNDING)
+    server = Server(tmp_path / "state", str(folder / "loud.zrf"))
+    try:
+        with a_page(browser, server, "404") as page:
+            asked: list[str] = []
+            page.on("request", lambda request: asked.append(request.url))
+            page.goto(server.said.split()[2])
+            board = Board(page)
+            board.at(0)
+            board.go("a1", "b1")
+            assert not any("/sound/" in url for url in asked)
+            page.click("#sound")
+            board.go("a2", "b2")
+            page.wait_for_timeout(500)
+            heard = [url for url in asked if "/sound/" in url]
+            assert heard and all(url.endswith("/sound/move") for url in heard)
+            status = "(kind) => fetch(`${location.pathname}/sound/${kind}`).then((answer) => answer.status)"
+            assert [page.evaluate(status, kind) for kind in ("move", "drop", "end")] == [200, 404, 404]
+    finally:
+        server.end()

@@ -7,6 +7,7 @@ this folder lists them.
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import json
 from collections.abc import AsyncIterator
@@ -202,6 +203,17 @@ class Site:
             return refusal(error, 404)
         return JSONResponse(found, headers={"cache-control": "no-store"})
 
+    async def sound(self, request: Request) -> Response:
+        """A sound of a board's rules file."""
+        try:
+            table = await self.lobby.find(request.path_params["id"])
+            question = self.referee.question(table, "sound", 0, kind=request.path_params["kind"])
+            found = await self.pictures.painters.ask(question, PICTURE_SECONDS)
+        except ZrfError as error:
+            return refusal(error, 404)
+        return Response(base64.b64decode(found["wav"]), 200 if found["wav"] else 404, media_type="audio/wav",
+                        headers={"cache-control": "private, max-age=3600"})
+
     async def saved_game(self, request: Request) -> Response:
         """The game as a saved game of the original program."""
         try:
@@ -355,6 +367,7 @@ def make_app(
             Route("/t/{id}/game.zsg", site.saved_game),
             Route("/t/{id}/picture.svg", site.board_picture),
             Route("/t/{id}/rules", site.rules),
+            Route("/t/{id}/sound/{kind}", site.sound),
             Route("/api/boards", site.boards, methods=["POST"]),
             Route("/api/games", site.games),
             Route("/api/site", site.where),

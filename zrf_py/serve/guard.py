@@ -14,8 +14,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
-PAGE_POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-               "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+PAGE_POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; "
+               "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 ORIGIN = re.compile(r"[A-Za-z0-9.-]+(:\d{1,5})?")
 NOWHERE = "'none'"
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"

@@ -11,6 +11,7 @@ end the process and start another. It keeps nothing that can't be found again: e
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import sys
@@ -30,6 +31,7 @@ from zrf_py.serve.describe import describe, describe_game
 from zrf_py.serve.drafts import draft
 from zrf_py.serve.drawings import bitmap, board_svg, picture_svg
 from zrf_py.serve.lines import Line, Lines
+from zrf_py.serve.noises import noises
 from zrf_py.serve.reach import ways
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.render import render
@@ -86,7 +88,8 @@ class Desk:
 def op_open(desk: Desk, question: Question) -> Any:
     """What stays as it is during a game."""
     wanted = question["game"]
-    return {**describe_game(desk.game(wanted)), "warnings": desk.warnings(wanted)}
+    game = desk.game(wanted)
+    return {**describe_game(game), "warnings": desk.warnings(wanted), "sounds": sorted(noises(game))}
 
 
 def op_view(desk: Desk, question: Question) -> Any:
@@ -198,6 +201,12 @@ def op_words(desk: Desk, question: Question) -> Any:
     return {"html": fragment(rules_in_words(desk.game(question["game"]), question["language"]))}
 
 
+def op_sound(desk: Desk, question: Question) -> Any:
+    """A sound of some rules, in base 64."""
+    path = noises(desk.game(question["game"])).get(question["kind"])
+    return {"wav": base64.b64encode(path.read_bytes()).decode("ascii") if path else ""}
+
+
 def op_write(desk: Desk, question: Question) -> Any:
     """The record as a saved game."""
     line = desk.line(question)
@@ -218,7 +227,7 @@ OPS: dict[str, Callable[[Desk, Question], Any]] = {
     "bitmap": op_bitmap, "draft": op_draft, "reach": op_reach, "think": op_think,
     "at once": op_at_once, "hint": op_hint, "weigh": op_weigh,
     "analyse": op_analyse, "prepare": op_prepare, "write": op_write,
-    "read": op_read, "words": op_words,
+    "read": op_read, "words": op_words, "sound": op_sound,
 }
 
 

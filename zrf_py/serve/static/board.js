@@ -19,7 +19,7 @@ import { Review } from "./reviewing.js";
 import { showNotes } from "./rules.js";
 import { about, connect, home, invitation, keep, LEAVING, moveOn, offerSave, shared, shown } from "./server.js";
 import { $, followTheme, make, readText, recall, remember } from "./shared.js";
-import { play as sound } from "./sounds.js";
+import { ownSounds, play as sound } from "./sounds.js";
 import { showStart } from "./starting.js";
 import { showState, words } from "./status.js";
 import { called, man, t, told, translatePage } from "./words.js";
@@ -162,6 +162,7 @@ function tell(info) {
   $("title").classList.toggle("sr", info.variants.length > 1);
   $("variant").replaceChildren(...info.variants.map((title) => make("option", { value: title, textContent: title, selected: title === info.title })));
   showNotes(info);
+  ownSounds(info.sounds);
   $("warnings").hidden = !info.warnings;
   $("warnings").textContent = info.warnings;
   $("letters").hidden = !info.signs || page.state.may?.overlays !== "yes";
@@ -213,7 +214,7 @@ function speak(before) {
   if (state.ply > before.ply && last) {
     announce(`${called(last[1])}: ${last[5] ?? last[0]}. ${wordsNow()}`);
     const isTaking = /x/.test(last[5] ?? "");
-    sound(state.outcome ? "end" : state.check?.length ? "check" : isTaking ? "take" : "move");
+    sound(state.outcome ? "end" : state.check?.length ? "check" : isTaking ? "take" : /\*/.test(last[5] ?? "") ? "drop" : "move");
   }
   else if (state.ply !== before.ply) announce(`${t("Position after {count} moves.", { count: state.ply })} ${wordsNow()}`);
 }

@@ -39,6 +39,9 @@ export const keep = (facts) => keepBoard(id, facts);
 /** Show where the game can be saved from. */
 export function offerSave(anchor) { anchor.href = `${here}/game.zsg`; }
 
+/** Where a sound of the rules file is: for `move`, `take`, `drop` or `end`. */
+export const soundAt = (kind) => `${here}/sound/${kind}`;
+
 /** The rules in words and pictures: {html}, or {error}. */
 export async function rulesInWords(language) {
   try {

@@ -1,4 +1,5 @@
-// Short sounds, made by the browser itself; off until somebody asks for them.
+// Short sounds, those of the rules file or made by the browser itself; off until somebody asks for them.
+import { soundAt } from "./server.js";
 import { recall, remember } from "./shared.js";
 
 let context = null;
@@ -12,10 +13,22 @@ export function setSound(on) {
   if (on) play("move");
 }
 
-const KINDS = { move: [[320, .05]], take: [[180, .09]], end: [[392, .12], [523, .2]], check: [[620, .08]] };
+/** For what the rules file has sounds of its own. */
+export function ownSounds(kinds = []) {
+  own = new Map(kinds.map((kind) => [kind, Object.assign(new Audio(), { preload: "none", src: soundAt(kind) })]));
+}
+
+let own = new Map();
+const KINDS = { drop: [[280, .06]], move: [[320, .05]], take: [[180, .09]], end: [[392, .12], [523, .2]], check: [[620, .08]] };
 
 export function play(kind) {
   if (!isOn) return;
+  const sound = own.get(kind);
+  if (sound) {
+    sound.currentTime = 0;
+    sound.play().catch(() => {}); // a file that isn't what it is called
+    return;
+  }
   context ??= new AudioContext();
   let at = context.currentTime;
   for (const [pitch, length] of KINDS[kind]) {
