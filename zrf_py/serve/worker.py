@@ -31,10 +31,10 @@ from zrf_py.serve.describe import describe, describe_game
 from zrf_py.serve.drafts import draft
 from zrf_py.serve.drawings import bitmap, board_svg, picture_svg
 from zrf_py.serve.lines import Line, Lines
-from zrf_py.serve.noises import noises
 from zrf_py.serve.reach import ways
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.render import render
+from zrf_py.view.noises import noise, noises
 
 MAX_GAMES = 24
 MAX_MESSAGES = 20
@@ -203,8 +203,7 @@ def op_words(desk: Desk, question: Question) -> Any:
 
 def op_sound(desk: Desk, question: Question) -> Any:
     """A sound of some rules, in base 64."""
-    path = noises(desk.game(question["game"])).get(question["kind"])
-    return {"wav": base64.b64encode(path.read_bytes()).decode("ascii") if path else ""}
+    return {"wav": base64.b64encode(noise(desk.game(question["game"]), question["kind"])).decode("ascii")}
 
 
 def op_write(desk: Desk, question: Question) -> Any:

@@ -23,6 +23,12 @@ def noises(game: Game) -> dict[str, Path]:
             for path in _files(game.path, (texts.get(word, "") for word in reversed(words)))}
 
 
+def noise(game: Game, kind: str) -> bytes:
+    """The sound for what happens; empty if there is none."""
+    path = noises(game).get(kind)
+    return path.read_bytes() if path else b""
+
+
 def _files(rules: Path | None, names: Iterator[str]) -> Iterator[Path]:
     folder = rules.resolve().parent if rules else None
     for name in names:
