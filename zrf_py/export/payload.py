@@ -3,7 +3,8 @@
     length of the index (4 bytes, little end first), the index as JSON, the parts one after the other
 
 The index is {"names": {name: number}, "parts": [[offset, length]], "page": {…}}; in `page` each value of a variant's
-tables, and of the tables in these, stands once, in `shared`.
+tables, and of the tables in these, stands once, in `shared`. What is in an engine's memory at the start is
+[address, part], or [address, part, 1] where the part has the steps from one number of four bytes to the next.
 """
 
 from __future__ import annotations
@@ -11,12 +12,16 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from zrf_py.export.facts import Facts, fields
 from zrf_py.export.wasm import Image
+
+MUCH = 1000
+"""Bytes of a table from which on it is tried whether it packs better as steps."""
 
 
 @dataclass
@@ -51,9 +56,17 @@ class Payload:
                 "images": [self._image(image) for _, image in variants]}
 
     def _image(self, image: Image) -> Facts:
-        writes = [[address, self.add(data)] for address, data in image.writes]
+        writes = [[address, *self._written(data)] for address, data in image.writes]
         return {"module": self.add(image.module), "writes": writes, "binds": image.binds, "at": image.at,
                 "late": image.late, "end": image.end}
+
+    def _written(self, data: bytes) -> list[int]:
+        """The part with what is written, and 1 if it is steps: rising numbers pack to a tenth so."""
+        if len(data) < MUCH or len(data) % 4:
+            return [self.add(data)]
+        steps = _steps(data)
+        is_smaller = 2 * len(zlib.compress(steps)) < len(zlib.compress(data))
+        return [self.add(steps), 1] if is_smaller else [self.add(data)]
 
     def packed(self, page: Facts) -> bytes:
         """All of it, uncompressed."""
@@ -73,6 +86,11 @@ def compressed(data: bytes) -> str:
 def _deflated(data: bytes, room: int) -> bytes:
     packer = zlib.compressobj(9, zlib.DEFLATED, -15, room)
     return packer.compress(data) + packer.flush()
+
+
+def _steps(data: bytes) -> bytes:
+    numbers = array("I", data)
+    return array("I", (b - a & 0xFFFFFFFF for a, b in zip([0, *numbers], numbers, strict=False))).tobytes()
 
 
 def _json(value: Any) -> str:

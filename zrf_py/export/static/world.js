@@ -8,7 +8,7 @@ import { GameSearch } from "./think.js";
 export async function openWorld(page, number, part) {
   const { game, image } = page.variants[number];
   const module = await WebAssembly.compile(part(image.module));
-  const writes = image.writes.map(([address, data]) => [address, part(data)]);
+  const writes = image.writes.map(([address, data, isSteps]) => [address, isSteps ? summed(part(data)) : part(data)]);
   const engine = async () => new Engine(await WebAssembly.instantiate(module, {}), { ...image, writes }, page.fields, game);
   let made = null;
   /** What searches, with memory of its own, so that the rules can be asked meanwhile; `pause` lets others in. */
@@ -18,4 +18,11 @@ export async function openWorld(page, number, part) {
     return made;
   };
   return { game, engine: await engine(), writer: new ShortWriter(game), composer: new Composer(game), search };
+}
+
+/** Numbers of four bytes from the steps between them. */
+function summed(bytes) {
+  const numbers = new Int32Array(bytes.buffer);
+  for (let i = 1; i < numbers.length; i += 1) numbers[i] += numbers[i - 1];
+  return bytes;
 }
