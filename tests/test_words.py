@@ -193,6 +193,7 @@ def test_every_title_can_be_told(path: Path) -> None:
         for language in TABLES:
             text = markdown(rules_in_words(game, language))
             assert "\x01" not in text and len(text) > 500, game.title
+            assert f"\n\n- {TABLES[language]['steps.else']}" not in text, "another case without its condition"
 
 
 def test_languages_say_the_same() -> None:

@@ -23,8 +23,9 @@ class Part:
 
 @dataclass
 class Parts:
-    """What the intricate blocks of a game share."""
+    """What the intricate blocks of a game share. `otherwise` is the text of a line that goes on with the one before."""
 
+    otherwise: str = ""
     found: dict[Lines, Part] = field(default_factory=dict)
     _parents: dict[Line, set[Lines]] = field(default_factory=lambda: defaultdict(set))
 
@@ -40,16 +41,25 @@ class Parts:
         """A body with its shared runs as parts; `whole`: it is one itself, and only those inside it count."""
         at = 0
         while at < len(body):
-            parents = self._parents.get(body[at], set())
-            end = at + 1
-            while end < len(body) and self._parents.get(body[end], set()) == parents:
-                end += 1
+            end = self._end(body, at)
             run = tuple(body[at:end])
-            if len(parents) > 1 and sum(map(_size, run)) >= LEAST and not (whole and len(run) == len(body)):
+            shared = len(self._parents.get(body[at], ())) > 1 and not self._torn(body, at) and not self._torn(body, end)
+            if shared and sum(map(_size, run)) >= LEAST and not (whole and len(run) == len(body)):
                 yield self._part(run)
             else:
                 yield from run
             at = end
+
+    def _end(self, body: Sequence[Line], at: int) -> int:
+        """Where the lines end that stand in the same blocks as the one here; no condition is torn from its other case.
+        """
+        parents, end = self._parents.get(body[at], set()), at + 1
+        while end < len(body) and self._parents.get(body[end], set()) == parents:
+            end += 1
+        return end - 1 if end - 1 > at and self._torn(body, end) else end
+
+    def _torn(self, body: Sequence[Line], at: int) -> bool:
+        return at < len(body) and body[at].text == self.otherwise
 
     def _part(self, run: Lines) -> Part:
         if run not in self.found:

@@ -74,7 +74,7 @@ class _Writer:
         self.phrases = Phrases(game.program, say)
         self.pictures = Pictures(game)
         self.reader = Reader(game.program)
-        self.parts = Parts()
+        self.parts = Parts(say("steps.else"))
         for kind, piece in enumerate(self.game.pieces):
             steps = Steps(self.phrases, self.reader, kind, self.parts)
             for drop, routines in ((False, piece.moves), (True, piece.drops)):
