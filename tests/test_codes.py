@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import zrf_py
+from zrf_py.author.explaining import OPTIONS, TOPICS, explain
 from zrf_py.author.tests.pages import Block, Example, wrap
 from zrf_py.compile import compile_source
 from zrf_py.text.codes import CODES
@@ -76,3 +77,20 @@ def test_the_wrong_example_earns_the_code_and_the_right_one_does_not(code: str) 
     whole = code in ("unknown-section", "missing-game")
     assert code in problems(CODES[code].wrong, whole)
     assert code not in problems(CODES[code].right, whole)
+
+
+@pytest.mark.parametrize("name", sorted(OPTIONS))
+def test_an_option_is_explained_by_one_that_is_accepted(name: str) -> None:
+    row, plus = OPTIONS[name], '(version "zrf+") '
+    first, *others = row.form.removeprefix(f'(option "{name}" ').removesuffix(")").split("|")
+    for value in (first, *others):
+        rules = wrap(Example("", Block("zrf", "", f'{plus}(option "{name}" {value})', 1), None)).text
+        report = Report()
+        compile_source(Source("x.zrf", rules), lambda name, origin: None, report)
+        assert not {d.code for d in report.items} & {"unknown-option", "bad-option"}, value
+    assert row.example.startswith(f'(option "{name}" ') and others
+
+
+def test_everyday_words_lead_to_those_of_the_language() -> None:
+    assert explain("macro") == explain("define") and explain('"Pass Turn"') == explain("pass turn")
+    assert all(explain(topic)[0] for topic in TOPICS)

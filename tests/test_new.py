@@ -9,20 +9,21 @@ import pytest
 
 from zrf_py.author.format.layout import formatted
 from zrf_py.author.lint.linting import lint_file
-from zrf_py.author.new.templates import KINDS
+from zrf_py.author.new.templates import BOARDS, KINDS
 from zrf_py.cli.main import main
 from zrf_py.play.game import load
 
 
 @pytest.mark.parametrize("size", [4, 5, 12])
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_template_plays(kind: str, size: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_template_plays(board: str, kind: str, size: int, tmp_path: Path) -> None:
     path = tmp_path / "my-game.zrf"
-    assert main(["new", str(path), "--kind", kind, "--size", str(size)]) == 0
+    assert main(["new", str(path), "--kind", kind, "--board", board, "--size", str(size)]) == 0
     linted = lint_file(path)
     assert not linted.report.items and not linted.lints
     text = path.read_text("utf-8")
-    assert formatted(text) == text
+    assert formatted(text) == text and "@" not in text
     game = load(path)
     assert game.title == "My Game"
     random, position = Random(1), game.start()
@@ -34,7 +35,7 @@ def test_a_template_plays(kind: str, size: int, tmp_path: Path) -> None:
 
 def test_what_can_not_be_made_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "x.zrf"
-    for wrong in (["--kind", "chess"], ["--size", "99"], ["--title", 'a "b"']):
+    for wrong in (["--kind", "chess"], ["--board", "round"], ["--size", "99"], ["--title", 'a "b"']):
         assert main(["new", str(path), *wrong]) == 1
         assert not path.exists()
     path.write_text("mine", "utf-8")

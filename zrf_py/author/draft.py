@@ -53,15 +53,16 @@ class Draft:
         return cls(decode(contents(path)), path)
 
     @classmethod
-    def new(cls, kind: str, title: str, size: int = 5) -> Draft:
-        """A small game to begin with: `kind` is `men`, `row`, `drops` or `race`, `size` its rows and columns.
+    def new(cls, kind: str, title: str, size: int = 5, board: str = "squares") -> Draft:
+        """A small game to begin with: `kind` is `men`, `row`, `drops` or `race`, `size` its rows and columns, `board`
+        `squares`, `points` or `hexagons`.
 
         >>> Draft.new("row", "Three").problems
         ()
 
-        :raises ZrfError: if there is no such kind, or no board of that size.
+        :raises ZrfError: if there is no such kind, or no such board of that size.
         """
-        return cls(new_game(kind, title, size)).formatted()
+        return cls(new_game(kind, title, size, board)).formatted()
 
     def save(self, path: Path | None = None) -> Draft:
         """Put the text into a file, at once or not at all; in the encoding that the file has. The draft of that file.

@@ -1,4 +1,4 @@
-"""A word -> what it means: a keyword of the language, or the code of a message."""
+"""A word -> what it means: a keyword of the language, an option, or the code of a message."""
 
 from __future__ import annotations
 
@@ -14,17 +14,59 @@ EXPLAINED: Mapping[str, Explanation] = {**CODES, **LINTS}
 """The codes of messages, lints among them."""
 
 
+def _option(name: str, values: str, meaning: str, example: str) -> Keyword:
+    return Keyword(meaning, "game, variant", f'(option "{name}" {values})', f'(option "{name}" {example})')
+
+
+OPTIONS: Mapping[str, Keyword] = {name: _option(name, *rest) for name, *rest in (
+    ("pass turn", "false|true|forced", "may a turn be passed; forced: only when nothing else is possible", "forced"),
+    ("pass partial", "false|true", "may a player stop in the middle of a turn of several legs", "true"),
+    ("maximal captures", "false|true|2", "only longest chains of legs; 2: of those, the ones that take most", "true"),
+    ("recycle captures", "false|true|captor",
+     "captured pieces go to their owner's store; captor (ZRF+): to the captor's", "true"),
+    ("recycle promotions", "false|true", "new types are taken from the store", "true"),
+    ("include off-pieces", "false|true", "`pieces-remaining` counts the store", "true"),
+    ("discard cascades", "false|true", "each `add` forgets the movements before it", "true"),
+    ("null turns", "true|false", "may a turn of several legs end with the board as it began", "false"),
+)}
+"""The options that matter for play; the first value is the usual one."""
+
+TOPICS: Mapping[str, str] = {
+    "macro": "define", "dice": "players", "random": "players", "chance": "players", "hand": "off", "stock": "off",
+    "pocket": "off", "promotion": "add", "royal": "checkmated", "check": "checkmated", "stalemate": "stalemated",
+    "win": "win-condition", "loss": "loss-condition", "draw": "draw-condition", "turn": "turn-order",
+    "setup": "board-setup", "row": "relative-config", "block": "moves", "priority": "move-priorities",
+    "pass": "pass turn", "must capture": "move-priorities", "hexagon": "grid", "castling": "cascade",
+}
+"""Words that people ask for, and the word of the language that does it."""
+
+
+def known(word: str) -> str:
+    """The word that is explained for what somebody asks: quoted, in capitals, or by its everyday name."""
+    plain = word.strip("()`[]\"' ")
+    if plain in KEYWORDS or plain in EXPLAINED or plain in OPTIONS:
+        return plain
+    small = plain.lower()
+    return next((name for name in (TOPICS.get(small), small, small.replace("-", " "), small.replace(" ", "-"))
+                 if name and (name in KEYWORDS or name in EXPLAINED or name in OPTIONS)), plain)
+
+
 def explain(word: str) -> tuple[Keyword | None, Explanation | None]:
     """
-    What a keyword or the code of a message means: one of the two, rarely both.
+    What a keyword, an option or the code of a message means: one of them, rarely a keyword and a code.
 
     >>> explain("verify")[0].form
     '(verify CONDITION…)'
+    >>> explain("pass turn")[0].example, explain("macro") == explain("define")
+    ('(option "pass turn" forced)', True)
 
-    :raises ZrfError: if it is neither, with a guess.
+    :raises ZrfError: if it is none, with a guess.
     """
-    if word not in KEYWORDS and word not in EXPLAINED:
-        guess = suggest(word, [*KEYWORDS, *EXPLAINED])
-        raise ZrfError([Diagnostic("unknown-word", f"`{word}` is neither a keyword nor the code of a message", None,
+    name = known(word)
+    keyword, code = KEYWORDS.get(name) or OPTIONS.get(name), EXPLAINED.get(name)
+    if keyword is None and code is None:
+        guess = suggest(name, [*KEYWORDS, *EXPLAINED, *OPTIONS])
+        what = f"`{name}` is neither a keyword, an option nor the code of a message"
+        raise ZrfError([Diagnostic("unknown-word", what, None,
                                    help=f"did you mean `{guess}`?" if guess else "`zrf explain` lists them all")])
-    return KEYWORDS.get(word), EXPLAINED.get(word)
+    return keyword, code

@@ -1,4 +1,4 @@
-"""`zrf explain`: a keyword of the language, or the code of a message."""
+"""`zrf explain`: a keyword of the language, an option, or the code of a message."""
 
 from __future__ import annotations
 
@@ -10,24 +10,25 @@ from zrf_py.cli.common import add_json, print_json, width
 
 
 def add(commands: Any) -> None:
-    parser = commands.add_parser("explain", help="explain a keyword of the language, or the code of a message")
-    parser.add_argument("word", metavar="KEYWORD|CODE", nargs="?", help="what to explain; without it all are listed")
+    parser = commands.add_parser("explain", help="explain a word of the language, or the code of a message")
+    parser.add_argument("word", metavar="WORD|CODE", nargs="?", help="what to explain; without it all are listed")
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    from zrf_py.author.explaining import EXPLAINED, explain
+    from zrf_py.author.explaining import EXPLAINED, OPTIONS, explain, known
     from zrf_py.front.keywords import KEYWORDS
 
     if args.word is None and args.json:
-        print_json({"keywords": sorted(KEYWORDS), "codes": sorted(EXPLAINED)})
+        print_json({"keywords": sorted(KEYWORDS), "options": sorted(OPTIONS), "codes": sorted(EXPLAINED)})
         return 0
     if args.word is None:
         _list("Keywords", sorted(KEYWORDS))
+        _list("Options", sorted(f'"{name}"' for name in OPTIONS))
         _list("Codes of messages", sorted(EXPLAINED))
         return 0
-    word = args.word.strip("()`[]")
+    word = known(args.word)
     keyword, code = explain(word)
     if args.json:
         print_json({kind: _object(row) for kind, row in (("keyword", keyword), ("code", code)) if row})
@@ -55,7 +56,10 @@ def _indented(text: str) -> str:
 
 
 def _keyword(word: str, row: Any) -> str:
-    return (f"{word} — a keyword of {row.where}\n{_wrap(row.meaning)}\n\n  form\n{_indented(row.form)}\n\n"
+    from zrf_py.author.explaining import OPTIONS
+
+    kind = "an option" if word in OPTIONS else "a keyword"
+    return (f"{word} — {kind} of {row.where}\n{_wrap(row.meaning)}\n\n  form\n{_indented(row.form)}\n\n"
             f"  example\n{_indented(row.example)}")
 
 

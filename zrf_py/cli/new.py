@@ -15,6 +15,7 @@ def add(commands: Any) -> None:
         "asked for. Kinds: men (walk and take), row (three in a row), drops (from the hand), race (step and jump).")
     parser.add_argument("file", metavar="FILE", help="the rules file to write, such as hop.zrf")
     parser.add_argument("--kind", metavar="KIND", help="men, row, drops or race")
+    parser.add_argument("--board", metavar="BOARD", help="squares, points or hexagons (default: squares)")
     parser.add_argument("--title", metavar="TEXT", help="the game's title (default: the name of the file)")
     parser.add_argument("--size", type=int, metavar="N", help="rows and columns of the board (default: 5)")
     parser.set_defaults(run=run)
@@ -30,12 +31,13 @@ def run(args: argparse.Namespace) -> int:
         raise ZrfError([Diagnostic("usage", f"{path} is there already", None, help="choose another name")])
     ask = sys.stdin.isatty()
     kind = args.kind or _asked("Kind of game: men, row, drops or race", "men", ask)
+    board = args.board or _asked("Board: squares, points or hexagons", "squares", ask)
     title = args.title or _asked("Title", path.stem.replace("-", " ").title(), ask)
     size = args.size
     if size is None:
         answer = _asked("Rows and columns", "5", ask)
         size = int(answer) if answer.isdecimal() and len(answer) < 4 else 0
-    text = formatted(new_game(kind, title, size))
+    text = formatted(new_game(kind, title, size, board))
     with open(path, "x", encoding="utf-8") as file:
         file.write(text)
     print(f"{path} is written. Play it: zrf play {path}   Check it: zrf check {path}; zrf lint {path}")

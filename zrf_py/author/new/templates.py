@@ -1,7 +1,9 @@
-"""A kind of game, a title and a size -> the rules of a small game of that kind."""
+"""A kind of game, a title, a size and a kind of board -> the rules of a small game of that kind."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from string import ascii_lowercase
 
 from zrf_py.data import data_file
@@ -17,28 +19,70 @@ KINDS = {
 SIZES = range(4, 27)
 
 
-def new_game(kind: str, title: str, size: int) -> str:
-    """
-    The text of a game on a square board of `size` by `size`.
+@dataclass(frozen=True)
+class Board:
+    """How a board is drawn, in pixels, and where its directions lead: columns to the right and lines down."""
 
-    :raises ZrfError: if there is no such kind, size or title.
+    rectangle: str
+    down: str
+    directions: dict[str, tuple[int, int]]
+
+    def ahead(self, straight: bool) -> list[str]:
+        """The directions to the far side; `straight`: without slanting ones where others are."""
+        names = [name for name in ("n", "ne", "nw") if name in self.directions]
+        return names[:1] if straight and names[0] == "n" else names
+
+    def words(self) -> dict[str, str]:
+        """What the templates leave open of it."""
+        pairs = (("n", "s"), ("s", "n"), ("ne", "se"), ("se", "ne"), ("nw", "sw"), ("sw", "nw"))
+        turned = [pair for pair in pairs if pair[0] in self.directions]
+        ways = [f"({name} {x} {y})" for name, (x, y) in self.directions.items()]
+        lines = [name for name in ("n", "e", "ne", "nw") if name in self.directions]
+        return {
+            "RECTANGLE": self.rectangle, "DOWN": self.down,
+            "DIRECTIONS": "\n".join(" ".join(ways[at : at + 4]) for at in range(0, len(ways), 4)),
+            "TURNED": " ".join(f"({a} {b})" for a, b in turned),
+            "THREE": "\n".join(f"(relative-config Stone {d} Stone {d} Stone)" for d in lines),
+        }
+
+
+_SQUARE = {"n": (0, -1), "s": (0, 1), "e": (1, 0), "w": (-1, 0),
+           "ne": (1, -1), "nw": (-1, -1), "se": (1, 1), "sw": (-1, 1)}
+BOARDS = {
+    "squares": Board("0 0 48 48", "(0 48)", _SQUARE),
+    "points": Board("0 0 16 16", "(0 48)", _SQUARE),
+    "hexagons": Board("0 0 48 48", "(24 48)",
+                      {"e": (1, 0), "w": (-1, 0), "ne": (1, -1), "nw": (0, -1), "se": (0, 1), "sw": (-1, 1)}),
+}
+"""Squares, points where lines cross, and hexagons in a lozenge."""
+_MOVES = re.compile("@([a-z]+) (FORWARD|AHEAD)@")
+
+
+def new_game(kind: str, title: str, size: int, board: str = "squares") -> str:
     """
-    if kind not in KINDS:
-        raise ZrfError([Diagnostic("usage", f"there is no template `{kind}`", None,
-                                   help=f"there are {', '.join(f'`{k}`' for k in KINDS)}")])
+    The text of a game on a board of `size` columns and lines; `board` is one of `BOARDS`.
+
+    :raises ZrfError: if there is no such kind, size, board or title.
+    """
+    for what, name, known in (("template", kind, KINDS), ("board", board, BOARDS)):
+        if name not in known:
+            raise ZrfError([Diagnostic("usage", f"there is no {what} `{name}`", None,
+                                       help=f"there are {', '.join(f'`{k}`' for k in known)}")])
     if size not in SIZES:
         raise ZrfError([Diagnostic("usage", f"a board of {size} by {size} can't be made", None,
                                    help=f"choose a size from {SIZES[0]} to {SIZES[-1]}")])
     if not title.strip() or any(c in '"\n\r;' or c < " " for c in title):
         raise ZrfError([Diagnostic("usage", "a title is one line without quotation marks and semicolons", None,
                                    help="choose another title")])
-    letters = ascii_lowercase[:size]
+    letters, drawn = ascii_lowercase[:size], BOARDS[board]
     words = {
+        **drawn.words(),
         "TITLE": title.strip(), "SIZE": str(size), "AREA": str(size * size), "COLUMNS": "/".join(letters),
         "ROWS": "/".join(str(n) for n in range(size, 0, -1)),
         "TOP": " ".join(f"{c}{size}" for c in letters), "BOTTOM": " ".join(f"{c}1" for c in letters),
     }
     text = contents(data_file(f"author/new/{kind}.zrf")).decode("utf-8")
+    text = _MOVES.sub(lambda m: " ".join(f"({m[1]} {d})" for d in drawn.ahead(m[2] == "FORWARD")), text)
     for word, value in words.items():
         text = text.replace(f"@{word}@", value)
     return text

@@ -240,8 +240,8 @@ SAY = {
     "goal.zone": "irgendwo in der Zone ‚{zone}‘ steht {who}",
     "goal.row": "auf {count} Feldern nebeneinander in einer Linie steht {who} ({dirs})",
     "goal.pattern": "irgendwo auf dem Brett steht dies: {parts}", "goal.then": "dann {dirs} davon ",
-    "occupant.own": "eigener Stein {piece}", "occupant.opponent": "fremder Stein {piece}",
-    "occupant.any-owner": "Stein {piece}, gleich wessen", "occupant.not": "nicht ({occupant})",
+    "occupant.own": "ein eigener Stein {piece}", "occupant.opponent": "ein fremder Stein {piece}",
+    "occupant.any-owner": "ein Stein {piece}, gleich wessen", "occupant.not": "nicht {occupant}",
     # ------------------------------------------------------------------------------------------------------- rules
     "game": "Das Spiel",
     "board": "Das Brett",
