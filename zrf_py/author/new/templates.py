@@ -29,7 +29,7 @@ class Board:
 
     def ahead(self, straight: bool) -> list[str]:
         """The directions to the far side; `straight`: without slanting ones where others are."""
-        names = [name for name in ("n", "ne", "nw") if name in self.directions]
+        names: list[str] = [name for name in ("n", "ne", "nw") if name in self.directions]
         return names[:1] if straight and names[0] == "n" else names
 
     def words(self) -> dict[str, str]:
