@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.playing import ROOT
+from tests.playing import ROOT, time_limit
 from zrf_py.author.format.files import format_bytes, format_file, rules_files
 from zrf_py.author.format.layout import comments, formatted, words
 from zrf_py.author.format.tree import read
@@ -115,3 +115,8 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_nesting_without_end_is_left() -> None:
     assert not read("(" * 5000 + ")" * 5000).clean
+
+
+def test_a_line_may_be_very_long() -> None:
+    with time_limit(60):  # it takes one or two; minutes, were the line looked at for each word
+        assert len(read("(a) " * 60_000).items) == 60_000

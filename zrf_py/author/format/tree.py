@@ -76,10 +76,11 @@ def read(text: str) -> Text:
     tail = "".join(c for c in text[len(body):] if c in _END_MARKS)
     top: list[Item] = []
     stack: list[Item] = []
-    before, balanced, clean = 0, True, True
+    before, column, balanced, clean = 0, 0, True, True
     for kind, start, end in pieces(body):
-        item = _item(body, kind, before, start, end)
-        before = end
+        column = _after(column, body[before:start])
+        item = _item(body, kind, before, start, end, column)
+        column, before = _after(column, body[start:end]), end
         inside = stack[-1].items if stack else top
         assert inside is not None
         if kind == "OPEN":
@@ -100,12 +101,22 @@ def read(text: str) -> Text:
     return Text(top, tail, balanced and not stack, clean)
 
 
-def _item(text: str, kind: str, before: int, start: int, end: int) -> Item:
+def _item(text: str, kind: str, before: int, start: int, end: int, column: int) -> Item:
     blank = text[before:start]
-    line = text[text.rfind("\n", 0, start) + 1 : start].expandtabs(8)
     gap = len(blank.expandtabs(8)) + blank.count("\t")
     word = text[start:end].rstrip() if kind == "COMMENT" else text[start:end]
-    return Item(kind, word, min(blank.count("\n"), 2), gap, len(line))
+    return Item(kind, word, min(blank.count("\n"), 2), gap, column)
+
+
+def _after(column: int, text: str) -> int:
+    """The column behind a text that begins at a column; a whole line is never looked at again, it may be very long.
+
+    >>> _after(3, "ab"), _after(3, "\t"), _after(3, "a\n\tb")
+    (5, 8, 9)
+    """
+    line = text.rfind("\n")
+    begin = column if line < 0 else 0
+    return begin + len((" " * (begin % 8) + text[line + 1 :]).expandtabs(8)) - begin % 8
 
 
 def flat(item: Item) -> str:
