@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.playing import ROOT, time_limit
+from tests.playing import ROOT
 from zrf_py.author.format.files import format_bytes, format_file, rules_files
 from zrf_py.author.format.layout import comments, formatted, words
-from zrf_py.author.format.tree import read
+from zrf_py.author.format.tree import Item, pieces, read
 from zrf_py.cli.main import main
 from zrf_py.front.decode import decode
 
@@ -117,6 +118,15 @@ def test_nesting_without_end_is_left() -> None:
     assert not read("(" * 5000 + ")" * 5000).clean
 
 
-def test_a_line_may_be_very_long() -> None:
-    with time_limit(60):  # it takes one or two; minutes, were the line looked at for each word
-        assert len(read("(a) " * 60_000).items) == 60_000
+def columns(items: list[Item]) -> Iterator[int]:
+    for item in items:
+        yield item.column
+        yield from columns(item.items or [])
+
+
+@given(st.text(alphabet='ab\t\n ("";c)', max_size=60))
+def test_columns_are_those_of_the_line(text: str) -> None:
+    found = read(text)
+    if found.clean and found.balanced:
+        told = [text[text.rfind("\n", 0, at) + 1 : at] for kind, at, _ in pieces(text) if kind != "CLOSE"]
+        assert list(columns(found.items)) == [len(line.expandtabs(8)) for line in told]

@@ -22,6 +22,8 @@ MAX_FIXES = 200
 """Changes of one file."""
 MAX_TRIES = 400
 """Times that one file is read again."""
+MAX_READ = 10_000_000
+"""Characters that are read again in all: a long file with a thousand mistakes is mended in several goes."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,8 @@ def fix_text(name: str, text: str, path: Path | None = None) -> Fixed:
     analysis = analyse(Source(name, text), path)
     refused: set[tuple[str, str, str]] = set()
     tries = 0
-    while len(done) < MAX_FIXES and tries < MAX_TRIES:
+    most = min(MAX_TRIES, max(10, MAX_READ // max(1, len(text))))
+    while len(done) < MAX_FIXES and tries < most:
         step = next(((problem, fix) for problem in _told(analysis) for fix in _certain(analysis, problem)
                      if _key(problem, fix) not in refused), None)
         if step is None:
