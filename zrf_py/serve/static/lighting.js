@@ -1,4 +1,5 @@
 // What is lit on the board: what was taken up, where it may go, where a click begins something, who is in check.
+import { shown } from "./server.js";
 
 /** Show it anew; `page` has state, info, choosing, premove, chains and isMine. Returns the places where a click does
  * something: {targets, starts}, sets of indexes. */
@@ -6,7 +7,7 @@ export function light(drawing, page) {
   const { state, choosing, premove, chains } = page;
   const at = (index) => drawing.byIndex.get(index);
   drawing.clear();
-  if (!state.length && !choosing.isPicked) lightGoals(drawing, page.info);
+  if (!state.length && !choosing.isPicked && !shown) lightGoals(drawing, page.info);
   for (const index of state.check ?? []) drawing.framed(at(index), "check");
   for (const index of state.outcome?.places ?? []) drawing.framed(at(index), "won");
   for (const index of [premove.from, premove.to]) drawing.framed(at(index), "ahead");
@@ -31,7 +32,8 @@ export function light(drawing, page) {
   return lit;
 }
 
-/** Before the first move: where everybody's men are to go, in their colours. */
+/** Before the first move: where everybody's men are to go, in their colours; not over a picture that is to stay as it
+ * stood in the page. */
 function lightGoals(drawing, { players }) {
   for (const { goal, fill } of players) {
     for (const index of goal ?? []) drawing.goal(drawing.byIndex.get(index), fill);
