@@ -150,8 +150,8 @@ class Pictures:
         return tuple(found)
 
     def _generated(self, state: run.Position, side: int, start: int) -> list[run.Move]:
-        moves = generate(self.program, state, side, -1)
-        return [m for m in moves if not m.is_pass and m.movements and m.key[0] == start]
+        moves = generate(self.program, state, side, -1)  # a man alone has nothing to go on with where he must
+        return [m for m in moves if not m.is_pass and not m.must and m.movements and m.key[0] == start]
 
     def _common(self, player: int, other: int) -> int:
         kinds = [kind for owner, kind, _ in self.program.game.setup if owner == player]
