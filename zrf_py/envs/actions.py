@@ -171,7 +171,7 @@ class Actions:
         """
         tables, params, squares = layout.tables, layout.params, len(self.program.game.board.places)
         setting = k.Setting.over(array("q", tables[k.setting.name]))
-        moves_more = any(op.name == "cascade" for code in self.program.codes() for op in code)
+        moves_more = self.program.uses("cascade")
         if not setting.sets or params.must_finish or self.kinds or moves_more or any(leg.way for leg in self.legs):
             return array("i")
         found, most, kinds = array("i"), setting.most_types, layout.tables[m.routine_type.name]

@@ -26,7 +26,7 @@ from functools import cached_property
 from zrf_py.ir.ops import Program
 from zrf_py.native.bitboards.repeats import can_repeat
 from zrf_py.native.layout import is_plus, lay_out
-from zrf_py.play.position_text import asks_last
+from zrf_py.native.legs import asks_last
 from zrf_py.run.position import Position
 
 MOST_TURNS = 16

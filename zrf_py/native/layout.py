@@ -151,7 +151,7 @@ def is_plus(program: Program) -> bool:
         bool(game.counters or game.teams or game.score) or not game.options.null_turns
         or any(turn.guards for turn in game.turns)
         or any(end.result in ("out", "score") or _compares(end.goal) for end in game.ends)
-        or any(op.numbers or op.name in _ABOUT_TURNS for code in program.codes() for op in code)
+        or any(op.numbers or op.name in _ABOUT_TURNS for op in program.ops)
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from zrf_py.front import model
 from zrf_py.ir.ops import BLOCK_END, GO_LAST_FROM, HERE, Op, Program, Routine, those
@@ -19,6 +20,7 @@ _LAST = those(lambda row: row.reads & Reads.LAST)
 _SIMPLE = {"step", "add", "end"} | those(lambda row: row.is_test and row.where)
 
 
+@lru_cache(maxsize=16)
 def asks_last(program: Program) -> bool:
     """Whether some block asks where the last move went."""
     return program.uses(*_LAST, suits=lambda op: op.name != "go" or op.a >= GO_LAST_FROM)
@@ -29,7 +31,7 @@ def legs_matter(program: Program) -> bool:
     harmless = (model.Number("legs-made"), model.Number("number"))
     return any(
         any(map(_counts_legs, op.numbers)) and not (op.name in ("greater?", "equal?") and op.numbers == harmless)
-        for code in program.codes() for op in code
+        for op in program.ops
     )
 
 
@@ -57,7 +59,7 @@ def last_decides(program: Program) -> bool:
     """
     if not asks_last(program):
         return False
-    following = {op.b for code in program.codes() for op in code if op.name == "add" and op.a & 2}
+    following = {op.b for op in program.ops if op.name == "add" and op.a & 2}
     beginning = {turn.move_type for turn in program.game.turns}
     if -1 in following or len(beginning) > 1 or beginning & {-1, *following}:
         return True

@@ -25,12 +25,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote
 
-from zrf_py.ir.ops import GO_LAST_FROM, OPS, Program
-from zrf_py.ir.traits import Kind, Reads
+from zrf_py.ir.ops import Program
+from zrf_py.native.legs import asks_last
 from zrf_py.play.edits import turn_of
 from zrf_py.run.position import ANY_TYPE, NOBODY, Outcome, Position, initial
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
@@ -40,14 +39,6 @@ NOTHING = "%"
 WORDS = ("turn", "store", "counter", "last", "mover", "made", "out", "over", "won", "lost", "chain", "must", "legs",
          "step", "taken", "began")
 Board = tuple[int, ...]
-
-
-@lru_cache(maxsize=16)
-def asks_last(program: Program) -> bool:
-    """Whether the rules ask where the last move went."""
-    return any(
-        op.a >= GO_LAST_FROM if op.name == "go" else OPS[op.name].kind is Kind.TEST
-        and bool(OPS[op.name].reads & Reads.LAST) for code in program.codes() for op in code)
 
 
 def same(program: Program, state: Position) -> tuple[object, ...]:

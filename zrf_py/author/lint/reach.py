@@ -37,7 +37,7 @@ def _reached(program: Program) -> set[int]:
         square for routines in program.drops for r in routines for side in sides
         for square in drop_squares(program, r, side)}
     motions = set()
-    for op in (op for code in program.codes() for op in code):
+    for op in program.ops:
         if op.name == "step" or op.where < 0:
             motions.add(op.a if op.name == "step" else -op.where - 1)
         elif found and (op.name == "jump" or op.where > 0):

@@ -359,7 +359,7 @@ class _Writer:
             said.append(say(f"duty.maximal.{options.maximal_captures}"))
         told = options.pass_turn == "never" and self.program.uses("add-pass")
         said.append(say("duty.pass.told" if told else f"duty.pass.{options.pass_turn}"))
-        legs = any(op.name == "add" and op.a & 2 for code in self.program.codes() for op in code)
+        legs = self.program.uses("add", suits=lambda op: bool(op.a & 2))
         if legs:
             said.append(say(f"duty.partial.{'true' if options.pass_partial else 'false'}"))
         if not options.null_turns:

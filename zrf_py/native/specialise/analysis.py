@@ -35,6 +35,7 @@ _PRIVATE = those(lambda row: row.is_test and row.reads & (Reads.PLACES | Reads.F
 _FIXED = those(lambda row: row.is_test and row.reads == Reads.FIXED)
 _REMEMBERING = those(lambda row: row.writes & (Writes.MARK | Writes.TO)
                      or (row.reads & Reads.PLACES and row.writes & Writes.CURSOR))
+_BRANCHING = those(lambda row: row.kind in (Kind.JUMP, Kind.TEST, Kind.END))
 _REMOVING = those(lambda row: row.removes)
 _ATTACKS = those(lambda row: row.reads & Reads.ATTACKS)
 _OPEN = {Answer.NO: (0, 1), Answer.YES: (1, 0), Answer.MAYBE: (1, 1)}
@@ -84,27 +85,31 @@ def _asks_for_attacks(program: Program) -> bool:
 
 def leaks_flags(program: Program) -> bool:
     """Whether some block may ask for a flag that it has not set itself."""
-    return bool(program.flags) and any(
+    return program.uses("flag?") and any(
         any(op.name == "flag?" for op in code) and _leaks(code) for code in program.codes())
 
 
 def _leaks(code: Sequence[Op]) -> bool:
     """Follow the flags that are certainly set; a question about another one leaks."""
-    known: dict[int, int] = {0: 0}
-    waiting = [0]
-    while waiting:
-        at = waiting.pop()
-        flags, op = known[at], code[at]
-        if op.name == "flag?" and not flags >> op.a & 1:
-            return True
-        if op.name == "set-flag":
-            flags |= 1 << op.a
-        for following in _successors(op, at):
-            before = known.get(following)
-            merged = flags if before is None else before & flags
-            if merged != before:
-                known[following] = merged
-                waiting.append(following)
+    known: list[int | None] = [None] * len(code)
+    known[0] = 0
+    again = True
+    while again:
+        again = False
+        for at, op in enumerate(code):
+            flags = known[at]
+            if flags is None:
+                continue
+            if op.name == "set-flag":
+                flags |= 1 << op.a
+            elif op.name == "flag?" and not flags >> op.a & 1:
+                return True
+            for following in _successors(op, at) if op.name in _BRANCHING else (at + 1,):
+                before = known[following]
+                merged = flags if before is None else before & flags
+                if merged != before:
+                    known[following] = merged
+                    again |= following <= at
     return False
 
 

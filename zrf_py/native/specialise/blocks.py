@@ -17,7 +17,7 @@ from zrf_py.native.kernel import memory as m
 from zrf_py.native.kernel.masks import Setting
 from zrf_py.native.layout import Layout
 from zrf_py.native.specialise.emit import Writer
-from zrf_py.native.specialise.templates import Template, demands_of, template_of
+from zrf_py.native.specialise.templates import Made, Template, demands_of, template_of
 
 _ATTACKS = those(lambda row: row.reads & Reads.ATTACKS)
 GIVEN = ("run", "run_piece", "look_piece", "run_drop", "count_piece", "count_drop", "reach_piece")
@@ -35,12 +35,11 @@ class _Game:
         self.layout = layout
         self.numbers = {id(routine): i for i, routine in enumerate(layout.routines)}
         self.program = program
-        self.looks = bool(layout.params.has_royals) or any(
-            op.name in _ATTACKS for routine in layout.routines for op in routine.code
-        )
+        self.looks = bool(layout.params.has_royals) or program.uses(*_ATTACKS)
         """Whether anything in this game asks for attacks."""
         self.counts = bool(layout.tables["setting"][Setting.counts])
         self.templates: dict[tuple[Template, str, bool], ir.Function] = {}
+        self.made: Made = {}
 
     def write(self) -> None:
         self._pieces("run_piece", "moves")
@@ -55,7 +54,7 @@ class _Game:
         return WORD(self.numbers[id(routine)])
 
     def template(self, routine: Routine, way: str, drop: bool) -> tuple[ir.Function, tuple[int, ...]]:
-        template, motions = template_of(routine)
+        template, motions = template_of(routine, self.made)
         return self._written(template, way, drop, self.program.game.pieces[routine.piece].name), motions
 
     def _written(self, template: Template, way: str, drop: bool, name: str) -> ir.Function:
@@ -141,7 +140,7 @@ class _Game:
         self, builder: ir.IRBuilder, routines: Sequence[Routine], square: ir.Value, side: ir.Value,
     ) -> None:
         for routine in routines:
-            direct = template_of(routine)[0].is_direct
+            direct = template_of(routine, self.made)[0].is_direct
             function, motions = self.template(routine, "reach" if direct else "moves", False)
             base = None if direct else builder.load(
                 self.kernel.memory.element(builder, m.state, WORD(m.State.top)), typ=WORD)

@@ -57,8 +57,13 @@ class Template:
         return sum(FAR < op.target < 0 for op in self.ops)
 
 
-def template_of(routine: Routine) -> tuple[Template, tuple[int, ...]]:
-    """The template of a block and the motions it is used with."""
+Made = dict[tuple[int, int, int], Op]
+"""Operations of templates by the operation they were made of, its `a` and its `where`: blocks share operations."""
+
+
+def template_of(routine: Routine, made: Made | None = None) -> tuple[Template, tuple[int, ...]]:
+    """The template of a block and the motions it is used with; `made` is what was made for others of the program."""
+    made = {} if made is None else made
     numbers: dict[int, int] = {}
     ops = []
     for op in routine.code:
@@ -67,7 +72,11 @@ def template_of(routine: Routine) -> tuple[Template, tuple[int, ...]]:
             a = numbers.setdefault(a, len(numbers))
         if where < 0:
             where = -1 - numbers.setdefault(-where - 1, len(numbers))
-        ops.append(replace(op, a=a, where=where, origin=None))
+        key = id(op), a, where
+        new = made.get(key)
+        if new is None:
+            new = made[key] = replace(op, a=a, where=where, origin=None)
+        ops.append(new)
     return Template(tuple(ops), len(numbers)), tuple(numbers)
 
 
@@ -101,7 +110,8 @@ def _is_plain_number(number: Number) -> bool:
 
 def size_of(layout: Layout) -> int:
     """How many operations would be compiled."""
-    return sum(len(template.ops) for template in {template_of(routine)[0] for routine in layout.routines})
+    made: Made = {}
+    return sum(len(template.ops) for template in {template_of(routine, made)[0] for routine in layout.routines})
 
 
 def most_loops(layout: Layout) -> int:
