@@ -106,10 +106,37 @@ def _distance(position: zrf_py.Position) -> int:
         return 0 if not outcome.winners else -100
     found = []
     for move in position.moves():
-        after = _distance(position.play(move))
-        found.append(0 if after == 0 else 1 if after == -100 else 1 - after if after < 0 else -1 - after)
+        found.append(_seen_before(_distance(position.play(move))))
     wins, losses = [d for d in found if d > 0], [d for d in found if d < 0]
     return min(wins) if wins else 0 if 0 in found else min(losses)
+
+
+def _seen_before(after: int) -> int:
+    """The distance as it was for the other player, before the move that led there."""
+    return 0 if after == 0 else 1 if after == -100 else 1 - after if after < 0 else -1 - after
+
+
+def test_a_tree_proves_what_every_game_that_can_follow_shows() -> None:
+    """Each move wins, draws or loses as it does; nobody is said to win sooner, or to lose sooner, than is possible."""
+    choose, seen = Random(5), set()
+    for _ in range(12):
+        position = zrf_py.load("tictactoe").start()
+        for _ in range(4):
+            position = position.play(choose.choice(position.moves()))
+        found = analyse(position, nodes=30_000, kind=TREE, lines=9)
+        assert found.proven
+        distance, best = _distance(position), found.lines[0]
+        assert _sign(best.ends_in) == _sign(distance) and (distance or best.score == 0)
+        for line in found.lines:
+            distance = _seen_before(_distance(position.play(line.moves[0])))
+            if line.ends_in:
+                assert _sign(line.ends_in) == _sign(distance) and abs(line.ends_in) >= abs(distance)
+            seen.add((_sign(line.ends_in), abs(line.ends_in or 0)))
+    assert {sign for sign, _ in seen} == {-1, 0, 1} and len(seen) > 5
+
+
+def _sign(distance: int | None) -> int:
+    return 0 if not distance else 1 if distance > 0 else -1
 
 
 def test_the_end_is_as_near_as_it_is_and_nothing_deeper_is_searched() -> None:
@@ -189,6 +216,19 @@ def test_who_loses_by_a_repetition_rather_loses_later() -> None:
         position = position.play(move)
     line = analyse(position, nodes=2000).lines[0]
     assert line.moves[0] == "Man c2 - c1" and (line.ends_in or 0) < 0
+
+
+def test_a_tree_sees_repetitions_of_what_was_played_and_of_what_is_to_come() -> None:
+    """Men with two squares each: Black's second leg comes back to the start, the repetition that wins."""
+    position = zrf_py.loads(SMALL.format(moves="""
+        (piece (name Man) (moves (n (verify empty?) add) (s (verify empty?) add)))
+        (piece (name Rock))
+        (board-setup (White (Man a1) (Rock a3)) (Black (Man c3) (Rock c1)))
+        (win-condition (White Black) repetition)""")).start()
+    for wins in (False, True, False, True):
+        (line,) = analyse(position, nodes=2000, kind=TREE).lines
+        assert line.score > 100 if wins else line.score < -100
+        position = position.play(line.moves[0])
 
 
 @pytest.mark.parametrize("kind", [ALPHA_BETA, TREE])
