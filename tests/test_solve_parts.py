@@ -31,3 +31,11 @@ def test_depth_first_finds_a_solution_that_wins(work: _Work) -> None:
 def test_a_beam_that_is_wide_enough_finds_the_fewest_turns(work: _Work) -> None:
     work._sweep(Heuristic(), 1_000)
     assert work.best is not None and work.best.cost == 5
+
+
+def test_depth_first_keeps_to_its_limit_and_knows_when_it_has_seen_all(work: _Work) -> None:
+    """The fewest turns are five."""
+    for turns, is_found in ((5, True), (4, False), (1, False)):
+        work.space.limit(turns)
+        legs, is_sure = work.space.depth_first(work.root, 0, 14, lambda visited: 500_000 - visited)
+        assert (legs is not None) == is_found and is_sure
