@@ -141,7 +141,8 @@ def test_what_takes_too_much_is_given_up(place: Path, monkeypatch: pytest.Monkey
 
 LONG_WORK = """
 from zrf_py.data import data_file; from zrf_py.library import load_file; from zrf_py.native import Native, making
-import time, sys
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever began the tests may ignore it
 n = Native(load_file(data_file('rules') / 'chess.zrf').programs[0]).worker()
 n._load(n.start()); n._make()
 while not making._running: time.sleep(0.01)

@@ -12,7 +12,7 @@ from zrf_py.front import model, syntax
 from zrf_py.front.goals import leaves
 from zrf_py.front.nodes import Atom
 from zrf_py.ir.emitter import Emitter, FileScope
-from zrf_py.ir.ops import Op, Program, Routine, codes_of
+from zrf_py.ir.ops import Op, Program, Routine
 from zrf_py.text.diagnostics import Report
 
 
@@ -29,7 +29,6 @@ def lower(game: model.Game, report: Report, scope: FileScope) -> Program:
         tuple(tuple(dict.fromkeys(t[p] for t in board.links if t[p] >= 0)) for p in range(len(board.places))),
         frozenset(_goal_positions(game)), tuple(game.symbols.move_types), _ordinals(game, moves, drops),
         tuple(scope.flags), tuple(scope.position_flags),
-        tuple({id(op): op for code in codes_of((*moves, *drops)) for op in code}.values()),
     )
 
 

@@ -16,8 +16,8 @@ the side that moves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from zrf_py.front.model import Game, Number
 from zrf_py.ir.traits import Answer, Changes, Kind, Operand, Reads, Row, Says, Writes, action, effect, test
@@ -155,7 +155,7 @@ class Program:
     """A game ready to run.
 
     `moves[piece]` and `drops[piece]` are the routines of a type. `steps[player][motion][position]` is the next
-    position, symmetry applied. `ops` are the operations of all blocks, each once.
+    position, symmetry applied.
     """
 
     game: Game
@@ -171,7 +171,13 @@ class Program:
     """The number saved games use for each move type, after `partial`; 0 for one this game never names."""
     flags: tuple[str, ...]
     position_flags: tuple[str, ...]
-    ops: tuple[Op, ...]
+    ops: tuple[Op, ...] = field(init=False)
+    """The operations of all blocks, each once."""
+
+    def __post_init__(self) -> None:
+        """Find `ops`."""
+        found = {id(op): op for code in self.codes() for op in code}
+        object.__setattr__(self, "ops", tuple(found.values()))
 
     def __repr__(self) -> str:
         """Short: written out, a program that shares its operations could fill the memory."""
@@ -179,14 +185,9 @@ class Program:
 
     def codes(self) -> Iterator[tuple[Op, ...]]:
         """The operations of each block; blocks that share theirs count once."""
-        return codes_of((*self.moves, *self.drops))
+        found = {id(r.code): r.code for routines in (*self.moves, *self.drops) for r in routines}
+        yield from found.values()
 
     def uses(self, *names: str, suits: Callable[[Op], bool] = lambda op: True) -> bool:
         """Whether some block has an operation of one of these names that suits."""
         return any(op.name in names and suits(op) for op in self.ops)
-
-
-def codes_of(pieces: Iterable[Iterable[Routine]]) -> Iterator[tuple[Op, ...]]:
-    """The operations of each block of each piece, without what was there already."""
-    found = {id(routine.code): routine.code for routines in pieces for routine in routines}
-    yield from found.values()
