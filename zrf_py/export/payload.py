@@ -17,6 +17,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import zopfli.zlib
+
 from zrf_py.export.facts import Facts, fields
 from zrf_py.export.wasm import Image
 
@@ -79,13 +81,8 @@ class Payload:
 
 
 def compressed(data: bytes) -> str:
-    """As letters: deflate without a header, in base 64. How much is said by one table of codes is tried."""
-    return base64.b64encode(min((_deflated(data, room) for room in range(4, 10)), key=len)).decode("ascii")
-
-
-def _deflated(data: bytes, room: int) -> bytes:
-    packer = zlib.compressobj(9, zlib.DEFLATED, -15, room)
-    return packer.compress(data) + packer.flush()
+    """As letters: deflate, packed as well as it goes, in base 64."""
+    return base64.b64encode(zopfli.zlib.compress(data, numiterations=1)).decode("ascii")
 
 
 def _steps(data: bytes) -> bytes:

@@ -5,7 +5,7 @@ import { unpack } from "./unpack.js";
 self.onmessage = async ({ data: { packed, link } }) => {
   try {
     const bytes = Uint8Array.fromBase64?.(packed) ?? Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
     const found = unpack(new Uint8Array(await new Response(stream).arrayBuffer()));
     const text = (name) => new TextDecoder().decode(found.part(found.names[name]));
     self.postMessage({ type: "script", board: text("board"), words: { de: JSON.parse(text("de")) } });

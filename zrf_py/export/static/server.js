@@ -83,8 +83,6 @@ function download({ text, name }) {
 export const about = async () => ({ address: "", local: true, watch: false });
 /** A page has no sounds of its rules file. */
 export const soundAt = () => "";
-/** Nothing here can put rules into words. */
-export const rulesInWords = null;
 export const keep = () => {};
 export const moveOn = () => {};
 export const invitation = () => ["", "", ""];

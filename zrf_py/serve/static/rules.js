@@ -7,7 +7,7 @@ let known = ""; // the game whose rules are told in the page already
 
 /** The rules' own texts, as text. */
 export function showNotes({ title, notes }) {
-  $("notes").hidden = notes.length === 0 && !rulesInWords;
+  $("notes").hidden = false;
   const home = $("notes").querySelector("div");
   home.replaceChildren();
   for (const note of notes) {
@@ -18,9 +18,8 @@ export function showNotes({ title, notes }) {
   if ($("notes").open) tell(title);
 }
 
-/** A button that opens all there is to read about a game; null where that is nothing. */
+/** A button that opens all there is to read about a game. */
 export function rulesButton() {
-  if (!rulesInWords) return null;
   const button = make("button", { type: "button", className: "button", textContent: t("Rules, with pictures") });
   button.addEventListener("click", () => {
     $("notes").open = true;
@@ -34,7 +33,7 @@ $("notes").addEventListener("toggle", () => { if ($("notes").open) tell($("title
 
 /** The rules in words and pictures, below the game's own texts. */
 async function tell(title) {
-  if (known === title || !rulesInWords) return;
+  if (known === title) return;
   known = title;
   const home = $("told");
   home.replaceChildren(make("p", { className: "soft", role: "status", textContent: t("The rules are being put into words …") }));
