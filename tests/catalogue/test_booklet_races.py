@@ -117,6 +117,13 @@ def test_a_hop_may_pass_through_the_yard_to_get_out() -> None:
     assert not [m for m in position.play("a1 c1").moves() if m.raw.is_pass]
 
 
+def test_own_yard_may_be_entered_again() -> None:
+    """Source: the Dutch text; no other forbids it. e1 and e2 are of the yard; so with the rival gone from his."""
+    for red in ("p16", "h8"):
+        position = board(game(HALMA), {"Blue": "f1", "Red": red})
+        assert targets(position, "f1") == {"e1", "e2", "f2", "g1", "g2"}
+
+
 def test_a_hop_towards_the_exit() -> None:
     """Source: booklet; no man gets out, so hops within the yard count, too, if they end nearer to the exit."""
     walls = "f1 f2 f3 g1 g2 g3 g4 f4 e3 e4 d4 d5 e5 c5 c6 d6 b6 b7 c7 a6 a7 e6 f5 g5 f6 h1 h2 h3"

@@ -11,14 +11,21 @@ HERE = Path(__file__).parent
 BOOKLET = RULES / "booklet"
 SENTENCES = 166
 """In the German text, one for each list of players; the title, contents of the box and captions left out."""
+EDITIONS = {"French", "Italian", "Dutch", "Spanish"}
 ROW = re.compile(r"^\| (\d+) \| [^|]+ … \| [^|]+ \| ([^|]+) \|$", re.M)
+
+OTHER = re.compile(r"^\| ([\d, ]+) \| ((?:[A-Z][a-z]+(?:, )?)+) \| [^|]+ \| ([^|]+) \|$", re.M)
+
+
+def known_tests() -> set[str]:
+    sources = [*HERE.glob("test_booklet_*.py"), HERE.parent / "test_catalogue.py"]
+    return {name for path in sources for name in re.findall(r"^def (test_\w+)", path.read_text("utf-8"), re.M)}
 
 
 def test_every_sentence_of_the_booklet_is_shown_by_something() -> None:
     rows = ROW.findall((BOOKLET / "README.md").read_text("utf-8"))
     assert [int(number) for number, _ in rows] == list(range(1, SENTENCES + 1))
-    sources = [*HERE.glob("test_booklet_*.py"), HERE.parent / "test_catalogue.py"]
-    tests = {name for path in sources for name in re.findall(r"^def (test_\w+)", path.read_text("utf-8"), re.M)}
+    tests = known_tests()
     for number, shown in rows:
         named = re.findall(r"`(test_\w+)`", shown)
         assert set(named) <= tests, f"sentence {number}"
@@ -26,3 +33,23 @@ def test_every_sentence_of_the_booklet_is_shown_by_something() -> None:
         assert named or within, f"sentence {number}"
         for words, file in within:
             assert words in (BOOKLET / file).read_text("utf-8"), f"sentence {number}"
+
+
+def test_what_the_other_editions_say_differently_is_here_or_named() -> None:
+    """Each row of their table has sentences, editions, and a game, a test, a file, a named reading, or the others."""
+    _, table = (BOOKLET / "README.md").read_text("utf-8").split("## The other editions")
+    rows = OTHER.findall(table)
+    assert len(rows) == table.count("\n| ") - 1
+    assert {name for _, editions, _ in rows for name in editions.split(", ")} == EDITIONS
+    games = {name for path in BOOKLET.glob("*.zrf") for name in re.findall(r"; id: (\S+)", path.read_text("utf-8"))}
+    files = {path.name for path in BOOKLET.glob("*.zrf")}
+    not_here = re.findall(r"^\| ([^`|][^|]*) \| [^|]+ \|$", (RULES / "README.md").read_text("utf-8"), re.M)
+    named = set()
+    for sentences, editions, here in rows:
+        assert all(1 <= int(number) <= SENTENCES for number in sentences.split(", ")), sentences
+        assert set(re.findall(r"`([^`]+)`", here)) <= games | files | known_tests(), here
+        for words in re.findall(r"\*([^*]+)\*", here):
+            named.add(words)
+            assert any(reading.startswith(words) for reading in not_here), words
+        assert set(editions.split(", ")) <= EDITIONS
+    assert len(named) == 10

@@ -575,6 +575,37 @@ def test_italian_count() -> None:
     assert len(after.pieces()) == 58
 
 
+STAYS = "Gefangen 2, the hopping man stays"
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_who_hopped_stays_in_the_point_by_two_editions(seed: int) -> None:
+    """Source: the Dutch and the Spanish text lift nobody but who was hopped over."""
+    choice = random.Random(seed)
+    position = game(GEFANGEN_2, STAYS).start()
+    outside = {hole for seat in POINTS for hole in POINTS[seat].split()}
+    assert len(position.moves()) == 48
+    while position.outcome() is None:
+        assert position.in_turn or not {start for start, _ in journeys(position)} & outside
+        position = position.play(choice.choice(position.moves()))
+        assert len(position.pieces()) + sum(position.state.counters[0]) == 60
+    assert sum(position.state.counters[0]) > sum(position.state.made) / 2 > 5
+
+
+def test_legs_of_who_stays_or_leaves() -> None:
+    """Source: a program written for this test's numbers alone, which knows men as a set of holes."""
+    for title, counts in (("Gefangen 2", (48, 2340, 104172)), (STAYS, (48, 2472, 114324))):
+        rules = game(GEFANGEN_2, title)
+        assert tuple(perft(rules.engine, rules.start().state, depth) for depth in (1, 2, 3)) == counts
+
+
+def test_who_stays_in_a_point_may_be_hopped_over() -> None:
+    position = board(game(GEFANGEN_2, STAYS), {"Nobody": "e9 d10 i13"})
+    assert journeys(position) == {("e9", "c11")}
+    position = stop(position.play("e9 c11"))
+    assert sorted(position.pieces()) == ["c11", "i13"] and position.state.counters[0][0] == 1
+
+
 # ------------------------------------------------------------------------------------------------------- Connection
 
 
