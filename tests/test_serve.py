@@ -21,6 +21,7 @@ from zrf_py.serve.computers import Pace
 from zrf_py.serve.describe import taken
 from zrf_py.serve.games import Games
 from zrf_py.serve.links import MAX_PLAIN, pack, unpack
+from zrf_py.serve.lobby import Lobby
 from zrf_py.serve.pool import Pool
 from zrf_py.serve.referee import Referee
 from zrf_py.serve.run import assemble
@@ -270,6 +271,28 @@ def test_saved_games_and_links(site: TestClient) -> None:
     for wish in ({"zsg": saved.text}, {"link": link}):
         with seated(site, **wish) as copy:
             assert copy.state["ply"] == 2
+
+
+def test_a_saved_game_that_is_refused_leaves_no_board_behind(site: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    create = Lobby.create
+
+    async def noting(*args: Any, **kinds: Any) -> Table:
+        made.append((table := await create(*args, **kinds)).id)
+        return table
+
+    monkeypatch.setattr(Lobby, "create", noting)
+    with seated(site, game="tictactoe") as x:
+        x.play(x.legs()[0])
+        saved = site.get(f"/t/{x.id}/game.zsg").text
+        for text, is_there in ((saved.replace(" a3", " a9"), False), (saved, True)):
+            assert is_there or text != saved
+            x.tell(type="load", text=text)
+            while (message := x.read())["type"] not in ("problem", "moved"):
+                pass
+            assert message["type"] == ("moved" if is_there else "problem")
+            assert (site.get(f"/t/{made[-1]}/game.zsg").status_code == 200) == is_there
+    assert len(made) == 3
 
 
 @pytest.mark.parametrize("wish", [

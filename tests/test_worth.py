@@ -17,6 +17,7 @@ from zrf_py.search.evaluation.weights import weights
 from zrf_py.search.game_search import GameSearch
 from zrf_py.search.limits import Limits
 from zrf_py.search.mcts.driver import TreeSearch
+from zrf_py.search.plan import MctsSettings
 from zrf_py.search.traits import SLOW, TREE
 
 TRACK = """(version "zrf+") (game (title "Track") (players White Black ?Coin) (counter luck {luck}) {score}
@@ -100,6 +101,26 @@ def test_worths_in_a_tree_are_told_for_any_player() -> None:
     assert [node.reward_asked for node in told[0]] == [node.reward for node in searcher.children_of()]
     tried = [nodes for nodes in zip(*told, strict=True) if nodes[0].visits]
     assert tried and all(0 < node.reward_asked < 1 for nodes in tried for node in nodes)
+
+
+def test_a_line_is_played_on_to_the_end_of_a_turn() -> None:
+    """However few legs it is to be played on for: what stands on the board within a turn is worth nothing yet.
+
+    Each turn has three legs; the first one is the tree's, before which the position itself is counted."""
+    rules = """(game (title "Three legs") (players White Black) (turn-order (White first) (Black first))
+        (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("7/6/5/4/3/2/1" (0 9)))
+                     (directions (n 0 -1))))
+        (piece (name Man) (moves (move-type first)  (n (verify empty?) (add-partial second))
+                                 (move-type second) (n (verify empty?) (add-partial third))
+                                 (move-type third)  (n (verify empty?) add)))
+        (board-setup (White (Man a1)) (Black (Man b1)))
+        (win-condition (White Black) (absolute-config Man (a7))))"""
+    searcher = TreeSearch(Base(zrf_py.loads(rules).program)).searcher
+    visited = []
+    for legs in range(8):
+        searcher.begin_tree(searcher.start(), (), 4096, 1, MctsSettings(True, rollout_legs=legs))
+        visited.append(searcher.follow(1)[1])
+    assert visited == [1 + 3] * 3 + [1 + 6] * 3 + [1 + 9] * 2
 
 
 def test_slow_search_takes_a_win_at_once() -> None:
