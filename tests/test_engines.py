@@ -79,6 +79,26 @@ def test_short_answers_may_be_as_many_as_they_like(monkeypatch: pytest.MonkeyPat
     assert quick._native is None and slow._native is not None
 
 
+@pytest.mark.parametrize("machine", ["with LLVM", "without"])
+def test_an_answer_that_takes_long_is_begun_anew(monkeypatch: pytest.MonkeyPatch, machine: str) -> None:
+    pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
+    monkeypatch.setattr(engines, "PATIENCE", 0.0)
+    if machine == "without":
+        def missing(program: object) -> None:
+            raise ImportError("No module named 'llvmlite'")
+
+        monkeypatch.setattr(engines, "_native", missing)
+    looked: list[bool] = []
+    monkeypatch.setattr(Rules, "moves", lambda rules, at, real=Rules.moves: looked.append(True) or real(rules, at))
+    game = zrf_py.load("chess")
+    auto = game.engine
+    assert isinstance(auto, Auto)
+    start = auto.start()
+    assert auto.moves(start) == Rules(game.program).moves(start)
+    assert (auto._native is None) == (machine == "without")
+    assert len(looked) == (3 if machine == "without" else 2)  # what was begun, what was done, and that of the test
+
+
 @pytest.fixture
 def no_llvm(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a machine without llvmlite."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from zrf_py.front.check import check
@@ -17,6 +15,7 @@ from zrf_py.ir.emitter import FileScope
 from zrf_py.ir.lower import lower
 from zrf_py.ir.ops import Program
 from zrf_py.text.diagnostics import WHOLE_FILE, Report
+from zrf_py.text.packing import without_collector
 from zrf_py.text.source import Origin, Source
 
 
@@ -70,15 +69,3 @@ def _compile(
     programs = tuple(lower(game, report, scope) for game in games)  # checked games → programs
     report.part = WHOLE_FILE
     return Stages(forms, expanded, tree, programs)
-
-
-@contextmanager
-def without_collector() -> Iterator[None]:
-    """A compile makes very many objects and hardly a cycle: looking for cycles takes a fifth of its time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()

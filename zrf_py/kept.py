@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 from zrf_py import cache
 from zrf_py.data import release
 from zrf_py.text.diagnostics import Report
+from zrf_py.text.packing import without_collector
 from zrf_py.text.source import Origin, Source
 
 if TYPE_CHECKING:
     from zrf_py.ir.ops import Program
 
-LARGEST = 8 << 20
+LARGEST = 16 << 20
 """Bytes that are kept of one text."""
 TOO_LARGE = b""
 """What is kept of a text whose programs are larger, so that nobody tries again."""
@@ -40,7 +41,8 @@ def programs_of(source: Source, include: Include, report: Report) -> tuple[Progr
     data = cache.load(name)
     if data and not report.items:
         with suppress(Exception):  # whatever is wrong with it: it can be made again
-            programs, found, kept = pickle.loads(data)
+            with without_collector():
+                programs, found, kept = pickle.loads(data)
             if all(_key(include(wanted, origin)) == key for wanted, origin, key in kept) and not report.items:
                 report.take(found)
                 return programs  # type: ignore[no-any-return]
@@ -70,10 +72,11 @@ def _key(part: Source | None) -> str:
 
 
 def _packed(programs: tuple[Program, ...], report: Report, parts: list[Part]) -> bytes:
-    """What is kept; `TOO_LARGE` as soon as it gets larger than `LARGEST`: packing takes as long as compiling."""
+    """What is kept; `TOO_LARGE` as soon as it gets larger than `LARGEST`."""
     sink = _Sink()
     try:
-        pickle.Pickler(sink, pickle.HIGHEST_PROTOCOL).dump((programs, report, parts))
+        with without_collector():
+            pickle.Pickler(sink, pickle.HIGHEST_PROTOCOL).dump((programs, report, parts))
     except (RecursionError, pickle.PicklingError, OverflowError):
         return TOO_LARGE
     return bytes(sink.data)

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from zrf_py.text.packing import packed
 from zrf_py.text.source import Origin
 
 if TYPE_CHECKING:
@@ -113,6 +114,7 @@ class Turn:
     guards: tuple[Goal, ...] = ()
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Routine:
     """One block of a piece: its move type (-1 for none)."""

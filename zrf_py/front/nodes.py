@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from zrf_py.text.packing import packed
 from zrf_py.text.source import Origin, Span
 
 NAME, NUMBER, STRING = "name", "number", "string"
@@ -18,6 +19,7 @@ MAX_NESTING = 250
 """How deep forms may nest, as written and as expanded: later stages may recurse without fear of Python's limit."""
 
 
+@packed
 @dataclass(frozen=True, slots=True, eq=False)
 class Atom:
     """A name, a number (an optional sign and digits) or a string (`text` is what stands between the quotes)."""

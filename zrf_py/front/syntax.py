@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from zrf_py.front.nodes import Atom
+from zrf_py.text.packing import packed
 from zrf_py.text.source import Origin
 
 
+@packed
 @dataclass(frozen=True, slots=True, eq=False)
 class Place:
     """A position or direction name; `against` asks for the step against the direction: `(opposite n)`."""
@@ -29,6 +31,7 @@ class Constant:
     value: bool
 
 
+@packed
 @dataclass(frozen=True, slots=True, eq=False)
 class Test:
     """`word` asked at `place` (the cursor if none), about `name` if the word takes one; "attribute" for attributes."""
@@ -39,6 +42,7 @@ class Test:
     origin: Origin
 
 
+@packed
 @dataclass(frozen=True, slots=True, eq=False)
 class Logic:
     """"and", "or" and "not" over conditions."""
@@ -73,6 +77,7 @@ class Comparison:
 Condition: TypeAlias = Constant | Test | Logic | Comparison
 
 
+@packed
 @dataclass(frozen=True, slots=True, eq=False)
 class Command:
     """An instruction other than the three below; `word` is its keyword, or "step" for a bare name."""
@@ -85,12 +90,14 @@ class Command:
     number: Number | None = None
 
 
+@packed
 @dataclass(frozen=True, slots=True, eq=False)
 class Verify:
     conditions: tuple[Condition, ...]
     origin: Origin
 
 
+@packed
 @dataclass(frozen=True, slots=True, eq=False)
 class If:
     condition: Condition
@@ -109,6 +116,7 @@ class While:
 Instruction: TypeAlias = Command | Verify | If | While
 
 
+@packed
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
     """One move or drop definition: `(n add)`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from zrf_py.front import model, syntax
 from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS, PLUS_WORDS
@@ -21,6 +22,15 @@ _STOP = -1
 MAX_FLAGS = 60
 
 
+class Lowered(NamedTuple):
+    """A block: the zone or position where it runs (-1: none), its operations, the errors it has."""
+
+    zone: int
+    position: int
+    code: tuple[Op, ...]
+    errors: frozenset[int]
+
+
 class FileScope:
     """What the games of one file share while they are lowered.
 
@@ -37,6 +47,8 @@ class FileScope:
         """The operations of each instruction with the names in force, and the errors it has."""
         self.blocks: dict[tuple[syntax.Block, int, bool], frozenset[int]] = {}
         """The errors of each block (as a drop or not) with the names in force."""
+        self.routines: dict[tuple[syntax.Block, int, bool], Lowered] = {}
+        """The same blocks lowered."""
         self._tables: dict[object, int] = {}
 
     def names(self, s: model.Symbols) -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from zrf_py.front import model, syntax
 from zrf_py.front.goals import leaves
 from zrf_py.front.nodes import Atom
-from zrf_py.ir.emitter import Emitter, FileScope
+from zrf_py.ir.emitter import Emitter, FileScope, Lowered
 from zrf_py.ir.ops import Op, Program, Routine
 from zrf_py.text.diagnostics import Report
 
@@ -56,11 +56,14 @@ def _ordinals(
 
     Found by comparing with recorded games: this order explains 37 of 40 (number, name) pairs they contain.
     """
+    looked: set[int] = set()
     named = [turn.move_type for turn in reversed(game.turns)] + list(reversed(game.priorities))
     for piece in reversed(range(len(game.pieces))):
         for routine in (*moves[piece], *drops[piece]):
             named.append(routine.move_type)
-            named += [op.b for op in routine.code if op.name == "add"]
+            if id(routine.code) not in looked:
+                looked.add(id(routine.code))
+                named += [op.b for op in routine.code if op.name == "add"]
     order = {name: i for i, name in enumerate(dict.fromkeys(n for n in named if n >= 0), 1)}
     return tuple(order.get(name, 0) for name in range(len(game.symbols.move_types)))
 
@@ -89,10 +92,17 @@ class _Lowering:
 
     def routine(self, piece: int, routine: model.Routine, drop: bool) -> Routine:
         """Lower one block; a drop block may start with the zone or position where it runs."""
-        zone, position, body = self.begin(routine.block, drop)
-        ops = [op for instruction in body for op in self.code(instruction)]
-        ops.append(Op("end", origin=routine.block.origin))
-        return Routine(piece, routine.move_type, tuple(ops), zone, position)
+        key = (routine.block, self.names, drop)
+        found = self.scope.routines.get(key)
+        if found is None:
+            mark = len(self.report.met)
+            zone, position, body = self.begin(routine.block, drop)
+            ops = [op for instruction in body for op in self.code(instruction)]
+            ops.append(Op("end", origin=routine.block.origin))
+            found = self.scope.routines[key] = Lowered(zone, position, tuple(ops), self.report.met_since(mark))
+        else:
+            self.report.meet(found.errors)
+        return Routine(piece, routine.move_type, found.code, found.zone, found.position)
 
     def begin(self, block: syntax.Block, drop: bool) -> tuple[int, int, tuple[syntax.Instruction, ...]]:
         """The zone and position where a block runs (-1: none is named), and its instructions."""

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 
 from zrf_py.front.model import Game, Number
 from zrf_py.ir.traits import Answer, Changes, Kind, Operand, Reads, Row, Says, Writes, action, effect, test
+from zrf_py.text.packing import packed
 from zrf_py.text.source import Origin
 
 HERE = 0
@@ -117,6 +118,7 @@ def those(query: Callable[[Row], object]) -> frozenset[str]:
 assert those(lambda row: row.is_test) == {name for name in OPS if name.endswith("?")}, "tests, and no others, ask"
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Op:
     """One operation; which fields it uses says its row in `OPS`. `target` and `want` are for tests and `goto`."""
@@ -132,6 +134,7 @@ class Op:
     numbers: tuple[Number, ...] = ()
 
 
+@packed
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Routine:
     """A block of a piece type.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -85,6 +86,10 @@ def describe_native(program: Program) -> Iterator[str]:
         yield "none: the game is too large for native memory, so the interpreter plays it"
 
 
+class _Slow(Exception):
+    """The interpreter has worked too long for an answer that machine code gives at once."""
+
+
 class Auto:
     """The interpreter for a few questions, machine code for many: both give the same answers.
 
@@ -94,7 +99,9 @@ class Auto:
 
     def __init__(self, program: Program, unnoticed: float = 0.0) -> None:
         self.program = program
-        self.rules = Rules(program)
+        self.rules = Rules(program, self._look_at_clock)
+        self._until = math.inf
+        """When the interpreter is to give up the question it is asked."""
         self._unnoticed = unnoticed
         self._engine: Engine = self.rules
         self._left = PATIENCE
@@ -135,15 +142,31 @@ class Auto:
             return None
 
     def _ask(self, question: Callable[[], Answer]) -> Answer:
-        """Ask the engine at hand; when the interpreter has worked long enough it is the last time."""
+        """Ask the engine at hand; when the interpreter has worked long enough it is the last time, or it is stopped."""
         if self._native or self._refused:
             return question()
+        try:
+            return self._interpreted(question)
+        except _Slow:
+            self.native()
+            return question()
+
+    def _interpreted(self, question: Callable[[], Answer]) -> Answer:
+        """:raises _Slow: if that takes too long."""
         began = time.perf_counter()
-        answer = question()
+        self._until = began + self._left + self._unnoticed
+        try:
+            answer = question()
+        finally:
+            self._until = math.inf
         self._left -= max(0.0, time.perf_counter() - began - self._unnoticed)
         if self._left <= 0:
             self.native()
         return answer
+
+    def _look_at_clock(self) -> None:
+        if time.perf_counter() > self._until:
+            raise _Slow
 
     def native(self) -> Native | None:
         """Machine code from now on; None where it can't be had."""

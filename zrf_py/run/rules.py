@@ -6,7 +6,7 @@ priorities, maximal captures, safety of royal pieces, passing. Priorities come b
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from zrf_py.front.model import EndCondition, Turn
@@ -23,8 +23,10 @@ MAX_CHAIN = 200
 class Rules:
     """The interpreter as an engine: see `run/engine.py` for what each method promises."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, between: Callable[[], None] | None = None) -> None:
+        """`between` is called after each move that has been looked at; what it raises ends the question."""
         self.program = program
+        self.between = between
         self.game = program.game
         self.turns = program.game.turns
         self.options = program.game.options
@@ -226,6 +228,8 @@ class Rules:
             self._ahead = ahead
 
     def _goes_on(self, position: Position, move: Move, seen: set[object], any_end: bool) -> bool:
+        if self.between:
+            self.between()
         new = self._after(position, move)
         if new.chain is None:
             return not move.must and not self._is_null(position, new) and (any_end or not self.royal_in_danger(new))

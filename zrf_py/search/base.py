@@ -60,7 +60,7 @@ class Base:
             found.learned, found.is_final = learn(self.searcher), self.searcher.is_own
         if self.traits.asks_last:
             found.last, is_seen = last_moves(self.searcher, Random(1))
-            found.is_final = found.is_final and is_seen
+            found.is_final = found.is_final and (is_seen or self.searcher.is_own)  # it won't be seen by quicker code
         return found
 
     def _weigh(self, searcher: Searcher) -> None:

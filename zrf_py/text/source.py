@@ -10,6 +10,8 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from zrf_py.text.packing import packed
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Source:
@@ -39,6 +41,7 @@ class Source:
         return self.text[start : end if end >= 0 else len(self.text)].rstrip("\r")
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Span:
     """Characters `start` (included) to `end` (excluded) of a source."""
@@ -56,6 +59,7 @@ class Span:
         return f"{self.source.name}:{line}:{column}"
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Expansion:
     """One macro call: the text `call` was replaced by the body of `macro`; `parent` is the call around it."""
@@ -66,6 +70,7 @@ class Expansion:
     parent: Expansion | None
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Origin:
     """Where a token comes from.

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from zrf_py.compile import without_collector
 from zrf_py.front.check import check
 from zrf_py.front.expand import Expander
 from zrf_py.front.forms import read_forms, tokens
@@ -25,6 +24,7 @@ from zrf_py.ir.emitter import FileScope
 from zrf_py.ir.lower import look_up
 from zrf_py.library import includer
 from zrf_py.text.diagnostics import WHOLE_FILE, Diagnostic, Report, ZrfError
+from zrf_py.text.packing import without_collector
 from zrf_py.text.source import Expansion, Origin, Source, Span
 
 MAX_TEXT = 250_000

@@ -17,7 +17,8 @@ from pathlib import Path
 from zrf_py.author.editor.analysis import Analysis, Known, Superseded, analyse
 from zrf_py.author.editor.quick import Quick
 from zrf_py.author.lint.linting import lints_of
-from zrf_py.compile import Stages, without_collector
+from zrf_py.compile import Stages
+from zrf_py.text.packing import without_collector
 from zrf_py.text.source import Source
 
 QUICK_FROM = 0.05
