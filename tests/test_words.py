@@ -229,7 +229,58 @@ def test_what_a_careful_reader_must_be_told() -> None:
         return markdown(rules_in_words(load(name), language))
 
     assert "A captured Dragon comes to the hand as Rook." in told("shogi")
-    assert "Mice loses if 8 or fewer of one's own men are left." in told("cat-and-mouse")
+    assert "The game is lost for Mice if 8 or fewer of one's own men are left." in told("cat-and-mouse")
     assert "aims at a square straight or diagonally" in told("amazons")
     assert "with a move of the kind ‘jumping’, if it can" in told("checkers")
     assert "‚jumping‘, ‚stepping‘" in told("checkers", "de")
+
+
+ALIKE = """(version "zrf+")
+(define ahead (relative-config Man n (not (any-owner Man)) (not (any-owner Die)) n (any-owner Man)))
+(define thrown ((add-to-counter throws 1) (add $1)))
+(game (title "Alike") (players White Black ?Chance)
+  (turn-order (?Chance throw) (when (and (ahead) (equal? (counter throws) 9)) (White walk)) (White walk)
+    (Black walk))
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0)) ("7/6/5/4/3/2/1" (0 10))) (directions (n 0 -1)))
+    (zone (name top) (players White Black) (positions a7 b7 c7)))
+  (counter throws)
+  (piece (name Man) (moves
+    (move-type walk)
+      (n (verify empty?) n (verify empty?) n (verify (piece? Die c4)) (verify empty?)
+        (if (in-zone? top) (change-type Coin) (add-to-counter throws 2)) add)
+    (move-type never) (n add)))
+  (piece (name Die) (moves (move-type throw) (thrown Die) (thrown Coin)))
+  (piece (name Coin) (moves (move-type throw) (thrown Die) (thrown Coin)))
+  (board-setup (White (Man a1)) (Black (Man b1)) (?Chance (Die c4)))
+  (win-condition (White) (total-piece-count 0 Man)))"""
+"""A game whose rules have much in common with themselves."""
+
+
+def test_what_is_alike_is_told_once(tmp_path: Path) -> None:
+    """Turns have lines of their own where they depend on something; what comes of moves is told with them, squares of
+    a way and kinds of men together; what no turn makes is not told."""
+    (tmp_path / "alike.zrf").write_text(ALIKE, "utf-8")
+    lines = markdown(rules_in_words(load(tmp_path / "alike.zrf"))).splitlines()
+    for line in (
+        "- Turn 2: White (a move of the kind ‘walk’), only if (somewhere on the board stands this: on a square one's "
+        "own Man; one square up from there no Man or Die; one square up from there any Man) and the counter ‘throws’ "
+        "is 9.",
+        "- Chance: Die on c4.",
+        "- Goes 2 squares up, each time over an empty square, then one square up, to an empty square; if the square it "
+        "goes to lies in the zone ‘top’, it becomes Coin and the counter ‘throws’ grows by 2; all this only if a man "
+        "of the kind Die stands on c4.",
+        "### Die and Coin",
+        "- Stays where it is; the counter ‘throws’ grows by 1; it becomes Die or Coin.",
+        "- The game is won by White if no Man is on the board.",
+    ):
+        assert line in lines, line
+    assert "Moves of the kind ‘never’:" not in lines
+
+
+def test_intricate_moves_that_differ_in_directions_are_told_once() -> None:
+    """Also where they share a part, which differs in the same directions; and what is done several times."""
+    lines = markdown(rules_in_words(load("super-halma"))).splitlines()
+    assert lines.count("‘over-the-middle’ with: A:") == 1
+    done = lines.count("  - Do ‘over-the-middle’ with: A (see below).")
+    assert done == sum("A stands for one" in line for line in lines) > 3
+    assert "- 5 times, one after the other:" in markdown(rules_in_words(load("rakado-square"))).splitlines()

@@ -133,9 +133,12 @@ class _Reading:
         if form.passes:
             return {("pass",)}
         start, end = self.square(form.start), self.square(form.end)
-        types = form.types if form.rise is None or self.holds(form.rise) else ()
+        risen = form.rise is not None and self.holds(form.rise)
+        types = form.types if form.rise is None or risen else ()
+        must = form.must or (risen and form.rise_must)
         others = {(self.square(a), self.square(b)) for a, b in form.others}
-        deeds = {deed for one in form.deeds for deed in self._deeds(one)}
+        told = (*form.deeds, *form.rise_deeds) if risen else form.deeds
+        deeds = {deed for one in told for deed in self._deeds(one)}
         partial = NOT_PARTIAL if form.partial is None else form.partial if form.partial >= 0 else ANY_TYPE
         found: set[Seen] = set()
         for kind in types or (KEEP,):
@@ -147,7 +150,7 @@ class _Reading:
                 continue
             if moved or deeds:
                 became = self.kind if form.drop and kind == KEEP else kind
-                found.add((moved, became, frozenset(deeds), partial, form.must and partial != NOT_PARTIAL))
+                found.add((moved, became, frozenset(deeds), partial, must and partial != NOT_PARTIAL))
         return found
 
     def _deeds(self, deed: Deed) -> Iterator[Seen]:

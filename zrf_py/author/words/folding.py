@@ -23,6 +23,11 @@ def sign(kind: str, number: int) -> str:
     return f"\x01{kind}{number}\x02"
 
 
+def letter(number: int | str) -> str:
+    """What stands for a sign that differs from case to case."""
+    return f"\x01L{number}\x02"
+
+
 @dataclass
 class Folding:
     """Folds the lines of one block after the other, each with letters of its own."""
@@ -37,9 +42,9 @@ class Folding:
         folded = [tuple(self._lines(block)) for block in dict.fromkeys(blocks)]
         alike: dict[tuple[object, ...], list[tuple[Line, ...]]] = {}
         for block in folded:
-            alike.setdefault(_shape(block), []).append(block)
+            alike.setdefault(shape_of(block), []).append(block)
         found: list[tuple[Line, ...]] = []
-        for group in alike.values():
+        for group in map(list, map(dict.fromkeys, alike.values())):
             if len(group) > 1:
                 found.append((self._each(group, "steps.kinds"),))
             else:
@@ -62,14 +67,16 @@ class Folding:
 
     def _each(self, windows: Sequence[tuple[Line, ...]], key: str = "steps.each") -> Line:
         """Lines once, with letters for what differs."""
-        values = [list(dict.fromkeys(_signs(window))) for window in windows]
+        values = [list(dict.fromkeys(signs_of(window))) for window in windows]
         columns = list(zip(*values, strict=True))
         differing = [n for n, column in enumerate(columns) if len(set(column)) > 1]
-        names = {values[0][n]: f"\x01L{next(self.letters)}\x02" for n in differing}
+        if not differing:
+            return Line(self.say("steps.times", count=len(windows)), windows[0])
+        names = {values[0][n]: letter(next(self.letters)) for n in differing}
         ways = [", ".join(f"\x01{row[n]}\x02" for n in differing) for row in values]
         listed = self.say.both([f"({way})" if len(differing) > 1 else way for way in ways])
         head = self.say(key, names=", ".join(names.values()), list=listed)
-        return Line(head, tuple(_replaced(line, names) for line in windows[0]))
+        return Line(head, tuple(replaced(line, names) for line in windows[0]))
 
     def _written(self, line: Line) -> Line:
         """A line with words for signs; letters in the order in which they are met."""
@@ -86,13 +93,14 @@ class Folding:
         return written(line)
 
 
-def _signs(lines: Sequence[Line]) -> Iterator[str]:
+def signs_of(lines: Sequence[Line]) -> Iterator[str]:
+    """The signs in lines, without their marks; no letters."""
     for line in lines:
         yield from (s for s in _SIGN.findall(line.text) if not s.startswith("L"))
-        yield from _signs(line.inner)
+        yield from signs_of(line.inner)
 
 
-def _shape(lines: Sequence[Line]) -> tuple[object, ...]:
+def shape_of(lines: Sequence[Line]) -> tuple[object, ...]:
     """The lines with numbers for signs, in the order in which they are met."""
     seen: dict[str, str] = {}
 
@@ -110,15 +118,16 @@ def _repeated(lines: Sequence[Line]) -> tuple[int, int]:
     best = 0, 1
     for size in range(1, min(MAX_WINDOW, len(lines) // 2) + 1):
         first = lines[:size]
-        shape = _shape(first)
+        shape = shape_of(first)
         times = 1
-        while _shape(lines[times * size : (times + 1) * size]) == shape:
+        while shape_of(lines[times * size : (times + 1) * size]) == shape:
             times += 1
-        if times > 1 and any(True for _ in _signs(first)) and size * times > best[0] * best[1]:
+        if times > 1 and any(True for _ in signs_of(first)) and size * times > best[0] * best[1]:
             best = size, times
     return best
 
 
-def _replaced(line: Line, names: dict[str, str]) -> Line:
+def replaced(line: Line, names: dict[str, str]) -> Line:
+    """A line with other texts for some of its signs."""
     text = _SIGN.sub(lambda match: names.get(match[1], match[0]), line.text)
-    return Line(text, tuple(_replaced(inner, names) for inner in line.inner))
+    return Line(text, tuple(replaced(inner, names) for inner in line.inner))

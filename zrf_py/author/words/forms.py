@@ -92,8 +92,9 @@ class Form:
     """A kind of move that a block writes.
 
     The man on `start` (or one from the store) goes to `end`; before it those of `others` go, each from a square to one.
-    `contents` says who may stand on squares, in the order in which they are met. `types` is what the man may become,
-    `rise` the condition under which he does. `partial` is the type of the leg that may follow, -1 for any and None if
+    `contents` says who may stand on squares, in the order in which they are met. `types` is what the man may become.
+    Where there is a condition `rise`, he becomes it only if that holds; then `rise_deeds` happen as well, and with
+    `rise_must` the turn may not end here. `partial` is the type of the leg that may follow, -1 for any and None if
     the turn is over.
     """
 
@@ -105,6 +106,8 @@ class Form:
     others: tuple[tuple[Spot, Spot], ...] = ()
     types: tuple[int, ...] = ()
     rise: Condition | None = None
+    rise_deeds: tuple[Deed, ...] = ()
+    rise_must: bool = False
     copy: bool = False
     partial: int | None = None
     must: bool = False

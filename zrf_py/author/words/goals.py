@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+
+from zrf_py.author.words.document import Line
 from zrf_py.author.words.language import sentence
 from zrf_py.author.words.phrases import Phrases
 from zrf_py.front import model
+
+MAX_TEXT = 240
+"""Characters of a condition that is said in one sentence, where parts of it can stand on lines of their own."""
 
 
 class Goals:
@@ -13,25 +20,31 @@ class Goals:
     def __init__(self, phrases: Phrases) -> None:
         self.phrases, self.say, self.game = phrases, phrases.say, phrases.game
 
-    def lines(self) -> list[str]:
+    def lines(self) -> list[Line]:
         """A sentence for each condition, those that differ in their players alone together, then what holds beyond."""
         found: dict[tuple[str, model.Goal, int], list[tuple[int, ...] | None]] = {}
         for end in self.game.ends:
             found.setdefault((end.result, end.goal, end.remove), []).append(end.players)
         said = [self._end(result, goal, remove, players) for (result, goal, remove), players in found.items()]
-        return [sentence(text) for text in [*dict.fromkeys(said), *self._defaults()] if text]
+        return [*dict.fromkeys(said), *(Line(sentence(text)) for text in self._defaults())]
 
-    def _end(self, result: str, goal: model.Goal, remove: int, players: list[tuple[int, ...] | None]) -> str:
+    def one_of(self, goal: model.Goal) -> tuple[Line, ...]:
+        """A line for each of several conditions of which one has to hold, where they are long; else none."""
+        if not isinstance(goal, model.AllOf) or goal.word != "or" or len(self.goal(goal)) < MAX_TEXT:
+            return ()
+        return tuple(Line(sentence(text)) for text in self._patterns(goal.parts, self.goal))
+
+    def _end(self, result: str, goal: model.Goal, remove: int, players: list[tuple[int, ...] | None]) -> Line:
         numbers = list(dict.fromkeys(p for group in players for p in group or ()))
         playing = [n for n, player in enumerate(self.game.players) if player.kind == "player"]
-        names = [self.game.players[n].name for n in numbers]
-        everybody = not names or set(playing) <= set(numbers)
-        who = self.say("end.player") if everybody else self.say.either(names)
-        key = f"end.{result}.all" if everybody and self.say.has(f"end.{result}.all") else f"end.{result}"
-        text = self.say(key, who=who, condition=self.goal(goal))
+        everybody = set(playing) <= set(numbers) or not numbers
+        who = self.say.either(map(self.phrases.player, numbers))
+        inner = self.one_of(goal)
+        condition = self.say("one-of") if inner else self.goal(goal)
+        text = self.say(f"end.{result}{'.all' if everybody else ''}", who=who, condition=condition)
         if remove >= 0:
             text += self.say("end.remove", zone=self.game.board.zone_names[remove])
-        return text
+        return Line(sentence(text + ":" if inner else text), inner)
 
     def _defaults(self) -> list[str]:
         words = {goal.word for end in self.game.ends for goal in _leaves(end.goal) if isinstance(goal, model.State)}
@@ -52,8 +65,10 @@ class Goals:
         """A goal as a clause, as the player it is asked for would say it."""
         say = self.say
         match goal:
+            case model.AllOf(word="and") if len(goal.parts) == 1:
+                return self.goal(goal.parts[0])
             case model.AllOf(word="and"):
-                return say.both(self._inside(part) for part in goal.parts)
+                return say.both(self.inside(part) for part in goal.parts)
             case model.AllOf(word="or") if (most := _at_most(goal)) is not None:
                 return say("goal.at-most", number=most)
             case model.AllOf(word="or"):
@@ -66,7 +81,8 @@ class Goals:
                 return self._patterns((goal,))[0]
             case model.Count():
                 piece = self.phrases.game.pieces[goal.piece].name if goal.piece >= 0 else ""
-                key = "goal.total" if goal.everybody else "goal.remaining" if goal.number else "goal.none"
+                some, none = ("total", "empty") if goal.everybody else ("remaining", "none")
+                key = f"goal.{some if goal.number else none}"
                 return say(key + (".piece" if piece else ""), number=goal.number, piece=piece)
             case model.Taken():
                 names = say.either(self.game.pieces[kind].name for kind in goal.pieces)
@@ -76,12 +92,15 @@ class Goals:
             case model.Compare():
                 return self.phrases.compared(goal.word, True, (goal.left, goal.right), lambda where: "")
 
-    def _inside(self, goal: model.Goal) -> str:
+    def inside(self, goal: model.Goal) -> str:
+        """A goal as one of several: what has parts stands in parentheses."""
         text = self.goal(goal)
-        return f"({text})" if isinstance(goal, model.AllOf) and goal.word == "or" else text
+        several = isinstance(goal, model.AllOf) and goal.word != "not" and len(goal.parts) > 1
+        pattern = isinstance(goal, model.Relative) and _row(goal) is None
+        return f"({text})" if several or pattern else text
 
     def _absolute(self, goal: model.Absolute) -> str:
-        who = self.say.either(self._occupant(one) for one in goal.occupants)
+        who = self.say.either(self._occupant((one,)) for one in goal.occupants)
         squares = [self.game.board.places[n].name for zone, n in goal.places if not zone]
         zones = [self.game.board.zone_names[n] for zone, n in goal.places if zone]
         said = []
@@ -91,11 +110,13 @@ class Goals:
         said += [self.say("goal.zone", who=who, zone=zone) for zone in zones]
         return self.say.both(said)
 
-    def _occupant(self, one: model.Occupant) -> str:
-        text = self.say(f"occupant.{one.owner}", piece=self.game.pieces[one.piece].name)
-        return self.say("occupant.not", occupant=text) if one.negated else text
+    def _occupant(self, some: Sequence[model.Occupant]) -> str:
+        """Who stands on one square, or who does not: several only of those of whom none does."""
+        first = some[0]
+        pieces = self.say.either(self.phrases.piece(one.piece) for one in some)
+        return self.say(f"occupant.{first.owner}.{'no' if first.negated else 'yes'}", pieces=pieces)
 
-    def _patterns(self, goals: tuple[model.Goal, ...]) -> list[str]:
+    def _patterns(self, goals: tuple[model.Goal, ...], say: Callable[[model.Goal], str] | None = None) -> list[str]:
         """Goals of which one has to hold; rows of the same men in several directions are one."""
         rows: dict[tuple[int, model.Occupant], list[int]] = {}
         said: list[str] = []
@@ -106,22 +127,32 @@ class Goals:
             elif isinstance(goal, model.Relative):
                 said.append(self._relative(goal))
             else:
-                said.append(self._inside(goal))
-        return [*(self.say("goal.row", count=count, who=self._occupant(one), dirs=self.phrases.directions(motions))
+                said.append((say or self.inside)(goal))
+        return [*(self.say("goal.row", count=count, who=self._occupant((one,)), dirs=self.phrases.directions(motions))
                   for (count, one), motions in rows.items()), *said]
 
     def _relative(self, goal: model.Relative) -> str:
         """A pattern square by square."""
         parts: list[str] = []
-        way: list[str] = []
-        for item in goal.items:
-            if isinstance(item, int):
-                way.append(self.phrases.direction(2 * item))
-            else:
-                where = self.say("goal.then", dirs=", ".join(way)) if way else ""
-                parts.append(where + self._occupant(item))
-                way = []
-        return self.say("goal.pattern", parts=", ".join(parts))
+        way: list[int] = []
+        for is_step, items in groupby(goal.items, key=lambda item: isinstance(item, int)):
+            if is_step:
+                way = [2 * item for item in items if isinstance(item, int)]
+                continue
+            who = self._together([item for item in items if not isinstance(item, int)])
+            there = self.phrases.way(tuple(way), self.phrases.direction)
+            if way and not parts:
+                parts.append(self.say("goal.anywhere"))
+            parts.append(self.say("goal.then" if way else "goal.first", way=there, who=who))
+        return self.say("goal.pattern", parts="; ".join(parts))
+
+    def _together(self, occupants: Iterable[model.Occupant]) -> str:
+        """What is asked about one square."""
+        said = []
+        for (_, negated), alike in groupby(occupants, key=lambda one: (one.owner, one.negated)):
+            some = tuple(alike)
+            said += [self._occupant(some)] if negated else [self._occupant((one,)) for one in some]
+        return self.say.both(said)
 
 
 def _row(goal: model.Relative) -> tuple[int, model.Occupant, int] | None:

@@ -52,16 +52,23 @@ def _plain(form: Form) -> Form:
 
 
 def _joined(one: Form, other: Form) -> Form | None:
-    """Two forms as one, where they differ in who stands on one square, in one answer, or in one answer and what the
-    man becomes."""
-    if replace(one, contents=(), facts=(), types=(), rise=None) != replace(
-            other, contents=(), facts=(), types=(), rise=None) or one.rise != other.rise:
+    """Two forms as one, where they differ in who stands on one square, in one answer, in what the man becomes, or in
+    one answer and what happens then."""
+    if _bare(one) != _bare(other):
         return None
-    if set(one.facts) == set(other.facts) and one.types == other.types:
+    happens = (one.types, one.deeds, one.must) == (other.types, other.deeds, other.must)
+    if set(one.facts) == set(other.facts) and happens:
         return _either(one, other)
-    if dict(one.contents) == dict(other.contents):
-        return _whatever(one, other)
-    return None
+    if dict(one.contents) != dict(other.contents):
+        return None
+    if set(one.facts) == set(other.facts):
+        same = (one.deeds, one.must) == (other.deeds, other.must) and one.types and other.types
+        return replace(one, types=tuple(dict.fromkeys((*one.types, *other.types)))) if same else None
+    return _whatever(one, other, happens)
+
+
+def _bare(form: Form) -> Form:
+    return replace(form, contents=(), facts=(), types=(), deeds=(), must=False)
 
 
 def _either(one: Form, other: Form) -> Form | None:
@@ -75,7 +82,8 @@ def _either(one: Form, other: Form) -> Form | None:
     return _plain(replace(one, contents=tuple(first.items())))
 
 
-def _whatever(one: Form, other: Form) -> Form | None:
+def _whatever(one: Form, other: Form, happens: bool) -> Form | None:
+    """Two forms of which one holds if something does, and the other if not; `happens`: the same comes of both."""
     mine, yours = set(one.facts) - set(other.facts), set(other.facts) - set(one.facts)
     if len(mine) != 1 or len(yours) != 1:
         return None
@@ -83,12 +91,21 @@ def _whatever(one: Form, other: Form) -> Form | None:
     if negated(fact) != yours.pop():
         return None
     facts = tuple(f for f in one.facts if f != fact)
-    if one.types == other.types:
+    if happens:
         return replace(one, facts=facts)
-    changing, staying = (one, other) if one.types else (other, one)
-    if staying.types or one.rise:
+    if one.rise or not (_less(one, other) or _less(other, one)):
         return None
-    return replace(changing, facts=facts, rise=next(f for f in (fact, negated(fact)) if f in changing.facts))
+    staying, changing = (one, other) if _less(one, other) else (other, one)
+    rise = next(f for f in (fact, negated(fact)) if f in changing.facts)
+    more = tuple(deed for deed in changing.deeds if deed not in staying.deeds)
+    return replace(staying, facts=facts, types=changing.types, rise=rise, rise_deeds=more,
+                   rise_must=changing.must and not staying.must)
+
+
+def _less(one: Form, other: Form) -> bool:
+    """Whether all that happens in a form happens in another, too, and the man becomes something there alone, if at
+    all."""
+    return not one.types and one.must <= other.must and set(one.deeds) <= set(other.deeds)
 
 
 # --------------------------------------------------------------------------------------------------------- directions
@@ -112,7 +129,7 @@ def _sorted(form: Form) -> Form:
 
 def _renamed(form: Form, name: Callable[[int], int]) -> Form:
     """The form with other motions, named in the order of the way to its end, then of the rest."""
-    return _map(form, name, ("end", "start", "contents", "facts", "deeds", "others", "rise"))
+    return _map(form, name, ("end", "start", "contents", "facts", "deeds", "others", "rise", "rise_deeds"))
 
 
 def _map(form: Form, name: Callable[[int], int], order: tuple[str, ...]) -> Form:
@@ -153,7 +170,7 @@ def spots_of(form: Form) -> Iterator[Spot]:
         yield spot
     for condition in (*form.facts, *([form.rise] if form.rise else [])):
         yield from _asked(condition)
-    for deed in form.deeds:
+    for deed in (*form.deeds, *form.rise_deeds):
         if deed.spot is not None:
             yield deed.spot
     for pair in form.others:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from zrf_py.author.words.document import Line
+from zrf_py.author.words.folding import letter, replaced, shape_of, signs_of
 
 LEAST = 6
 """Lines that a run has at least, those inside others counted."""
@@ -15,10 +16,19 @@ Lines = tuple[Line, ...]
 
 @dataclass
 class Part:
-    """A run of lines; `name` is what it is called."""
+    """Runs of lines that differ in signs alone; `lines` have `letters` for those. `name` is what it is called."""
 
     name: str
     lines: Lines
+    letters: tuple[str, ...]
+
+
+@dataclass
+class Use:
+    """A place where a part stands, with the signs that its letters are there."""
+
+    part: Part
+    signs: tuple[str, ...]
 
 
 @dataclass
@@ -26,28 +36,52 @@ class Parts:
     """What the intricate blocks of a game share. `otherwise` is the text of a line that goes on with the one before."""
 
     otherwise: str = ""
-    found: dict[Lines, Part] = field(default_factory=dict)
+    found: dict[tuple[object, ...], Part] = field(default_factory=dict)
+    """By their shape."""
     _parents: dict[Line, set[Lines]] = field(default_factory=lambda: defaultdict(set))
+    _alike: dict[tuple[object, ...], dict[Lines, list[str]]] = field(default_factory=lambda: defaultdict(dict))
+    """By their shape the runs that have it, with the signs of each."""
 
     def learn(self, blocks: Iterable[Lines]) -> None:
-        """Look at blocks before they are told."""
+        """Look at all blocks before one is told."""
+        blocks = list(blocks)
+        self._look(blocks)
+        for block in blocks:
+            self._compare(block)
+
+    def _look(self, blocks: Iterable[Lines]) -> None:
         for block in blocks:
             if block and block not in self._parents.get(block[0], ()):
                 for line in block:
                     self._parents[line].add(block)
-                    self.learn([line.inner])
+                    self._look([line.inner])
 
-    def split(self, body: Sequence[Line], whole: bool = False) -> Iterator[Part | Line]:
+    def _compare(self, body: Lines, whole: bool = False) -> None:
+        """Which runs differ in signs alone."""
+        for run, is_part in self._runs(body, whole):
+            if not is_part:
+                for line in run:
+                    self._compare(line.inner)
+            elif run not in (alike := self._alike[shape_of(run)]):
+                alike[run] = list(dict.fromkeys(signs_of(run)))
+                self._compare(run, whole=True)
+
+    def split(self, body: Lines, whole: bool = False) -> Iterator[Use | Line]:
         """A body with its shared runs as parts; `whole`: it is one itself, and only those inside it count."""
+        for run, is_part in self._runs(body, whole):
+            if is_part:
+                yield self._use(run)
+            else:
+                yield from run
+
+    def _runs(self, body: Lines, whole: bool) -> Iterator[tuple[Lines, bool]]:
+        """A body in pieces, and whether each is shared with others."""
         at = 0
         while at < len(body):
             end = self._end(body, at)
             run = tuple(body[at:end])
             shared = len(self._parents.get(body[at], ())) > 1 and not self._torn(body, at) and not self._torn(body, end)
-            if shared and sum(map(_size, run)) >= LEAST and not (whole and len(run) == len(body)):
-                yield self._part(run)
-            else:
-                yield from run
+            yield run, shared and sum(map(_size, run)) >= LEAST and not (whole and len(run) == len(body))
             at = end
 
     def _end(self, body: Sequence[Line], at: int) -> int:
@@ -61,15 +95,25 @@ class Parts:
     def _torn(self, body: Sequence[Line], at: int) -> bool:
         return at < len(body) and body[at].text == self.otherwise
 
-    def _part(self, run: Lines) -> Part:
-        if run not in self.found:
-            name = run[0].macro or "…"
-            names = {part.name for part in self.found.values()}
-            unique, number = name, 2
-            while unique in names:
-                unique, number = f"{name} {number}", number + 1
-            self.found[run] = Part(unique, run)
-        return self.found[run]
+    def _use(self, run: Lines) -> Use:
+        shape = shape_of(run)
+        alike = self._alike[shape]
+        columns = zip(*alike.values(), strict=True)
+        differing = [n for n, column in enumerate(columns) if len(set(column)) > 1]
+        signs = tuple(alike[run][n] for n in differing)
+        if shape not in self.found:
+            letters = {sign: letter(f"p{n}") for n, sign in enumerate(signs)}
+            lines = tuple(replaced(line, letters) for line in run)
+            self.found[shape] = Part(self._name(run), lines, tuple(letters.values()))
+        return Use(self.found[shape], signs)
+
+    def _name(self, run: Lines) -> str:
+        name = run[0].macro or "…"
+        names = {part.name for part in self.found.values()}
+        unique, number = name, 2
+        while unique in names:
+            unique, number = f"{name} {number}", number + 1
+        return unique
 
 
 def _size(line: Line) -> int:

@@ -41,6 +41,10 @@ class Phrases:
         """The name of a kind of man."""
         return self.game.pieces[kind].name
 
+    def player(self, number: int) -> str:
+        """The name of a player; that of chance without its mark."""
+        return self.game.players[number].name.lstrip("?")
+
     def place(self, position: int) -> str:
         """The name of a square."""
         return self.game.board.places[position].name
@@ -172,14 +176,14 @@ class Phrases:
 
     def number(self, number: model.Number, around: Names = lambda where: "") -> str:
         """A number of the rules as a phrase; `here` names the square that it may be about."""
-        player = self.game.players[number.a].name if 0 <= number.a < len(self.game.players) else ""
+        player = self.player(number.a) if 0 <= number.a < len(self.game.players) else ""
         say = self.say
         match number.kind:
             case "number":
                 return say("number", number=number.a)
             case "counter":
                 name = self.game.counters[number.a].name
-                owner = self.game.players[number.b].name if number.b >= 0 else ""
+                owner = self.player(number.b) if number.b >= 0 else ""
                 return say("counter-of", name=name, player=owner) if owner else say("counter", name=name)
             case "count":
                 whose = self._whose("whose", number.a)
@@ -203,7 +207,7 @@ class Phrases:
 
     def _whose(self, key: str, whose: int, answer: str = "") -> str:
         words = {model.FRIEND: "friend", model.ENEMY: "enemy", model.ANYBODY: "anybody", model.NOBODY: "nobody"}
-        player = self.game.players[whose].name if whose >= 0 else ""
+        player = self.player(whose) if whose >= 0 else ""
         return self.say(f"{key}.{words.get(whose, 'player')}{answer}", player=player)
 
     def _of_type(self, number: model.Number) -> str:

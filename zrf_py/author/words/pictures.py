@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from zrf_py.author.words.document import Picture
+from zrf_py.ir.ops import Program
 from zrf_py.play.game import Game, Position
 from zrf_py.run import position as run
 from zrf_py.run.interpret import RulesFault, generate
@@ -33,11 +34,19 @@ class Reach:
     takes: tuple[int, ...]
 
 
+def kinds_that_come(program: Program) -> list[int]:
+    """The kinds of moves that some turn is, or some step after another; [-1] where it may be any."""
+    legs = [op.b for op in program.ops if op.name == "add" and op.a & 2]
+    kinds = {turn.move_type for turn in program.game.turns} | set(legs)
+    return [-1] if min(kinds, default=-1) < 0 else sorted(kinds)
+
+
 class Pictures:
     """Pictures of one game."""
 
     def __init__(self, game: Game) -> None:
         self.game, self.program = game, game.program
+        self.kinds = kinds_that_come(game.program)
         self.first = game.start()
         self.shown = [place.index for place in scene(self.first, bitmaps=False).places]
         self.symbols = PieceSymbols(self.program.game)
@@ -84,7 +93,7 @@ class Pictures:
                 if start >= 0 and not move.raw.is_pass and position.state.piece[start] == kind:
                     ends.setdefault(start, set()).add(move.raw.key[1])
             for start, found in ends.items():
-                if start in self.shown and (best is None or len(found) > best[0]):
+                if start in self.shown and found != {start} and (best is None or len(found) > best[0]):
                     best = len(found), start, position
         if best is None:
             return None
@@ -150,7 +159,8 @@ class Pictures:
         return tuple(found)
 
     def _generated(self, state: run.Position, side: int, start: int) -> list[run.Move]:
-        moves = generate(self.program, state, side, -1)  # a man alone has nothing to go on with where he must
+        moves = [move for kind in self.kinds for move in generate(self.program, state, side, kind)]
+        # a man alone has nothing to go on with where he must
         return [m for m in moves if not m.is_pass and not m.must and m.movements and m.key[0] == start]
 
     def _common(self, player: int, other: int) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import groupby
 
 from zrf_py.author.words.document import Block, Line, Listing, Paragraph, Rules, Section
 from zrf_py.author.words.following import Reader
@@ -15,6 +14,7 @@ from zrf_py.author.words.merging import grouped, merged
 from zrf_py.author.words.parts import Parts
 from zrf_py.author.words.phrases import Phrases
 from zrf_py.author.words.pictures import Pictures
+from zrf_py.author.words.players import the_game
 from zrf_py.author.words.steps import Steps
 from zrf_py.author.words.telling import Telling
 from zrf_py.front import model
@@ -22,8 +22,8 @@ from zrf_py.play.game import Game
 
 MAX_LIST = 40
 """Squares of a list; longer ones are told by a picture."""
-MAX_KINDS = 12
-"""Kinds of moves that one block may have; what has more is shorter step by step."""
+MAX_KINDS, MAX_CONDITIONS = 12, 32
+"""Kinds of moves that one block may have, and conditions of all of them; what has more is shorter step by step."""
 MAX_CHAINS = 700
 """Characters that tell where a direction leads."""
 MAX_ZONES = 12
@@ -50,7 +50,8 @@ def forms_of(reader: Reader, routine: model.Routine, drop: bool) -> list[Form] |
         found = merged(reader.forms(routine, drop))
     except Unclear:
         return None
-    return found if len(found) <= MAX_KINDS else None
+    conditions = sum(len(form.contents) + len(form.facts) for form in found)
+    return found if len(found) <= MAX_KINDS and conditions <= MAX_CONDITIONS else None
 
 
 def sorted_out(
@@ -75,56 +76,16 @@ class _Writer:
         self.pictures = Pictures(game)
         self.reader = Reader(game.program)
         self.parts = Parts(say("steps.else"))
-        for kind, piece in enumerate(self.game.pieces):
-            steps = Steps(self.phrases, self.reader, kind, self.parts)
-            for drop, routines in ((False, piece.moves), (True, piece.drops)):
-                self.parts.learn(steps.lines(r, drop) for r in routines if forms_of(self.reader, r, drop) is None)
+        self.parts.learn(
+            Steps(self.phrases, self.reader, kind, self.parts).lines(routine, drop)
+            for kind, piece in enumerate(self.game.pieces)
+            for drop, routines in ((False, piece.moves), (True, piece.drops))
+            for routine in routines if forms_of(self.reader, routine, drop) is None)
 
     def rules(self) -> Rules:
-        men = (*self._men(), *self._parts())
-        sections = (self._game(), self._board(), self._start(), Section(self.say("men"), tuple(self._about_men())),
-                    *men, self._duties(), self._ends())
+        men = (Section(self.say("men"), tuple(self._about_men())), *self._men(), *self._parts())
+        sections = (the_game(self.phrases), self._board(), self._start(), *men, self._duties(), self._ends())
         return Rules(self.game.title, self.say.name, tuple(s for s in sections if s.blocks or s.level == 2))
-
-    def _players(self, kind: str = "player") -> list[str]:
-        return [player.name for player in self.game.players if player.kind == kind]
-
-    # -------------------------------------------------------------------------------------------------------- game
-
-    def _game(self) -> Section:
-        say, names = self.say, self._players()
-        said = [say("game.players" if len(names) > 1 else "game.player", count=len(names), names=say.both(names))]
-        if self._players("random"):
-            said.append(say("game.random", names=say.both(n.lstrip("?") for n in self._players("random"))))
-        for team in self.game.symbols.teams:
-            members = [self.game.players[p].name for p in self.game.symbols.teams[team]]
-            said.append(say("game.team", team=team, names=say.both(members)))
-        turns = [self._turn(turn) for turn in self.game.turns]
-        first, again = turns[: self.game.repeat], turns[self.game.repeat:]
-        if first:
-            said.append(say("game.first", turns=self._in_turn(first)))
-        if again and len(set(again)) == 1:
-            said.append(say("game.always", turn=again[0]))
-        elif again:
-            said.append(say("game.turns", turns=self._in_turn(again)))
-        return Section(say("game"), (Paragraph(" ".join(map(sentence, said))),))
-
-    def _in_turn(self, turns: list[str]) -> str:
-        """One after the other; the same several times running is told once."""
-        runs = [(turn, len(list(run))) for turn, run in groupby(turns)]
-        return ", ".join(self.say("turn.times", turn=turn, count=count) if count > 1 else turn for turn, count in runs)
-
-    def _turn(self, turn: model.Turn) -> str:
-        say, game = self.say, self.game
-        text = game.players[turn.mover].name.lstrip("?")
-        if turn.side != turn.mover:
-            text = say("turn.for", mover=text, side=game.players[turn.side].name)
-        if turn.move_type >= 0:
-            text = say("turn.type", turn=text, type=self.program.move_types[turn.move_type])
-        if turn.guards:
-            goals = Goals(self.phrases)
-            text = say("turn.when", turn=text, condition=say.both(map(goals.goal, turn.guards)))
-        return text
 
     # ------------------------------------------------------------------------------------------------------- board
 
@@ -158,11 +119,11 @@ class _Writer:
             if pairs:
                 said = [self.say("board.is", one=self.phrases.sector(compass.word[d]), other=self.say(compass.word[e]))
                         for d, e in pairs]
-                turned.setdefault(self.say.both(said), []).append(self.game.players[n].name)
+                turned.setdefault(self.say.both(said), []).append(self.phrases.player(n))
         if not turned:
             return ""
         first = self.say("board.seen-facing" if compass.facing else "board.seen",
-                         names=self.say.both(self.game.players[n].name for n in plain))
+                         names=self.say.both(map(self.phrases.player, plain)))
         return " ".join(sentence(text) for text in [first, *(
             self.say("board.turned", names=self.say.both(names), pairs=pairs) for pairs, names in turned.items())])
 
@@ -195,9 +156,9 @@ class _Writer:
         count = 0
         for zone, name in enumerate(board.zone_names):
             sets: dict[tuple[int, ...], list[str]] = {}
-            for player, squares in zip(self.game.players, board.zones[zone], strict=True):
+            for player, squares in enumerate(board.zones[zone]):
                 if squares:
-                    sets.setdefault(tuple(sorted(squares)), []).append(player.name)
+                    sets.setdefault(tuple(sorted(squares)), []).append(self.phrases.player(player))
             for squares, players in sets.items():
                 text = say("zone", name=name, names=say.both(players))
                 visible = [s for s in squares if s in self.pictures.shown]
@@ -206,7 +167,7 @@ class _Writer:
                     yield Listing((Line(sentence(say("colon", head=text, rest=listed))),))
                 elif visible and count < MAX_ZONES:
                     count += 1
-                    yield self.pictures.zone(visible, text)
+                    yield self.pictures.zone(visible, sentence(text))
 
     def _measures(self) -> Iterator[str]:
         board = self.game.board
@@ -224,7 +185,7 @@ class _Writer:
     def _start(self) -> Section:
         say, game = self.say, self.game
         lines = []
-        for number, player in enumerate(game.players):
+        for number in range(len(game.players)):
             men: dict[int, list[str]] = {}
             for owner, kind, place in game.setup:
                 if owner == number:
@@ -235,7 +196,7 @@ class _Writer:
             said += [say("start.hand", count=count, piece=game.pieces[kind].name)
                      for owner, kind, count in game.stores if owner == number and count > 0]
             if said:
-                lines.append(Line(sentence(say("colon", head=player.name, rest="; ".join(said)))))
+                lines.append(Line(sentence(say("colon", head=self.phrases.player(number), rest="; ".join(said)))))
         blocks: list[Block] = [Listing(tuple(lines))] if lines else [Paragraph(sentence(say("start.empty")))]
         for counter in game.counters:
             blocks.append(Paragraph(sentence(say("start.counter-each" if counter.each else "start.counter",
@@ -253,24 +214,18 @@ class _Writer:
 
     def _men(self) -> Iterator[Section]:
         """A section for each kind of man; kinds that move alike have one."""
-        alike: dict[tuple[object, ...], list[int]] = {}
+        alike: dict[tuple[int, tuple[Block, ...]], tuple[list[int], bool]] = {}
         for kind, piece in enumerate(self.game.pieces):
-            if not piece.moves and not piece.drops:
-                key: tuple[object, ...] = ("none", piece.dummy)
-            else:
-                key = (piece.attributes, tuple((r.move_type, r.block) for r in piece.moves),
-                       tuple((r.move_type, r.block) for r in piece.drops))
-            alike.setdefault(key, []).append(kind)
-        for kinds in alike.values():
-            piece = self.game.pieces[kinds[0]]
-            if not piece.moves and not piece.drops and piece.dummy:
-                continue
-            yield self._man(kinds)
+            if piece.moves or piece.drops or not piece.dummy:
+                blocks, hops = self._moves(kind)
+                alike.setdefault((piece.attributes, tuple(blocks)), ([], hops))[0].append(kind)
+        for (_, told), (kinds, hops) in alike.items():
+            shown = self._shown(kinds[0], hops) if self.game.pieces[kinds[0]].moves else ()
+            yield Section(self.say.both(map(self.phrases.piece, kinds)), (*told, *shown), 3)
 
-    def _man(self, kinds: list[int]) -> Section:
-        kind = kinds[0]
+    def _moves(self, kind: int) -> tuple[list[Block], bool]:
+        """The moves of a kind of man as text; and whether some go over men."""
         piece = self.game.pieces[kind]
-        title = self.say.both(self.game.pieces[k].name for k in kinds)
         blocks: list[Block] = []
         hops = False
         for word, routines in (("men.moves", piece.moves), ("men.drops", piece.drops)):
@@ -278,6 +233,8 @@ class _Writer:
             for routine in routines:
                 by_type.setdefault(routine.move_type, []).append(routine)
             for move_type, group in by_type.items():
+                if self.pictures.kinds != [-1] and move_type not in self.pictures.kinds:
+                    continue
                 if move_type >= 0:
                     blocks.append(Paragraph(self.say("men.kind", type=self.program.move_types[move_type])))
                 elif word == "men.drops":
@@ -285,10 +242,7 @@ class _Writer:
                 told, hopping = self._told(kind, group, word == "men.drops")
                 hops = hops or hopping
                 blocks += told
-        if not blocks:
-            blocks.append(Paragraph(sentence(self.say("men.still"))))
-        blocks += self._shown(kind, hops) if piece.moves else ()
-        return Section(title, tuple(blocks), 3)
+        return blocks or [Paragraph(sentence(self.say("men.still")))], hops
 
     def _shown(self, kind: int, hops: bool) -> Iterator[Block]:
         side = self._side(kind)
@@ -296,7 +250,7 @@ class _Writer:
         if picture:
             key = "both" if picture.quiet and picture.takes else "quiet" if picture.quiet else "takes"
             caption = self.say(f"picture.{key}", piece=self.game.pieces[kind].name,
-                               square=self.game.board.places[picture.start].name, player=self.game.players[side].name)
+                               square=self.game.board.places[picture.start].name, player=self.phrases.player(side))
             yield replace(picture, caption=caption)
         if picture is None or hops:
             shown = self.pictures.in_play(kind, "")
@@ -325,8 +279,8 @@ class _Writer:
                                    if spot != group.form.end)
                 lines.append(Line(self._where(where) + text))
         blocks: list[Block] = [Listing(tuple(dict.fromkeys(lines)))] if lines else []
-        for told in steps.told(intricate, drop):
-            blocks += [Paragraph(self.say("steps.intro-drop" if drop else "steps.intro")), Listing(told)]
+        for n, told in enumerate(steps.told(intricate, drop)):
+            blocks += [Paragraph(self.say(f"steps.intro{'-next' if n else '-drop' if drop else ''}")), Listing(told)]
         return blocks, hops
 
     def _parts(self) -> Iterator[Section]:
@@ -335,8 +289,8 @@ class _Writer:
         steps = Steps(self.phrases, self.reader, 0, self.parts)
         done = 0
         while done < len(self.parts.found):
-            part = list(self.parts.found.values())[done]
-            told += [Paragraph(self.say("steps.part-head", name=part.name)), Listing(steps.part(part))]
+            line = steps.part(list(self.parts.found.values())[done])
+            told += [Paragraph(line.text), Listing(line.inner)]
             done += 1
         if told:
             yield Section(self.say("parts"), tuple(told), 3)
@@ -385,7 +339,7 @@ class _Writer:
             yield self.say("duty.captured-as", pieces=self.say.either(names), other=self.game.pieces[kind].name)
 
     def _ends(self) -> Section:
-        lines = [Line(text) for text in Goals(self.phrases).lines()]
+        lines = Goals(self.phrases).lines()
         if self.game.score is not None:
             key = "score.lowest" if self.game.lowest_wins else "score"
             lines.append(Line(sentence(self.say(key, number=self.phrases.number(self.game.score)))))

@@ -9,7 +9,7 @@ from zrf_py.author.words.folding import Folding, sign
 from zrf_py.author.words.following import Reader
 from zrf_py.author.words.forms import NAMED, Deed, Fact, Form, Spot
 from zrf_py.author.words.merging import Group
-from zrf_py.author.words.parts import Part, Parts
+from zrf_py.author.words.parts import Part, Parts, Use
 from zrf_py.author.words.phrases import Phrases, SpotNames
 from zrf_py.author.words.telling import Telling
 from zrf_py.front import model, syntax
@@ -49,15 +49,21 @@ class Steps:
         folding = Folding(self.say, self._word)
         return folding.blocks([self._shortened(self.lines(routine, drop)) for routine in routines])
 
-    def part(self, part: Part) -> tuple[Line, ...]:
-        """A part that several blocks share."""
-        return Folding(self.say, self._word).blocks([self._shortened(part.lines, whole=True)])[0]
+    def part(self, part: Part) -> Line:
+        """A part that several blocks share, under its name."""
+        head = self.say(f"steps.part-head{'-with' if part.letters else ''}", name=part.name,
+                        signs=", ".join(part.letters))
+        return Folding(self.say, self._word).blocks([(Line(head, self._shortened(part.lines, whole=True)),)])[0][0]
 
     def _shortened(self, lines: tuple[Line, ...], whole: bool = False) -> tuple[Line, ...]:
         """Lines with names instead of parts."""
         return tuple(
-            Line(self.say("steps.part", name=one.name)) if isinstance(one, Part)
-            else Line(one.text, self._shortened(one.inner)) for one in self.parts.split(lines, whole))
+            self._named(one) if isinstance(one, Use) else Line(one.text, self._shortened(one.inner))
+            for one in self.parts.split(lines, whole))
+
+    def _named(self, use: Use) -> Line:
+        signs = ", ".join(f"\x01{sign}\x02" for sign in use.signs)
+        return Line(self.say(f"steps.part{'-with' if signs else ''}", name=use.part.name, signs=signs))
 
     def _word(self, sign: str) -> str:
         words = {"m": self.words.direction, "p": self.words.place, "k": self.words.piece}

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zrf_py.author.words.forms import ANYONE, EMPTY, NAMED, ON, START, Deed, Run, Spot, Way
+from zrf_py.author.words.forms import ANYONE, EMPTY, ENEMY, FRIEND, NAMED, ON, START, Deed, Fact, Run, Spot, Way
 from zrf_py.author.words.language import sentence
 from zrf_py.author.words.merging import Group, spots_of
 from zrf_py.author.words.phrases import Names, Phrases, SpotNames, whom
 from zrf_py.front import model
 
 _E = frozenset({EMPTY})
+SOMEBODY = frozenset({ENEMY, FRIEND})
 
 
 class Telling:
@@ -83,7 +84,7 @@ class Telling:
         """The sentence, and what letters stand for."""
         form, say = self.form, self.say
         head, told = self._head()
-        parts = [head, *self._others(), *self._deeds(form.deeds), *self._becoming(), *self._going_on()]
+        parts = [head, *self._others(), *self._deeds(form.deeds), *self._becoming(), *self._going_on(), *self._rise()]
         if form.copy:
             parts.insert(1, say("moves.copy"))
         conditions = self._conditions(told)
@@ -189,19 +190,28 @@ class Telling:
             count += 1
             if isinstance(following, Run) and _passes(part, following):
                 count -= 1
-            if count and (known or following != part):
+            if count and (following != part or self._passed(way, n) != self._passed(way, n + 1)):
                 step = self.say("way.steps" if count > 1 else "way.step", count=count, dir=name(part))
-                said.append(" ".join([step, *over]))
+                each = bool(over) and count > 1
+                said.append(self.say("way.each", way=step, over=over[0]) if each else " ".join([step, *over]))
                 count = 0
         return f", {self.say('way.then')} ".join(said)
+
+    def _passed(self, way: Way, n: int) -> frozenset[str]:
+        """Who may stand on a square that the way goes over; on its last one anybody."""
+        return self.form.at(Spot(way=way[: n + 1])) if n + 1 < len(way) else ON
 
     # ------------------------------------------------------------------------------------------------- what follows
 
     def _conditions(self, told: set[Spot]) -> list[str]:
+        facts = self.form.facts
+        named = {fact.spot for fact in facts if isinstance(fact, Fact) and fact.name == "piece?" and fact.want}
         found = [self.phrases.contents(spot, who, self.spots) for spot, who in self.form.contents
                  if spot not in told and who != ANYONE and not (who >= ON and self._is_way(spot))
-                 and not (spot == Spot() and not self.form.drop)]
-        return found + [self.phrases.clause(fact, self.spots) for fact in self.form.facts]
+                 and not (spot == Spot() and not self.form.drop) and not (spot in named and who >= SOMEBODY)]
+        if not found and len(facts) == 1:
+            return [self.phrases.condition(facts[0], self.spots)]
+        return found + [self.phrases.clause(fact, self.spots) for fact in facts]
 
     def _is_way(self, spot: Spot) -> bool:
         """Whether the man goes over a square, so that it has to be there."""
@@ -221,19 +231,21 @@ class Telling:
         say, game = self.say, self.phrases.game
         at = spots.at(deed.spot) if deed.spot else ""
         here = spots.name(deed.spot) if deed.spot else ""
+        own = ".end" if deed.spot == self.form.end and not self.form.others else ""
         match deed.name:
+            case "capture" if deed.spot and self._takes_itself(deed.spot):
+                return say("deed.capture.self")
             case "create":
                 piece = self.phrases.piece(deed.a if deed.a >= 0 else self.piece)
                 if deed.b >= 0:
-                    return say("deed.create-of", piece=piece, at=at, player=game.players[deed.b].name)
+                    return say("deed.create-of", piece=piece, at=at, player=self.phrases.player(deed.b))
                 return say("deed.create", piece=piece, at=at)
             case "change-type":
-                key = "deed.change-type.end" if deed.spot == self.form.end else "deed.change-type"
-                return say(key, at=at, piece=self.phrases.piece(deed.a))
+                return say(f"deed.change-type{own}", at=at, piece=self.phrases.piece(deed.a))
             case "set-attribute":
-                return say(f"deed.set-attribute.{deed.b}", at=at, name=game.attributes[deed.a])
+                return say(f"deed.set-attribute.{deed.b}{own}", at=at, name=game.attributes[deed.a])
             case "set-counter" | "add-to-counter":
-                of = say("deed.of", player=game.players[deed.b].name) if deed.b >= 0 else ""
+                of = say("deed.of", player=self.phrases.player(deed.b)) if deed.b >= 0 else ""
                 number = self.phrases.number(deed.numbers[0], spots.around(deed.spot))
                 return say(f"deed.{deed.name}", name=game.counters[deed.a].name, of=of, number=number)
             case "next-turn":
@@ -245,22 +257,32 @@ class Telling:
                 return say("deed.each", spot=here, deeds=say.both(self.deed(one, inner) for one in deeds))
         return say(f"deed.{deed.name}", at=at)
 
+    def _takes_itself(self, spot: Spot) -> bool:
+        """Whether what is captured on a square is the man himself: he stays there, or nobody was there before him."""
+        form = self.form
+        return spot == form.end and not form.drop and not form.others and (
+            form.end == form.start == Spot() or form.at(spot) == _E)
+
     def _next_turn(self, number: model.Number, around: Names) -> str:
         if number.kind != "number":
             return self.say("deed.next-turn", number=self.phrases.number(number, around))
         key = "again" if number.a == 0 else "on" if number.a > 0 else "back"
         return self.say(f"deed.next-turn.{key}", number=abs(number.a))
 
-    def _becoming(self) -> list[str]:
+    def _becoming(self, anyhow: bool = False) -> list[str]:
         form, names = self.form, [self.phrases.piece(kind) for kind in self.form.types]
-        if not names:
+        if not names or (form.rise is not None and not anyhow):
             return []
-        types = self.say.either(names)
-        if form.drop:
-            return [self.say("put-as", types=types)]
-        if form.rise is not None:
-            return [self.say("becomes-if", types=types, condition=self.phrases.condition(form.rise, self.spots))]
-        return [self.say("becomes", types=types)]
+        return [self.say("put-as" if form.drop else "becomes", types=self.say.either(names))]
+
+    def _rise(self) -> list[str]:
+        """What happens only if something holds."""
+        form = self.form
+        if form.rise is None:
+            return []
+        said = [*self._deeds(form.rise_deeds), *self._becoming(anyhow=True)]
+        said += [self.say("must-go-on")] if form.rise_must else []
+        return [self.say("rise", condition=self.phrases.condition(form.rise, self.spots), said=self.say.both(said))]
 
     def _going_on(self) -> list[str]:
         if self.form.partial is None:

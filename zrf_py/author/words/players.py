@@ -1,0 +1,87 @@
+"""Players and the order of their turns in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from zrf_py.author.words.document import Block, Line, Listing, Paragraph, Section
+from zrf_py.author.words.goals import Goals
+from zrf_py.author.words.language import sentence
+from zrf_py.author.words.phrases import Phrases
+from zrf_py.front import model
+
+
+def the_game(phrases: Phrases) -> Section:
+    """The section about who plays, and whose turn it is."""
+    return _Players(phrases).section()
+
+
+class _Players:
+    def __init__(self, phrases: Phrases) -> None:
+        self.phrases, self.game, self.say = phrases, phrases.game, phrases.say
+        self.goals = Goals(phrases)
+
+    def section(self) -> Section:
+        said = self._who()
+        first, again = self.game.turns[: self.game.repeat], self.game.turns[self.game.repeat:]
+        if any(turn.guards for turn in self.game.turns):
+            return Section(self.say("game"), (Paragraph(" ".join(map(sentence, said))), *self._numbered(first, again)))
+        if first:
+            said.append(self.say("game.first", turns=self._in_turn(first)))
+        if again and len(set(again)) == 1:
+            said.append(self.say("game.always", turn=self._turn(again[0])))
+        elif again:
+            said.append(self.say(f"game.turns{'.then' if first else ''}", turns=self._in_turn(again)))
+        return Section(self.say("game"), (Paragraph(" ".join(map(sentence, said))),))
+
+    def _who(self) -> list[str]:
+        say = self.say
+        names, chance = self._names("player"), self._names("random")
+        said = [say("game.players" if len(names) > 1 else "game.player", count=len(names), names=say.both(names))]
+        if chance:
+            said.append(say("game.random", names=say.both(chance)))
+        for team, members in self.game.symbols.teams.items():
+            said.append(say("game.team", team=team, names=say.both(map(self.phrases.player, members))))
+        return said
+
+    def _names(self, kind: str) -> list[str]:
+        return [self.phrases.player(n) for n, player in enumerate(self.game.players) if player.kind == kind]
+
+    # ------------------------------------------------------------------------------------------------------- turns
+
+    def _in_turn(self, turns: Sequence[model.Turn]) -> str:
+        """One after the other; the same several times running is told once."""
+        runs = [(self._turn(turn), len(list(run))) for turn, run in groupby(turns)]
+        return ", ".join(self.say("turn.times", turn=turn, count=count) if count > 1 else turn for turn, count in runs)
+
+    def _turn(self, turn: model.Turn) -> str:
+        text = self.phrases.player(turn.mover)
+        if turn.side != turn.mover:
+            text = self.say("turn.for", mover=text, side=self.phrases.player(turn.side))
+        if turn.move_type >= 0:
+            text = self.say("turn.type", turn=text, type=self.phrases.program.move_types[turn.move_type])
+        return text
+
+    def _numbered(self, first: Sequence[model.Turn], again: Sequence[model.Turn]) -> list[Block]:
+        """Turns on lines with numbers, where some come only if something holds."""
+        blocks: list[Block] = []
+        for key, turns, before in (("game.first", first, 0),
+                                   (f"game.turns{'.then' if first else ''}", again, len(first))):
+            if turns:
+                blocks += [Paragraph(sentence(self.say(key, turns=""))), Listing(tuple(self._lines(turns, before)))]
+        return blocks
+
+    def _lines(self, turns: Sequence[model.Turn], before: int) -> list[Line]:
+        lines = []
+        for turn, run in groupby(turns):
+            last = before + len(list(run))
+            text, inner = self._turn(turn), self.goals.one_of(turn.guards[0]) if len(turn.guards) == 1 else ()
+            if inner:
+                text = self.say("turn.when-any", turn=text)
+            elif turn.guards:
+                text = self.say("turn.when", turn=text, condition=self.goals.goal(model.AllOf("and", turn.guards)))
+            key = "turn.line" if last == before + 1 else "turn.lines"
+            lines.append(Line(sentence(self.say(key, first=before + 1, last=last, turn=text)), inner))
+            before = last
+        return lines
