@@ -7,8 +7,9 @@ import random
 import re
 import string
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,9 @@ SOME = ("chess", "xiangqi", "checkers", "amazons", "halma", "makruk", "breakthro
 TOLD = ("chess", "othello", "international-draughts", "halma-2p")
 
 
+Telling = Callable[[int, bool], Iterable[tuple[str, list[Group], list[int]]]]
+
+
 def told(program: Program, kind: int, drop: bool) -> Iterator[tuple[str, list[Group], list[int]]]:
     """The groups of a piece as they are told, with the numbers of the blocks they come from, by where they hold."""
     blocks = Blocks(program)
@@ -56,13 +60,13 @@ def written(program: Program, state: Position, side: int, routine: Routine, star
     return {seen(move) for move in moves}
 
 
-def disagreement(program: Program, state: Position, side: int) -> tuple[int, str]:
+def disagreement(program: Program, state: Position, side: int, told: Telling) -> tuple[int, str]:
     """How many moves were compared, and the first man whose moves a reader would not find."""
     reader, count = Reader(program, state, side), 0
     for kind in range(len(program.game.pieces)):
         for drop in (False, True):
             routines = program.drops[kind] if drop else program.moves[kind]
-            for where, groups, numbers in told(program, kind, drop) if routines else ():
+            for where, groups, numbers in told(kind, drop) if routines else ():
                 if drop:
                     starts = sorted(drop_squares(program, routines[numbers[0]], side))
                 else:
@@ -80,10 +84,11 @@ def disagreement(program: Program, state: Position, side: int) -> tuple[int, str
 def compared(game: Game, positions: int, plies: int, seed: int) -> int:
     """Compare what is told with the interpreter in positions of a random game; how many moves there were."""
     line, count = list(random_game(game, plies, seed)), 0
+    once = cache(lambda kind, drop: list(told(game.program, kind, drop)))
     for position in random.Random(seed).sample(line, min(positions, len(line))):
         turns = game.program.game.turns
         if turns and position.state.result is None:
-            moves, found = disagreement(game.program, position.state, turns[position.state.turn].side)
+            moves, found = disagreement(game.program, position.state, turns[position.state.turn].side, once)
             assert not found, f"{game.title}: {found}"
             count += moves
     return count
@@ -137,7 +142,7 @@ def wrong_pictures(game: Game) -> tuple[int, list[str]]:
     """How many pictures of lone men there are, and those that don't show what is legal: a dot for each square he may
     go to, a ring for each where he could take an enemy (six of the other squares are tried as well)."""
     rules, count, wrong = game.program.game, 0, []
-    players, kinds = [p.name for p in rules.players], [p.name for p in rules.pieces]
+    players, kinds = [p.name.lstrip("?") for p in rules.players], [p.name for p in rules.pieces]
     for picture in pictures(rules_in_words(game)):
         if (named := ALONE.match(picture.caption)) is None:
             continue
