@@ -178,7 +178,7 @@ SAY = {
     "steps.intro-next": "Another move, step by step in the same manner:",
     "steps.each": "For each of these as {names}, one after the other: {list}.",
     "steps.times": "{count} times, one after the other:",
-    "steps.kinds": "There are several moves of this kind; {names} stands for one of these: {list}.",
+    "steps.kinds": "There are several moves of this kind, one for each of these as {names}: {list}.",
     "steps.part": "Do ‘{name}’ (see below).", "steps.part-with": "Do ‘{name}’ with: {signs} (see below).",
     "steps.part-head": "‘{name}’:", "steps.part-head-with": "‘{name}’ with: {signs}:",
     "parts": "Parts of moves",

@@ -1,6 +1,6 @@
 """Lists of lines -> shorter ones: what is said again with other directions or squares is said once, for each of them.
 
-Until then directions and squares are signs in the text (`sign`), so that lines can be compared without them.
+Until then these are signs in the text (`sign`), so that lines can be compared without them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ MAX_LETTERS = 26
 
 
 def sign(kind: str, number: int) -> str:
-    """A direction ("m"), a square ("p") or a kind of man ("k") as it stands in a text that is not yet complete."""
+    """A direction ("m"), a square ("p"), a kind of man ("k") or of move ("t") or a number ("n") as it stands in a text
+    that is not yet complete."""
     return f"\x01{kind}{number}\x02"
 
 
@@ -71,7 +72,7 @@ class Folding:
         columns = list(zip(*values, strict=True))
         differing = [n for n, column in enumerate(columns) if len(set(column)) > 1]
         if not differing:
-            return Line(self.say("steps.times", count=len(windows)), windows[0])
+            return Line(self.say("steps.times", count=sign("n", len(windows))), windows[0])
         names = {values[0][n]: letter(next(self.letters)) for n in differing}
         ways = [", ".join(f"\x01{row[n]}\x02" for n in differing) for row in values]
         listed = self.say.both([f"({way})" if len(differing) > 1 else way for way in ways])

@@ -33,6 +33,8 @@ MAX_WAYS = 200
 _ONE = {"empty?": frozenset({EMPTY}), "friend?": frozenset({FRIEND}), "enemy?": frozenset({ENEMY})}
 _SOMEBODY = {"piece?": frozenset({FRIEND, ENEMY}), "attribute?": frozenset({FRIEND, ENEMY}),
              "neutral?": frozenset({ENEMY})}
+
+
 class Reader:
     """Reads the blocks of one game; flags have the numbers that they have in its program."""
 
@@ -41,6 +43,9 @@ class Reader:
         self.scope = FileScope()
         self.scope.flags.update({name: number for number, name in enumerate(program.flags)})
         self.scope.position_flags.update({name: number for number, name in enumerate(program.position_flags)})
+        self.merged: dict[tuple[int, bool], list[Form] | None] = {}
+        """What `rules.forms_of` found out about routines, by their ids; the program keeps those."""
+        self._tests: dict[int, tuple[syntax.Condition, Op]] = {}
         self.keeps = not game.options.discard_cascades
         board = game.board
         ahead = {table: 2 * d for d, table in reversed(list(enumerate(board.links)))}
@@ -76,7 +81,9 @@ class Reader:
 
     def test(self, tree: syntax.Test | syntax.Comparison) -> Op:
         """The operation that asks a question; its `want` is False where the words ask for the contrary."""
-        return self.ops(syntax.Verify((tree,), tree.origin))[0]
+        if id(tree) not in self._tests:
+            self._tests[id(tree)] = tree, self.ops(syntax.Verify((tree,), tree.origin))[0]
+        return self._tests[id(tree)][1]
 
     def step(self, spot: Spot, motion: int) -> Spot:
         """The square one step on; a step and the one against it cancel each other."""

@@ -186,7 +186,7 @@ SAY = {
     "steps.intro-next": "Ein weiterer Zug, ebenso Schritt für Schritt:",
     "steps.each": "Nacheinander mit jedem von diesen als {names}: {list}.",
     "steps.times": "Nacheinander {count}-mal:",
-    "steps.kinds": "Es gibt mehrere Züge dieser Art; {names} steht für eines von diesen: {list}.",
+    "steps.kinds": "Es gibt mehrere Züge dieser Art, je einen mit diesen als {names}: {list}.",
     "steps.part": "Tu dies: ‚{name}‘ (siehe unten).",
     "steps.part-with": "Tu dies: ‚{name}‘ mit: {signs} (siehe unten).",
     "steps.part-head": "‚{name}‘:", "steps.part-head-with": "‚{name}‘ mit: {signs}:",

@@ -46,6 +46,13 @@ def rules_in_words(game: Game, language: str = "en") -> Rules:
 
 def forms_of(reader: Reader, routine: model.Routine, drop: bool) -> list[Form] | None:
     """The kinds of moves of a block, None where it has to be told step by step."""
+    key = id(routine), drop
+    if key not in reader.merged:
+        reader.merged[key] = _merged(reader, routine, drop)
+    return reader.merged[key]
+
+
+def _merged(reader: Reader, routine: model.Routine, drop: bool) -> list[Form] | None:
     try:
         found = merged(reader.forms(routine, drop))
     except Unclear:

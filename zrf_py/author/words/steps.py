@@ -10,7 +10,7 @@ from zrf_py.author.words.following import Reader
 from zrf_py.author.words.forms import NAMED, Deed, Fact, Form, Spot
 from zrf_py.author.words.merging import Group
 from zrf_py.author.words.parts import Part, Parts, Use
-from zrf_py.author.words.phrases import Phrases, SpotNames
+from zrf_py.author.words.phrases import Names, Phrases, SpotNames
 from zrf_py.author.words.telling import Telling
 from zrf_py.front import model, syntax
 from zrf_py.ir.ops import HERE, OPS, Op
@@ -18,7 +18,7 @@ from zrf_py.ir.traits import Kind
 
 
 class _Signs(Phrases):
-    """Phrases with signs for directions, squares and kinds of men."""
+    """Phrases with signs for directions, squares, kinds of men and numbers."""
 
     def __init__(self, phrases: Phrases) -> None:
         self.__dict__.update(phrases.__dict__)
@@ -31,6 +31,9 @@ class _Signs(Phrases):
 
     def piece(self, kind: int) -> str:
         return sign("k", kind)
+
+    def number(self, number: model.Number, around: Names = lambda where: "") -> str:
+        return sign("n", number.a) if number.kind == "number" else super().number(number, around)
 
 
 class Steps:
@@ -66,7 +69,8 @@ class Steps:
         return Line(self.say(f"steps.part{'-with' if signs else ''}", name=use.part.name, signs=signs))
 
     def _word(self, sign: str) -> str:
-        words = {"m": self.words.direction, "p": self.words.place, "k": self.words.piece}
+        words: dict[str, Names] = {"m": self.words.direction, "p": self.words.place, "k": self.words.piece, "n": str,
+                 "t": self.words.program.move_types.__getitem__}
         return words[sign[0]](int(sign[1:]))
 
     def lines(self, routine: model.Routine, drop: bool) -> tuple[Line, ...]:
@@ -117,9 +121,13 @@ class Steps:
             case syntax.Logic(word="not"):
                 return self.condition(tree.parts[0], not want)
             case syntax.Logic():
-                parts = [self.condition(part, want) for part in tree.parts]
+                known = [part for part in tree.parts  # what changes nothing is left out
+                         if not isinstance(part, syntax.Constant) or part.value != (tree.word == "and")]
+                if len(known) < 2:
+                    return self.condition((known or tree.parts)[0], want)
+                parts = [self.condition(part, want) for part in known]
                 parts = [f"({words})" if isinstance(part, syntax.Logic) and part.word != "not" else words
-                         for part, words in zip(tree.parts, parts, strict=True)]
+                         for part, words in zip(known, parts, strict=True)]
                 return self.say.both(parts) if (tree.word == "and") == want else self.say.either(parts)
         op = self.reader.test(tree)
         spot = self._spot(op) if OPS[op.name].where or op.numbers else None
@@ -163,7 +171,7 @@ class Steps:
             names = [self.phrases.piece(kind) for kind in op.types]
             text = say(f"steps.add-types{put}", spot=spot, types=say.either(names))
         if op.a & 2:
-            kind = say("steps.partial-type", type=self.phrases.program.move_types[op.b]) if op.b >= 0 else ""
+            kind = say("steps.partial-type", type=sign("t", op.b)) if op.b >= 0 else ""
             free = self.phrases.game.options.pass_partial
             text += " " + say("steps.partial" if free else "steps.has-to", type=kind)
         return text
