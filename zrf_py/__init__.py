@@ -9,8 +9,6 @@ over; what can't be used raises `ZrfError`; `check` lists the problems of a file
 >>> position = position.play(position.moves()[0])
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:

@@ -1,7 +1,5 @@
 """`python -m zrf_py`: the same as the command `zrf`."""
 
-from __future__ import annotations
-
 import sys
 
 from zrf_py.cli.main import main

@@ -8,8 +8,6 @@ longest unused go. What was made with the package itself (`shipping.py`) lies in
 where the user has none.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import stat

@@ -1,7 +1,5 @@
 """Rules text → programs: the whole compiler on one page, the only place that sees all its stages."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 

@@ -1,8 +1,6 @@
 """Where the data folders `grammar/` and `rules/` are: inside an installed package, beside it in a checkout. What tells
 the package's own files from those of another release."""
 
-from __future__ import annotations
-
 import hashlib
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Names as old files have them (Windows paths, any capitals) → what is on this disk."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PureWindowsPath

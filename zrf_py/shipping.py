@@ -3,8 +3,6 @@ and kernels for any game. `.ci/build_hook.py` calls this. What it makes is found
 of machine; elsewhere it is made anew, as if nothing had come with the package.
 """
 
-from __future__ import annotations
-
 import os
 import tempfile
 from pathlib import Path

@@ -9,8 +9,6 @@ each at work.
 'no block writes it'
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

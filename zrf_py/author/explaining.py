@@ -1,7 +1,5 @@
 """A word -> what it means: a keyword of the language, an option, or the code of a message."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from zrf_py.author.lint.codes import LINTS

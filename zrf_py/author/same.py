@@ -1,7 +1,5 @@
 """Two texts of rules -> whether they are the same game: checked games and programs compared, places apart."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import fields, is_dataclass

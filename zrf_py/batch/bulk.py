@@ -1,7 +1,5 @@
 """Random games in bulk: chunks played by the engine's own `playouts`, and their totals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any

@@ -1,7 +1,5 @@
 """Names of computer players → those who choose turns in batch games; the only place of the folder that makes them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from zrf_py.ir.ops import Program

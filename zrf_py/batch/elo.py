@@ -6,8 +6,6 @@ interval is E. B. Wilson's (Journal of the American Statistical Association 22, 
 would have that error; where there is no spread to estimate it from, for the games there are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, log10, sqrt

@@ -1,7 +1,5 @@
 """A position and who plays → the game: the moves by number, how it ended, and whatever a watcher notes on the way."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

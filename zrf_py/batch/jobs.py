@@ -4,8 +4,6 @@ A piece is named by its number alone and takes all its chance from it, so it giv
 often it is done. A worker gets the program itself (a few kilobytes) and needs no rules files.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import random

@@ -4,8 +4,6 @@ A group of a two-sided game is a pair. With more sides a group has a game for ev
 neither all seats; over a group equal players score a half.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

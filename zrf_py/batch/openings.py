@@ -1,7 +1,5 @@
 """Seed and number → an opening: a few random turns after which the game is still open, and as even as can be found."""
 
-from __future__ import annotations
-
 from random import Random
 
 from zrf_py.batch.games import Played, play, sides

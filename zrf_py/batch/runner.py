@@ -1,7 +1,5 @@
 """Job → results in the store: hands out what is missing, keeps what comes back, and goes on when a worker is lost."""
 
-from __future__ import annotations
-
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait

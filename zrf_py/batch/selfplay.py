@@ -4,8 +4,6 @@ A piece of the job is a few games. Each game takes its chance from its own numbe
 with the games of one of 100.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import zlib

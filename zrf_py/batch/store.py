@@ -4,8 +4,6 @@ The key is (job, number of the piece), and a row that is there stays: whatever i
 by two programs at once, counts once.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator

@@ -9,8 +9,6 @@
 The same games give the same bytes.
 """
 
-from __future__ import annotations
-
 import json
 from array import array
 from collections.abc import Callable, Iterable

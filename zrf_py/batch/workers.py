@@ -1,7 +1,5 @@
 """Where pieces are done: processes of this machine, or a Dask cluster; both are `concurrent.futures` executors."""
 
-from __future__ import annotations
-
 import logging
 import multiprocessing
 import os

@@ -1,7 +1,5 @@
 """`zrf agree`: random games through the interpreter and the native engine, compared at every ply."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

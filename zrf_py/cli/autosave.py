@@ -1,7 +1,5 @@
 """A game that somebody leaves without saving it is kept."""
 
-from __future__ import annotations
-
 from zrf_py.cache import state_base
 from zrf_py.play.session import Session
 from zrf_py.text.diagnostics import ZrfError

@@ -1,7 +1,5 @@
 """`zrf cache`: what is kept on disk between starts, and how to be rid of it."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`zrf completion`: what makes a shell complete commands and options at the tab key."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`zrf explain`: a keyword of the language, an option, or the code of a message."""
 
-from __future__ import annotations
-
 import argparse
 import textwrap
 from typing import Any

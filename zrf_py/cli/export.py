@@ -1,7 +1,5 @@
 """`zrf export`: games as web pages that play them, offline and without a server."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

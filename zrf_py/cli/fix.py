@@ -1,7 +1,5 @@
 """`zrf fix`: what messages say to type, typed."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from typing import Any

@@ -1,7 +1,5 @@
 """`zrf fmt`: rules files in one style."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`zrf lint`: mistakes in rules files that are no errors."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from typing import Any

@@ -1,7 +1,5 @@
 """`zrf list`: the games that come with zrf_py."""
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

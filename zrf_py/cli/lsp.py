@@ -1,7 +1,5 @@
 """`zrf lsp`: the language server that editors start."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

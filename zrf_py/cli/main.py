@@ -4,8 +4,6 @@ Each command is a module with `add`, which describes its arguments, and `run`, w
 help must not wait for a parser generator.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

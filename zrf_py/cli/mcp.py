@@ -1,7 +1,5 @@
 """`zrf mcp`: tools for language models."""
 
-from __future__ import annotations
-
 import argparse
 from importlib.util import find_spec
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`zrf new`: a small game to begin with."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`zrf play --screen`: the whole terminal is the board, played with cursor keys or the mouse (Textual)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar
 

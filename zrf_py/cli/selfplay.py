@@ -1,7 +1,5 @@
 """`zrf selfplay`: games of computer players as data, for programs that learn."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

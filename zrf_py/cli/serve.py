@@ -1,7 +1,5 @@
 """`zrf serve`: boards in a browser."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from importlib.util import find_spec

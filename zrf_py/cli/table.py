@@ -1,7 +1,5 @@
 """What happens at the table: showing the position, obeying what is typed, keeping the game when somebody leaves."""
 
-from __future__ import annotations
-
 import os
 import sys
 import textwrap

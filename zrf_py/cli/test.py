@@ -1,7 +1,5 @@
 """`zrf test`: the tests of games, run."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`zrf words`: the rules of a game in words and pictures."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Any

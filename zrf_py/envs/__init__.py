@@ -3,8 +3,6 @@
 Everything here needs numpy; the rest of the package does not.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:

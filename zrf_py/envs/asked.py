@@ -1,7 +1,5 @@
 """What callers give, looked at before anything is done with it."""
 
-from __future__ import annotations
-
 import operator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The threads of a fleet: the one that calls leads, the others follow (`kernel/crew.py`)."""
 
-from __future__ import annotations
-
 import threading
 import time
 import weakref

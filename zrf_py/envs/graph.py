@@ -1,7 +1,5 @@
 """The board as a graph: squares and links, for networks that know no rectangles."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What of the things a block remembers is still asked for: states that differ in something else have one future."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from zrf_py.ir.ops import BLOCK_END, GO_FROM, GO_MARK, GO_TO, OPS, Op

@@ -17,8 +17,6 @@ An observation is `planes` x squares numbers of 8 bits, seen by the player to mo
 Numbers beyond -127 to 127 are written as -127 and 127. Planes that a game has no use for are left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """A position → what a learner sees of it, without a fleet."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One game of a fleet of one, as adapters for single environments want it: any seat may look at any time."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -4,8 +4,6 @@ What the board as it was drawn decides (links, zones, names) is decided; of what
 than what the block has asked of the square under its cursor. Ways meet where they have the same future.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from zrf_py.envs.live import FROM, MARK, MARKED, TO, flag, live, reachable, square_flag

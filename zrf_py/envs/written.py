@@ -1,7 +1,5 @@
 """What a block may write from a square: legs, told apart as programs that learn tell them apart."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from zrf_py.run.position import NOT_PARTIAL, Effect, Movement

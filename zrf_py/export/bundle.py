@@ -5,8 +5,6 @@
     export function name(…) …     also async, also a class
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """A rules file → what its page holds: engines, tables, words."""
 
-from __future__ import annotations
-
 import time
 
 from zrf_py.export import wasm

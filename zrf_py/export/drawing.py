@@ -1,7 +1,5 @@
 """A game → the parts of its drawings, which a page puts together as `view/svg.py` does."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from zrf_py.play.game import Game

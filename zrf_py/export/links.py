@@ -1,7 +1,5 @@
 """A game as a piece of an address, as pages read it: which variant, who plays, the moves; see `static/saved.js`."""
 
-from __future__ import annotations
-
 import base64
 import json
 import zlib

@@ -1,7 +1,5 @@
 """A rules file → one web page that plays it: offline, from the disk, with its engine in it."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import html

@@ -7,8 +7,6 @@ tables, and of the tables in these, stands once, in `shared`. What is in an engi
 [address, part], or [address, part, 1] where the part has the steps from one number of four bytes to the next.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import zlib

@@ -1,7 +1,5 @@
 """The files that pages are made of, as they stand on disk; those of boards with a server among them."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

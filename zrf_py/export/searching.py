@@ -3,8 +3,6 @@
 All that is measured before the first move is measured here, once; a page only looks ahead.
 """
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
 from typing import Any
 

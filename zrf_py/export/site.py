@@ -3,8 +3,6 @@
 Where it is served the list can be installed like a program, and what was looked at once is there without a net.
 """
 
-from __future__ import annotations
-
 import hashlib
 import html
 import json

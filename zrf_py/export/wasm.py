@@ -4,8 +4,6 @@ The module is the one that `native/` and `search/` make for this machine, compil
 the kernel for any game with the rules as tables.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from functools import cache

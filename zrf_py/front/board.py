@@ -5,8 +5,6 @@ Order of work: first all positions, since links may name one that is declared fu
 written; then zones, symmetries and measures; `kill-positions` last, as in the original.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product

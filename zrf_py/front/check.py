@@ -7,8 +7,6 @@ Reports: missing-game, missing-title, unknown-player, unknown-piece, unknown-pos
 unknown-option, unknown-value, engine-not-run, position-taken, incomplete. Leaves to `lower`: the names in move code.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 

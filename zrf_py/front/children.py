@@ -1,7 +1,5 @@
 """What a rule of the grammar has matched, on its way into the syntax tree."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from zrf_py.front import syntax as s

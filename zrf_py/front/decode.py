@@ -1,7 +1,5 @@
 """Bytes of a rules file → its text. Apart from the reader of forms, since whoever has the text may need no reader."""
 
-from __future__ import annotations
-
 import re
 
 _OLD_MAC = re.compile(r"\r(?!\n)")

@@ -9,8 +9,6 @@ Parentheses that do not balance are blamed by indentation, and only when they do
 indented in a way that would look wrong.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

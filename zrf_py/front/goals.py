@@ -1,7 +1,5 @@
 """What goals are made of: the plain ones within one, and those by which a player wins."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 
 from zrf_py.front.model import AllOf, Game, Goal

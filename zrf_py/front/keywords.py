@@ -5,8 +5,6 @@ is grammar/zrf.lark; a test holds the two together. Words that only matter to a 
 marked `ignored`: they are read and kept, and playing does not depend on them.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

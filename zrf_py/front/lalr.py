@@ -3,8 +3,6 @@
 The tables are Lark's; its own loop, which serves every kind of grammar, took half of a compile.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Set
 from typing import Any, TypeAlias
 

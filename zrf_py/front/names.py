@@ -1,7 +1,5 @@
 """Looking names up, and saying what is wrong when a name is not there. Used by the checking stages and by `lower`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 

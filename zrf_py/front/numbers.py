@@ -3,8 +3,6 @@
 Reports: unknown-counter, unknown-measure, unknown-player, unknown-piece, unknown-zone, unknown-direction.
 """
 
-from __future__ import annotations
-
 from zrf_py.front import model, syntax
 from zrf_py.front.names import look_up, unknown
 from zrf_py.front.nodes import Atom

@@ -10,8 +10,6 @@ is read once, since expansion hands over the same form.
 Reports: unexpected, unknown-section, unknown-instruction, missing-game. Leaves to `check` and `lower`: every name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache

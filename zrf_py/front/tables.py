@@ -4,8 +4,6 @@ The tables are JSON and not Python's own form, so that reading them can't run an
 the grammar's text and of what made them, and only where nobody but the user can write (see `zrf_py/cache.py`).
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

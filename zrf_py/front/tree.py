@@ -4,8 +4,6 @@ Lark calls the method named like a rule with what the rule matched, brackets and
 opening bracket (its `node` is the whole form), `c[1]` the keyword.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from zrf_py.front import syntax as s

@@ -1,7 +1,5 @@
 """One instruction of move code → operations: conditions become tests and jumps, names become numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 

@@ -6,8 +6,6 @@ same pass that needs their numbers.
 Reports: unknown-direction, unknown-piece, unknown-player, unknown-zone, unknown-condition, too-many-flags.
 """
 
-from __future__ import annotations
-
 from zrf_py.front import model, syntax
 from zrf_py.front.goals import leaves
 from zrf_py.front.nodes import Atom

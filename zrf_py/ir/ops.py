@@ -14,8 +14,6 @@ A motion is `2 * direction`, or `2 * direction + 1` for the step against it. Mot
 the side that moves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 

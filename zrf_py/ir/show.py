@@ -7,8 +7,6 @@
 A test says where it goes when its answer isn't the wanted one; the number at the left is that of the operation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from zrf_py.front.model import Game

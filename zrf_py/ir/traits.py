@@ -1,7 +1,5 @@
 """What there is to know about an operation of move code besides its name: the types of a row of `ir/ops.py`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
 

@@ -5,8 +5,6 @@ contract of `language.py` is written into them: arithmetic wraps at 64 bits, `an
 divide by or to divide a negative number is an error.
 """
 
-from __future__ import annotations
-
 import ast
 import copy
 import functools

@@ -1,7 +1,5 @@
 """`copy_all`, `fill_all` and `soon` of the kernel's language → LLVM's own functions for memory."""
 
-from __future__ import annotations
-
 import ast
 from typing import Any
 

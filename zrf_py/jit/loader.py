@@ -1,7 +1,5 @@
 """Object code → functions that Python can call, and addresses of arrays."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from ctypes import CFUNCTYPE, addressof, c_int64, c_void_p
 from typing import Any

@@ -1,7 +1,5 @@
 """What the kernel's language has for threads that share memory → LLVM's atomic operations, all in one order."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -7,8 +7,6 @@ An array is either `bound` (a pointer that Python sets: one compiled kernel for 
 size with known contents: the compiler sees the tables of one game and computes with them).
 """
 
-from __future__ import annotations
-
 import ast
 import functools
 import inspect

@@ -7,8 +7,6 @@ nothing from outside, filling them in is all there is to linking.
 The formats: the WebAssembly core specification (binary format), and `Linking.md` of WebAssembly's tool conventions.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Numbers come as two halves of 64 bits, the low one first, and go to where the first argument points.
 """
 
-from __future__ import annotations
-
 _SHAPE = """
 define void @{name}(ptr %out, i64 %low, i64 %high, i32 %by) {{
   %high.at = getelementptr i8, ptr %out, i32 8

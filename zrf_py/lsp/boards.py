@@ -1,7 +1,5 @@
 """Boards for editors: the picture of a game at its start, and servers that show a file as it changes."""
 
-from __future__ import annotations
-
 import re
 import selectors
 import subprocess

@@ -1,7 +1,5 @@
 """Offsets in texts <-> the positions of the protocol: lines from 0, columns in units of UTF-16."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname

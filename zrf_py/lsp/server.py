@@ -4,8 +4,6 @@ An answer belongs to the text it was asked about. Where an answer needs the text
 text has changed by then the answer is the protocol's `ContentModified`, and the editor asks again.
 """
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 from collections.abc import Callable

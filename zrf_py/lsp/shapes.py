@@ -1,7 +1,5 @@
 """What services return -> the same in the shapes of the protocol."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from lsprotocol import types as t

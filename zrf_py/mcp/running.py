@@ -3,8 +3,6 @@
 Rules come from a model, or from whoever talks to it: whatever they do, the server goes on.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

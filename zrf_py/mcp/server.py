@@ -1,7 +1,5 @@
 """The tools: each a command of `zrf`, about a game of the shelf, a rules file of the folder, or rules given as text."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Annotated, Any

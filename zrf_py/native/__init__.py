@@ -1,7 +1,5 @@
 """The native engine: the move program as machine code, through LLVM. Start with README.md in this folder."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 from zrf_py.native import sources

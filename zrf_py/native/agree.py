@@ -3,8 +3,6 @@
 The interpreter is the definition; `agree` is how the native engine is held to it.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, fields

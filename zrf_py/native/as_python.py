@@ -3,8 +3,6 @@
 Slower than the interpreter. It is there for tests and for whoever looks for a bug in the kernel with a debugger.
 """
 
-from __future__ import annotations
-
 from zrf_py.ir.ops import Program
 from zrf_py.jit.as_python import PythonCode
 from zrf_py.native import extension

@@ -3,8 +3,6 @@
 This is imported only when something is compiled: what was kept from last time is loaded without it.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from types import ModuleType
 

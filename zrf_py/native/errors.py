@@ -1,7 +1,5 @@
 """What the native engine can't take. Types only: to name them takes no LLVM."""
 
-from __future__ import annotations
-
 
 class NoRoom(Exception):
     """The native arrays are too small for what was asked."""

@@ -1,7 +1,5 @@
 """What the kernel's code is made from: its arrays, and what others (search, puzzles) add. It knows none of them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from zrf_py.jit.language import Rows, Storage

@@ -1,7 +1,5 @@
 """What decides about the legs of a turn: how many were made, where the last one went, or the board alone."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 

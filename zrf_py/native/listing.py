@@ -3,8 +3,6 @@
 What is shown is cleaned up but not yet put together: the tests and effects of the kernel are still calls by name.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path

@@ -6,8 +6,6 @@ next start; where that one is stopped or dies, its input ends without a word, an
 of a user is at work at a time; others wait, and look into the cache first when it is their turn.
 """
 
-from __future__ import annotations
-
 import atexit
 import os
 import pickle

@@ -1,7 +1,5 @@
 """Move records ↔ `Move`, cells ↔ `Position`: the border between native memory and Python."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from zrf_py.native.errors import TooLong

@@ -1,8 +1,6 @@
 """The folders of this package whose source becomes machine code, as this process has loaded it: the compiler reads the
 files again, and what it makes goes with what is in memory only as long as they are the same."""
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from pathlib import Path

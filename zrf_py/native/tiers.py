@@ -5,8 +5,6 @@ the kernel the work goes over to it: what stands in memory is copied, and since 
 nothing can be told from the answers.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress

@@ -3,8 +3,6 @@
 To ask `Native` for each of them would copy every position in and out.
 """
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from zrf_py.native.engine import Native

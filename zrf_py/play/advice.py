@@ -1,7 +1,5 @@
 """A position of a game → the best lines of play, by notation and with what they are worth."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

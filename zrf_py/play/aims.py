@@ -1,7 +1,5 @@
 """Where players are to bring their men, as far as the rules name squares or count men in a zone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from zrf_py.front import model

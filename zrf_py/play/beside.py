@@ -1,7 +1,5 @@
 """Squares beside the board: hands, pools and other places that no links join with the board itself."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 from zrf_py.front.model import Board

@@ -6,8 +6,6 @@ each game anew. Games that are held back say whether that tells more than how of
 is told.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Sequence

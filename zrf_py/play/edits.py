@@ -8,8 +8,6 @@
 The last two are our own; what the original does with them has not been tried.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What somebody typed → the legal moves that it fits."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from zrf_py.ir.ops import Program

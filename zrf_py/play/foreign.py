@@ -4,8 +4,6 @@ Such a program is never run here. Most leave the rules to it and have blocks onl
 rules, and the program was only a stronger opponent.
 """
 
-from __future__ import annotations
-
 from zrf_py.ir.ops import Program
 
 

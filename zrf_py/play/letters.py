@@ -1,7 +1,5 @@
 """Names → a few letters, all different: for boards made of text, and for moves as people write them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 

@@ -1,7 +1,5 @@
 """A legal move or leg, by name and not by number: its notation, and what it does."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import cached_property
 

@@ -13,8 +13,6 @@ A move is written as its parts, in the order they happen:
 `on e8` is left out right after a part that ends on e8. A leg of a longer turn starts with `partial N`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from zrf_py.front.model import Game

@@ -1,7 +1,5 @@
 """How a game ended, by name and not by number."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from zrf_py.ir.ops import Program

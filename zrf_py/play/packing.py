@@ -1,7 +1,5 @@
 """Program ↔ bytes, the same for the same rules: what other processes get."""
 
-from __future__ import annotations
-
 import io
 import pickle
 import zlib

@@ -1,7 +1,5 @@
 """Counting move sequences, to compare engines and rules files with published numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Protocol, runtime_checkable
 

@@ -21,8 +21,6 @@ otherwise before.
 Blanks and `; | , %` in names are written as in web addresses (`%20`); `%` alone is no square, or an empty name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Why a game ended, in words, and the men that made it: "five in a row", "no move left"."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 

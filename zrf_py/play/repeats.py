@@ -1,7 +1,5 @@
 """How often the positions of a game have occurred, counted once along the whole game."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass

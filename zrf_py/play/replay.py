@@ -4,8 +4,6 @@ A record may go on after an end condition was met (people like to see it through
 follow. Legs are compared as collections of parts, since the order of parts isn't always the same.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from zrf_py.play.game import Game, Move, Position

@@ -1,7 +1,5 @@
 """Turns and lines of play as people write them: a turn in one text, with the mark of a check; and read again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from zrf_py.play.game import Move, Position

@@ -13,8 +13,6 @@ Written from what a move does, not from its saved form (`notation.py`), and diff
     xd7  →b1          what else was taken, unless it lay on the way; where a man that was taken is put down again
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence

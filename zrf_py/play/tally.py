@@ -1,7 +1,5 @@
 """Random games from a position, by machine code where there is some → what they came to, by name."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

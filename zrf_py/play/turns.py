@@ -5,8 +5,6 @@ over the positions reached and not over the ways to them: one turn for each dist
 Legs that lead back to the board as it was are no turn; not to move is one only where the rules offer a pass.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable

@@ -19,8 +19,6 @@ it follows (entries count from 1, then these lines go on counting). They stand a
 whether the original reads over them has not been tried.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import secrets

@@ -1,7 +1,5 @@
 """Folders and archives → the rules files and saved games in them, archives within archives included."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 Runs in a worker; answers in plain values, as they are kept and reported.
 """
 
-from __future__ import annotations
-
 import base64
 import random
 import time

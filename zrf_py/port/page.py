@@ -1,7 +1,5 @@
 """The report → one HTML page that needs nothing else: a card for each rules file, with its board."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from html import escape
 

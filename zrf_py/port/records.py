@@ -1,7 +1,5 @@
 """A saved game → how far it can be followed, by whatever rules file is found for it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Facts about files and saved games → the report: totals, and saved games with the rules they belong to."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

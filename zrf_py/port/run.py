@@ -1,7 +1,5 @@
 """What was found → the report; what was looked at before and has not changed isn't looked at again."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import time

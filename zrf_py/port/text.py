@@ -1,7 +1,5 @@
 """The report → lines for a terminal: a table of the files, what is wrong with each, the totals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from zrf_py.port.look import Facts

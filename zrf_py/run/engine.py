@@ -4,8 +4,6 @@ An engine takes one `Program` and answers the questions below. Every engine give
 the same positions and outcomes, and raises the same faults; `run/rules.py` is the definition.
 """
 
-from __future__ import annotations
-
 import functools
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """What can be wrong with rules only once they are played: each fault is found by every engine alike."""
 
-from __future__ import annotations
-
 from zrf_py.ir.ops import Routine
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 

@@ -6,8 +6,6 @@ game) and are asked when those are known. Then come the defaults: no move and no
 player a loss; a third repetition is a draw.
 """
 
-from __future__ import annotations
-
 from zrf_py.front import model
 from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import Program

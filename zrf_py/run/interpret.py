@@ -5,8 +5,6 @@ A walker runs one block for one piece and hands each move that `add` writes to `
 position it looks at.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 

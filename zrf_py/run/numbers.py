@@ -1,7 +1,5 @@
 """What a whole number of the rules (ZRF+) is worth in a position."""
 
-from __future__ import annotations
-
 from functools import reduce
 
 from zrf_py.front import model

@@ -1,7 +1,5 @@
 """Random games to their end, and what they came to: with any engine, and quicker with one that plays them by itself."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A position never changes; `play` makes a new one. Numbers are those of `front/model.py`; NOBODY marks an empty square.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from zrf_py.ir.ops import Program

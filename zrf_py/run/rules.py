@@ -4,8 +4,6 @@ The interpreter's engine. In order: what the turn allows (side, move type, the p
 priorities, maximal captures, safety of royal pieces, passing. Priorities come before safety, as in the original.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 

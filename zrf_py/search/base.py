@@ -1,7 +1,5 @@
 """Program → what every search of a game starts from: its traits, its measured worths, native memory and code."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cached_property
 from random import Random

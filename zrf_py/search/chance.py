@@ -1,7 +1,5 @@
 """A position in which chance is to move → whose worth is told there: the player's who moves next for real."""
 
-from __future__ import annotations
-
 from zrf_py.ir.ops import Program
 from zrf_py.run.engine import Engine
 from zrf_py.run.position import Position

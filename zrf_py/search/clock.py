@@ -1,7 +1,5 @@
 """Limits → how many positions a search may visit before it is asked again."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """How long a search may look: time, positions, depth; and the ten strengths, which are numbers of positions."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from zrf_py.text.diagnostics import ZrfError

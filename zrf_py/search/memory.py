@@ -1,7 +1,5 @@
 """The memory of search: what stands here is of no concern to the rules, and is allotted when search is asked for."""
 
-from __future__ import annotations
-
 from zrf_py.jit.language import Array, Record, Rows, name_all
 
 # ------------------------------------------------------------------------------------------------ the game (constant)

@@ -1,7 +1,5 @@
 """What machine code is asked to do, and what it answers. Types only: to name them takes no LLVM."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 

@@ -4,8 +4,6 @@ All of it is counted in trials, games and positions, so that it is the same on e
 learning only where a position takes many times longer than usual.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What a search is asked: a position, what was played before it, and how far to look."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol

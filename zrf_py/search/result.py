@@ -1,7 +1,5 @@
 """What a search finds: lines of play with values, and their order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate

@@ -3,8 +3,6 @@
 It knows how to look ahead and nothing of what is worth what: that is told by `Weights`.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Program → what kind of search serves the game, decided from its own properties."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from zrf_py.ir.ops import Program

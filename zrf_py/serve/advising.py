@@ -1,7 +1,5 @@
 """What a computer thinks of positions: hints, chances to win, the best lines, a whole game looked through."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from typing import Any

@@ -4,8 +4,6 @@ Limits of what a client can ask stand here, in `commands.py`, `lobby.py`, `wire.
 this folder lists them.
 """
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import contextlib

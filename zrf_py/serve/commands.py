@@ -1,7 +1,5 @@
 """What browsers ask → the command that does it."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 
 from zrf_py.serve import advising, looking, moves, rematch, seating, takeback

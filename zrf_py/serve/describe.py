@@ -3,8 +3,6 @@
 Shapes are documented in this folder's README; nothing here depends on the game.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any

@@ -4,8 +4,6 @@ Only for who started the server: the page has a token that is said in the termin
 counted as browsers do, in units of UTF-16. A text without errors is put into the file, which the board follows.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import secrets

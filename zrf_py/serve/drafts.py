@@ -1,7 +1,5 @@
 """A position that somebody sets up → what a page shows of it, and the record that leads there."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from zrf_py.play.edits import MAX_STORE, edits

@@ -1,7 +1,5 @@
 """A position → the SVG of a board in the browser, and the small one of the gallery."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from collections.abc import Iterable

@@ -3,8 +3,6 @@
 A client names a game by an id of this table and never by a path, so nothing outside it can be asked for.
 """
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Iterator

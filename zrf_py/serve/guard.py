@@ -1,7 +1,5 @@
 """What keeps strangers out: who may ask (Host, Origin), how often, and what a page may do in the browser."""
 
-from __future__ import annotations
-
 import asyncio
 import ipaddress
 import re

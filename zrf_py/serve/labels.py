@@ -3,8 +3,6 @@
 The text alone is read, so a file that can't be played has a card too, and a folder of thousands is listed at once.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Legal legs → what a page needs to let people choose among them: where they begin and end, what they change."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from zrf_py.play.game import Move, Position

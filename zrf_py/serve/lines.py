@@ -4,8 +4,6 @@ A worker gets the whole record with every question, so that any worker can answe
 is no loss; what is kept here only makes it fast.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field

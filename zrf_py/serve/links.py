@@ -1,7 +1,5 @@
 """A position as a piece of a link: which game, which variant, the moves so far; packed, and unpacked with care."""
 
-from __future__ import annotations
-
 import base64
 import json
 import zlib

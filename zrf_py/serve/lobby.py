@@ -1,7 +1,5 @@
 """The tables of a server: made, found again, kept in memory and on disk; too many are refused, none is lost."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections import OrderedDict

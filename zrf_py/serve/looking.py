@@ -1,7 +1,5 @@
 """What one browser looks at, which is nobody else's business: which position, what is drawn over it."""
 
-from __future__ import annotations
-
 from zrf_py.serve.links import pack
 from zrf_py.serve.rights import Refused
 from zrf_py.serve.session import Message, Session

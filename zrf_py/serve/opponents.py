@@ -3,8 +3,6 @@
 The only place of the application that knows how computer players are made.
 """
 
-from __future__ import annotations
-
 import json
 from functools import lru_cache
 from random import Random

@@ -1,7 +1,5 @@
 """The gallery's pictures: made one by one when somebody looks, kept in memory and on disk."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 from collections import OrderedDict

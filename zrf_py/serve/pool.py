@@ -4,8 +4,6 @@ A process answers one question at a time. One that doesn't answer in time is end
 another. Boards whose rules turn out slow share a few processes among themselves, so that others don't wait for them.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import heapq

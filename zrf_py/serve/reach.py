@@ -1,7 +1,5 @@
 """Where a man may come to within a turn of several legs, and by which ones: the shortest way to each place."""
 
-from __future__ import annotations
-
 from collections import deque
 
 from zrf_py.play.game import Position

@@ -1,7 +1,5 @@
 """Another game for the people of a table, at a table of its own: the one they leave stays as it is."""
 
-from __future__ import annotations
-
 from zrf_py.library import folded
 from zrf_py.serve.referee import RULES_SECONDS
 from zrf_py.serve.rights import Refused

@@ -4,8 +4,6 @@ Somebody at a table is its owner, holds a seat by link, or watches. An owner is 
 somebody who came by a link; among people nobody moves what belongs to others without asking.
 """
 
-from __future__ import annotations
-
 from zrf_py.text.diagnostics import ZrfError
 
 ALONE, OWNER, GUEST, WATCHER = "alone", "owner", "guest", "watcher"

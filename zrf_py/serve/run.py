@@ -1,7 +1,5 @@
 """The server process: address, limits of connections, start and end."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import socket

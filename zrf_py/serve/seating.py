@@ -1,7 +1,5 @@
 """Who plays which seat, and what help is offered at a table."""
 
-from __future__ import annotations
-
 from zrf_py.serve import opponents
 from zrf_py.serve.clock import Clock
 from zrf_py.serve.rights import Refused

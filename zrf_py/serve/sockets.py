@@ -3,8 +3,6 @@
 States are made when they are sent, so however fast a game changes, at most one state and a few messages wait.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections import deque

@@ -4,8 +4,6 @@ A folder holds at most `MAX_STORED` of them. Nobody's running game goes for some
 room for another board, there will be none.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

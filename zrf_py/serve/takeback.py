@@ -1,7 +1,5 @@
 """Taking moves back: at once by who plays alone; among people all others are asked."""
 
-from __future__ import annotations
-
 from zrf_py.serve.rights import ASK, Refused
 from zrf_py.serve.session import Message, Session
 from zrf_py.serve.table import Request

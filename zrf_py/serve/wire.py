@@ -1,7 +1,5 @@
 """What comes from strangers as JSON, and problems as they are told of them."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

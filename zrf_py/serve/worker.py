@@ -9,8 +9,6 @@ end the process and start another. It keeps nothing that can't be found again: e
 `took` is processor time in seconds.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import os

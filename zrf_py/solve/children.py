@@ -1,7 +1,5 @@
 """The turns of a position of a puzzle, as the native engine tells them. Types only: to name them takes no LLVM."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 ANY_VALUE = 1 << 62

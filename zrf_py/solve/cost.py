@@ -3,8 +3,6 @@
 Whether a score counts turns, or legs, is found out by playing: a beam can then go from cost to cost.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass

@@ -3,8 +3,6 @@
 It knows how to go through a puzzle and nothing of which way is promising: that is told by `aim`.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Callable, Sequence
 from ctypes import memmove

@@ -1,7 +1,5 @@
 """Puzzles: a way to a win depth first, and all complete turns of a position breadth first."""
 
-from __future__ import annotations
-
 from zrf_py.jit.language import entry, inline, lowest_bit, shift_right
 from zrf_py.native.kernel import board, goals, keys, legal, turn, turns
 from zrf_py.native.kernel.memory import (

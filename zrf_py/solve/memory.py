@@ -1,7 +1,5 @@
 """The memory of puzzles: of no concern to the rules, and allotted when a puzzle is to be solved."""
 
-from __future__ import annotations
-
 from zrf_py.jit.language import Array, Record, Rows, name_all
 
 

@@ -6,8 +6,6 @@ for depth first and with beams that grow wider, each with another heuristic (see
 improved: parts of it are looked for once more, from a position on the way to a later one.
 """
 
-from __future__ import annotations
-
 import random
 import time as clock
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 A node is a position in the form the space likes best; a leg is given by its number among the legal ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol

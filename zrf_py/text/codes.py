@@ -1,7 +1,5 @@
 """Every code a diagnostic can have: what it means, and a wrong and a right example. `zrf explain CODE` shows it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

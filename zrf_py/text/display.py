@@ -1,7 +1,5 @@
 """Texts of rules files as people read them: `\\` is a line break and a back-quote a quotation mark."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 

@@ -4,8 +4,6 @@ The packages are named themselves, not an extra of a distribution: that works fr
 index. Which packages an extra has is read from the metadata of the installation.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Sequence

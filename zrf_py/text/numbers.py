@@ -1,7 +1,5 @@
 """Whole numbers as people and files write them."""
 
-from __future__ import annotations
-
 MAX_NUMBER = 1_000_000_000
 
 

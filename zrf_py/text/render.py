@@ -15,8 +15,6 @@ First the smallest piece of text that somebody typed, then where it went, from t
 the calls around it. What comes from a file is made harmless for a terminal: no control characters, no long lines.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """What somebody may have meant: the nearest known word, and short lists of known words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from difflib import get_close_matches
 from itertools import islice

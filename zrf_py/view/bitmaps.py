@@ -5,8 +5,6 @@ that folder, which is where the original keeps them. Only BMP and PNG are read, 
 pure green is transparent in pieces. Needs Pillow (the extra `board`); without it there are no bitmaps.
 """
 
-from __future__ import annotations
-
 import base64
 import io
 from collections.abc import Iterable

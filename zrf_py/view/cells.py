@@ -1,7 +1,5 @@
 """A part of a board → the corners of its cells around their centres, where they are no upright squares."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from statistics import median
 

@@ -1,7 +1,5 @@
 """Which way the men of a player go: up the board, or down."""
 
-from __future__ import annotations
-
 from zrf_py.front.model import Game
 
 

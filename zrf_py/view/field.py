@@ -1,7 +1,5 @@
 """Rectangles of places → who lies beside whom: touching neighbours, parts that hang together, clear lines."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Pieces as figures of Unicode, for terminals: for games of two players whose men all have one in `looks.json`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from zrf_py.front.model import Game

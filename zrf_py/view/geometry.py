@@ -5,8 +5,6 @@ squares, or hexagons where every other line is shifted by half. Rectangles with 
 over empty ground, are points on lines. What lies alone and is joined to nothing is a square beside the board.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ Men on a net of triangles go along its lines alone. Where directions also lead a
 as the diagonals of chess on hexagons do, the places are cells, however small the rules file draws them.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from math import hypot
 

@@ -5,8 +5,6 @@ cells of a line touch, so squares, hexagons, stars and scattered points all keep
 positions are made of a column's and a line's label, the labels are found, to be written along the edges.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

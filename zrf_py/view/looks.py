@@ -4,8 +4,6 @@ The table is data: names of pieces and symbols for them, names of colours and co
 What isn't in it gets letters and the next free colour, so a game of its own looks as tidy as a known one.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import defaultdict

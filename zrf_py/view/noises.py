@@ -1,7 +1,5 @@
 """The sounds that a rules file names: which there are for what happens on a board, and where."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

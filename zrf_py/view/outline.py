@@ -1,7 +1,5 @@
 """A place → its outline as path data."""
 
-from __future__ import annotations
-
 from zrf_py.view.geometry import Place
 from zrf_py.view.xml import number
 

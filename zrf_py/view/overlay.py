@@ -1,7 +1,5 @@
 """Zones, links and directions of a scene → lines of SVG that lie over the board, below the pieces."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """A scene → PNG, by resvg (the extra `board`)."""
 
-from __future__ import annotations
-
 from math import sqrt
 
 from zrf_py.text.extras import missing_extra

@@ -3,8 +3,6 @@
 Which zones these are stands in the table of looks, with the set of pieces such a board is known by.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from zrf_py.front.model import Board

@@ -7,8 +7,6 @@ of piece off the board is `<g class="store" data-player="N" data-type="TYPE" dat
 from|to|target" data-index="N">`. Names come from strangers: all are escaped.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

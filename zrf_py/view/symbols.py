@@ -4,8 +4,6 @@ With two players the first has capitals and the other small letters; with more, 
 the one of the type. Where all men are alike, a letter of the player is enough.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from zrf_py.front.model import Game

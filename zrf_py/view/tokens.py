@@ -3,8 +3,6 @@
 Each kind is drawn once, as a `<symbol>` of 100 x 100 (a bitmap: of its own size), and used wherever it stands.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

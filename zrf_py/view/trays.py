@@ -3,8 +3,6 @@
 A tray has room for every type that its player may ever hold, so nothing moves while it fills.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil

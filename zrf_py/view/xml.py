@@ -1,7 +1,5 @@
 """Text and numbers as XML: whatever a rules file holds comes out as plain text."""
 
-from __future__ import annotations
-
 import re
 from html import escape
 

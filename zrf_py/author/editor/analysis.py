@@ -4,8 +4,6 @@ An analysis belongs to one text and never changes. What a half-typed text can't 
 squares lie) is known from the last text that could be compiled.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property

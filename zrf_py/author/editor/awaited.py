@@ -1,7 +1,5 @@
 """The workshop for programs with an event loop: who asks waits for the analysis of the text as it is when he asks."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 

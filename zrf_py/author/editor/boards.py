@@ -1,7 +1,5 @@
 """Boards in characters, small enough for a hover: where a square is, what a zone holds, how a piece moves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace

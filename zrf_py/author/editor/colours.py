@@ -1,7 +1,5 @@
 """A text -> what each word of it is, for colours; and what the board's symmetry makes of directions, as notes in it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """A place in a text -> the words that may be typed there, and what a call or form wants as its next part."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A place in a text -> the word there and the forms around it, whether the text is whole or half-typed."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache

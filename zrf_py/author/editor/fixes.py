@@ -1,7 +1,5 @@
 """A message -> the edits that do what its help says, where that is plain; the ground of code actions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

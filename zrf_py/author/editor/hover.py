@@ -1,8 +1,6 @@
 """A place in a text -> what it means, in Markdown: a keyword, a macro and what its call becomes, a piece and its moves,
 a square, a zone."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from zrf_py.author.editor import analysis as kinds

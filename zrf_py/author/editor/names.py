@@ -5,8 +5,6 @@ argument of a macro turned out to be holds for all its calls with that word, and
 that is never called, in half-typed text) is what alone has that name.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator

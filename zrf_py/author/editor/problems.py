@@ -1,7 +1,5 @@
 """Messages of all stages -> problems of one text, each at a place of it, with the places that belong to it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -8,8 +8,6 @@ Only problems come of it, and where they can't be told for sure, nothing: the wh
 later.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A name -> the edits that give it another one everywhere, if that can't change what the rules mean."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import NoReturn

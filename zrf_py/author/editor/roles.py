@@ -4,8 +4,6 @@ What several macro calls share is walked once. A name keeps the place where some
 where a macro passed it on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """A position set up by hand -> the `board-setup` that says it, as an edit of the text."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from zrf_py.author.editor.analysis import Analysis

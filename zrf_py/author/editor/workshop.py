@@ -5,8 +5,6 @@ texts that take long the problems are told first (`quick.py`), and the whole is 
 a moment; lints come last. Nothing here waits: who wants an analysis is called back.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable

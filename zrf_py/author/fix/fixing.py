@@ -3,8 +3,6 @@
 A change is kept only if its problem is gone and no other one has come: a wrong guess changes nothing.
 """
 
-from __future__ import annotations
-
 import difflib
 from dataclasses import dataclass
 from pathlib import Path

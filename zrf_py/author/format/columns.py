@@ -4,8 +4,6 @@ Columns are wanted where the author made some (two blanks or a tab within a row)
 Rows that are nothing but words may be a drawing of the board: they keep their places relative to each other.
 """
 
-from __future__ import annotations
-
 from itertools import groupby
 
 from zrf_py.author.format.tree import Item, flat

@@ -4,8 +4,6 @@ A file is only replaced when its words and comments are the same as before, and 
 that is included by another is left alone unless it is named itself.
 """
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

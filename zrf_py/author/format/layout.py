@@ -12,8 +12,6 @@ The author's lines stay lines; what changes is where they begin, what stands bet
 Strings and comments are not touched. The result read again is the same sequence of words and comments.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from zrf_py.author.format.columns import WIDTH, align

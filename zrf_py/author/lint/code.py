@@ -3,8 +3,6 @@
 An operation is judged by all the blocks it is part of (macros share code): it is dead if it is dead in each.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 

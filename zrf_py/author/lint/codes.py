@@ -1,7 +1,5 @@
 """Every code of a lint: what it means, a wrong and a right example. `zrf explain CODE` shows it."""
 
-from __future__ import annotations
-
 from zrf_py.text.codes import Explanation
 
 _MAN = "(piece (name Man) (moves (n (verify empty?) add)))"

@@ -1,7 +1,5 @@
 """Programs -> lints about boards, players, pieces and ends; what one game of a file uses is used."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 

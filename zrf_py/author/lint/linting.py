@@ -4,8 +4,6 @@
 before the first form of a file for the whole of it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from contextlib import suppress

@@ -4,8 +4,6 @@ Where men come is judged with a generous eye: by any step that some block makes,
 of reach even so surely is. Squares that links lead to are never blamed: the white ones of draughts have their reason.
 """
 
-from __future__ import annotations
-
 from zrf_py.author.lint.subject import Subject
 from zrf_py.front import model, syntax
 from zrf_py.front.goals import leaves

@@ -1,7 +1,5 @@
 """What lints look at, and where they put what they find."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from zrf_py.compile import Stages

@@ -1,7 +1,5 @@
 """Forms and syntax tree -> lints about names: macros, arguments, move types, flags."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """A kind of game, a title, a size and a kind of board -> the rules of a small game of that kind."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from string import ascii_lowercase

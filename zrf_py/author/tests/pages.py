@@ -3,8 +3,6 @@
 How to write one stands in tests/spec/README.md, what is special about games in author/README.md.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

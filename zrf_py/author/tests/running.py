@@ -4,8 +4,6 @@ The tests of `hop.zrf` stand beside it in `hop.md`, or in its own comments; eith
 (see author/README.md). A page beside a rules file may hold blocks of rules of its own, which its moves then are about.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Iterable, Iterator

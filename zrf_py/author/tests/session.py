@@ -1,7 +1,5 @@
 """A block of moves and a game -> every line of it done, one after the other; what does not hold is said."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Position and question → answer: every block that could make the move, and what came after."""
 
-from __future__ import annotations
-
 from zrf_py.author.why.questions import ANY, Question, read_question
 from zrf_py.author.why.steps import Answer, Run, Told, Verdict, Written
 from zrf_py.author.why.tracing import trace

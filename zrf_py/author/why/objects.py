@@ -1,7 +1,5 @@
 """Answers → plain values for programs, names instead of numbers: what `--json` prints and a stepper shows."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from zrf_py.author.why.ends import Ends, Part

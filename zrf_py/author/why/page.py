@@ -1,7 +1,5 @@
 """Answers → lines of text for people."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import PurePath
 

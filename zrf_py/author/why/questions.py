@@ -1,7 +1,5 @@
 """Text of a question → what it is about: a move, a man and a square, or a square."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What is told about a question: steps of blocks, what they wrote, what became of it. Types only."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from zrf_py.ir.ops import Op, Routine

@@ -3,8 +3,6 @@
 The interpreter does the work: a walker whose operations write down what they did, around those of `run/interpret.py`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

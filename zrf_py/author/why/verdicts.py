@@ -3,8 +3,6 @@
 The rules of the interpreter do the work; `Watcher` writes down what each of their stages left.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from zrf_py.author.why.steps import Verdict

@@ -1,7 +1,5 @@
 """A step of a block → what was found, in one sentence."""
 
-from __future__ import annotations
-
 from zrf_py.author.why.steps import Run, Step
 from zrf_py.front.model import Number
 from zrf_py.ir.ops import OPS, Op, Program

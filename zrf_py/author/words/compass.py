@@ -1,7 +1,5 @@
 """A board -> words for its directions, by where they lead on the drawn board."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 

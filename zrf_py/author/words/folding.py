@@ -3,8 +3,6 @@
 Until then these are signs in the text (`sign`), so that lines can be compared without them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A block of the rules -> the kinds of moves it writes: each way through it, loops as runs, conditions as trees."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 

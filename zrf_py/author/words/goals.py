@@ -1,7 +1,5 @@
 """Conditions of the end -> sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 

@@ -1,7 +1,5 @@
 """Languages: sentences by key, filled in. A language is a table in a module of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from zrf_py.author.words import english, german

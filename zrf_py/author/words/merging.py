@@ -1,7 +1,5 @@
 """Forms -> fewer forms that say the same: squares that may hold this or that, promotions, directions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Blocks in words -> runs of lines that stand in several of them: they are told once, under the name of their macro."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,8 +1,6 @@
 """A game -> pictures: the board at the start, zones, the moves of a man. What a man may do is asked of the interpreter.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """A game -> its rules in words: sections about board, set-up, turns, men, duties and the end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 

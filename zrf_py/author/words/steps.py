@@ -1,7 +1,5 @@
 """A block -> a list of instructions in words, for what is too intricate to be one sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from zrf_py.author.words.document import Line

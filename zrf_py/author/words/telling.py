@@ -1,7 +1,5 @@
 """Kinds of moves -> sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from zrf_py.author.words.forms import ANYONE, EMPTY, ENEMY, FRIEND, NAMED, ON, START, Deed, Fact, Run, Spot, Way

@@ -1,7 +1,5 @@
 """Rules in words -> Markdown, with boards of characters; or a page of HTML that stands alone, with pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from html import escape
 

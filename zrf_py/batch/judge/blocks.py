@@ -1,7 +1,5 @@
 """A move → the block of the rules file that wrote it; and what an author calls that block."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A position → what it is worth to each side: the judge's idea of who leads."""
 
-from __future__ import annotations
-
 from math import copysign
 
 from zrf_py.batch.games import mover_of, sides

@@ -1,7 +1,5 @@
 """A report → suspicions in words: what an author surely did not mean, and what he should look at."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

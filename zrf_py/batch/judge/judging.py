@@ -1,7 +1,5 @@
 """A game → its report: which games are played for it, and what is read from them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise

@@ -6,8 +6,6 @@ Design, IEEE Transactions on Computational Intelligence and AI in Games 2 (1), 2
 Browne takes that of the player's own search, here it is the judge's evaluator, at a few dozen places of each game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

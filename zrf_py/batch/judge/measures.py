@@ -1,7 +1,5 @@
 """Results of games → facts about the game, each with its interval, its meaning and who proposed it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from math import log10, sqrt
 from statistics import mean, median, quantiles, stdev

@@ -1,7 +1,5 @@
 """A game under way → notes on it: choices, pieces, blocks and squares used, and who seemed to lead when."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """A report → one HTML page that needs nothing else: text, tables, plots; with another, both side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
 

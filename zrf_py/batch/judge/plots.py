@@ -1,7 +1,5 @@
 """The numbers of a report → plots as SVG: drawn here, nothing is loaded from elsewhere; all text is escaped."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from math import ceil, log10

@@ -1,7 +1,5 @@
 """What a judgement holds: facts with intervals, suspicions in words, the numbers behind the plots. Types only."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass, field
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A report → text for the terminal; with another report, both side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from textwrap import wrap
 

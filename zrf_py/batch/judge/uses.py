@@ -1,7 +1,5 @@
 """Watched games → how much each piece type, block, end condition and position was used."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

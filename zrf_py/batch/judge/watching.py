@@ -1,7 +1,5 @@
 """Games that are watched: the piece of work, and the jobs of a judgement."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

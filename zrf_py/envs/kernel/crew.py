@@ -6,8 +6,6 @@ work, keeps nobody waiting for more than the chunk he has begun. A thread withou
 after a while; whoever leads can do without it.
 """
 
-from __future__ import annotations
-
 from zrf_py.jit.language import add_now, entry, read_now, replace_now, rest, write_now
 from zrf_py.envs.kernel.memory import LINE, Crew, crew
 from zrf_py.envs.kernel.step import work

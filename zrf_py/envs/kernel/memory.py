@@ -4,8 +4,6 @@ A slot is a game. `[slot]` below is `slot * n`, n being how many elements a slot
 position that games begin with.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from zrf_py.jit.language import Array, Record, name_all, several

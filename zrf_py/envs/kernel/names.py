@@ -1,7 +1,5 @@
 """The record of a leg → its action: the number of its name. `actions.py` makes the tables by the same rules."""
 
-from __future__ import annotations
-
 from zrf_py.jit.language import inline, shift_right
 from zrf_py.native.kernel import board, keys
 from zrf_py.native.kernel.memory import moves, params

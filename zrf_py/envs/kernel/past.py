@@ -1,7 +1,5 @@
 """Positions of a slot's game that come again: the third time ends it as the rules say."""
 
-from __future__ import annotations
-
 from zrf_py.jit.language import inline
 from zrf_py.native.kernel import goals, history, keys
 from zrf_py.native.kernel.masks import setting

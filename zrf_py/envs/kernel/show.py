@@ -1,7 +1,5 @@
 """What a learner sees of a slot: its legal actions, its observation, its reward."""
 
-from __future__ import annotations
-
 from zrf_py.jit.language import MANY, copy_all, fill_all, inline, lowest_bit
 from zrf_py.native.kernel import board, goals, legal, sampling
 from zrf_py.native.kernel.masks import group_from, setting, yield_count, yield_direct, yield_masks

@@ -3,8 +3,6 @@
 The words of a slot: those named below, then what make and unmake keep of `state`, then the sets of squares.
 """
 
-from __future__ import annotations
-
 from zrf_py.jit.language import copy_all, inline
 from zrf_py.native.kernel.masks import kinds_at, setting
 from zrf_py.native.kernel.memory import (

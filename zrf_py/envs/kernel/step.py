@@ -1,7 +1,5 @@
 """One leg in each game of some slots."""
 
-from __future__ import annotations
-
 from zrf_py.jit.language import entry, inline, read_now, replace_now, soon
 from zrf_py.native.kernel import board, goals, keys, legal, sampling, turn, vm, walk
 from zrf_py.native.kernel.masks import setting, yield_direct, yield_routine

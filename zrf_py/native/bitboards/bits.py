@@ -1,7 +1,5 @@
 """Set operations → LLVM: a set of squares is a number as wide as the board, or on large boards a row of words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from llvmlite import ir

@@ -3,8 +3,6 @@
 A set of squares is a number with a bit for each. `sets.py` makes such graphs from blocks and goals, `bits.py` code.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from zrf_py.front import model

@@ -1,7 +1,5 @@
 """Can a position come again? Where it cannot, random games need not remember any."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from zrf_py.ir.ops import HERE, Program, those

@@ -10,8 +10,6 @@ cursor (from, to, mark) is as a function of the start, a `Map`. What comes out i
 or that goes too many ways gives None; it runs square by square, as the definition does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

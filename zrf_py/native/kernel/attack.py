@@ -1,7 +1,5 @@
 """Could a piece be captured? The naive answer, which is the definition: let every piece of a side look."""
 
-from __future__ import annotations
-
 from zrf_py.jit.language import inline, lowest_bit
 from zrf_py.native.kernel import board, vm
 from zrf_py.native.kernel.memory import (

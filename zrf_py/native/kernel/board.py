@@ -14,8 +14,6 @@ A record is a row of words in `moves`:
 Every change of the board is logged in `undo`, so that `unmake` is a walk backwards.
 """
 
-from __future__ import annotations
-
 from zrf_py.jit.language import entry, inline, shift_right
 from zrf_py.native.kernel import keys, watch
 from zrf_py.native.kernel.masks import kinds_at, setting

@@ -1,8 +1,6 @@
 """Sets of squares worked out from a table of operations: what the kernel for any game does where a game's own code has
 instructions (`bitboards/bits.py`). The same sets, so the same moves are counted and drawn."""
 
-from __future__ import annotations
-
 from zrf_py.jit.language import bit_count, shift_right
 from zrf_py.native.kernel.masks import (
     group_from, kinds_at, set_from, set_node, set_values, set_words, yield_count, yield_masks, yield_node,

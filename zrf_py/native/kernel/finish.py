@@ -1,7 +1,5 @@
 """Looking ahead within a turn: can it be finished legally, which chain is the longest."""
 
-from __future__ import annotations
-
 from zrf_py.jit.language import inline
 from zrf_py.native.kernel import board, keys, legal, turn
 from zrf_py.native.kernel.memory import ENDLESS_TURN, NO_ERROR, moves, params, path, scores, state, taken, values

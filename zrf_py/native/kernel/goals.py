@@ -14,8 +14,6 @@ A tree is its kind, then:
     GOAL_COMPARE                  EQUAL, LESS or GREATER, where the two numbers are in `numbers`
 """
 
-from __future__ import annotations
-
 from zrf_py.jit.language import bit_count, entry, inline, lowest_bit
 from zrf_py.native.kernel import legal, numbers
 from zrf_py.native.kernel.memory import (

@@ -1,7 +1,5 @@
 """Positions of a random game that come again: by hash, so that the third time ends the game as the rules say."""
 
-from __future__ import annotations
-
 from zrf_py.jit.language import bit_count, inline, shift_right
 from zrf_py.native.kernel import goals, keys
 from zrf_py.native.kernel.masks import SEEN_ROOM, seen_key, seen_times, setting

@@ -5,8 +5,6 @@ board) where `params.hashes` says so; make and unmake keep all three right. Each
 wants to tell apart: repetition `of_position`, search and puzzles `of_all`, turns under way `of_last` besides.
 """
 
-from __future__ import annotations
-
 from zrf_py.jit.language import apart, entry, inline, shift_right
 from zrf_py.native.kernel.memory import TO_CAPTOR, attributes, cell, params, state, stores, undo
 

@@ -1,7 +1,5 @@
 """Turns: which moves are legal. The same rules as `run/rules.py`, function by function."""
 
-from __future__ import annotations
-
 from zrf_py.jit.language import entry, inline, lowest_bit, shift_right
 from zrf_py.native.kernel import attack, board, finish, vm, walk
 from zrf_py.native.kernel.memory import (

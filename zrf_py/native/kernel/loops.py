@@ -3,8 +3,6 @@
 Python calls again until nothing is left, so that Ctrl-C is heard at once.
 """
 
-from __future__ import annotations
-
 from zrf_py.jit.language import MANY, bit_count, entry, inline, nth_bit
 from zrf_py.native.kernel import board, finish, goals, history, keys, legal, sampling, turn, walk
 from zrf_py.native.kernel.masks import (

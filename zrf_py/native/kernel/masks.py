@@ -1,7 +1,5 @@
 """The memory of counting and drawing moves by sets; see `bitboards/sets.py` and `sampling.py`. Empty in other games."""
 
-from __future__ import annotations
-
 from zrf_py.jit.language import Array, Record, Rows, name_all
 
 

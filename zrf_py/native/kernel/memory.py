@@ -4,8 +4,6 @@ Squares, players, types, motions and zones have the numbers of `front/model.py`.
 `owner + 1` in the low byte and `type + 1` above it.
 """
 
-from __future__ import annotations
-
 from zrf_py.jit.language import Array, Part, Record, Rows, name_all, several
 
 # ---------------------------------------------------------------------------------------------- the game (constant)

@@ -14,8 +14,6 @@ A tree in `numbers` is its kind, then:
 What is too large sets NO_ROOM; the interpreter is asked and finds the fault.
 """
 
-from __future__ import annotations
-
 from zrf_py.front.model import ANYBODY, ENEMY, FRIEND, NOBODY
 from zrf_py.jit.language import bit_count, inline
 from zrf_py.native.kernel.memory import (

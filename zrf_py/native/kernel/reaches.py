@@ -9,8 +9,6 @@ The kernel for any game has the records of blocks written and reads them; in a g
 `take_leg` instead of writing (`specialise/blocks.py`). The order is the same: men by square, squares breadth first.
 """
 
-from __future__ import annotations
-
 from zrf_py.jit.language import entry, inline, lowest_bit, shift_right
 from zrf_py.native.kernel import board, finish, legal, turn, walk
 from zrf_py.native.kernel.memory import (

@@ -4,8 +4,6 @@
 is that of `fills.py`, or one that `bits.py` writes for this game.
 """
 
-from __future__ import annotations
-
 from zrf_py.jit.language import MANY, bit_count, entry, inline, lowest_bit, nth_bit, shift_right
 from zrf_py.native.kernel import board, fills, legal, vm, walk
 from zrf_py.native.kernel.masks import (

@@ -3,8 +3,6 @@
 This is no part of the kernel of `native/`; whoever shows games where there is no interpreter adds it.
 """
 
-from __future__ import annotations
-
 from zrf_py.jit.language import entry
 from zrf_py.native.kernel import goals, numbers
 

@@ -3,8 +3,6 @@
 The square is on the board here: off the board every test answers no, and nobody calls these.
 """
 
-from __future__ import annotations
-
 from zrf_py.jit.language import inline
 from zrf_py.native.kernel.memory import (
     attributes, cell, goal_square, marks, near, near_from, neutral, params, state, zones,

@@ -1,7 +1,5 @@
 """What follows a move: another leg, or the next turn; whose turn is passed over; who drops out of the game."""
 
-from __future__ import annotations
-
 from zrf_py.jit.language import MANY, entry, inline, lowest_bit
 from zrf_py.native.kernel import board, goals, legal, sampling
 from zrf_py.native.kernel.masks import setting

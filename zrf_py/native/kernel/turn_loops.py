@@ -1,7 +1,5 @@
 """Long work by complete turns, in slices as in `loops.py`: perft, random games."""
 
-from __future__ import annotations
-
 from zrf_py.jit.language import entry, inline
 from zrf_py.native.kernel import board, goals, history, legal, loops, reaches, sampling, turns
 from zrf_py.native.kernel.memory import NO_ERROR, level_frame, level_rows, level_top, line_end, line_next, rows, state

@@ -8,8 +8,6 @@ Others (a search, a puzzle) `visit` the ends instead: each is shown to their hoo
 and their legs are numbered as `legal` lists them.
 """
 
-from __future__ import annotations
-
 from zrf_py.jit.language import entry, inline, shift_right
 from zrf_py.native.kernel import finish, goals, keys, legal, turn, watch
 from zrf_py.native.kernel.board import (

@@ -4,8 +4,6 @@ Its own numbers (the cursor and so on) are locals; what is collected for the nex
 numbers are those of `OPERATIONS`, which holds every row of `ir/ops.py`.
 """
 
-from __future__ import annotations
-
 from zrf_py.jit.language import inline
 from zrf_py.native.kernel import attack, board, numbers, tests, walk
 from zrf_py.native.kernel.memory import (

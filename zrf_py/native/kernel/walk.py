@@ -5,8 +5,6 @@ these arrays of its own, chosen by `state[DEPTH]`. While `state[TARGET_SQUARE]` 
 `state[FOUND]` becomes 1 when a move turns up that removes what stands there.
 """
 
-from __future__ import annotations
-
 from zrf_py.jit.language import apart, inline
 from zrf_py.native.kernel import board
 from zrf_py.native.kernel.memory import (

@@ -1,7 +1,5 @@
 """What others are told: how the board changes, how turns end. See `hook` in `jit/language.py`."""
 
-from __future__ import annotations
-
 from zrf_py.jit.language import hook
 
 

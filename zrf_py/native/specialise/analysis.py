@@ -13,8 +13,6 @@ The argument: compare an attack after a move with the same block before it. Wher
 a test about a square that the move has changed has got a new answer, and the target can be reached behind it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

@@ -3,8 +3,6 @@
 `emit.py` writes a block; here the game is put together from blocks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import groupby
 

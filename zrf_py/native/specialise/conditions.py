@@ -3,8 +3,6 @@
 Patterns, zones and counts are asked with sets of squares; what sets cannot say calls the kernel.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from llvmlite import ir

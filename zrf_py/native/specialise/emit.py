@@ -9,8 +9,6 @@ tests alone as `ask`, which answers whether all are passed.
 One function here for each row of `ir/ops.py`; what it has to say about memory it says by calling the kernel.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from llvmlite import ir

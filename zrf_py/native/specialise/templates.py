@@ -1,7 +1,5 @@
 """Blocks that differ only in their motions share one `Template`: the motions are its arguments."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from zrf_py.front.model import Number

@@ -1,7 +1,5 @@
 """Two players who see everything: alpha-beta, one depth after the other, until a limit is reached."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """A race of many: one's own turns far ahead, the widest ways first, in ever wider passes until a limit is reached."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from zrf_py.search.alphabeta.driver import moves_of

@@ -1,7 +1,5 @@
 """The native engine with the beam search compiled in: what `kernel.py` does, asked from Python."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import ClassVar

@@ -7,8 +7,6 @@ again to get back to one. There are two halves of them: one is read while the ot
 visited are positions after complete turns.
 """
 
-from __future__ import annotations
-
 from zrf_py.jit.language import entry, inline, lowest_bit, shift_right
 from zrf_py.native.kernel import board, goals, keys, turn, turns
 from zrf_py.native.kernel.memory import cell, occupied, params, plays, state, turn_mover

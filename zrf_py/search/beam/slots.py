@@ -1,7 +1,5 @@
 """Positions that a beam keeps, each in a slot with the way that led there; a heap has the worst on top."""
 
-from __future__ import annotations
-
 from zrf_py.jit.language import inline
 from zrf_py.native.kernel.board import begin_afresh, replace_cell
 from zrf_py.native.kernel.memory import attributes, cell, params, rows, state, stores

@@ -4,8 +4,6 @@ A rule such as "who has made more than 30 turns loses with a piece at home" show
 some turns ahead; so the worths of squares are changed from position to position.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

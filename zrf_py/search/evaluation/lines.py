@@ -1,7 +1,5 @@
 """Goals that are patterns from anywhere (`relative-config`) → the rows of squares that fulfil them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 

@@ -3,8 +3,6 @@
 All of it is measured before play with the rules alone. Squares, types and players are numbers, as in `front/model.py`.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace

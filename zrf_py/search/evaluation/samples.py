@@ -4,8 +4,6 @@ Where dice are rolled, or counters must have some value before anybody can move,
 so a few games are played at random, and what they left on the dice and in the counters is kept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace

@@ -4,8 +4,6 @@ A score that counts men of some type, or in a zone, is worth so much where they 
 part of it, the more the sooner. Any other score is worked out where a position is judged.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

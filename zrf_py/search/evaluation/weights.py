@@ -7,8 +7,6 @@
 - Where nothing can be won by taking or arriving, having more moves than the other counts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain

@@ -1,7 +1,5 @@
 """Any number of players, chance, teams: Monte-Carlo tree search, grown until a limit is reached."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, field
 from statistics import mean

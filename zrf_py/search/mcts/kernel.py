@@ -10,8 +10,6 @@ from the sums; in a game without an estimate it is played to the end. A game tha
 it every node whose player can reach a win.
 """
 
-from __future__ import annotations
-
 from zrf_py.jit.language import apart, entry, inline
 from zrf_py.native.kernel import board, goals, legal, sampling, turn
 from zrf_py.native.kernel.memory import REPETITION, moves, params, plays, state, turn_mover

@@ -1,7 +1,5 @@
 """Move ordering: the move of the table, captures (most valuable victim, least valuable attacker), killers, history."""
 
-from __future__ import annotations
-
 from zrf_py.jit.language import inline, shift_right
 from zrf_py.native.kernel import board, keys
 from zrf_py.native.kernel.memory import cell, moves, state, turn_side

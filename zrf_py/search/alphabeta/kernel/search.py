@@ -8,8 +8,6 @@ does not shrink; a position that comes again within a turn leads nowhere, one th
 the rules say of repetition. Values are from the point of view of who moves at the ply.
 """
 
-from __future__ import annotations
-
 from zrf_py.jit.language import apart, entry, inline
 from zrf_py.native.kernel import board, goals, legal, turn
 from zrf_py.native.kernel.memory import params, state, turn_mover

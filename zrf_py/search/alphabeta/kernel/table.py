@@ -1,6 +1,5 @@
 """The transposition table: what was found out about positions, to be looked up when they come again."""
 
-from __future__ import annotations
 from zrf_py.jit.language import shift_right
 from zrf_py.search.memory import (
     INFINITE, SURE, ply, search, table_data, table_key,

@@ -3,8 +3,6 @@
 Nothing here needs undoing: `unmake` changes the board back, and the sums with it.
 """
 
-from __future__ import annotations
-
 from zrf_py.jit.language import entry, inline, shift_right
 from zrf_py.native.kernel import board, keys
 from zrf_py.native.kernel.memory import cell, params, state, stores

@@ -4,8 +4,6 @@ It is a regression of results on who stands where: the sums say how likely a sid
 that was, and every piece on the board of some positions of the game bears a little of the error.
 """
 
-from __future__ import annotations
-
 from zrf_py.jit.language import apart, entry
 from zrf_py.native.kernel import board, goals, sampling, turn
 from zrf_py.native.kernel.memory import cell, params, state

@@ -1,7 +1,5 @@
 """What a player has in all; in a race that needs many squares, how far his men outside are from those still free."""
 
-from __future__ import annotations
-
 from zrf_py.jit.language import inline, lowest_bit
 from zrf_py.native.kernel import goals
 from zrf_py.native.kernel.memory import cell, occupied, params
