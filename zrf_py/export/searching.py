@@ -11,8 +11,7 @@ from zrf_py.native import code
 from zrf_py.native.errors import TooLarge
 from zrf_py.native.layout import Layout, lay_out
 from zrf_py.play.game import Game
-from zrf_py.search.evaluation.deadlines import LATE
-from zrf_py.search.evaluation.weights import STEP
+from zrf_py.search.evaluation import deadlines, weights
 from zrf_py.search.game_search import search_for
 from zrf_py.search.mcts.driver import mcts_settings
 from zrf_py.text.diagnostics import ZrfError
@@ -49,7 +48,7 @@ def prepare(game: Game) -> Prepared:
         layout = code.knowing(program, searcher.layout) if is_small else searcher.layout
         parts = Parts(program, layout, searcher.also, found.kind, searcher.measured())
         table = {
-            "kind": found.kind, "players": base.traits.players, "late": LATE, "step": STEP,
+            "kind": found.kind, "players": base.traits.players, "late": deadlines.LATE, "step": weights.STEP,
             "deadlines": [{"player": d.player, "kinds": sorted(d.kinds), "squares": list(d.squares), "turns": d.turns}
                           for d in base.deadlines],
             "manner": {name: int(value) for name, value in asdict(mcts_settings(base.weights, base.lines)).items()},

@@ -18,12 +18,10 @@ from typing import Any, TypeAlias
 from lark.lexer import Lexer
 
 from zrf_py.data import data_file
+from zrf_py.front import children, lalr, tables
 from zrf_py.front import syntax as s
-from zrf_py.front.children import Token
 from zrf_py.front.keywords import BODIES, CONDITIONS, INSTRUCTIONS, KEYWORDS, PLUS_WORDS
-from zrf_py.front.lalr import Tables, Unexpected
 from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Macro, Node
-from zrf_py.front.tables import load_grammar
 from zrf_py.front.tree import TreeBuilder
 from zrf_py.text.diagnostics import WHOLE_FILE, Report
 from zrf_py.text.suggest import listing, suggest
@@ -42,15 +40,15 @@ class _NoLexer(Lexer):
     def __init__(self, lexer_conf: Any) -> None:
         pass
 
-    def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Token]:  # type: ignore[override]
+    def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[children.Token]:  # type: ignore[override]
         raise NotImplementedError
 
 
 @cache
-def grammar() -> Tables:
+def grammar() -> lalr.Tables:
     text = data_file("grammar/zrf.lark").read_text("utf-8")
     start = ["game", "variant", "version", "translate", "section", "board_item", "piece_item", "block", "instruction"]
-    return Tables(load_grammar(text, _NoLexer, TreeBuilder(), start))
+    return lalr.Tables(tables.load_grammar(text, _NoLexer, TreeBuilder(), start))
 
 
 Memo: TypeAlias = dict[tuple[Node, str], tuple[Any, frozenset[int]]]
@@ -130,13 +128,13 @@ class _Reader:
     def _read(self, form: Node, symbol: str) -> Any:
         try:
             return self._parse(form, symbol, split=False)
-        except Unexpected as error:
+        except lalr.Unexpected as error:
             if symbol not in ("block", "instruction"):
                 self._explain(error, form)
                 return None
         try:  # once more, each instruction by itself, to find every slip and not only the first
             return self._parse(form, symbol, split=True)
-        except Unexpected as error:
+        except lalr.Unexpected as error:
             self._explain(error, form)
             return None
 
@@ -196,7 +194,7 @@ class _Reader:
             else "here stand `game`, `variant`, `define`, `include`, `version`, `translate` and macros you define",
         )
 
-    def _explain(self, error: Unexpected, form: Node) -> None:
+    def _explain(self, error: lalr.Unexpected, form: Node) -> None:
         token = error.token
         node = token.node if token else form
         parent = _parent(form, node)

@@ -9,9 +9,7 @@ from zrf_py.front.names import look_up, unknown
 from zrf_py.front.nodes import Atom
 from zrf_py.front.numbers import compare, number, where
 from zrf_py.ir.ops import BLOCK_END, GO_FROM, GO_LAST_FROM, GO_LAST_TO, GO_MARK, GO_TO, HERE, SELF, Op
-from zrf_py.text.diagnostics import Report
-from zrf_py.text.source import Origin
-from zrf_py.text.suggest import clipped
+from zrf_py.text import diagnostics, source, suggest
 
 _GO = {"from": GO_FROM, "to": GO_TO, "mark": GO_MARK, "last-from": GO_LAST_FROM, "last-to": GO_LAST_TO}
 _ADD_COPY, _ADD_PARTIAL = 1, 2
@@ -70,7 +68,7 @@ class Emitter:
     """Writes the operations of one instruction; jump targets are labels until `finish` makes them relative."""
 
     def __init__(
-        self, symbols: model.Symbols, report: Report, scope: FileScope,
+        self, symbols: model.Symbols, report: diagnostics.Report, scope: FileScope,
         code: Callable[[syntax.Instruction], tuple[Op, ...]],
     ) -> None:
         """`code` gives the operations of an instruction within this one."""
@@ -98,7 +96,7 @@ class Emitter:
         self.labels[label] = len(self.ops)
 
     def _emit(
-        self, name: str, origin: Origin | None, a: int = 0, b: int = 0, where: int = HERE,
+        self, name: str, origin: source.Origin | None, a: int = 0, b: int = 0, where: int = HERE,
         types: tuple[int, ...] = (), want: bool = True, label: int | None = None,
         numbers: tuple[model.Number, ...] = (),
     ) -> None:
@@ -178,7 +176,8 @@ class Emitter:
             self._emit("jump", tree.origin, s.positions[name.text])
         else:
             others = [*s.positions, *INSTRUCTIONS, *self.scope.macros]
-            message = f"`{clipped(name.text)}` is neither an instruction nor a direction or position of this game"
+            shown = suggest.clipped(name.text)
+            message = f"`{shown}` is neither an instruction nor a direction or position of this game"
             if name.text in PLUS_WORDS:
                 others = []
                 message = f"`{name.text}` is a word of ZRF+; this file does not say `(version \"zrf+\")`"

@@ -15,9 +15,8 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from zrf_py import __version__
+from zrf_py.author.editor import awaited, colours, workshop
 from zrf_py.author.editor.analysis import Analysis
-from zrf_py.author.editor.awaited import Awaited, Changed
-from zrf_py.author.editor.colours import coloured, notes
 from zrf_py.author.editor.complete import completions
 from zrf_py.author.editor.complete import signature as signature_at
 from zrf_py.author.editor.fixes import fixes
@@ -26,7 +25,6 @@ from zrf_py.author.editor.names import names_of
 from zrf_py.author.editor.outline import folds, outline, playables
 from zrf_py.author.editor.problems import problems
 from zrf_py.author.editor.rename import definitions, references, renamable, rename
-from zrf_py.author.editor.workshop import Document
 from zrf_py.author.format.files import format_text
 from zrf_py.lsp import shapes
 from zrf_py.lsp.boards import Boards, picture
@@ -57,10 +55,10 @@ class Server(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__("zrf", __version__, text_document_sync_kind=t.TextDocumentSyncKind.Incremental)
-        self.workshop = Awaited(self._publish)
+        self.workshop = awaited.Awaited(self._publish)
         self.boards = Boards()
 
-    def _publish(self, document: Document, analysis: Analysis) -> None:
+    def _publish(self, document: workshop.Document, analysis: Analysis) -> None:
         uris = self.uris()
         found = [shapes.diagnostic(problem, document.source, uris) for problem in problems(analysis)]
         self.text_document_publish_diagnostics(t.PublishDiagnosticsParams(document.name, found, document.version))
@@ -69,7 +67,7 @@ class Server(LanguageServer):
         """The URIs of open documents, by the names of their sources."""
         return {document.source.name: uri for uri, document in self.workshop.documents.items()}
 
-    def document(self, uri: str) -> Document:
+    def document(self, uri: str) -> workshop.Document:
         """
         An open document.
 
@@ -88,7 +86,7 @@ class Server(LanguageServer):
         """
         try:
             return await self.workshop.current(self.document(uri))
-        except Changed:
+        except awaited.Changed:
             raise Modified from None
         except ZrfError as error:
             raise Refused(error.summary()) from None
@@ -215,14 +213,14 @@ async def folded(params: t.FoldingRangeParams) -> list[t.FoldingRange]:
 @server.feature(t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, shapes.LEGEND)
 async def tokens(params: t.SemanticTokensParams) -> t.SemanticTokens:
     analysis = await server.current(params.text_document.uri)
-    return t.SemanticTokens(shapes.tokens(coloured(analysis), analysis.source))
+    return t.SemanticTokens(shapes.tokens(colours.coloured(analysis), analysis.source))
 
 
 @server.feature(t.TEXT_DOCUMENT_INLAY_HINT)
 async def inlays(params: t.InlayHintParams) -> list[t.InlayHint]:
     analysis = await server.current(params.text_document.uri)
     source = analysis.source
-    found = notes(analysis, offset(source, params.range.start), offset(source, params.range.end))
+    found = colours.notes(analysis, offset(source, params.range.start), offset(source, params.range.end))
     return [t.InlayHint(position(source, note.offset), note.text, padding_left=True) for note in found]
 
 

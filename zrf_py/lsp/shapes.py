@@ -5,12 +5,7 @@ from collections.abc import Iterable
 from lsprotocol import types as t
 
 from zrf_py.author.editor import analysis as kinds
-from zrf_py.author.editor import colours
-from zrf_py.author.editor.complete import KEYWORD, VALUE, Completion, Signature
-from zrf_py.author.editor.fixes import Fix
-from zrf_py.author.editor.outline import Fold, Symbol
-from zrf_py.author.editor.problems import Problem
-from zrf_py.author.editor.rename import Edit
+from zrf_py.author.editor import colours, complete, fixes, outline, problems, rename
 from zrf_py.lsp.places import extent, location
 from zrf_py.text.source import Source
 
@@ -26,7 +21,7 @@ TOKEN = {
 }
 LEGEND = t.SemanticTokensLegend(sorted(set(TOKEN.values())), ["definition"])
 
-COMPLETION = {KEYWORD: t.CompletionItemKind.Keyword, VALUE: t.CompletionItemKind.Value,
+COMPLETION = {complete.KEYWORD: t.CompletionItemKind.Keyword, complete.VALUE: t.CompletionItemKind.Value,
               kinds.MACRO: t.CompletionItemKind.Function, kinds.PIECE: t.CompletionItemKind.Class,
               kinds.POSITION: t.CompletionItemKind.EnumMember, kinds.DIRECTION: t.CompletionItemKind.Operator,
               kinds.PLAYER: t.CompletionItemKind.Interface, kinds.ZONE: t.CompletionItemKind.Module}
@@ -38,7 +33,7 @@ SYMBOL = {"game": t.SymbolKind.Package, "variant": t.SymbolKind.Package, "define
           "drops": t.SymbolKind.Method, "counter": t.SymbolKind.Variable, "include": t.SymbolKind.File}
 
 
-def diagnostic(problem: Problem, source: Source, uris: dict[str, str]) -> t.Diagnostic:
+def diagnostic(problem: problems.Problem, source: Source, uris: dict[str, str]) -> t.Diagnostic:
     """A problem as editors show it, with the macro calls that lead to it as further places."""
     message = problem.message
     related = [t.DiagnosticRelatedInformation(location(span, uris), words) for span, words in problem.related]
@@ -48,37 +43,37 @@ def diagnostic(problem: Problem, source: Source, uris: dict[str, str]) -> t.Diag
         tags=[t.DiagnosticTag.Unnecessary] if problem.is_needless else None)
 
 
-def completion(item: Completion, where: t.Range) -> t.CompletionItem:
+def completion(item: complete.Completion, where: t.Range) -> t.CompletionItem:
     return t.CompletionItem(
         item.word, kind=COMPLETION.get(item.kind, t.CompletionItemKind.Variable), detail=item.detail or None,
         documentation=t.MarkupContent(t.MarkupKind.Markdown, item.text) if item.text else None,
         text_edit=t.TextEdit(where, item.word), sort_text=f"{_rank(item)}{item.word}")
 
 
-def _rank(item: Completion) -> int:
+def _rank(item: complete.Completion) -> int:
     """Names before keywords before macros, since names fit fewer places."""
-    return 1 if item.kind == KEYWORD else 2 if item.kind == kinds.MACRO else 0
+    return 1 if item.kind == complete.KEYWORD else 2 if item.kind == kinds.MACRO else 0
 
 
-def signature(found: Signature) -> t.SignatureHelp:
+def signature(found: complete.Signature) -> t.SignatureHelp:
     information = t.SignatureInformation(
         found.label, documentation=t.MarkupContent(t.MarkupKind.Markdown, found.text) if found.text else None,
         parameters=[t.ParameterInformation(part) for part in found.parts], active_parameter=max(found.active, 0))
     return t.SignatureHelp([information], active_signature=0, active_parameter=max(found.active, 0))
 
 
-def symbol(found: Symbol, source: Source) -> t.DocumentSymbol:
+def symbol(found: outline.Symbol, source: Source) -> t.DocumentSymbol:
     return t.DocumentSymbol(
         found.name, SYMBOL.get(found.kind, t.SymbolKind.Object), extent(source, found.start, found.end),
         extent(source, found.name_start, found.name_end), detail=found.detail or None,
         children=[symbol(child, source) for child in found.children])
 
 
-def fold(found: Fold) -> t.FoldingRange:
+def fold(found: outline.Fold) -> t.FoldingRange:
     return t.FoldingRange(found.first, found.last, kind=t.FoldingRangeKind.Comment if found.comment else None)
 
 
-def workspace_edit(edits: Iterable[Edit], uris: dict[str, str]) -> t.WorkspaceEdit:
+def workspace_edit(edits: Iterable[rename.Edit], uris: dict[str, str]) -> t.WorkspaceEdit:
     changes: dict[str, list[t.TextEdit]] = {}
     for edit in edits:
         place = location(edit.span, uris)
@@ -86,7 +81,7 @@ def workspace_edit(edits: Iterable[Edit], uris: dict[str, str]) -> t.WorkspaceEd
     return t.WorkspaceEdit(changes=dict(changes))
 
 
-def action(fix: Fix, mended: t.Diagnostic, uris: dict[str, str]) -> t.CodeAction:
+def action(fix: fixes.Fix, mended: t.Diagnostic, uris: dict[str, str]) -> t.CodeAction:
     return t.CodeAction(fix.title, kind=t.CodeActionKind.QuickFix, diagnostics=[mended],
                         is_preferred=fix.sure or None, edit=workspace_edit(fix.edits, uris))
 

@@ -15,8 +15,7 @@ from zrf_py.native.bitboards.counting import for_any_game, with_sets
 from zrf_py.native.errors import NoRoom
 from zrf_py.native.extension import NOTHING, Extension
 from zrf_py.native.layout import ATTACKS, Layout, attack_tables, lay_out, with_attacks
-from zrf_py.native.specialise.analysis import analyse
-from zrf_py.native.specialise.templates import most_loops, size_of
+from zrf_py.native.specialise import analysis, templates
 
 LARGEST = 4000
 """Operations in different blocks up to which a game is compiled for itself."""
@@ -41,9 +40,9 @@ def too_much(layout: Layout) -> str:
         return f"{len(layout.routines):,} blocks, more than {BLOCKS}"
     if every > 40 * LARGEST:
         return f"{every:,} operations, more than {40 * LARGEST:,}"
-    if (size := size_of(layout)) > LARGEST:
+    if (size := templates.size_of(layout)) > LARGEST:
         return f"{size:,} operations in different blocks, more than {LARGEST:,}"
-    loops = most_loops(layout)
+    loops = templates.most_loops(layout)
     return f"{loops} loops in one block, more than {LOOPS}" if loops > LOOPS else ""
 
 
@@ -119,7 +118,7 @@ def known_attacks(program: Program) -> bytes:
     name = _attacks_name(layout)
     data = cache.load(name)
     if data is None:
-        attacks = analyse(program)
+        attacks = analysis.analyse(program)
         tables = attack_tables(layout, attacks) if attacks else {}
         data = b"".join(len(t).to_bytes(8, "little") + t.tobytes() for t in tables.values())
         cache.store(name, data)

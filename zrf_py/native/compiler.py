@@ -11,8 +11,7 @@ from llvmlite import ir
 from zrf_py.ir.ops import Program
 from zrf_py.jit.loader import host
 from zrf_py.jit.translate import Kernel, Memory
-from zrf_py.native.bitboards.bits import write_fill
-from zrf_py.native.bitboards.counting import with_sets
+from zrf_py.native.bitboards import bits, counting
 from zrf_py.native.extension import ARRAYS, INLINE, LEFT_OUT, NOTHING, Extension
 from zrf_py.native.kernel import masks
 from zrf_py.native.layout import Layout
@@ -47,12 +46,12 @@ def game_module(
         fixed[name] = len(table), None if late else table.tobytes()
     place = Memory(module, fixed, checked)
     kernel = Kernel(module, place, sources(also))
-    groups = with_sets(program, layout)[1] if layout.tables[masks.setting.name][masks.Setting.sets] else None
+    groups = counting.with_sets(program, layout)[1] if layout.tables[masks.setting.name][masks.Setting.sets] else None
     given = [*GIVEN]
     write_blocks(kernel, program, layout)
     if groups is not None:
         given.append("fill_sets")
-        write_fill(kernel, program, groups)
+        bits.write_fill(kernel, program, groups)
     if is_short(program):
         given.append("board_result")
         write_ends(kernel, program, layout, kinds=layout.tables[masks.setting.name][masks.Setting.kind_sets] != 0)

@@ -14,9 +14,7 @@ from llvmlite import ir
 from zrf_py.ir.ops import Op, Program, Routine
 from zrf_py.jit.loader import host, target
 from zrf_py.jit.translate import Kernel, Memory
-from zrf_py.native import code
-from zrf_py.native.compiler import sources
-from zrf_py.native.extension import INLINE, NOTHING
+from zrf_py.native import code, compiler, extension
 from zrf_py.native.kernel.masks import Setting, setting
 from zrf_py.native.layout import Layout, lay_out
 from zrf_py.native.specialise.emit import Writer
@@ -92,7 +90,7 @@ def _kernel(layout: Layout) -> tuple[ir.Module, dict[str, Any], Kernel]:
     flag = [ir.Constant(ir.IntType(32), 2), "Debug Info Version", ir.Constant(ir.IntType(32), 3)]
     module.add_named_metadata("llvm.module.flags", flag)
     fixed: dict[str, tuple[int, bytes | None]] = {name: (size, None) for name, size in layout.sizes.items()}
-    fixed |= {name: (len(table), table.tobytes() if len(table) <= INLINE else None)
+    fixed |= {name: (len(table), table.tobytes() if len(table) <= extension.INLINE else None)
               for name, table in layout.tables.items()}
     file = module.add_debug_info("DIFile", {"filename": "rules", "directory": ""})
     unit = module.add_debug_info("DICompileUnit", {
@@ -100,7 +98,7 @@ def _kernel(layout: Layout) -> tuple[ir.Module, dict[str, Any], Kernel]:
         "emissionKind": ir.DIToken("FullDebug")}, is_distinct=True)
     module.add_named_metadata("llvm.dbg.cu", unit)
     kind = module.add_debug_info("DISubroutineType", {"types": module.add_metadata([])})
-    kernel = Kernel(module, Memory(module, fixed), sources(NOTHING))
+    kernel = Kernel(module, Memory(module, fixed), compiler.sources(extension.NOTHING))
     return module, {"file": file, "type": kind, "unit": unit, "line": 1,
                     "spFlags": ir.DIToken("DISPFlagDefinition")}, kernel
 

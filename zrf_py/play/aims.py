@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from zrf_py.front import model
-from zrf_py.front.goals import leaves
+from zrf_py.front import goals, model
 from zrf_py.ir.ops import Program
 
 ALL = 0.6
@@ -22,7 +21,7 @@ def goals_of(game: model.Game) -> tuple[frozenset[int], ...]:
     for end in game.ends:
         if end.result == "win":
             for player in end.players or range(len(game.players)):
-                for goal in leaves(end.goal):
+                for goal in goals.leaves(end.goal):
                     found[player].update(_squares(game, goal, player))
     most = ALL * sum(not place.dummy for place in game.board.places)
     return tuple(frozenset(squares) if len(squares) < most else frozenset() for squares in found)

@@ -12,16 +12,12 @@ from weakref import WeakValueDictionary
 
 from zrf_py.ir.ops import Program
 from zrf_py.library import RulesFile, check, load_file, load_text, named
+from zrf_py.play import engines, finding, notation, packing, repeats
 from zrf_py.play.edits import edited
-from zrf_py.play.engines import make_engine
-from zrf_py.play.finding import matching, same_effect
 from zrf_py.play.move import Move
-from zrf_py.play.notation import move_text
 from zrf_py.play.outcome import Outcome, outcome_of, scores_of
-from zrf_py.play.packing import pack, unpack
 from zrf_py.play.perft import perft
 from zrf_py.play.position_text import position_text, read_position, same
-from zrf_py.play.repeats import Met, counted
 from zrf_py.play.short import ShortWriter
 from zrf_py.play.tally import Tally, random_games
 from zrf_py.run import position as run
@@ -64,7 +60,7 @@ def _game(file: RulesFile, variant: str | int | None, path: Path | None) -> Game
     file.check()
     program = file.program(variant)
     titles = tuple(p.game.title for p in file.programs)
-    return Game(program, titles, make_engine(program, "auto", patient=True), path)
+    return Game(program, titles, engines.make_engine(program, "auto", patient=True), path)
 
 
 class Game:
@@ -135,7 +131,7 @@ class Game:
     @cached_property
     def packed(self) -> bytes:
         """The rules as bytes; the same for games of the same rules."""
-        return pack(self.program)
+        return packing.pack(self.program)
 
     def __reduce__(self) -> tuple[Any, ...]:
         _opened.setdefault(self.packed, self)
@@ -153,8 +149,8 @@ def _reopened(packed: bytes, variants: tuple[str, ...], path: Path | None) -> Ga
     """A game as it was pickled."""
     if packed in _opened:
         return _opened[packed]
-    program = unpack(packed)
-    game = _opened[packed] = Game(program, variants, make_engine(program, "auto", patient=True), path)
+    program = packing.unpack(packed)
+    game = _opened[packed] = Game(program, variants, engines.make_engine(program, "auto", patient=True), path)
     return game
 
 
@@ -177,7 +173,7 @@ class Position:
         self.move = move
         self.change = change
         """The edit that led here from `previous`, where no move did."""
-        self.met: Met | None = None
+        self.met: repeats.Met | None = None
 
     @property
     def player(self) -> str:
@@ -193,7 +189,8 @@ class Position:
     @cached_property
     def _moves(self) -> tuple[Move, ...]:
         program, state = self.game.program, self.state
-        return tuple(Move(move_text(program, state, raw), raw, program, state) for raw in self.game.engine.moves(state))
+        legal = self.game.engine.moves(state)
+        return tuple(Move(notation.move_text(program, state, raw), raw, program, state) for raw in legal)
 
     def moves(self) -> list[Move]:
         """
@@ -226,8 +223,8 @@ class Position:
 
         :raises ZrfError: if no legal move, or more than one, is written so.
         """
-        found = matching(self.game.program, self.state, self._moves, self._shorts, text)
-        if len({m.text for m in found}) == 1 or (found and same_effect(found)):
+        found = finding.matching(self.game.program, self.state, self._moves, self._shorts, text)
+        if len({m.text for m in found}) == 1 or (found and finding.same_effect(found)):
             return found[0]
         if found:
             raise ZrfError([Diagnostic("ambiguous-move", f"`{text}` fits {len(found)} moves", None,
@@ -276,7 +273,7 @@ class Position:
         """How often this position has occurred in the game, now included."""
         if self.state.chain is not None:
             return 1
-        return counted(self).times[self.state.key()]
+        return repeats.counted(self).times[self.state.key()]
 
     def line(self) -> Iterator[Position]:
         """The positions from this one back to the first."""

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
-from zrf_py.front import model
-from zrf_py.front.goals import wanted
+from zrf_py.front import goals, model
 from zrf_py.ir.ops import Program
 from zrf_py.play.turns import Turn, turns
 from zrf_py.run.engine import Engine
@@ -278,7 +277,7 @@ def _neighbours(game: model.Game) -> list[set[int]]:
 def _goals_of(game: model.Game, player: int) -> list[frozenset[int]]:
     """Squares that a winning configuration of the player wants occupied by its own pieces."""
     found = []
-    for goal in wanted(game, player):
+    for goal in goals.wanted(game, player):
         if isinstance(goal, model.Absolute) and any(o.owner == "own" and not o.negated for o in goal.occupants):
             found.append(frozenset(s for place in goal.places for s in game.board.squares(place, player)))
     return [squares for squares in found if squares]

@@ -15,11 +15,9 @@ from statistics import mean
 from zrf_py.run.engine import Engine
 from zrf_py.run.goals import score
 from zrf_py.run.position import NOBODY, Move, Outcome, Position
-from zrf_py.search.chance import is_drawn, next_player
+from zrf_py.search import chance, memory, plan
 from zrf_py.search.evaluation.lines import lines
 from zrf_py.search.evaluation.weights import tells, weights
-from zrf_py.search.memory import WIN
-from zrf_py.search.plan import Weights
 from zrf_py.search.request import Request
 from zrf_py.search.result import SPREAD, Analysis, Expected, Line, by_value, hundredths
 
@@ -49,7 +47,7 @@ class Slow:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.program = engine.program
-        self.weights: Weights = weights(self.program)
+        self.weights: plan.Weights = weights(self.program)
         self.lines = lines(self.program)
         self.rollout_legs = PLAYED_ON if tells(self.weights, self.lines) else TO_THE_END
         self.playing = [i for i, p in enumerate(self.program.game.players) if p.kind == "player"]
@@ -66,7 +64,7 @@ class Slow:
         most = max(1, (limits.nodes or 10**12) // NODES_PER_LEG)
         choice = len(self.engine.moves(position))
         shown = began
-        while legs < most or (root.visits < choice and not is_drawn(self.program, position)):
+        while legs < most or (root.visits < choice and not chance.is_drawn(self.program, position)):
             now = time.perf_counter()
             if legs and limits.time is not None and now - began >= limits.time * 0.97:
                 break
@@ -172,9 +170,9 @@ class Slow:
         return found
 
     def _result(self, root: _Node, count: int, legs: int, seconds: float) -> Analysis:
-        player = next_player(self.engine, root.position)
+        player = chance.next_player(self.engine, root.position)
         expected = None
-        if is_drawn(self.program, root.position):
+        if chance.is_drawn(self.program, root.position):
             shares = {i: child.rewards[player] / child.visits for i, child in sorted(root.after.items())}
             expected = Expected(player, hundredths(mean(shares.values())))
             order = sorted(shares, key=lambda i: shares[i], reverse=True)
@@ -202,5 +200,5 @@ class Slow:
         result = first.position.result
         value = hundredths(first.rewards[player] / first.visits)
         if result is not None and player in result.winners:
-            value = WIN - 1
+            value = memory.WIN - 1
         return Line(value, tuple(legs), len(legs))

@@ -14,11 +14,8 @@ from random import Random
 from zrf_py import cache
 from zrf_py.data import release
 from zrf_py.ir.ops import Program
-from zrf_py.native import code
+from zrf_py.native import code, errors, layout, walks
 from zrf_py.native.engine import Native
-from zrf_py.native.errors import NoRoom
-from zrf_py.native.layout import lay_out
-from zrf_py.native.walks import Trials, Walk
 from zrf_py.run.faults import RulesFault
 from zrf_py.run.position import Changes, Position
 from zrf_py.search.evaluation.mobility import Interpreted
@@ -58,7 +55,7 @@ class Prepared:
     is_final: bool = True
 
 
-class SearcherTrials(Trials):
+class SearcherTrials(walks.Trials):
     """With the code that the search uses anyway."""
 
     also = Searcher.also
@@ -68,7 +65,7 @@ class NativeTrials:
     """Trials in machine code, where it has room."""
 
     def __init__(self, program: Program) -> None:
-        self._native: Trials | None = SearcherTrials(program)
+        self._native: walks.Trials | None = SearcherTrials(program)
         self._slow = Interpreted(program)
 
     def changes_from(self, board: Position, side: int, kind: int, square: int) -> list[Changes]:
@@ -76,7 +73,7 @@ class NativeTrials:
         if self._native is not None:
             try:
                 return self._native.changes_from(board, side, kind, square)
-            except NoRoom:
+            except errors.NoRoom:
                 if self._native.layout is None:
                     self._native = None
         return self._slow.changes_from(board, side, kind, square)
@@ -103,13 +100,13 @@ def _key(program: Program) -> str:
     facts = (game.players, game.turns, game.setup, game.stores, game.counters, game.teams, game.score,
              game.lowest_wins, [(end.result, end.players, end.goal) for end in game.ends],
              sorted(game.options.written.items()))
-    return cache.key(code.game_key(lay_out(program)), repr(facts), release("search/**/*.py")) + ".measured"
+    return cache.key(code.game_key(layout.lay_out(program)), repr(facts), release("search/**/*.py")) + ".measured"
 
 
 def learn(searcher: Searcher) -> list[list[list[int]]]:
     """The worths of squares after random games: first in large steps, then in small ones."""
     began, left = time.thread_time(), POSITIONS
-    with suppress(NoRoom, RulesFault):  # such a fault will come up again where it matters
+    with suppress(errors.NoRoom, RulesFault):  # such a fault will come up again where it matters
         for share, seed, rate in ((0.2, 1, 4 * RATE), (1.0, 2, RATE)):
             done, pace, games, stop = 0, 1, round(GAMES * share), round(left * (1 - share))
             while done < games and left > stop and time.thread_time() - began < PATIENCE:
@@ -128,9 +125,9 @@ def last_moves(engine: Native, random: Random) -> tuple[list[int], bool]:
     """
     found = [0] * 64 * (len(engine.program.game.pieces) + 1)
     began = time.thread_time()
-    with suppress(NoRoom, RulesFault):  # such a fault will come up again where it matters
+    with suppress(errors.NoRoom, RulesFault):  # such a fault will come up again where it matters
         for _ in range(WALKS):
-            walk = Walk(engine)
+            walk = walks.Walk(engine)
             for _ in range(PLIES):
                 if time.thread_time() - began > LOOKING:
                     return [1] * len(found), False

@@ -21,22 +21,13 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from zrf_py.serve import opponents
-from zrf_py.serve.commands import obey, rules_changed
-from zrf_py.serve.computers import THINK_SECONDS
+from zrf_py.serve import commands, computers, guard, links, moves, opponents, rematch, rights, sockets, wire
 from zrf_py.serve.desk import Desk
 from zrf_py.serve.games import stamp
-from zrf_py.serve.guard import PICTURE_POLICY, Bucket, Guard
-from zrf_py.serve.links import unpack
-from zrf_py.serve.moves import turn_of
 from zrf_py.serve.pictures import Pictures
-from zrf_py.serve.rematch import MAX_TEXT, tree_of
-from zrf_py.serve.rights import Refused
 from zrf_py.serve.session import Services
-from zrf_py.serve.sockets import Socket
 from zrf_py.serve.table import Table
 from zrf_py.serve.tree import Tree
-from zrf_py.serve.wire import read_body, read_message, refusal, said
 from zrf_py.text.diagnostics import ZrfError
 
 STATIC = Path(__file__).with_name("static")
@@ -71,7 +62,7 @@ class Site:
         self.watch = watch
         self.address = address
         self.sockets = 0
-        self.new_tables = Bucket(*NEW_TABLES)
+        self.new_tables = guard.Bucket(*NEW_TABLES)
 
     # ---------------------------------------------------------------------------------------------------------- pages
 
@@ -99,9 +90,9 @@ class Site:
             served = self.all_games[request.path_params["id"]]
             text = await self.pictures.get(served)
         except ZrfError as error:
-            return refusal(error, 404)
+            return wire.refusal(error, 404)
         return Response(text, media_type="image/svg+xml", headers={
-            "content-security-policy": PICTURE_POLICY, "cache-control": "private, max-age=60"})
+            "content-security-policy": guard.PICTURE_POLICY, "cache-control": "private, max-age=60"})
 
     async def bitmap(self, request: Request) -> Response:
         """A bitmap that some drawing needs."""
@@ -118,11 +109,11 @@ class Site:
         """A new table: of a game, from a link, or from a saved game."""
         try:
             if not self.new_tables.take():
-                raise Refused("too many new boards at once; try again in a moment", "busy")
-            wish = await read_body(request)
+                raise rights.Refused("too many new boards at once; try again in a moment", "busy")
+            wish = await wire.read_body(request)
             table = await self._create(wish, request.client.host if request.client else "")
         except ZrfError as error:
-            return refusal(error, 429 if error.diagnostics[0].code == "busy" else 400)
+            return wire.refusal(error, 429 if error.diagnostics[0].code == "busy" else 400)
         return JSONResponse({"id": table.id, "token": table.owner}, 201)
 
     async def _create(self, wish: dict[str, Any], maker: str) -> Table:
@@ -133,10 +124,10 @@ class Site:
         variant = variant if isinstance(variant, str) else None
         line: list[str] | Tree = []
         if isinstance(wish.get("link"), str):
-            linked = unpack(wish["link"])
+            linked = links.unpack(wish["link"])
             served, line, variant = games[linked.game], linked.line, linked.variant
         elif isinstance(wish.get("zsg"), str):
-            saved = await self.referee.ask({"op": "read", "text": wish["zsg"][:MAX_TEXT]})
+            saved = await self.referee.ask({"op": "read", "text": wish["zsg"][:rematch.MAX_TEXT]})
             return await self._reopened(saved, seats, maker, wish)
         else:
             served = games[str(wish.get("game"))[:500]]
@@ -151,7 +142,8 @@ class Site:
         loose: Table | None = None
         for served in candidates[:MAX_CANDIDATES]:
             try:
-                table = await self.lobby.create(served, tree_of(saved), seats, saved["variant"] or None, maker, wish)
+                tree, variant = rematch.tree_of(saved), saved["variant"] or None
+                table = await self.lobby.create(served, tree, seats, variant, maker, wish)
             except ZrfError as error:
                 problem = problem or error
                 continue
@@ -174,9 +166,9 @@ class Site:
     async def boards(self, request: Request) -> Response:
         """What is known of boards whose ids somebody has."""
         try:
-            ids = (await read_body(request)).get("ids")
+            ids = (await wire.read_body(request)).get("ids")
         except ZrfError as error:
-            return refusal(error, 400)
+            return wire.refusal(error, 400)
         wanted = [str(id) for id in ids[:MAX_LISTED]] if isinstance(ids, list) else []
         return JSONResponse({"boards": await self.lobby.facts(wanted)})
 
@@ -186,9 +178,9 @@ class Site:
             table = await self.lobby.find(request.path_params["id"])
             found = await self.pictures.painters.ask(self.referee.question(table, "picture"), PICTURE_SECONDS)
         except ZrfError as error:
-            return refusal(error, 404)
+            return wire.refusal(error, 404)
         return Response(found["svg"], media_type="image/svg+xml", headers={
-            "content-security-policy": PICTURE_POLICY, "cache-control": "no-cache"})
+            "content-security-policy": guard.PICTURE_POLICY, "cache-control": "no-cache"})
 
     async def rules(self, request: Request) -> Response:
         """The rules of a board in words and pictures."""
@@ -196,9 +188,9 @@ class Site:
         try:
             table = await self.lobby.find(request.path_params["id"])
             question = self.referee.question(table, "words", 0, language=language)
-            found = await self.services.adviser.searchers.ask(question, THINK_SECONDS)
+            found = await self.services.adviser.searchers.ask(question, computers.THINK_SECONDS)
         except ZrfError as error:
-            return refusal(error, 404)
+            return wire.refusal(error, 404)
         return JSONResponse(found, headers={"cache-control": "no-store"})
 
     async def sound(self, request: Request) -> Response:
@@ -208,7 +200,7 @@ class Site:
             question = self.referee.question(table, "sound", 0, kind=request.path_params["kind"])
             found = await self.pictures.painters.ask(question, PICTURE_SECONDS)
         except ZrfError as error:
-            return refusal(error, 404)
+            return wire.refusal(error, 404)
         return Response(base64.b64decode(found["wav"]), 200 if found["wav"] else 404, media_type="audio/wav",
                         headers={"cache-control": "private, max-age=3600"})
 
@@ -223,7 +215,7 @@ class Site:
                                              letters=letters, variations=beside)
             text = (await self.referee.ask(question))["text"]
         except ZrfError as error:
-            return refusal(error, 404)
+            return wire.refusal(error, 404)
         name = "".join(c if c.isalnum() and c.isascii() else "-" for c in served.title).strip("-")[:60] or "game"
         return Response(text.encode("cp1252", "replace"), media_type="text/plain; charset=windows-1252", headers={
             "content-disposition": f"attachment; filename={quote(name)}.zsg", "cache-control": "no-store"})
@@ -245,15 +237,15 @@ class Site:
                 await web.close(1008)
 
     async def _attend(self, web: WebSocket) -> None:
-        socket = Socket(web.send_text)
+        socket = sockets.Socket(web.send_text)
         try:
-            hello = read_message(await asyncio.wait_for(web.receive_text(), JOIN_SECONDS))
+            hello = wire.read_message(await asyncio.wait_for(web.receive_text(), JOIN_SECONDS))
             socket.token = str(hello.get("token", ""))[:64]
             table = await self.lobby.find(web.path_params["id"])
             if len(table.sockets) >= MAX_AT_TABLE:
-                raise Refused("too many people watch this board", "busy")
+                raise rights.Refused("too many people watch this board", "busy")
         except ZrfError as error:
-            await web.send_text(json.dumps({"type": "gone", **said(error)}))
+            await web.send_text(json.dumps({"type": "gone", **wire.said(error)}))
             return
         socket.at = table.tip
         table.sockets.add(socket)
@@ -267,13 +259,13 @@ class Site:
             pump.cancel()
             table.tell()
 
-    async def _pump(self, web: WebSocket, table: Table, socket: Socket) -> None:
+    async def _pump(self, web: WebSocket, table: Table, socket: sockets.Socket) -> None:
         async def state() -> dict[str, Any]:
             at, view = socket.at, table.view
             with contextlib.suppress(ZrfError):
                 view = await self.referee.view(table, at) if not table.error else view
             svg = await self.referee.svg(table, socket, view)
-            return socket.news(table, view, svg, turn_of(table, socket.token, at, view))
+            return socket.news(table, view, svg, moves.turn_of(table, socket.token, at, view))
 
         try:
             await socket.pump(state)
@@ -281,7 +273,7 @@ class Site:
             with contextlib.suppress(Exception):
                 await web.close(1013)
 
-    async def _listen(self, web: WebSocket, table: Table, socket: Socket) -> None:
+    async def _listen(self, web: WebSocket, table: Table, socket: sockets.Socket) -> None:
         while True:
             text = await web.receive_text()
             if not socket.bucket.take():
@@ -292,9 +284,9 @@ class Site:
                     return
                 continue
             try:
-                await obey(self.services, table, socket, read_message(text))
+                await commands.obey(self.services, table, socket, wire.read_message(text))
             except ZrfError as error:
-                socket.say({"type": "problem", **said(error)})
+                socket.say({"type": "problem", **wire.said(error)})
                 socket.wake()
 
     # ----------------------------------------------------------------------------------------------- in the background
@@ -309,7 +301,7 @@ class Site:
                     if table.sockets and (served.is_own or served.id == self.all_games.start):
                         now = await asyncio.to_thread(stamp, served.path)
                         if now and now != table.stamp:
-                            await rules_changed(self.services, table)
+                            await commands.rules_changed(self.services, table)
 
     async def writing(self) -> None:
         """Put boards on disk as they change."""
@@ -376,4 +368,4 @@ def make_app(
             WebSocketRoute("/ws/{id}", site.socket),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        middleware=[Middleware(Guard, names=names, embed=embed)], lifespan=lifespan)
+        middleware=[Middleware(guard.Guard, names=names, embed=embed)], lifespan=lifespan)

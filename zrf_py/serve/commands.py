@@ -2,10 +2,8 @@
 
 from collections.abc import Awaitable, Callable
 
-from zrf_py.serve import advising, looking, moves, rematch, seating, takeback
-from zrf_py.serve.rights import Refused
+from zrf_py.serve import advising, looking, moves, rematch, rights, seating, sockets, takeback
 from zrf_py.serve.session import Message, Services, Session
-from zrf_py.serve.sockets import Socket
 from zrf_py.serve.table import Table
 
 Command = Callable[[Session, Message], Awaitable[None]]
@@ -26,7 +24,7 @@ COSTS = {"hint": 8, "load": 8, "new": 4, "overlays": 2, "reach": 1, "draft": 1, 
 """What some messages cost beside the one they are."""
 
 
-async def obey(services: Services, table: Table, socket: Socket, message: Message) -> None:
+async def obey(services: Services, table: Table, socket: sockets.Socket, message: Message) -> None:
     """
     Do what a browser asks.
 
@@ -35,9 +33,9 @@ async def obey(services: Services, table: Table, socket: Socket, message: Messag
     kind = str(message.get("type"))
     command = CHANGES.get(kind) or LOOKS.get(kind)
     if command is None:
-        raise Refused("the page asked something this server doesn't know; reload it", "unknown-message")
+        raise rights.Refused("the page asked something this server doesn't know; reload it", "unknown-message")
     if not socket.bucket.take(COSTS.get(kind, 0)):
-        raise Refused("that takes much work; try again in a moment", "busy")
+        raise rights.Refused("that takes much work; try again in a moment", "busy")
     here = Session(services, table, socket)
     if kind in LOOKS:
         return await command(here, message)

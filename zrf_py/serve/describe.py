@@ -7,16 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from zrf_py.play.aims import goals_of
-from zrf_py.play.foreign import foreign_note
+from zrf_py.play import aims, foreign, saying
 from zrf_py.play.game import Game, Move, Outcome, Position
-from zrf_py.play.saying import checked, played_turn
 from zrf_py.run.position import MOVE
 from zrf_py.serve.legs import legs
 from zrf_py.text.display import display_lines
 from zrf_py.text.render import harmless
-from zrf_py.view.facing import goes_down
-from zrf_py.view.looks import Looks
+from zrf_py.view import facing, looks
 
 TEXTS = ("description", "history", "strategy", "help")
 
@@ -33,9 +30,9 @@ def describe_game(game: Game) -> dict[str, Any]:
         "places": [place.name for place in rules.board.places],
         "types": [piece.name for piece in rules.pieces],
         "notes": _notes(game),
-        "program": harmless(foreign_note(game.program)),
+        "program": harmless(foreign.foreign_note(game.program)),
         "stores": [[player, kind] for player, kind, _ in rules.stores],
-        "signs": bool(Looks(rules).shape()),
+        "signs": bool(looks.Looks(rules).shape()),
         "help": [[kind, line] for kind, line in _piece_lines(game)],
         "sides": [next((p for p, k, _ in rules.setup if k == kind), 0) for kind in range(len(rules.pieces))],
     }
@@ -45,9 +42,9 @@ def _players(game: Game) -> list[dict[str, Any]]:
     """Who plays, in which colours, whether from the upper half of the board, and where their men are to go."""
     rules = game.program.game
     return [{"name": player.name, "kind": player.kind, "fill": look.fill, "ink": look.ink,
-             "above": goes_down(rules, number), "goal": sorted(goal)}
+             "above": facing.goes_down(rules, number), "goal": sorted(goal)}
             for number, (player, look, goal) in enumerate(
-                zip(rules.players, Looks(rules).players, goals_of(rules), strict=True))]
+                zip(rules.players, looks.Looks(rules).players, aims.goals_of(rules), strict=True))]
 
 
 def _notes(game: Game) -> list[dict[str, Any]]:
@@ -82,7 +79,7 @@ def describe(position: Position) -> dict[str, Any]:
         "legs": [] if outcome else legs(position),
         "outcome": None if outcome is None else {
             "text": harmless(str(outcome)), "winners": outcome.winners, "losers": outcome.losers, **_why(outcome)},
-        "check": [] if outcome else list(checked(position)),
+        "check": [] if outcome else list(saying.checked(position)),
         "counters": _counters(position),
         "taken": taken(position),
         "scores": [[name, score] for name, score in position.scores()],
@@ -137,4 +134,4 @@ def describe_ply(before: Position, after: Position) -> list[Any]:
     if after.move is None:
         return [after.change, "", False, True, False, after.change]
     ends_round = not after.in_turn and after.state.turn == after.game.program.game.repeat
-    return [after.move.text, before.player, after.in_turn, False, ends_round, played_turn(after)]
+    return [after.move.text, before.player, after.in_turn, False, ends_round, saying.played_turn(after)]

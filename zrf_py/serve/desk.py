@@ -18,16 +18,13 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from zrf_py.author.editor import awaited, outline, setup, workshop
 from zrf_py.author.editor.analysis import Analysis
-from zrf_py.author.editor.awaited import Awaited, Changed
 from zrf_py.author.editor.complete import completions
 from zrf_py.author.editor.fixes import fixes
 from zrf_py.author.editor.hover import hover
-from zrf_py.author.editor.outline import playables
 from zrf_py.author.editor.problems import problems
 from zrf_py.author.editor.rename import Edit, definitions, rename
-from zrf_py.author.editor.setup import set_up
-from zrf_py.author.editor.workshop import Document
 from zrf_py.author.format.files import encoded, format_text
 from zrf_py.author.why.asking import why_move
 from zrf_py.author.why.objects import Objects
@@ -79,7 +76,7 @@ class Desk:
         """`game` is the id under which boards of the file are served."""
         self.path, self.game = path.resolve(), game
         self.token = secrets.token_urlsafe(18)
-        self.workshop = Awaited(self._told)
+        self.workshop = awaited.Awaited(self._told)
         self._sockets: dict[str, Callable[[Message], Awaitable[None]]] = {}
         self._numbers = count()
         self._known = b""
@@ -134,13 +131,13 @@ class Desk:
         task.add_done_callback(self._tasks.discard)
 
     async def _answer(
-        self, document: Document, message: Message, say: Callable[[Message], Awaitable[None]],
+        self, document: workshop.Document, message: Message, say: Callable[[Message], Awaitable[None]],
     ) -> None:
         """An answer carries the number of its question, and the version of the text it is about."""
         answer: Message = {"type": "answer", "id": message.get("id"), "version": document.version}
         try:
             answer["value"] = await self._ask(document, message)
-        except Changed:
+        except awaited.Changed:
             answer["changed"] = True
         except ZrfError as error:
             answer["problem"] = _said(error)
@@ -148,7 +145,7 @@ class Desk:
             answer["problem"] = {"summary": "that was no question", "help": ""}
         await say(answer)
 
-    async def _ask(self, document: Document, message: Message) -> Any:
+    async def _ask(self, document: workshop.Document, message: Message) -> Any:
         what = message["what"]
         source, units = document.source, Units(document.source.text)
         if what == "save":
@@ -168,10 +165,10 @@ class Desk:
         analysis = await self.workshop.current(document)
         value = await asyncio.to_thread(answered, analysis, message, units)
         if document.source is not source:
-            raise Changed
+            raise awaited.Changed
         return value
 
-    def _told(self, document: Document, analysis: Analysis) -> None:
+    def _told(self, document: workshop.Document, analysis: Analysis) -> None:
         say = self._sockets.get(document.name)
         if say is not None and not analysis.quick:
             task = asyncio.ensure_future(say(state(analysis, document.version)))
@@ -225,7 +222,7 @@ def state(analysis: Analysis, version: int) -> Message:
                   if (edits := _edits(analysis, fix.edits, units)) is not None],
     } for p in problems(analysis)]
     return {"type": "problems", "version": version, "problems": found, "linted": analysis.lints is not None,
-            "games": [{"title": g.title, "ok": g.ok, "at": units.out(g.start)} for g in playables(analysis)]}
+            "games": [{"title": g.title, "ok": g.ok, "at": units.out(g.start)} for g in outline.playables(analysis)]}
 
 
 def answered(analysis: Analysis, message: Message, units: Units) -> Any:
@@ -245,7 +242,7 @@ def answered(analysis: Analysis, message: Message, units: Units) -> Any:
         case "set-up":
             men = {str(s): (str(p), str(k)) for s, p, k in message["men"][:MAX_SQUARES]}
             stores = {(str(p), str(k)): int(n) for p, k, n in message["stores"][:MAX_SQUARES]}
-            return _edits(analysis, [set_up(analysis, str(message["title"]), men, stores)], units)
+            return _edits(analysis, [setup.set_up(analysis, str(message["title"]), men, stores)], units)
         case "why":
             return explained(_game(analysis, str(message["title"])), str(message["play"]), str(message["question"]))
         case "words":

@@ -5,11 +5,9 @@ import time
 from collections import OrderedDict
 from typing import Any
 
+from zrf_py.serve import games, pool, rights
 from zrf_py.serve.clock import Clock
-from zrf_py.serve.games import Served
-from zrf_py.serve.pool import RulesProblem
 from zrf_py.serve.referee import MAX_LINE, Referee
-from zrf_py.serve.rights import Refused
 from zrf_py.serve.store import Store
 from zrf_py.serve.table import HELP, Table, new_id
 from zrf_py.serve.tree import Tree
@@ -29,7 +27,7 @@ class Lobby:
         self._opening: dict[str, asyncio.Task[Table]] = {}
         self._unsaved: set[Table] = set()
 
-    async def create(self, served: Served, line: list[str] | Tree, seats: dict[str, str] | list[str],
+    async def create(self, served: games.Served, line: list[str] | Tree, seats: dict[str, str] | list[str],
                      variant: str | None = None, maker: str = "", wish: dict[str, Any] | None = None,
                      like: Table | None = None) -> Table:
         """
@@ -42,7 +40,7 @@ class Lobby:
         :raises ZrfError: if the rules can't be used, or there is no room.
         """
         if not await asyncio.to_thread(self.store.make_room, maker, {t.id for t in self.tables.values() if t.sockets}):
-            raise Refused("there are too many boards here; some must grow old first", "busy")
+            raise rights.Refused("there are too many boards here; some must grow old first", "busy")
         table = Table(new_id(), served.id, variant or served.variant, like.owner if like else new_id(), maker=maker)
         if like:
             table.tokens, table.help = dict(like.tokens), dict(like.help)
@@ -52,7 +50,7 @@ class Lobby:
         table.help |= {name: wish[name] for name in HELP if isinstance(wish.get(name), bool)}
         await self._set_up(table, seats)
         if table.error:
-            raise RulesProblem("broken-rules", table.error.splitlines()[0], table.error)
+            raise pool.RulesProblem("broken-rules", table.error.splitlines()[0], table.error)
         players = [p["name"] for p in table.info["players"] if p["kind"] == "player"]
         table.clock = Clock.wished(wish.get("clock"), players) or (like.clock.fresh() if like and like.clock else None)
         table.paused = bool(table.ply) and not table.is_human(table.player)
@@ -88,7 +86,7 @@ class Lobby:
         data = await asyncio.to_thread(self.store.load, id)
         table = Table.from_json(data) if data else None
         if table is None or table.id != id:
-            raise Refused("there is no such board here; it may have been removed long ago", "no-such-board")
+            raise rights.Refused("there is no such board here; it may have been removed long ago", "no-such-board")
         await self._set_up(table, table.seats)
         self._keep(table)
         return table
@@ -104,7 +102,7 @@ class Lobby:
                 del self.tables[other.id]
         if len(self.tables) > MAX_TABLES * 2:
             del self.tables[table.id]
-            raise Refused("there are too many boards open here; try again later", "busy")
+            raise rights.Refused("there are too many boards open here; try again later", "busy")
 
     async def facts(self, ids: list[str]) -> list[dict[str, Any]]:
         """What a list of boards says of each that is still there."""

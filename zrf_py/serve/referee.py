@@ -9,12 +9,10 @@ import asyncio
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
-from zrf_py.serve import opponents
+from zrf_py.serve import opponents, rights, tree
 from zrf_py.serve.games import Games, stamp
 from zrf_py.serve.pool import Pool
-from zrf_py.serve.rights import Refused
 from zrf_py.serve.table import Table
-from zrf_py.serve.tree import MAX_NODES
 from zrf_py.text.diagnostics import ZrfError
 
 if TYPE_CHECKING:
@@ -79,7 +77,7 @@ class Referee:
             first = table.tree.first_unknown(node)
             known = await self.drawn(self.question(table, "view", node, plies=first))
             if known["stop"]:
-                raise Refused(unfit(known), "bad-record")
+                raise rights.Refused(unfit(known), "bad-record")
             table.tree.learn(node, first, known["plies"])
             table.keep_view(node, known)
         return known
@@ -91,8 +89,8 @@ class Referee:
         :raises ZrfError: if it isn't legal.
         """
         depth = table.tree[node].depth
-        if depth >= MAX_LINE or len(table.tree) >= MAX_NODES:
-            raise Refused(f"a game here has at most {MAX_LINE} moves", "too-long")
+        if depth >= MAX_LINE or len(table.tree) >= tree.MAX_NODES:
+            raise rights.Refused(f"a game here has at most {MAX_LINE} moves", "too-long")
         question = self.question(table, "play", node, move=move, plies=depth)
         view = await self.drawn(question, self.movers if by_computer else self.rules)
         after = table.tree.add(node, move, view["plies"][0], tried)

@@ -25,11 +25,8 @@ from zrf_py.library import load_file
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import Game
 from zrf_py.play.zsg import SavedGame, read_game, record, write_game
+from zrf_py.serve import drafts, drawings, lines, reach
 from zrf_py.serve.describe import describe, describe_game
-from zrf_py.serve.drafts import draft
-from zrf_py.serve.drawings import bitmap, board_svg, picture_svg
-from zrf_py.serve.lines import Line, Lines
-from zrf_py.serve.reach import ways
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.render import render
 from zrf_py.view.noises import noise, noises
@@ -49,7 +46,7 @@ class Desk:
 
     def __init__(self) -> None:
         self.games: OrderedDict[tuple[Any, ...], tuple[Game, list[Diagnostic]]] = OrderedDict()
-        self.lines = Lines()
+        self.lines = lines.Lines()
 
     def game(self, wanted: Question) -> Game:
         """The game of a question, compiled unless it is known.
@@ -77,7 +74,7 @@ class Desk:
             self.games.popitem(last=False)
         return found
 
-    def line(self, question: Question) -> Line:
+    def line(self, question: Question) -> lines.Line:
         wanted = question["game"]
         key = (wanted["path"], wanted["variant"], wanted["stamp"], question.get("board"))
         return self.lines.at(key, self.game(wanted), question.get("line", ()))
@@ -112,9 +109,9 @@ def op_play(desk: Desk, question: Question) -> Any:
     return _view(line, question)
 
 
-def _view(line: Line, question: Question) -> Any:
+def _view(line: lines.Line, question: Question) -> Any:
     known = question.get("plies", 0)
-    drawing, bitmaps = board_svg(line.position)
+    drawing, bitmaps = drawings.board_svg(line.position)
     return {**describe(line.position), "svg": drawing, "bitmaps": bitmaps,
             "count": len(line.texts), "plies": line.plies[known:], "stop": line.stop}
 
@@ -165,30 +162,30 @@ def op_analyse(desk: Desk, question: Question) -> Any:
 def op_picture(desk: Desk, question: Question) -> Any:
     """The start position, or the one at the end of a record, drawn small."""
     position = desk.line(question).position if "line" in question else desk.game(question["game"]).start()
-    return {"svg": picture_svg(position)}
+    return {"svg": drawings.picture_svg(position)}
 
 
 def op_overlay(desk: Desk, question: Question) -> Any:
     """The board drawn with zones, links or directions over it."""
-    drawing, bitmaps = board_svg(desk.line(question).position, question["overlays"], question["plain"],
+    drawing, bitmaps = drawings.board_svg(desk.line(question).position, question["overlays"], question["plain"],
                                  question["letters"])
     return {"svg": drawing, "bitmaps": bitmaps}
 
 
 def op_draft(desk: Desk, question: Question) -> Any:
     """A position that somebody sets up."""
-    return draft(desk.game(question["game"]), question["rules"], question["men"], question["stores"],
+    return drafts.draft(desk.game(question["game"]), question["rules"], question["men"], question["stores"],
                  question["player"])
 
 
 def op_reach(desk: Desk, question: Question) -> Any:
     """Where the man on a place may come to by several legs."""
-    return {"ways": ways(desk.line(question).position, question["start"])}
+    return {"ways": reach.ways(desk.line(question).position, question["start"])}
 
 
 def op_bitmap(desk: Desk, question: Question) -> Any:
     """A bitmap of some rules, as PNG in base 64."""
-    return {"png": bitmap(question["path"], question["transparent"])}
+    return {"png": drawings.bitmap(question["path"], question["transparent"])}
 
 
 def op_words(desk: Desk, question: Question) -> Any:

@@ -14,8 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
-from zrf_py.front import model
-from zrf_py.front.goals import leaves
+from zrf_py.front import goals, model
 from zrf_py.ir.ops import Program, those
 from zrf_py.ir.traits import Changes, Writes
 from zrf_py.native.piece_square import Table
@@ -211,7 +210,7 @@ def _certain(program: Program, start: Position, solvers: list[int]) -> Target:
     if len(wins) != 1 or len(solvers) != 1:
         return Target()
     found = Target()
-    for goal in leaves(wins[0].goal, ("and",)):
+    for goal in goals.leaves(wins[0].goal, ("and",)):
         found = found.joined(next(_ways(program, start, goal, solvers[0])))
     return found
 

@@ -18,11 +18,8 @@ from zrf_py.play.aims import goal_places
 from zrf_py.play.game import Game, Position
 from zrf_py.run.position import DROP, NOBODY
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.view import facing, geometry, looks, rivers
 from zrf_py.view.bitmaps import Bitmaps, size_of
-from zrf_py.view.facing import goes_down
-from zrf_py.view.geometry import Label, Line, Place, plan_of
-from zrf_py.view.looks import Looks
-from zrf_py.view.rivers import marked_lines
 from zrf_py.view.trays import Tray, bottom_of, held_types, trays
 
 OVERLAYS = ("zones", "links", "directions")
@@ -125,9 +122,9 @@ class Scene:
     board: tuple[float, float, float, float]
     panel: tuple[float, float, float, float] | None
     unit: float
-    places: tuple[Place, ...]
-    lines: tuple[Line, ...]
-    labels: tuple[Label, ...]
+    places: tuple[geometry.Place, ...]
+    lines: tuple[geometry.Line, ...]
+    labels: tuple[geometry.Label, ...]
     pieces: tuple[Piece, ...]
     stores: tuple[Store, ...]
     trays: tuple[Tray, ...]
@@ -260,18 +257,18 @@ class Stage:
         self.letters = letters
         self.program = game.program
         self.game = rules = game.program.game
-        self.looks = Looks(rules)
+        self.looks = looks.Looks(rules)
         self.bitmaps = Bitmaps(game.path if bitmaps else None)
         self.images: dict[str, Path] = {}
         self.sizes: dict[str, tuple[int, int]] = {}
         picture = Bitmaps(game.path).first(rules.board.images)
         self.background = self._image(rules.board.images)
         shaded = any(p.moves for p in rules.pieces) and not self.looks.is_plain()
-        plan = plan_of(rules.board, shaded, picture and size_of(picture[1]),
+        plan = geometry.plan_of(rules.board, shaded, picture and size_of(picture[1]),
                        moved=not self.background, stones=_are_stones(rules))
         self.unit = plan.unit
         left, top, right, bottom = plan.bounds
-        self.turned = [goes_down(rules, player) for player in range(len(rules.players))]
+        self.turned = [facing.goes_down(rules, player) for player in range(len(rules.players))]
         held = held_types(rules)
         if self.background:
             left = top = dx = 0.0
@@ -295,8 +292,8 @@ class Stage:
             replace(p, x=p.x + dx, y=p.y + dy, goal=p.index in goals,
                     room=min(p.w, p.h) if self.background else p.room,
                     outline=tuple((x + dx, y + dy) for x, y in p.outline)) for p in plan.places)
-        lines = marked_lines(rules.board, plan, self.looks.lines()) if plan.lines else ()
-        self.lines = tuple(Line(n.x1 + dx, n.y1 + dy, n.x2 + dx, n.y2 + dy) for n in lines)
+        lines = rivers.marked_lines(rules.board, plan, self.looks.lines()) if plan.lines else ()
+        self.lines = tuple(geometry.Line(n.x1 + dx, n.y1 + dy, n.x2 + dx, n.y2 + dy) for n in lines)
         self.tokens = {(player, kind): self._token(player, kind)
                        for player in range(len(rules.players)) for kind in range(len(rules.pieces))}
 

@@ -9,10 +9,7 @@ from zrf_py.author.editor.analysis import Analysis
 from zrf_py.author.editor.cursor import Around, Cursor, cursor_at
 from zrf_py.author.editor.hover import keyword, macro
 from zrf_py.author.editor.names import names_of
-from zrf_py.front.check import OPTIONS, VALUES
-from zrf_py.front.keywords import BODIES, CONDITIONS, INSTRUCTIONS
-from zrf_py.front.macros import SLOT
-from zrf_py.front.nodes import Macro
+from zrf_py.front import check, keywords, macros, nodes
 from zrf_py.text.source import Source
 
 MAX_ITEMS = 1_000
@@ -55,7 +52,7 @@ _ARGUMENTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "count": ((kinds.PLAYER, kinds.TEAM), (kinds.PIECE, kinds.ZONE)),
 }
 """Kinds of names that a form takes, part by part; the last row holds for all that follow."""
-_PLACE_TESTS = frozenset(w for w in CONDITIONS if w.endswith("?") and w.removeprefix("not-") not in _ARGUMENTS)
+_PLACE_TESTS = frozenset(w for w in keywords.CONDITIONS if w.endswith("?") and w.removeprefix("not-") not in _ARGUMENTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +112,7 @@ def _options(source: Source, cursor: Cursor, offset: int) -> Completions:
     if inner is None or inner.head != "option" or inner.index != 1:
         return Completions((), offset, offset)
     end = cursor.end - 1 if source.text[cursor.start : cursor.end].endswith('"') and cursor.end > offset else offset
-    return Completions(tuple(Completion(name, VALUE) for name in OPTIONS), cursor.start + 1, max(end, offset))
+    return Completions(tuple(Completion(name, VALUE) for name in check.OPTIONS), cursor.start + 1, max(end, offset))
 
 
 def _offered(analysis: Analysis, cursor: Cursor) -> Iterator[Completion]:
@@ -138,7 +135,7 @@ def context(around: tuple[Around, ...]) -> str:
         head = form.head
         if head in _INSIDE:
             place = _INSIDE[head]
-        elif head in BODIES:
+        elif head in keywords.BODIES:
             place = CONDITION if form.index == 1 else CODE
         elif place == BLOCKS:
             place = CODE
@@ -190,7 +187,7 @@ def _arguments(analysis: Analysis, form: Around, place: str, around: tuple[Aroun
         yield from _passed(analysis, head, number)
         return
     if head == "option":
-        yield from (Completion(value, VALUE) for value in VALUES)
+        yield from (Completion(value, VALUE) for value in check.VALUES)
         return
     heads = [f.head for f in around]
     if head == "go":
@@ -222,10 +219,10 @@ def _bare(analysis: Analysis, place: str) -> Iterator[Completion]:
     """Words that stand without parentheses: steps, instructions, tests, goals."""
     if place in (CODE, BLOCKS, ANY):
         yield from _names(analysis, PLACE)
-        yield from _words(analysis, (w for w in INSTRUCTIONS if f"({w}" not in _least(analysis, w)))
+        yield from _words(analysis, (w for w in keywords.INSTRUCTIONS if f"({w}" not in _least(analysis, w)))
         yield from _words(analysis, ("else",))
     if place in (CONDITION, ANY):
-        yield from _words(analysis, (w for w in CONDITIONS if f"({w}" not in _least(analysis, w)))
+        yield from _words(analysis, (w for w in keywords.CONDITIONS if f"({w}" not in _least(analysis, w)))
         yield from _names(analysis, (kinds.ATTRIBUTE,))
     if place == GOAL:
         yield from _words(analysis, ("stalemated", "repetition"))
@@ -290,13 +287,13 @@ def _words(analysis: Analysis, words: Iterable[str]) -> Iterator[Completion]:
 # --------------------------------------------------------------------------------------------------------- signatures
 
 
-def parameters(definition: Macro) -> str:
+def parameters(definition: nodes.Macro) -> str:
     """A macro with its parameters, as it is called: `(leap $1 $2)`."""
     return " ".join([f"({definition.name}", *(f"${n}" for n in range(1, _arity(definition) + 1))]) + ")"
 
 
-def _arity(definition: Macro) -> int:
-    return min(max((int(n) for n in SLOT.findall(definition.definition.text)), default=0), 20)
+def _arity(definition: nodes.Macro) -> int:
+    return min(max((int(n) for n in macros.SLOT.findall(definition.definition.text)), default=0), 20)
 
 
 def signature(analysis: Analysis, source: Source, offset: int) -> Signature | None:

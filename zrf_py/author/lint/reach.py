@@ -5,8 +5,7 @@ of reach even so surely is. Squares that links lead to are never blamed: the whi
 """
 
 from zrf_py.author.lint.subject import Subject
-from zrf_py.front import model, syntax
-from zrf_py.front.goals import leaves
+from zrf_py.front import goals, model, syntax
 from zrf_py.ir.ops import Program
 from zrf_py.run.interpret import drop_squares
 from zrf_py.text.suggest import listing
@@ -70,7 +69,7 @@ def _goals(subject: Subject, program: Program, reached: set[int]) -> None:
     board = program.game.board
     movers = sorted({turn.mover for turn in program.game.turns})
     for end in program.game.ends:
-        for goal in leaves(end.goal, ("and",)):
+        for goal in goals.leaves(end.goal, ("and",)):
             if not isinstance(goal, model.Absolute) or any(occupant.negated for occupant in goal.occupants):
                 continue
             for player in end.players if end.players is not None else movers:

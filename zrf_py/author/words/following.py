@@ -21,10 +21,8 @@ from zrf_py.author.words.forms import (
 )
 from zrf_py.author.words.state import UNKNOWN, Kept, State, gone, joined, kept, repetition, run_deeds
 from zrf_py.front import model, syntax
-from zrf_py.ir.emitter import FileScope
-from zrf_py.ir.lower import operations
+from zrf_py.ir import emitter, lower, traits
 from zrf_py.ir.ops import HERE, OPS, Op, Program
-from zrf_py.ir.traits import Kind
 
 MAX_WAYS = 200
 """Ways through one block; what has more is told step by step."""
@@ -38,7 +36,7 @@ class Reader:
 
     def __init__(self, program: Program) -> None:
         self.game = game = program.game
-        self.scope = FileScope()
+        self.scope = emitter.FileScope()
         self.scope.flags.update({name: number for number, name in enumerate(program.flags)})
         self.scope.position_flags.update({name: number for number, name in enumerate(program.position_flags)})
         self.merged: dict[tuple[int, bool], list[Form] | None] = {}
@@ -75,7 +73,7 @@ class Reader:
 
     def ops(self, instruction: syntax.Instruction) -> tuple[Op, ...]:
         """The operations of an instruction."""
-        return operations(self.game, instruction, self.scope)
+        return lower.operations(self.game, instruction, self.scope)
 
     def test(self, tree: syntax.Test | syntax.Comparison) -> Op:
         """The operation that asks a question; its `want` is False where the words ask for the contrary."""
@@ -336,7 +334,7 @@ class _Following:
             case "add-pass":
                 self.found.append(Form(state.from_, state.here, state.contents, state.facts, passes=True))
                 return state
-        if OPS[op.name].kind is not Kind.EFFECT:
+        if OPS[op.name].kind is not traits.Kind.EFFECT:
             raise Unclear(op.name)
         at = self._spot(op, state) if OPS[op.name].where else None
         if at is None and any(number.kind == "at" for number in _numbers(op.numbers)):

@@ -4,22 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from zrf_py.author.words import forms
 from zrf_py.author.words.compass import DIAGONAL, SECTORS, STRAIGHT, Compass
-from zrf_py.author.words.forms import (
-    ANYONE,
-    EMPTY,
-    LAST_FROM,
-    LAST_TO,
-    NAMED,
-    OFF,
-    ON,
-    START,
-    Condition,
-    Many,
-    Run,
-    Spot,
-    Way,
-)
 from zrf_py.author.words.language import Language
 from zrf_py.front import model
 from zrf_py.ir.ops import HERE, Program
@@ -88,11 +74,11 @@ class Phrases:
                 words = {m: word for m, word in words.items() if word not in pair}
         return self.say.either([*(self.direction(m) for m in words), *said])
 
-    def way(self, way: Way, names: Names) -> str:
+    def way(self, way: forms.Way, names: Names) -> str:
         """Steps as words: `2 squares up, one square left`."""
         said: list[str] = []
         for motion, count in _counted(way):
-            if isinstance(motion, Run):
+            if isinstance(motion, forms.Run):
                 said.append(self.run(motion, names))
             elif count > 1:
                 said.append(self.say("way.steps", count=count, dir=names(motion)))
@@ -100,44 +86,44 @@ class Phrases:
                 said.append(self.say("way.step", dir=names(motion)))
         return f", {self.say('way.then')} ".join(said)
 
-    def run(self, run: Run, names: Names) -> str:
+    def run(self, run: forms.Run, names: Names) -> str:
         """Steps that are repeated."""
         motions = [part for part in run.way if isinstance(part, int)]
         dirs = " ".join(dict.fromkeys(map(names, motions)))
-        if run.contents and not run.facts and all(who == {EMPTY} for _, who in run.contents):
+        if run.contents and not run.facts and all(who == {forms.EMPTY} for _, who in run.contents):
             return self.say("way.run-empty", dir=dirs)
         conditions = self.run_conditions(run, names)
         if not conditions:
             return self.say("way.run-free", dir=dirs)
         return self.say("way.run", dir=dirs, condition=self.say.both(conditions))
 
-    def run_conditions(self, run: Run, names: Names) -> list[str]:
+    def run_conditions(self, run: forms.Run, names: Names) -> list[str]:
         """What holds in each repetition; squares count from the one it begins on."""
         spots = SpotNames(self, names, begin="that-square")
-        return [*(self.contents(spot, who, spots) for spot, who in run.contents if who != ANYONE),
+        return [*(self.contents(spot, who, spots) for spot, who in run.contents if who != forms.ANYONE),
                 *(self.clause(fact, spots) for fact in run.facts)]
 
     # -------------------------------------------------------------------------------------------------- conditions
 
-    def contents(self, spot: Spot, who: frozenset[str], spots: SpotNames) -> str:
+    def contents(self, spot: forms.Spot, who: frozenset[str], spots: SpotNames) -> str:
         """Who stands on a square."""
         return self.say(f"contents.{whom(who)}", at=spots.at(spot), spot=spots.name(spot))
 
-    def clause(self, condition: Condition, spots: SpotNames) -> str:
+    def clause(self, condition: forms.Condition, spots: SpotNames) -> str:
         """A condition as one of a list: what has parts stands in parentheses."""
         text = self.condition(condition, spots)
-        return f"({text})" if isinstance(condition, Many) else text
+        return f"({text})" if isinstance(condition, forms.Many) else text
 
-    def condition(self, condition: Condition, spots: SpotNames) -> str:
+    def condition(self, condition: forms.Condition, spots: SpotNames) -> str:
         """A condition as a clause."""
-        if isinstance(condition, Many):
+        if isinstance(condition, forms.Many):
             parts = [self.clause(part, spots) for part in condition.parts]
             return self.say.both(parts) if condition.word == "and" else self.say.either(parts)
         answer = "yes" if condition.want else "no"
         if condition.name in ("empty?", "friend?", "enemy?") and condition.spot is not None:
             who = frozenset({condition.name.removesuffix("?")})
-            there = frozenset({OFF} if spots.is_there(condition.spot) else ())
-            return self.contents(condition.spot, who if condition.want else ANYONE - who - there, spots)
+            there = frozenset({forms.OFF} if spots.is_there(condition.spot) else ())
+            return self.contents(condition.spot, who if condition.want else forms.ANYONE - who - there, spots)
         spot, at = (spots.name(condition.spot), spots.at(condition.spot)) if condition.spot else ("", "")
         if condition.name in ("equal?", "less?", "greater?"):
             return self.compared(condition.name, condition.want, condition.numbers, spots.around(condition.spot))
@@ -220,58 +206,58 @@ class Phrases:
 class SpotNames:
     """Names of squares in a sentence: `fixed` has those that have one, others are named by the way to them."""
 
-    def __init__(self, phrases: Phrases, names: Names, fixed: dict[Spot, tuple[str, dict[str, object]]] | None = None,
-                 begin: str = "start") -> None:
+    def __init__(self, phrases: Phrases, names: Names,
+                 fixed: dict[forms.Spot, tuple[str, dict[str, object]]] | None = None, begin: str = "start") -> None:
         self.phrases, self.names, self.say = phrases, names, phrases.say
         self.fixed = fixed or {}
         self.begin = begin
 
-    def around(self, spot: Spot | None) -> Names:
+    def around(self, spot: forms.Spot | None) -> Names:
         """How the squares are called that numbers about a square are of: it (0) and those beside it (`ir/ops.py`)."""
         return lambda where: "" if spot is None else self.name(spot if where == HERE else spot.along(-where - 1))
 
-    def is_there(self, spot: Spot) -> bool:
+    def is_there(self, spot: forms.Spot) -> bool:
         """Whether a square is on the board whatever happens."""
         return not spot.way or spot in self.fixed
 
-    def name(self, spot: Spot) -> str:
+    def name(self, spot: forms.Spot) -> str:
         """As a subject."""
         return self._named(spot, "")
 
-    def at(self, spot: Spot) -> str:
+    def at(self, spot: forms.Spot) -> str:
         """After "on"."""
         return self._named(spot, ".at")
 
-    def _named(self, spot: Spot, case: str) -> str:
+    def _named(self, spot: forms.Spot, case: str) -> str:
         if spot in self.fixed:
             key, fields = self.fixed[spot]
             return self.say(key + case, **fields)
         if not spot.way:
-            if spot.base == NAMED:
+            if spot.base == forms.NAMED:
                 return self.say("square" + case, name=self.phrases.place(spot.position))
-            key = {START: self.begin, LAST_FROM: "last-from", LAST_TO: "last-to"}.get(spot.base, "cursor")
-            return self.say(key + case)
+            keys = {forms.START: self.begin, forms.LAST_FROM: "last-from", forms.LAST_TO: "last-to"}
+            return self.say(keys.get(spot.base, "cursor") + case)
         last, count = spot.way[-1], 1
-        if isinstance(last, Run):
-            from_at = self.at(Spot(spot.base, spot.position, spot.way[:-1]))
+        if isinstance(last, forms.Run):
+            from_at = self.at(forms.Spot(spot.base, spot.position, spot.way[:-1]))
             dirs = " ".join(dict.fromkeys(self.names(part) for part in last.way if isinstance(part, int)))
             conditions = self.phrases.run_conditions(last, self.names)
             while_ = self.say("while", condition=self.say.both(conditions)) if conditions else ""
             return self.say("after-run" + case, from_at=from_at, dir=dirs, while_=while_)
-        before = Spot(spot.base, spot.position, spot.way[:-1])
+        before = forms.Spot(spot.base, spot.position, spot.way[:-1])
         while before not in self.fixed and before.way and before.way[-1] == last:
-            before, count = Spot(before.base, before.position, before.way[:-1]), count + 1
+            before, count = forms.Spot(before.base, before.position, before.way[:-1]), count + 1
         key = "next" if count == 1 else "nth"
         return self.say(key + case, dir=self.names(last), from_at=self.at(before), count=count)
 
 
 def whom(who: frozenset[str]) -> str:
     """The key of a set of those who may stand on a square."""
-    return "any" if who == ON else "+".join(sorted(who))
+    return "any" if who == forms.ON else "+".join(sorted(who))
 
 
-def _counted(way: Way) -> list[tuple[int | Run, int]]:
-    found: list[tuple[int | Run, int]] = []
+def _counted(way: forms.Way) -> list[tuple[int | forms.Run, int]]:
+    found: list[tuple[int | forms.Run, int]] = []
     for part in way:
         if found and found[-1][0] == part and isinstance(part, int):
             found[-1] = part, found[-1][1] + 1

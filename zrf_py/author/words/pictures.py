@@ -10,11 +10,9 @@ from zrf_py.play.game import Game, Position
 from zrf_py.run import position as run
 from zrf_py.run.interpret import RulesFault, generate
 from zrf_py.run.position import NOBODY
-from zrf_py.view.layout import make_layout
+from zrf_py.view import layout, symbols, xml
 from zrf_py.view.scene import Scene, scene
 from zrf_py.view.svg import Style, svg
-from zrf_py.view.symbols import PieceSymbols
-from zrf_py.view.xml import attributes
 
 MAX_SQUARES = 400
 """Squares on which a man is tried, and an enemy near him."""
@@ -47,8 +45,8 @@ class Pictures:
         self.kinds = kinds_that_come(game.program)
         self.first = game.start()
         self.shown = [place.index for place in scene(self.first, bitmaps=False).places]
-        self.symbols = PieceSymbols(self.program.game)
-        self.layout = make_layout(self.program.game.board, self.symbols.width, 78)
+        self.symbols = symbols.PieceSymbols(self.program.game)
+        self.layout = layout.make_layout(self.program.game.board, self.symbols.width, 78)
         self._played: list[Position] | None = None
         self._count = 0
 
@@ -225,7 +223,7 @@ class Pictures:
 def _rings(drawn: Scene, squares: Iterable[int]) -> str:
     """Rings around squares, as SVG."""
     places = {place.index: place for place in drawn.places}
-    circles = (attributes(cx=p.x, cy=p.y, r=0.34 * p.room, fill="none", stroke=TAKES, stroke_width=0.07 * p.room)
+    circles = (xml.attributes(cx=p.x, cy=p.y, r=0.34 * p.room, fill="none", stroke=TAKES, stroke_width=0.07 * p.room)
                for p in (places[square] for square in squares))
     rings = [f"<circle {circle}/>" for circle in circles]
     return f'<g class="takes">{"".join(rings)}</g>' if rings else ""

@@ -18,8 +18,7 @@ from zrf_py.batch.judge.watching import watched
 from zrf_py.batch.match import standing
 from zrf_py.ir.ops import Program
 from zrf_py.run.playouts import Playouts
-from zrf_py.search.game_search import search_for
-from zrf_py.search.traits import ALPHA_BETA
+from zrf_py.search import game_search, traits
 
 Play = Callable[[Job, int, str], "dict[int, Result]"]
 """(job, how many pieces of it, what to call it) → their results."""
@@ -116,7 +115,7 @@ def _play(program: Program, plan: Plan, play: Play) -> _Games:
 
 
 def _evaluator(program: Program, bulk: Playouts) -> str:
-    if len(sides(program)) == 2 and search_for(program).kind == ALPHA_BETA:
+    if len(sides(program)) == 2 and game_search.search_for(program).kind == traits.ALPHA_BETA:
         return "search"
     quick = bulk.games and (bulk.games - bulk.cut_off) / bulk.games >= ENOUGH and bulk.plies / bulk.games <= SHORT
     return "playouts" if quick else "worth"

@@ -3,42 +3,39 @@
 from collections.abc import Mapping
 from typing import Any
 
-from zrf_py.batch.contestants import NO_LIMITS, Limits, check_name
-from zrf_py.batch.games import Watcher
-from zrf_py.batch.jobs import Job, Result
+from zrf_py.batch import contestants, games, jobs, match
 from zrf_py.batch.judge.evaluators import EVALUATORS
 from zrf_py.batch.judge.notes import Notes
-from zrf_py.batch.match import seated_game
 from zrf_py.ir.ops import Program
 from zrf_py.run.engine import Engine
 from zrf_py.run.position import Position
 
 
-def watched_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
+def watched_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> jobs.Result:
     """A game of two players as in a match, with notes on it."""
     notes: list[Notes] = []
 
-    def watching(start: Position) -> Watcher:
+    def watching(start: Position) -> games.Watcher:
         evaluator = EVALUATORS[parameters["evaluator"]](engine, parameters["seed"])
         notes.append(Notes(engine.program, start, evaluator))
         return notes[0].watch
 
-    result, played = seated_game(engine, parameters, number, watching)
+    result, played = match.seated_game(engine, parameters, number, watching)
     del result["moves"]
     return {**result, "notes": notes[0].result(played)}
 
 
 def watched(
     program: Program, names: tuple[str, str], evaluator: str, seed: int, max_turns: int, opening: int = 0,
-    limits: Limits = NO_LIMITS,
-) -> Job:
+    limits: contestants.Limits = contestants.NO_LIMITS,
+) -> jobs.Job:
     """A job of watched games.
 
     :raises ZrfError: if somebody isn't known.
     """
     for name in names:
-        check_name(name)
-    return Job(watched_game, program, {
+        contestants.check_name(name)
+    return jobs.Job(watched_game, program, {
         "names": list(names), "evaluator": evaluator, "seconds": limits.seconds, "nodes": limits.nodes, "seed": seed,
         "opening": opening, "max_turns": max_turns,
     })

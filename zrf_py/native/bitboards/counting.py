@@ -7,27 +7,24 @@ from dataclasses import replace
 
 from zrf_py.ir.ops import Program, those
 from zrf_py.ir.traits import Writes
-from zrf_py.native.bitboards.graph import NotSets
-from zrf_py.native.bitboards.nodes import node_tables
-from zrf_py.native.bitboards.repeats import always_advances
-from zrf_py.native.bitboards.sets import PARTIAL, Groups, surely_end
+from zrf_py.native.bitboards import graph, nodes, repeats, sets
 from zrf_py.native.kernel import masks as k
 from zrf_py.native.layout import Layout
 
 _MOVING = those(lambda row: row.writes & Writes.MOVEMENT)
 
 
-def with_sets(program: Program, layout: Layout) -> tuple[Layout, Groups | None]:
+def with_sets(program: Program, layout: Layout) -> tuple[Layout, sets.Groups | None]:
     """The layout of a game that counts and draws its moves by sets, if it can."""
     try:
         if layout.params.has_unfinished:
-            raise NotSets
-        groups = Groups(program)
-    except NotSets:
+            raise graph.NotSets
+        groups = sets.Groups(program)
+    except graph.NotSets:
         values = array("q", layout.tables[k.setting.name])
         setting = k.Setting.over(values)
         setting.counts = _can_count(layout)
-        setting.all_end = setting.counts and surely_end(program)
+        setting.all_end = setting.counts and sets.surely_end(program)
         return replace(layout, tables={**layout.tables, k.setting.name: values}), None
     tables, sizes = _tables(program, groups, layout.tables[k.setting.name])
     return replace(layout, tables={**layout.tables, **tables}, sizes={**layout.sizes, **sizes}), groups
@@ -50,7 +47,7 @@ def _can_count(layout: Layout) -> bool:
 
 
 def _tables(
-    program: Program, groups: Groups, before: array[int],
+    program: Program, groups: sets.Groups, before: array[int],
 ) -> tuple[dict[str, array[int]], dict[str, int]]:
     game = program.game
     numbers = {id(r): i for i, r in enumerate(
@@ -70,7 +67,7 @@ def _tables(
     most = max((y.count for y in yields), default=1)
     values = array("q", before)
     setting = k.Setting.over(values)
-    setting.repeats = setting.repeats and not always_advances(program, groups)
+    setting.repeats = setting.repeats and not repeats.always_advances(program, groups)
     setting.sets, setting.move_types, setting.most_types = 1, len(program.move_types), most
     setting.kind_sets = len(game.pieces) > 1
     words, squares = (len(game.board.places) + 63) // 64, len(game.board.places)
@@ -80,7 +77,7 @@ def _tables(
         k.yield_routine.name: array("i", (numbers[id(y.routine)] for y in yields)),
         k.yield_count.name: array("i", (y.count for y in yields)),
         k.yield_direct.name: array("b", (y.plain for y in yields)),
-        k.yield_head.name: array("q", (1 | (y.op.b + 2) << 36 if y.op.a & PARTIAL else 1 for y in yields)),
+        k.yield_head.name: array("q", (1 | (y.op.b + 2) << 36 if y.op.a & sets.PARTIAL else 1 for y in yields)),
         k.yield_from.name: array("h", (p for y in yields for p in y.from_)),
         k.yield_end.name: array("h", (p for y in yields for p in y.end)),
         k.yield_types.name: array("h", (p for y in yields for p in (*y.op.types, *[-1] * most)[:most])),
@@ -89,5 +86,5 @@ def _tables(
     sizes = {k.yield_masks.name: max(len(yields), 1) * words, k.kinds_at.name: (len(game.pieces) + 1) * words,
              k.root_kinds_at.name: (len(game.pieces) + 1) * words}
     assert squares * len(yields) < 1 << 24
-    node_rows, node_sizes = node_tables(program, groups)
+    node_rows, node_sizes = nodes.node_tables(program, groups)
     return tables | node_rows, sizes | node_sizes

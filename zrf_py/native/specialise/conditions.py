@@ -14,8 +14,8 @@ from zrf_py.jit.language import Storage
 from zrf_py.jit.translate import BIT, WORD, Kernel
 from zrf_py.native.bitboards.bits import Bits
 from zrf_py.native.bitboards.graph import Graph, NotSets, occupied_by, pattern
+from zrf_py.native.kernel import board
 from zrf_py.native.kernel import memory as m
-from zrf_py.native.kernel.board import UNDO_WORDS
 from zrf_py.native.layout import Layout
 from zrf_py.run import goals
 
@@ -105,7 +105,7 @@ class _Ends:
             for occupant in occupants:
                 some = b.or_(some, self._stands(occupant, held, player))
             b.store(some, found)
-        b.store(b.add(entry, WORD(UNDO_WORDS)), at)
+        b.store(b.add(entry, WORD(board.UNDO_WORDS)), at)
         b.branch(loop)
         b.position_at_end(done)
         return b.load(found, typ=BIT)

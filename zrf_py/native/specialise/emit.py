@@ -16,19 +16,8 @@ from llvmlite import ir
 from zrf_py.ir.ops import HERE, OPS, Op, those
 from zrf_py.ir.traits import Kind, Reads, Writes
 from zrf_py.jit.translate import WORD, Kernel
+from zrf_py.native.kernel import board, vm, walk
 from zrf_py.native.kernel import memory as m
-from zrf_py.native.kernel.board import (
-    ADD_TO_COUNTER,
-    CHANGE_OWNER,
-    CHANGE_TYPE,
-    CREATE,
-    FLIP,
-    NEXT_TURN,
-    SET_ATTRIBUTE,
-    SET_COUNTER,
-)
-from zrf_py.native.kernel.vm import FUEL_LIMIT, OPERATIONS
-from zrf_py.native.kernel.walk import PARTIAL
 from zrf_py.native.layout import Layout
 from zrf_py.native.specialise.building import Building
 from zrf_py.native.specialise.templates import FAR, FEW_LOOPS, SHORT, Template
@@ -92,7 +81,7 @@ class Writer(Building):
         self._operations()
         b.position_at_end(self.stop_block)
         if self.template.loops:
-            with b.if_then(b.icmp_signed(">", self.get(self.fuel), WORD(FUEL_LIMIT)), likely=False):
+            with b.if_then(b.icmp_signed(">", self.get(self.fuel), WORD(vm.FUEL_LIMIT)), likely=False):
                 self.call("endless", self.routine)
         b.ret(self.get(self.counted_moves))
         return self.function
@@ -188,7 +177,7 @@ class Writer(Building):
         self.burn()
         block = self.destination(i, target)
         if FAR < target < 0:
-            spent = self.builder.icmp_signed(">", self.get(self.fuel), WORD(FUEL_LIMIT))
+            spent = self.builder.icmp_signed(">", self.get(self.fuel), WORD(vm.FUEL_LIMIT))
             empty = self.function.append_basic_block("no_fuel")
             self.builder.cbranch(spent, empty, block)
             self.builder.position_at_end(empty)
@@ -295,7 +284,7 @@ def _take(w: Writer, op: Op, end: ir.Value) -> None:
         moves = w.builder.and_(moves, w.builder.not_(some))
     with w.builder.if_then(moves, likely=True):
         must = w.get(w.must) if w.template.uses("must-continue") else WORD(0)
-        w.call("take_leg", WORD(op.b if op.a & PARTIAL else -2), must, w.start, end)
+        w.call("take_leg", WORD(op.b if op.a & walk.PARTIAL else -2), must, w.start, end)
     w.builder.store(WORD(0), w.must)
 
 
@@ -337,7 +326,7 @@ def _return_if(w: Writer, condition: ir.Value) -> None:
     with w.builder.if_then(condition):
         if w.template.loops:
             w.burn()
-            with w.builder.if_then(w.builder.icmp_signed(">", w.get(w.fuel), WORD(FUEL_LIMIT)), likely=False):
+            with w.builder.if_then(w.builder.icmp_signed(">", w.get(w.fuel), WORD(vm.FUEL_LIMIT)), likely=False):
                 w.call("endless", w.routine)
                 w.builder.ret(WORD(0))
         w.builder.ret(WORD(1))
@@ -391,7 +380,7 @@ def _next_turn(w: Writer, op: Op, i: int) -> None:
         w.number(op.numbers[0])
         w.collect(w.side)
     elif not w.look:
-        w.call("add_number_apart", WORD(NEXT_TURN), WORD(0), WORD(0), w.number(op.numbers[0]))
+        w.call("add_number_apart", WORD(board.NEXT_TURN), WORD(0), WORD(0), w.number(op.numbers[0]))
 
 
 def _must_continue(w: Writer, op: Op, i: int) -> None:
@@ -487,10 +476,11 @@ def _flag(w: Writer, op: Op, i: int) -> None:
 
 EMIT: Mapping[str, Emit] = {
     "step": _step, "jump": _jump, "go": _go, "mark": _mark, "from": _from, "to": _to, "cascade": _cascade,
-    "add": _add, "capture": _capture, "flip": _effect(FLIP, lambda w, op: (WORD(0), WORD(0))),
-    "change-owner": _effect(CHANGE_OWNER, lambda w, op: (w.side, WORD(0))), "create": _effect(CREATE, _created),
-    "change-type": _effect(CHANGE_TYPE, lambda w, op: (WORD(op.a), WORD(0))),
-    "set-attribute": _effect(SET_ATTRIBUTE, lambda w, op: (WORD(op.a), WORD(op.b))), "set-flag": _set_flag,
+    "add": _add, "capture": _capture, "flip": _effect(board.FLIP, lambda w, op: (WORD(0), WORD(0))),
+    "change-owner": _effect(board.CHANGE_OWNER, lambda w, op: (w.side, WORD(0))),
+    "create": _effect(board.CREATE, _created),
+    "change-type": _effect(board.CHANGE_TYPE, lambda w, op: (WORD(op.a), WORD(0))),
+    "set-attribute": _effect(board.SET_ATTRIBUTE, lambda w, op: (WORD(op.a), WORD(op.b))), "set-flag": _set_flag,
     "set-position-flag": _set_position_flag, "goto": _goto, "end": _end,
     "empty?": _kernel_test("is_empty"), "friend?": _kernel_test("is_friend", side=True),
     "enemy?": _kernel_test("is_enemy", side=True), "neutral?": _kernel_test("is_neutral"),
@@ -505,8 +495,8 @@ EMIT: Mapping[str, Emit] = {
     "defended?": _kernel_test("defended", number=True, side=True, kind=True),
     "goal-position?": _kernel_test("is_goal"), "position-flag?": _kernel_test("has_position_flag", number=True),
     "flag?": _flag, "attribute?": _kernel_test("has_attribute", number=True),
-    "set-counter": _set_counter(SET_COUNTER), "add-to-counter": _set_counter(ADD_TO_COUNTER), "next-turn": _next_turn,
-    "must-continue": _must_continue, "add-pass": _add_pass,
+    "set-counter": _set_counter(board.SET_COUNTER), "add-to-counter": _set_counter(board.ADD_TO_COUNTER),
+    "next-turn": _next_turn, "must-continue": _must_continue, "add-pass": _add_pass,
     "equal?": _compare("=="), "less?": _compare("<"), "greater?": _compare(">"),
 }
-assert EMIT.keys() == set(OPERATIONS) <= OPS.keys(), "machine code of blocks and the table of the kernel go together"
+assert EMIT.keys() == set(vm.OPERATIONS) <= OPS.keys(), "machine code of blocks and the table of the kernel go together"

@@ -2,12 +2,10 @@
 
 from dataclasses import dataclass, field
 
+from zrf_py.search import clock, memory, plan
 from zrf_py.search.alphabeta.driver import moves_of
 from zrf_py.search.base import Base
 from zrf_py.search.beam.engine import BeamSearcher
-from zrf_py.search.clock import TimeManager
-from zrf_py.search.memory import WIN
-from zrf_py.search.plan import Way
 from zrf_py.search.request import Request
 from zrf_py.search.result import Analysis, Line, descending
 
@@ -27,7 +25,7 @@ TABLE_BITS = 12, 20
 """Of the number of entries, the fewest and the most."""
 
 
-Best = dict[tuple[int, ...], tuple[int, Way]]
+Best = dict[tuple[int, ...], tuple[int, plan.Way]]
 """By the legs of a first turn: the best way that begins with it, and how many own turns that was followed."""
 
 
@@ -44,7 +42,7 @@ class BeamSearch:
 
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """
-        return _Run(self, request, TimeManager(request.limits, request.stop)).run()
+        return _Run(self, request, clock.TimeManager(request.limits, request.stop)).run()
 
 
 @dataclass
@@ -53,7 +51,7 @@ class _Run:
 
     owner: BeamSearch
     request: Request
-    pace: TimeManager
+    pace: clock.TimeManager
     lines: list[Line] = field(default_factory=list)
     proven: bool = False
     first: int = 0
@@ -113,7 +111,7 @@ class _Run:
         for made in range(1, depth + 1):
             done = searcher.grow(width >= ANSWERED and made < depth, self.request.limits.nodes, self.pace.slice)
             if won := searcher.way_to_win():
-                line = self._line(won, width, made, WIN - len(won.legs))
+                line = self._line(won, width, made, memory.WIN - len(won.legs))
                 self.lines = [line, *(other for other in self.lines if other.moves[0] != line.moves[0])]
                 self.lines = descending(self.lines[: self.request.count])
                 self.proven = made == 1
@@ -148,7 +146,7 @@ class _Run:
         found = sorted(best.values(), key=lambda at: (-at[0], -at[1].value))[: self.request.count]
         self.lines = descending([self._line(way, width, made, way.lead) for made, way in found])
 
-    def _line(self, way: Way, width: int, made: int, value: int) -> Line:
+    def _line(self, way: plan.Way, width: int, made: int, value: int) -> Line:
         """The moves of a way; where the others sit still, none but the first turn could be played so, and where time is
         short, no more is worth telling."""
         left = self.pace.left

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from zrf_py.front import model
-from zrf_py.front.goals import leaves
+from zrf_py.front import goals, model
 from zrf_py.ir.ops import Program
 from zrf_py.search.plan import Lines
 
@@ -42,7 +41,7 @@ def _goals(program: Program) -> Iterator[tuple[int, int, model.Relative]]:
         if end.result in ("win", "loss"):
             everybody = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
             for player in end.players if end.players is not None else everybody:
-                for goal in leaves(end.goal, ("or",)):
+                for goal in goals.leaves(end.goal, ("or",)):
                     if isinstance(goal, model.Relative):
                         yield player, 1 if end.result == "win" else -1, goal
 

@@ -16,17 +16,7 @@ from zrf_py.front import model
 from zrf_py.front.goals import leaves, wanted
 from zrf_py.ir.ops import Program
 from zrf_py.run import goals
-from zrf_py.search.evaluation import scores
-from zrf_py.search.evaluation.mobility import (
-    Interpreted,
-    Mobility,
-    Reach,
-    Trials,
-    crowded_mobility,
-    distances,
-    ordinary_squares,
-    reach,
-)
+from zrf_py.search.evaluation import mobility, scores
 from zrf_py.search.memory import ARRIVING
 from zrf_py.search.plan import Lines, Races, Weights
 
@@ -71,9 +61,9 @@ class Race:
     needs_all: bool
 
 
-def weights(program: Program, seed: int = 1, trials: Trials | None = None) -> Weights:
+def weights(program: Program, seed: int = 1, trials: mobility.Trials | None = None) -> Weights:
     """Measure a game. The same program and seed give the same numbers."""
-    trials = trials or Interpreted(program)
+    trials = trials or mobility.Interpreted(program)
     game = program.game
     sides = {turn.side for turn in game.turns if game.players[turn.mover].kind == "player"}
     size = len(game.board.places)
@@ -82,10 +72,10 @@ def weights(program: Program, seed: int = 1, trials: Trials | None = None) -> We
     board, values, takes = [nothing] * len(game.players), [0.0] * len(game.pieces), False
     by_score, point = scores.decides(program), 0
     for player in sorted(sides):
-        found = reach(program, player, trials)
-        usable = ordinary_squares(found) or list(range(size))
+        found = mobility.reach(program, player, trials)
+        usable = mobility.ordinary_squares(found) or list(range(size))
         if not any(values):
-            mobile = crowded_mobility(program, player, usable, random, trials)
+            mobile = mobility.crowded_mobility(program, player, usable, random, trials)
             values, takes = _values(program, mobile), any(mobile.takes)
         board[player] = _side(program, player, found, usable, values)
         points = scores.points_of(program, player) if by_score else None
@@ -110,7 +100,7 @@ def tells(weights: Weights, rows: Lines) -> bool:
     return bool(rows.players or weights.terms["per_point"]) or any(len(found - {0}) > 1 for found in numbers)
 
 
-def _values(program: Program, mobile: Mobility) -> list[float]:
+def _values(program: Program, mobile: mobility.Mobility) -> list[float]:
     """What each type is worth by its mobility, in which takes count twice; a little at least."""
     royal = frozenset().union(*goals.royals(program))
     all_moves = [m + t for m, t in zip(mobile.moves, mobile.takes, strict=True)]
@@ -118,7 +108,7 @@ def _values(program: Program, mobile: Mobility) -> list[float]:
 
 
 def _side(
-    program: Program, player: int, found: Reach, usable: Sequence[int], values: Sequence[float],
+    program: Program, player: int, found: mobility.Reach, usable: Sequence[int], values: Sequence[float],
 ) -> list[list[int]]:
     """[type][square]: what a player's pieces are worth there."""
     size = len(program.game.board.places)
@@ -142,14 +132,15 @@ def _homes(program: Program, player: int, kind: int) -> list[int]:
     return [square for owner, k, square in program.game.setup if owner == player and k == kind]
 
 
-def _add_turning(row: list[float], kind: int, found: Reach, values: Sequence[float]) -> None:
+def _add_turning(row: list[float], kind: int, found: mobility.Reach, values: Sequence[float]) -> None:
     """The prospect of turning into something better."""
     into = frozenset().union(*found.turns_into[kind])
     best = max((values[k] for k in into), default=0.0)
     for better in into:
         gained = values[better] - values[kind]
         if gained > 0 and values[better] == best:
-            far = distances(found.steps[kind], [s for s, kinds in enumerate(found.turns_into[kind]) if better in kinds])
+            there = [s for s, kinds in enumerate(found.turns_into[kind]) if better in kinds]
+            far = mobility.distances(found.steps[kind], there)
             for square, steps in enumerate(far):
                 if steps >= 0:
                     row[square] += TURN_SHARE * gained * TURN_FADE**steps
@@ -159,7 +150,7 @@ def _add_race(
     row: list[float], race: Race, steps: Sequence[Sequence[int]], value: float, homes: Sequence[int],
 ) -> None:
     if not race.needs_all:
-        for square, far in enumerate(distances(steps, race.squares)):
+        for square, far in enumerate(mobility.distances(steps, race.squares)):
             if far >= 0:
                 row[square] += ARRIVE * value * ARRIVE_FADE**far
             if far == 0:
@@ -181,7 +172,7 @@ def _costs(race: Race, steps: Sequence[Sequence[int]], homes: Sequence[int]) -> 
     pull, weight = [0.0] * size, [0.0] * size
     for target, depth in deep.items():
         share = (depth - nearest + 0.5) ** 2
-        for square, far in enumerate(distances(steps, [target])):
+        for square, far in enumerate(mobility.distances(steps, [target])):
             if far >= 0:
                 weight[square] += share
                 pull[square] += share * far**TO_LAST
@@ -194,7 +185,7 @@ def _costs(race: Race, steps: Sequence[Sequence[int]], homes: Sequence[int]) -> 
 
 def _depth(steps: Sequence[Sequence[int]], target: int, homes: Sequence[int]) -> float:
     """How far a goal's square is from where the pieces come from."""
-    far = distances(steps, [target])
+    far = mobility.distances(steps, [target])
     found = [far[home] for home in homes if far[home] >= 0]
     return sum(found) / len(found) if found else 0.0
 
@@ -238,7 +229,7 @@ def _crowded(program: Program) -> list[list[Race]]:
     return [[race for race in races_of(program, p) if race.needs_all] for p in range(len(program.game.players))]
 
 
-def crowded_races(program: Program, trials: Trials | None = None) -> Races | None:
+def crowded_races(program: Program, trials: mobility.Trials | None = None) -> Races | None:
     """The goals that need many squares, with all ways to them; None if there are none, or too large ones."""
     game = program.game
     size, players = len(game.board.places), range(len(game.players))
@@ -248,7 +239,7 @@ def crowded_races(program: Program, trials: Trials | None = None) -> Races | Non
     goals_, costs, near = [], [], []
     for player in players:
         squares = frozenset(s for race in found[player][:1] for s in race.squares)
-        steps = reach(program, player, trials).steps if squares else ((((),) * size),) * len(game.pieces)
+        steps = mobility.reach(program, player, trials).steps if squares else ((((),) * size),) * len(game.pieces)
         goals_.append(squares)
         near.append(tuple(tuple(tuple(set(row)) for row in rows) for rows in steps))
         costs.append(tuple(_all_ways(rows, squares) for rows in steps))
@@ -257,7 +248,7 @@ def crowded_races(program: Program, trials: Trials | None = None) -> Races | Non
 
 def _all_ways(steps: Sequence[Sequence[int]], targets: frozenset[int]) -> tuple[tuple[int, ...], ...]:
     """[square][target]: what the way costs; -1 where there is none, or the target is none."""
-    columns = [distances(steps, [s]) if s in targets else [-1] * len(steps) for s in range(len(steps))]
+    columns = [mobility.distances(steps, [s]) if s in targets else [-1] * len(steps) for s in range(len(steps))]
     cost = [min(32000, round(100 * far**WAY)) for far in range(len(steps))]
     return tuple(tuple(cost[column[s]] if column[s] >= 0 else -1 for column in columns) for s in range(len(steps)))
 
