@@ -54,7 +54,7 @@ def is_surrounded(square: int) -> int:
 
 """),
     ("native/specialise/emit.py", '    "equal?": _compare("==")', """\
-    "demote": _effect(CHANGE_TYPE, lambda w, op: (WORD(op.a), WORD(0))),
+    "demote": _effect(board.CHANGE_TYPE, lambda w, op: (WORD(op.a), WORD(0))),
     "surrounded?": _kernel_test("is_surrounded"),
 """),
 ]
