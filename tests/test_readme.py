@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.playing import HANG
 from zrf_py.cli.main import main
 
@@ -61,6 +63,20 @@ def test_the_game_has_no_problems(tmp_path: Path, capsys) -> None:
     assert "no problems" in capsys.readouterr().out
 
 
-def test_links_lead_somewhere() -> None:
-    for target in re.findall(r"\]\(([^)]+)\)", README):
-        assert (ROOT / target).exists(), target
+PAGES = [page for folder in ("", "zrf_py", "grammar", "rules", "tests") for page in sorted((ROOT / folder).glob(
+    "**/README.md" if folder else "README.md")) if "node_modules" not in page.parts]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8")):
+        assert target.startswith("https:") or (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.relative_to(ROOT).as_posix())
+def test_modules_that_are_named_are_there(page: Path) -> None:
+    """`folder/file.py` below the page, the package, the tests or the repository; `file.py` alone anywhere."""
+    known = {path.name for place in ("zrf_py", "tests") for path in (ROOT / place).rglob("*.*")}
+    for name in re.findall(r"`([\w./-]+\.(?:py|js|mjs|lark))`", page.read_text("utf-8")):
+        there = any((place / name).exists() for place in (page.parent, ROOT / "zrf_py", ROOT / "tests", ROOT))
+        assert there or ("/" not in name and name in known), name
