@@ -58,6 +58,9 @@ class Together:
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
         return self._ask("outcome", lambda engine: engine.outcome(position, repetitions), str)
 
+    def is_attacked(self, position: Position, player: int) -> bool:
+        return self._ask("safety", lambda engine: engine.is_attacked(position, player), str)
+
     def not_restored(self, position: Position) -> list[str]:
         return [what for engine in self.both for what in engine.not_restored(position)]
 

@@ -178,6 +178,25 @@ def test_a_king_may_be_laid_open_by_more_than_leaving_a_line(helper: str, at: st
     assert len(rules.moves(rules.start())) == count
 
 
+@pytest.mark.parametrize("name", ["chess", "xiangqi", "shogi", "makruk"])
+def test_who_is_attacked_is_the_same(name: str) -> None:
+    program = rules_file(name)
+    engines = Rules(program), Native(program), Native(program, compiled=True)
+    seen = {True: 0, False: 0}
+    for seed in range(12):
+        draw, position = Random(seed), engines[1].start()
+        for _ in range(60):
+            moves = engines[1].moves(position)
+            if not moves:
+                break
+            position = engines[1].after(position, draw.choice(moves))
+            for player in range(len(program.game.players)):
+                answer, *others = (engine.is_attacked(position, player) for engine in engines)
+                assert others == [answer, answer]
+                seen[answer] += 1
+    assert min(seen.values()) > 5
+
+
 @pytest.mark.parametrize("name", ["halma", "international-draughts", "booklet/sternhalma", "booklet/gefangen-1",
                                   "platonic/platonic-advanced", "chess"])
 def test_turns_are_those_of_the_definition(name: str) -> None:

@@ -7,10 +7,11 @@ without end) is handed to the interpreter, whose answer is the definition anyway
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from ctypes import c_int64
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from zrf_py.ir.ops import Program
 from zrf_py.native import code as machine
@@ -29,6 +30,7 @@ from zrf_py.run.rules import Rules
 if TYPE_CHECKING:
     from ctypes import Array as Memory
 
+Answer = TypeVar("Answer")
 S = m.State
 _STAMPS = (S.fields["stamps"].at, S.fields["stamps"].at + 1, S.met_stamp, S.reach_stamp)
 """What must not be another's when a position is loaded."""
@@ -75,15 +77,19 @@ class Native(Tiers):
     def moves(self, position: Position) -> tuple[Move, ...]:
         if position.result is not None or not self.rules.turns:
             return ()
-        if self.layout is None:
-            return self.rules.moves(position)
         if self._last is None or self._last[0] is not position:
-            try:
-                self._last = position, tuple(self._legal(position))
-            except NoRoom:
-                self.asked += 1
-                return self.rules.moves(position)
+            quick, slow = lambda: tuple(self._legal(position)), lambda: self.rules.moves(position)
+            self._last = position, self._or_interpreted(quick, slow)
         return self._last[1]
+
+    def _or_interpreted(self, quick: Callable[[], Answer], slow: Callable[[], Answer]) -> Answer:
+        """What machine code says; what the interpreter says where there is no room."""
+        try:
+            if self.layout is not None:
+                return quick()
+        except NoRoom:
+            self.asked += 1
+        return slow()
 
     def _legal(self, position: Position) -> list[Move]:
         self._load(position)
@@ -114,16 +120,25 @@ class Native(Tiers):
         if position.result is not None or not self.rules.turns:
             return position.result
         moves = self.moves(position)
-        if self.layout is None or moves:
-            return self.rules.repeated(position, repetitions) if moves else self.rules.outcome(position, repetitions)
-        try:
-            self._load(position)
-            result = self._call["final_result"]()
-            self._check()
-        except NoRoom:
-            self.asked += 1
-            return self.rules.outcome(position, repetitions)
+        if moves:
+            return self.rules.repeated(position, repetitions)
+        return self._or_interpreted(lambda: self._end(position), lambda: self.rules.outcome(position, repetitions))
+
+    def _end(self, position: Position) -> Outcome:
+        self._load(position)
+        result = self._call["final_result"]()
+        self._check()
         return self._outcome(position, result)
+
+    def is_attacked(self, position: Position, player: int) -> bool:
+        return self._or_interpreted(lambda: self._attacked(position, player),
+                                    lambda: self.rules.is_attacked(position, player))
+
+    def _attacked(self, position: Position, player: int) -> bool:
+        self._load(position)
+        found = bool(self._call["is_attacked"](player))
+        self._check()
+        return found
 
     def hash(self, position: Position) -> int:
         """64 bits that are equal for positions that repetition calls equal."""
@@ -191,18 +206,19 @@ class Native(Tiers):
         """
         if depth <= 0 or position.result is not None:
             return int(depth <= 0)
-        if self.layout is None:
-            return self._slow_perft(position, depth)
-        if depth > 3 and self.worker() is not self:
+        if self.layout is not None and depth > 3 and self.worker() is not self:
             return self.worker().perft(position, depth)
-        try:
-            self._load(position)
-            self._call["perft_begin"]()
-            return self._count("perft", depth)
-        except NoRoom:
-            self.asked += 1
-            moves = self.moves(position)
-            return sum(self.perft(self.after(position, move), depth - 1) for move in moves) if depth > 1 else len(moves)
+        return self._or_interpreted(lambda: self._leaves("perft", position, depth),
+                                    lambda: self._by_moves(position, depth))
+
+    def _leaves(self, loop: str, position: Position, depth: int) -> int:
+        self._load(position)
+        self._call[f"{loop}_begin"](*([depth] if loop == "turn_perft" else []))
+        return self._count(loop, depth)
+
+    def _by_moves(self, position: Position, depth: int) -> int:
+        moves = self.moves(position)
+        return sum(self.perft(self.after(position, move), depth - 1) for move in moves) if depth > 1 else len(moves)
 
     def _count(self, loop: str, depth: int) -> int:
         """Go on with a loop that counts leaves until it is done.
@@ -261,19 +277,7 @@ class Native(Tiers):
             return None
         if depth > 1 and self.worker() is not self:
             return self.worker().turn_perft(position, depth)
-        try:
-            self._load(position)
-            self._call["turn_perft_begin"](depth)
-            return self._count("turn_perft", depth)
-        except NoRoom:
-            self.asked += 1
-            return None
-
-    def _slow_perft(self, position: Position, depth: int) -> int:
-        moves = self.rules.moves(position)
-        if depth == 1:
-            return len(moves)
-        return sum(self._slow_perft(self.rules.after(position, move), depth - 1) for move in moves)
+        return self._or_interpreted(lambda: self._leaves("turn_perft", position, depth), lambda: None)
 
     def playouts(self, games: int, seed: int = 0, max_plies: int = 2000, start: Position | None = None) -> Playouts:
         """Play random games, each move chosen uniformly among the legal ones, to their end or for `max_plies` plies.
@@ -283,15 +287,14 @@ class Native(Tiers):
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """
         start = start or self.start()
-        if self.layout is None or start.result is not None:
+        def slow() -> Playouts:
             return one_by_one(self.rules, games, seed, max_plies, start)
+
+        if self.layout is None or start.result is not None:
+            return slow()
         if self.worker() is not self:
             return self.worker().playouts(games, seed, max_plies, start)
-        try:
-            return self._play_out("playouts", games, seed, max_plies, start)
-        except NoRoom:
-            self.asked += 1
-            return one_by_one(self.rules, games, seed, max_plies, start)
+        return self._or_interpreted(lambda: self._play_out("playouts", games, seed, max_plies, start), slow)
 
     def turn_playouts(self, games: int, seed: int = 0, max_turns: int = 1000) -> Playouts | None:
         """The same, choosing among complete turns with different results; None where there is no room for them.

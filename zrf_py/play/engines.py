@@ -120,6 +120,9 @@ class Auto:
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
         return self._ask(lambda: self._engine.outcome(position, repetitions))
 
+    def is_attacked(self, position: Position, player: int) -> bool:
+        return self._ask(lambda: self._engine.is_attacked(position, player))
+
     def find_turns(self, position: Position) -> list[tuple[tuple[Move, ...], Position]] | None:
         """Every complete turn, if machine code is at hand; else None, and the definition finds them."""
         return self._native.find_turns(position) if self._native else None

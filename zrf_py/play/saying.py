@@ -50,10 +50,12 @@ def read_turn(position: Position, text: str) -> tuple[Move, ...]:
 
 def checked(position: Position) -> tuple[int, ...]:
     """The squares of the royal men that are attacked, of whoever is to move."""
-    rules, player = position.game.rules, _number(position)
-    if not rules.has_royals or position.in_turn or player < 0 or not rules.is_attacked(position.state, player):
+    game, player = position.game, _number(position)
+    if not game.rules.has_royals or position.in_turn or player < 0:
         return ()
-    return royal_places(position.game.program, position.state, (player,))
+    if not game.engine.is_attacked(position.state, player):
+        return ()
+    return royal_places(game.program, position.state, (player,))
 
 
 def _walk(before: Position, legs: Sequence[Move]) -> list[Position]:

@@ -35,6 +35,10 @@ class Engine(Protocol):
         """How the game ended in this position, None while it goes on; `repetitions` counts its occurrences."""
         ...
 
+    def is_attacked(self, position: Position, player: int) -> bool:
+        """Whether some opponent could take a royal piece of the player."""
+        ...
+
 
 def say_slow(error: ImportError) -> None:
     """Let the user know, once for each reason, that the interpreter does what machine code could do."""

@@ -88,6 +88,8 @@ class Rules:
         """Only the moves of the first priority that has any; moves of other types come last."""
         side = self.turns[position.turn].side
         for wanted in self.game.priorities:
+            if self.between:
+                self.between()
             if position.chain:
                 found = generate_from(self.program, position, side, position.chain[0], wanted)
             else:
