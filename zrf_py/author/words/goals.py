@@ -49,7 +49,8 @@ class Goals:
         royal = any(isinstance(goal, model.Taken) and goal.royal
                     for end in self.game.ends for goal in _leaves(end.goal))
         alone = len({turn.mover for turn in self.game.turns}) == 1
-        said = []
+        last = "end.last-team" if self.game.teams else "end.last"
+        said = [self.say(last)] if any(end.result == "out" for end in self.game.ends) else []
         if "stalemated" not in words and self.game.options.pass_turn == "never":
             key = "default.stuck-alone" if alone else "default.stuck-royal" if royal else "default.stuck"
             said.append(self.say(key))

@@ -20,6 +20,9 @@ class Phrases:
     def __init__(self, program: Program, say: Language) -> None:
         self.program, self.game, self.say = program, program.game, say
         self.compass = Compass(program.game)
+        legs = program.uses("add", suits=lambda op: bool(op.a & 2))
+        self.last = say("last.legs" if legs else "last")
+        """What was done last is called: a move, or a step of a turn."""
         self.named: set[int] = set()
         """Motions that were called by the name of their direction: somebody has to say where they lead."""
 
@@ -127,7 +130,8 @@ class Phrases:
         spot, at = (spots.name(condition.spot), spots.at(condition.spot)) if condition.spot else ("", "")
         if condition.name in ("equal?", "less?", "greater?"):
             return self.compared(condition.name, condition.want, condition.numbers, spots.around(condition.spot))
-        return self.say(f"{condition.name}.{answer}", spot=spot, at=at, name=self.subject(condition.name, condition.a))
+        return self.say(f"{condition.name}.{answer}", spot=spot, at=at, name=self.subject(condition.name, condition.a),
+                        last=self.last)
 
     def compared(self, word: str, want: bool, numbers: Sequence[model.Number], around: Names) -> str:
         """A comparison of numbers as a clause; `around` names the squares that are measured."""
@@ -211,6 +215,8 @@ class SpotNames:
         self.phrases, self.names, self.say = phrases, names, phrases.say
         self.fixed = fixed or {}
         self.begin = begin
+        self.there: set[forms.Spot] = set()
+        """Squares of which it has been said that they are there."""
 
     def around(self, spot: forms.Spot | None) -> Names:
         """How the squares are called that numbers about a square are of: it (0) and those beside it (`ir/ops.py`)."""
@@ -218,7 +224,7 @@ class SpotNames:
 
     def is_there(self, spot: forms.Spot) -> bool:
         """Whether a square is on the board whatever happens."""
-        return not spot.way or spot in self.fixed
+        return not spot.way or spot in self.fixed or spot in self.there
 
     def name(self, spot: forms.Spot) -> str:
         """As a subject."""
@@ -236,7 +242,7 @@ class SpotNames:
             if spot.base == forms.NAMED:
                 return self.say("square" + case, name=self.phrases.place(spot.position))
             keys = {forms.START: self.begin, forms.LAST_FROM: "last-from", forms.LAST_TO: "last-to"}
-            return self.say(keys.get(spot.base, "cursor") + case)
+            return self.say(keys.get(spot.base, "cursor") + case, last=self.phrases.last)
         last, count = spot.way[-1], 1
         if isinstance(last, forms.Run):
             from_at = self.at(forms.Spot(spot.base, spot.position, spot.way[:-1]))

@@ -123,10 +123,15 @@ class Steps:
                          if not isinstance(part, syntax.Constant) or part.value != (tree.word == "and")]
                 if len(known) < 2:
                     return self.condition((known or tree.parts)[0], want)
-                parts = [self.condition(part, want) for part in known]
-                parts = [f"({words})" if isinstance(part, syntax.Logic) and part.word != "not" else words
-                         for part, words in zip(known, parts, strict=True)]
-                return self.say.both(parts) if (tree.word == "and") == want else self.say.either(parts)
+                together = (tree.word == "and") == want
+                parts = []
+                for part in known:
+                    words = self.condition(part, want)
+                    parts.append(f"({words})" if isinstance(_bare(part), syntax.Logic) else words)
+                    if together and isinstance(part, syntax.Test) and part.word == "on-board?" and want:
+                        self.spots.there.add(self._spot(self.reader.test(part)))
+                self.spots.there.clear()
+                return self.say.both(parts) if together else self.say.either(parts)
         op = self.reader.test(tree)
         spot = self._spot(op) if OPS[op.name].where or op.numbers else None
         return self.phrases.condition(Fact(op.name, want == op.want, spot, op.a, op.numbers), self.spots)
@@ -147,7 +152,7 @@ class Steps:
             case "jump":
                 return Line(say("steps.jump", name=phrases.place(op.a)))
             case "go":
-                return Line(say(f"steps.go.{op.a}"))
+                return Line(say(f"steps.go.{op.a}", last=phrases.last))
             case "set-flag":
                 return Line(say(f"steps.set-flag.{op.b}", name=phrases.subject("flag?", op.a)))
             case "set-position-flag":
@@ -173,3 +178,10 @@ class Steps:
             free = self.phrases.game.options.pass_partial
             text += " " + say("steps.partial" if free else "steps.has-to", type=kind)
         return text
+
+
+def _bare(tree: syntax.Condition) -> syntax.Condition:
+    """A condition without what turns its answer round."""
+    while isinstance(tree, syntax.Logic) and tree.word == "not":
+        tree = tree.parts[0]
+    return tree
