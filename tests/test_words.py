@@ -235,6 +235,10 @@ def test_what_a_careful_reader_must_be_told() -> None:
 
     assert "A captured Dragon comes to the hand as Rook." in told("shogi")
     assert "The game is lost for Mice if 8 or fewer of one's own men are left." in told("cat-and-mouse")
+    assert "- Who alone is left in the game wins." in told("treff-4p")
+    assert "over a man next to it" in told("treffpunkt") and "over a man, own or enemy, next to it" in told("treff-2p")
+    assert "- If several of these hold, the first in this list counts." in told("monks-sol-I")
+    assert "Go on only if (there is the next square up" in told("topsecret-2p")
     assert "aims at a square straight or diagonally" in told("amazons")
     assert "with a move of the kind ‘jumping’, if it can" in told("checkers")
     assert "‚jumping‘, ‚stepping‘" in told("checkers", "de")

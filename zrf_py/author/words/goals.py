@@ -7,6 +7,7 @@ from zrf_py.author.words.document import Line
 from zrf_py.author.words.language import sentence
 from zrf_py.author.words.phrases import Phrases
 from zrf_py.front import model
+from zrf_py.run.goals import asks_state
 
 MAX_TEXT = 240
 """Characters of a condition that is said in one sentence, where parts of it can stand on lines of their own."""
@@ -19,12 +20,17 @@ class Goals:
         self.phrases, self.say, self.game = phrases, phrases.say, phrases.game
 
     def lines(self) -> list[Line]:
-        """A sentence for each condition, those that differ in their players alone together, then what holds beyond."""
+        """A sentence for each condition, those that differ in their players alone together, then what holds beyond.
+
+        What is asked of the board comes first, as it is asked first.
+        """
         found: dict[tuple[str, model.Goal, int], list[tuple[int, ...] | None]] = {}
-        for end in self.game.ends:
+        for end in sorted(self.game.ends, key=lambda end: asks_state(end.goal)):
             found.setdefault((end.result, end.goal, end.remove), []).append(end.players)
         said = [self._end(result, goal, remove, players) for (result, goal, remove), players in found.items()]
-        return [*dict.fromkeys(said), *(Line(sentence(text)) for text in self._defaults())]
+        board = [end for end in self.game.ends if end.result != "out" and not asks_state(end.goal)]
+        order = [Line(sentence(self.say("end.order")))] if len({end.goal for end in board}) > 1 else []
+        return [*dict.fromkeys(said), *order, *(Line(sentence(text)) for text in self._defaults())]
 
     def one_of(self, goal: model.Goal) -> tuple[Line, ...]:
         """A line for each of several conditions of which one has to hold, where they are long; else none."""
@@ -35,8 +41,8 @@ class Goals:
     def _end(self, result: str, goal: model.Goal, remove: int, players: list[tuple[int, ...] | None]) -> Line:
         numbers = list(dict.fromkeys(p for group in players for p in group or ()))
         playing = [n for n, player in enumerate(self.game.players) if player.kind == "player"]
-        everybody = set(playing) <= set(numbers) or not numbers
-        who = self.say.either(map(self.phrases.player, numbers))
+        everybody = (set(playing) <= set(numbers) or not numbers) and len(playing) > 1
+        who = self.say.either(map(self.phrases.player, numbers or playing))
         inner = self.one_of(goal)
         condition = self.say("one-of") if inner else self.goal(goal)
         text = self.say(f"end.{result}{'.all' if everybody else ''}", who=who, condition=condition)

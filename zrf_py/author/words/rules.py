@@ -225,7 +225,8 @@ class _Writer:
                 blocks, hops = self._moves(kind)
                 alike.setdefault((piece.attributes, tuple(blocks)), ([], hops))[0].append(kind)
         for (_, told), (kinds, hops) in alike.items():
-            shown = self._shown(kinds[0], hops) if self.game.pieces[kinds[0]].moves else ()
+            moves = self.game.pieces[kinds[0]].moves and self.game.players[self._side(kinds[0])].kind != "random"
+            shown = self._shown(kinds[0], hops) if moves else ()
             yield Section(self.say.both(map(self.phrases.piece, kinds)), (*told, *shown), 3)
 
     def _moves(self, kind: int) -> tuple[list[Block], bool]:

@@ -135,9 +135,13 @@ class Telling:
         if free and self._is_leap():
             return self._leap(goes), {end}
         if way == (0, 0) and form.at(end) == _E and EMPTY not in form.at(between[0]):
-            over = say(f"man.{whom(form.at(between[0]))}")
+            over = say(f"man.{self._somebody(form.at(between[0]))}")
             return say("moves.hop", dirs=dirs, over=over, end=goes), {end, *between}
         return say("moves.way", way=self._path(way, self._way_names(dirs)), end=goes), {end, *between}
+
+    def _somebody(self, who: frozenset[str]) -> str:
+        """The key of those who may stand on a square; where there is one player all men are his."""
+        return "somebody" if who == SOMEBODY and len(self.phrases.game.players) == 1 else whom(who)
 
     def _way_names(self, dirs: str) -> Names:
         """Names of motions on a way: where there is one direction, of several, they are listed once."""
@@ -176,7 +180,7 @@ class Telling:
             following = way[n + 1] if n + 1 < len(way) else None
             spot = Spot(way=way[: n + 1])
             known = following is not None and self.form.at(spot) != ON
-            over = [self.say(f"over.{whom(self.form.at(spot))}")] if known else []
+            over = [self.say(f"over.{self._somebody(self.form.at(spot))}")] if known else []
             if isinstance(part, Run):
                 past = n > 0 and _passes(way[n - 1], part)
                 said.append(self.say("way.run-empty", dir=name(part.way[0])) if past and isinstance(part.way[0], int)
