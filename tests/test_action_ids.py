@@ -34,6 +34,7 @@ def test_numbers_and_planes_are_those_of_the_golden_file(name: str) -> None:
     assert path.read_text("utf-8").splitlines() == lines
 
 
+@pytest.mark.slow
 def test_looking_for_legs_is_bounded_over_all_tries(monkeypatch: pytest.MonkeyPatch) -> None:
     """International draughts takes nearly five million operations in all."""
     program = load("international-draughts").program

@@ -15,7 +15,8 @@ SEEN = 60
 """Games that are played to see how often what was said comes true."""
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "stern-3p", "stern-team", "halma-4p", "wuerfel-2p"])
+@pytest.mark.parametrize("name", ["tictactoe", "stern-3p", *(
+    pytest.param(name, marks=pytest.mark.slow) for name in ("stern-team", "halma-4p", "wuerfel-2p"))])
 def test_shares_sum_to_one_for_any_number_of_players(name: str) -> None:
     program = load(name).program
     engine = search_for(program).engine

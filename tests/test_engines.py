@@ -41,6 +41,7 @@ def test_short_work_does_not_load_llvm(code: str) -> None:
     assert "llvmlite" not in modules_after(f"import os; os.chdir({str(Path(__file__).parents[1])!r})\n{code}")
 
 
+@pytest.mark.slow
 def test_long_work_goes_over_to_machine_code() -> None:
     pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
     game = zrf_py.load("chess")

@@ -33,6 +33,7 @@ def agree(name: str, folder: Path, plies: int = 40) -> None:
         follow(page, game, plies, 1)
 
 
+@pytest.mark.slow
 def test_a_page_plays_and_searches_as_we_do(tmp_path: Path) -> None:
     agree("tictactoe", tmp_path)
 

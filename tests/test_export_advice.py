@@ -66,6 +66,7 @@ def agree(name: str, folder: Path, plies: int) -> None:
             page("play", [move.text])
 
 
+@pytest.mark.slow
 def test_a_page_says_what_we_say(tmp_path: Path) -> None:
     agree("tictactoe", tmp_path, 6)
 
@@ -76,6 +77,7 @@ def test_pages_of_many_kinds_say_what_we_say(name: str, tmp_path: Path) -> None:
     agree(name, tmp_path, 10)
 
 
+@pytest.mark.slow
 def test_chances_are_told_as_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Fitted ones; where games don't tell, none; where none were played, those of the search."""
     game = zrf_py.load("tictactoe")
@@ -96,6 +98,7 @@ def test_chances_are_told_as_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert sum(side["percent"] for side in told(None)["chances"]) == 100
 
 
+@pytest.mark.slow
 def test_what_is_held_makes_another_position(tmp_path: Path) -> None:
     """Where captured men change hands, the same board with other hands is no repetition."""
     game = zrf_py.load("shogi")

@@ -24,6 +24,7 @@ SMALL = """(game (title "{title}") (players A B) (turn-order A B) {more}
   (board-setup (A (Man p))))"""
 
 
+@pytest.mark.slow
 def test_a_page_asks_nothing_of_anybody() -> None:
     """No address of elsewhere is in it, and its policy allows none; what runs is named by what stands in it."""
     text = page("tictactoe")
@@ -34,11 +35,13 @@ def test_a_page_asks_nothing_of_anybody() -> None:
     assert not re.search(r"https?://(?!www\.w3\.org)|\ssrc=|\son\w+=|\sstyle=", shown.replace("script-src", ""))
 
 
+@pytest.mark.slow
 def test_a_game_of_its_own_is_exported_alone() -> None:
     text = page(zrf_py.load("checkers", 1))
     assert zrf_py.load("checkers", 1).title in text
 
 
+@pytest.mark.slow
 def test_the_page_of_a_name_is_written_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "page.html"
     target.write_text("before")
@@ -63,11 +66,13 @@ def test_either_a_game_or_a_site(words: list[str], capsys: pytest.CaptureFixture
     assert "zrf export chess" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_what_can_not_be_written_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", "tictactoe", "-o", str(tmp_path / "nowhere" / "page.html")]) == 1
     assert "can't be written" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_site_has_a_page_for_each_file_and_says_what_is_left_out(tmp_path: Path) -> None:
     rules, target = tmp_path / "rules", tmp_path / "site"
     (rules / "deep").mkdir(parents=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 pytest.importorskip("llvmlite", reason="kernels are compiled by llvmlite")
@@ -148,14 +148,20 @@ def outcome(code: Code | PythonCode, module: ModuleType, arguments: tuple[int, .
     return call(*arguments), [list(array) for array in memory]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(body=statements, arguments=st.lists(
-    st.tuples(*[st.one_of(st.integers(-9, 9), st.integers(-(1 << 63), (1 << 63) - 1))] * 3), min_size=3, max_size=3))
-def test_machine_code_and_python_agree(tmp_path: Path, body: list[str], arguments: list[tuple[int, ...]]) -> None:
-    with kernel(tmp_path, body) as module:
-        machine, python = as_machine_code(module), PythonCode([module], module.ARRAYS)
-        for each in arguments:
-            assert outcome(machine, module, each) == outcome(python, module, each), "\n".join(body)
+numbers = st.one_of(st.integers(-9, 9), st.integers(-(1 << 63), (1 << 63) - 1))
+
+
+@pytest.mark.parametrize("examples", [15, pytest.param(60, marks=pytest.mark.slow)])
+def test_machine_code_and_python_agree(tmp_path: Path, examples: int) -> None:
+    @settings(max_examples=examples, deadline=None)
+    @given(body=statements, arguments=st.lists(st.tuples(numbers, numbers, numbers), min_size=3, max_size=3))
+    def agree(body: list[str], arguments: list[tuple[int, ...]]) -> None:
+        with kernel(tmp_path, body) as module:
+            machine, python = as_machine_code(module), PythonCode([module], module.ARRAYS)
+            for each in arguments:
+                assert outcome(machine, module, each) == outcome(python, module, each), "\n".join(body)
+
+    agree()
 
 
 @pytest.mark.parametrize("body", [

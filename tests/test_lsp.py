@@ -325,6 +325,7 @@ def test_a_problem_in_an_included_file(editor: Editor, tmp_path: Path) -> None:
     assert [w.uri.rpartition("/")[2] for w in where] == ["moves.inc"]
 
 
+@pytest.mark.slow
 def test_the_packages_are_named_when_they_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     import argparse
     import importlib.util

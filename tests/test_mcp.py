@@ -44,6 +44,7 @@ def said(result: Any) -> Any:
     return text if result.is_error else json.loads(text)
 
 
+@pytest.mark.slow
 def test_tools(tmp_path: Path) -> None:
     """A game written, mended, played, tested and asked about."""
     broken = HOP.replace("(verify empty?)", "(verify emty?)")
@@ -67,6 +68,7 @@ def test_tools(tmp_path: Path) -> None:
     assert words["text"].startswith("# Hop") and "Wie das Spiel endet" in words["text"]
 
 
+@pytest.mark.slow
 def test_what_is_refused(tmp_path: Path) -> None:
     """Files elsewhere, two games or none, too much text, moves that don't exist: an error in words, and no more."""
     (tmp_path / "hop.zrf").write_text(HOP, "utf-8")

@@ -238,11 +238,11 @@ def test_counting_turns_can_be_interrupted() -> None:
     assert native.turn_perft(start, 2) == 1600
 
 
-def test_hopping_for_ever_agrees() -> None:
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_hopping_for_ever_agrees(compiled: bool) -> None:
     program = small("({}) ({})".format(*(f"{d} (verify empty?) (add-partial)" for d in "ew")))
-    for compiled in (False, True):
-        found = agree(program, 3, 200, Native(program, compiled))
-        assert not isinstance(found, Disagreement), str(found)
+    found = agree(program, 3, 200, Native(program, compiled))
+    assert not isinstance(found, Disagreement), str(found)
 
 
 def test_random_games_of_tictactoe_end_as_they_must() -> None:
@@ -369,6 +369,7 @@ def test_a_very_large_game_stays_with_the_kernel_for_any_game(monkeypatch: pytes
     assert native.playouts(10, seed=1).games == 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("loops", "own"), [(4, True), (16, True), (80, False)])
 def test_a_block_of_very_many_loops_stays_with_the_kernel_for_any_game(loops: int, own: bool) -> None:
     """LLVM would take minutes for sixteen of them, if it could see how much fuel each spends."""

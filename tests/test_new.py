@@ -14,7 +14,7 @@ from zrf_py.cli.main import main
 from zrf_py.play.game import load
 
 
-@pytest.mark.parametrize("size", [4, 5, 12])
+@pytest.mark.parametrize("size", [5, *(pytest.param(size, marks=pytest.mark.slow) for size in (4, 12))])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_template_plays(board: str, kind: str, size: int, tmp_path: Path) -> None:

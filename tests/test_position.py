@@ -79,7 +79,7 @@ def check_text(position: Position) -> None:
     assert "\n" not in position.text
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", [*QUICK[:3], *(pytest.param(name, marks=pytest.mark.slow) for name in QUICK[3:])])
 def test_moves_and_texts_of_games(name: str) -> None:
     for before, move, after in walk(load(name), 60, 5):
         check_structure(before, move, after)
@@ -241,6 +241,7 @@ def test_one_random_game_can_be_looked_at() -> None:
     assert start.playout(5, max_plies=3).outcome() is None
 
 
+@pytest.mark.slow
 def test_perft() -> None:
     start = load("chess").start()
     assert [start.perft(depth) for depth in range(5)] == [1, 20, 400, 8902, 197281]

@@ -115,7 +115,8 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("partial", ["true", "false"])
 @pytest.mark.parametrize(("turn", "more"), [
-    ("false", ""), ("true", ""), ("forced", '(option "null turns" false)'), ("forced", "")])
+    pytest.param("false", "", marks=pytest.mark.slow), pytest.param("true", "", marks=pytest.mark.slow),
+    pytest.param("forced", '(option "null turns" false)', marks=pytest.mark.slow), ("forced", "")])
 def test_every_kind_of_chain(kind: str, partial: str, turn: str, more: str) -> None:
     """Chains that may stop anywhere or nowhere, that must go on, that know where they come from, that capture."""
     from zrf_py.compile import compile_source

@@ -303,8 +303,9 @@ def test_the_time_is_that_of_the_whole_turn(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize(("name", "kind"), [
-    ("chess", "alphabeta"), ("breakthrough", "alphabeta"), ("chess", "mcts"), ("stern-3p", "beam"),
-    ("tictactoe", "slow")])
+    ("breakthrough", "alphabeta"), ("tictactoe", "slow"), *(
+        pytest.param(*slow, marks=pytest.mark.slow)
+        for slow in (("chess", "alphabeta"), ("chess", "mcts"), ("stern-3p", "beam")))])
 def test_lines_come_best_first_wherever_a_search_ends(name: str, kind: str) -> None:
     position = zrf_py.load(name).start()
     random = Random(name)

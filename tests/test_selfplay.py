@@ -76,6 +76,7 @@ def _seats(game: Game) -> set[str]:
     return {p.name for p in game.program.game.players if p.kind == "player"}
 
 
+@pytest.mark.slow
 def test_actions_are_those_of_a_fleet() -> None:
     from zrf_py.envs.actions import Actions
 
@@ -162,6 +163,7 @@ def test_columns_are_documented() -> None:
 # ------------------------------------------------------------------------------------------------------------- command
 
 
+@pytest.mark.slow
 def test_the_command_goes_on_where_it_was(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, results = tmp_path / "g.jsonl", str(tmp_path / "r.sqlite")
     words = ["selfplay", "tictactoe", "-o", str(out), "--results", results, "--workers", "1"]

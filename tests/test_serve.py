@@ -148,6 +148,7 @@ def test_computers_play_to_the_end(site: TestClient) -> None:
             assert watcher.until(lambda s: bool(s["outcome"]))["ply"] >= 5
 
 
+@pytest.mark.slow
 def test_while_a_computer_gets_ready_the_interpreter_plays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:

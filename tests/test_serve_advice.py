@@ -29,6 +29,7 @@ def worth(seat: Seat) -> dict[str, int]:
     return {" ".join(part["players"]): part["percent"] for part in state["worth"]["chances"]}
 
 
+@pytest.mark.slow
 def test_the_best_lines_with_the_places_they_lead_over(site: TestClient) -> None:
     """X wins at once by the third of a row."""
     line = [f"{player} Disk {at}" for player, at in zip("XOXO", ("a1", "b1", "a2", "b2"), strict=True)]
@@ -46,6 +47,7 @@ def test_the_best_lines_with_the_places_they_lead_over(site: TestClient) -> None
         assert text in x.legs() and second["value"] <= 1
 
 
+@pytest.mark.slow
 def test_chances_of_all_players_sum_to_a_hundred_and_move_with_the_game(site: TestClient) -> None:
     with seated(site, game="tictactoe") as x:
         x.tell(type="evaluate", on=True)

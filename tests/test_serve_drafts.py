@@ -93,6 +93,7 @@ def test_time_is_settled_before_the_first_move(site: TestClient) -> None:
         assert x.answer_to_nonsense() == "too-late"
 
 
+@pytest.mark.slow
 def test_the_position_that_is_looked_at_last_is_analysed(site: TestClient) -> None:
     with seated(site, game="tictactoe") as x:
         x.play(x.legs()[0])

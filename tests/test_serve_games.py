@@ -111,6 +111,7 @@ def test_a_broken_file_says_why_it_has_no_picture(tmp_path: Path) -> None:
         assert answer.status_code == 404 and answer.json()["error"]["summary"]
 
 
+@pytest.mark.slow
 def test_a_game_that_needs_an_engine_says_so_on_the_board(tmp_path: Path) -> None:
     named = '(engine "Engines\\far.dll") (players'
     text = RULES.format(title="Moved by an engine", at="a1").replace("(players", named, 1)

@@ -106,6 +106,7 @@ def test_names_of_hosts() -> None:
 
 # ----------------------------------------------------------------------------------------------------------- hard times
 
+@pytest.mark.slow
 def test_a_pool_ends_what_takes_too_long_and_answers_the_others() -> None:
     async def run() -> None:
         pool = Pool(2)
@@ -127,6 +128,7 @@ def test_a_pool_ends_what_takes_too_long_and_answers_the_others() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_slow_rules_make_nobody_else_wait(tmp_path: Path) -> None:
     """Five boards whose moves take minutes; a sixth is answered as if they weren't there."""
     columns = "/".join(f"p{i}" for i in range(600))
@@ -204,6 +206,7 @@ def test_ten_thousand_messages_a_second_do_no_harm(tmp_path: Path) -> None:
         assert "Traceback" not in server.end()
 
 
+@pytest.mark.slow
 def test_a_server_that_ends_while_a_picture_is_made_says_nothing(tmp_path: Path) -> None:
     """Nobody waits for a picture any more that takes longer than the server has to end."""
     labels = "/".join(f"x{i}" for i in range(140))

@@ -35,6 +35,7 @@ def random_positions(game, plies, seed=0):
         position = position.play(random.choice(moves))
 
 
+@pytest.mark.slow
 def test_chess_moves_are_san_by_python_chess():
     game = zrf_py.load("chess")
     for seed in range(5):

@@ -243,6 +243,7 @@ def test_what_does_the_work_is_told(
     assert "more than 3" in said()
 
 
+@pytest.mark.slow
 def test_no_code_is_made_from_source_that_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither here nor in the process that makes code: what is in memory would not be what the code takes it for."""
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
@@ -263,6 +264,7 @@ def test_the_name_of_code_holds_how_memory_looks() -> None:
     assert len({shape, Extension(arrays=(Array(8),)).shape(), Extension(arrays=(Array(16),)).shape()}) == 3
 
 
+@pytest.mark.slow
 def test_many_loops_in_one_block_are_compiled() -> None:
     """What LLVM would follow through all of them, in twice the time for each, it does not see."""
     program = rules_file("othello")

@@ -104,7 +104,7 @@ def disagreement(position: Position, questions: Iterator[Question], seen: Counte
     return ""
 
 
-@pytest.mark.parametrize("name", SOME)
+@pytest.mark.parametrize("name", [*SOME[:4], *(pytest.param(name, marks=pytest.mark.slow) for name in SOME[4:])])
 def test_agrees_with_the_move_generator(name: str) -> None:
     game = Game(load_file(name).programs[0])
     for number, position in enumerate(spread(game, 3, 24, seed=1)):

@@ -94,7 +94,7 @@ def compared(game: Game, positions: int, plies: int, seed: int) -> int:
     return count
 
 
-@pytest.mark.parametrize("name", SOME)
+@pytest.mark.parametrize("name", [*SOME[:4], *(pytest.param(name, marks=pytest.mark.slow) for name in SOME[4:])])
 def test_a_reader_finds_the_moves(name: str) -> None:
     assert compared(Game(load_file(name).programs[0]), 4, 40, seed=3) > 10
 
@@ -179,7 +179,7 @@ def test_pictures_of_every_title_show_legal_moves(path: Path) -> None:
         assert not wrong_pictures(game)[1], game.title
 
 
-@pytest.mark.parametrize("name", TOLD)
+@pytest.mark.parametrize("name", ["chess", *(pytest.param(name, marks=pytest.mark.slow) for name in TOLD[1:])])
 @pytest.mark.parametrize("language", TABLES)
 def test_pages_are_complete(name: str, language: str) -> None:
     rules = rules_in_words(load(name), language)
@@ -228,6 +228,7 @@ def test_strangers_names_are_text(tmp_path: Path) -> None:
     assert "<script>" not in html(said) and "\\<script\\>\\*x\\*" in markdown(said)
 
 
+@pytest.mark.slow
 def test_what_a_careful_reader_must_be_told() -> None:
     """Taken men that come back as others, turns that have to go on, a shot that stays where it is."""
     def told(name: str, language: str = "en") -> str:
