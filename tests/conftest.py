@@ -30,7 +30,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 def pytest_collection_finish() -> None:
-    """What is there now stays to the end: to look through it for garbage again and again would take much of the time."""
+    """What is there now stays to the end: to look through it for garbage again and again takes much of the time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
