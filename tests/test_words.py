@@ -236,6 +236,9 @@ def test_what_a_careful_reader_must_be_told() -> None:
 
     assert "A captured Dragon comes to the hand as Rook." in told("shogi")
     assert "The game is lost for Mice if 8 or fewer of one's own men are left." in told("cat-and-mouse")
+    assert "one's own Man stands on none of a2 and b1" in told("monks-sol-II-free")
+    assert "(there are men of one's own of type Red in the zone ‘home-Red’, there" in told("stern-2p-twocolour-own")
+    assert "### Man" not in told("stern-2p-twocolour-own")
     assert "- Who alone is left in the game wins." in told("treff-4p")
     assert "over a man next to it" in told("treffpunkt") and "over a man, own or enemy, next to it" in told("treff-2p")
     assert "- If several of these hold, the first in this list counts." in told("monks-sol-I")

@@ -239,6 +239,7 @@ SAY = {
     "goal.stalemated": "one is to move and has no legal move",
     "goal.repetition": "one has brought the same position about for the third time",
     "goal.square": "{who} stands on {squares}", "goal.squares": "{who} stands on each of {squares}",
+    "goal.squares.none": "{who} stands on none of {squares}",
     "goal.zone": "{who} stands somewhere in the zone ‘{zone}’",
     "goal.row": "{count} squares next to each other in a line hold {who} ({dirs})",
     "goal.pattern": "somewhere on the board stands this: {parts}",

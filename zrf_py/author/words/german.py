@@ -251,6 +251,7 @@ SAY = {
     "goal.stalemated": "man ist am Zug und kann nicht ziehen",
     "goal.repetition": "man hat dieselbe Stellung zum dritten Mal herbeigeführt",
     "goal.square": "auf {squares} steht {who}", "goal.squares": "auf jedem dieser Felder steht {who}: {squares}",
+    "goal.squares.none": "auf keinem dieser Felder steht {who}: {squares}",
     "goal.zone": "irgendwo in der Zone ‚{zone}‘ steht {who}",
     "goal.row": "auf {count} Feldern nebeneinander in einer Linie steht {who} ({dirs})",
     "goal.pattern": "irgendwo auf dem Brett steht dies: {parts}",

@@ -1,6 +1,7 @@
 """Conditions of the end -> sentences."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from zrf_py.author.words.document import Line
@@ -109,7 +110,10 @@ class Goals:
         squares = [self.game.board.places[n].name for zone, n in goal.places if not zone]
         zones = [self.game.board.zone_names[n] for zone, n in goal.places if zone]
         said = []
-        if squares:
+        if len(squares) > 1 and len(goal.occupants) == 1 and goal.occupants[0].negated:
+            who_not = self._occupant((replace(goal.occupants[0], negated=False),))
+            said.append(self.say("goal.squares.none", who=who_not, squares=self.say.both(squares)))
+        elif squares:
             key = "goal.square" if len(squares) == 1 else "goal.squares"
             said.append(self.say(key, who=who, squares=self.say.both(squares)))
         said += [self.say("goal.zone", who=who, zone=zone) for zone in zones]

@@ -144,6 +144,10 @@ class Phrases:
 
     def _some(self, number: model.Number, answer: str) -> str:
         """That something is counted, or nothing; "" for what can be less than nothing."""
+        if number.kind == "sum":
+            parts = [self._some(part, answer) for part in number.parts]
+            list_ = self.say.either if answer == "yes" else self.say.both
+            return f"({list_(parts)})" if all(parts) else ""
         if number.kind == "legs-made":
             return self.say(f"legs-made.{answer}")
         if number.kind != "count":

@@ -37,6 +37,17 @@ def kinds_that_come(program: Program) -> list[int]:
     return [-1] if min(kinds, default=-1) < 0 else sorted(kinds)
 
 
+def kinds_that_appear(program: Program) -> set[int]:
+    """The kinds of men of which there may be one, on the board or in a hand."""
+    game = program.game
+    found = {kind for _, kind, _ in (*game.setup, *game.stores)}
+    for op in program.ops:
+        found.update(op.types)
+        if op.name in ("create", "change-type") and op.a >= 0:
+            found.add(op.a)
+    return found | {piece.captured_as for kind, piece in enumerate(game.pieces) if piece.captured_as != kind}
+
+
 class Pictures:
     """Pictures of one game."""
 

@@ -11,7 +11,7 @@ from zrf_py.author.words.language import Language, sentence
 from zrf_py.author.words.merging import grouped, merged
 from zrf_py.author.words.parts import Parts
 from zrf_py.author.words.phrases import Phrases
-from zrf_py.author.words.pictures import Pictures
+from zrf_py.author.words.pictures import Pictures, kinds_that_appear
 from zrf_py.author.words.players import the_game
 from zrf_py.author.words.steps import Steps
 from zrf_py.author.words.telling import Telling
@@ -220,8 +220,9 @@ class _Writer:
     def _men(self) -> Iterator[Section]:
         """A section for each kind of man; kinds that move alike have one."""
         alike: dict[tuple[int, tuple[Block, ...]], tuple[list[int], bool]] = {}
+        there = kinds_that_appear(self.program)
         for kind, piece in enumerate(self.game.pieces):
-            if piece.moves or piece.drops or not piece.dummy:
+            if kind in there and (piece.moves or piece.drops or not piece.dummy):
                 blocks, hops = self._moves(kind)
                 alike.setdefault((piece.attributes, tuple(blocks)), ([], hops))[0].append(kind)
         for (_, told), (kinds, hops) in alike.items():
