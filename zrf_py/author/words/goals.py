@@ -33,19 +33,22 @@ class Goals:
         order = [Line(sentence(self.say("end.order")))] if len({end.goal for end in board}) > 1 else []
         return [*dict.fromkeys(said), *order, *(Line(sentence(text)) for text in self._defaults())]
 
-    def one_of(self, goal: model.Goal) -> tuple[Line, ...]:
-        """A line for each of several conditions of which one has to hold, where they are long; else none."""
-        if not isinstance(goal, model.AllOf) or goal.word != "or" or len(self.goal(goal)) < MAX_TEXT:
-            return ()
-        return tuple(Line(sentence(text)) for text in self._patterns(goal.parts, self.goal))
+    def listed(self, goal: model.Goal) -> tuple[str, tuple[Line, ...]]:
+        """A condition; where it is long, and one or none of several has to hold, these on lines of their own."""
+        key, parts = "one-of", goal
+        if isinstance(goal, model.AllOf) and goal.word == "not":
+            key, parts = "none-of", goal.parts[0]
+        text = self.goal(goal)
+        if not isinstance(parts, model.AllOf) or parts.word != "or" or len(text) < MAX_TEXT:
+            return text, ()
+        return self.say(key), tuple(Line(sentence(said)) for said in self._patterns(_flat(parts), self.goal))
 
     def _end(self, result: str, goal: model.Goal, remove: int, players: list[tuple[int, ...] | None]) -> Line:
         numbers = list(dict.fromkeys(p for group in players for p in group or ()))
         playing = [n for n, player in enumerate(self.game.players) if player.kind == "player"]
         everybody = (set(playing) <= set(numbers) or not numbers) and len(playing) > 1
         who = self.say.either(map(self.phrases.player, numbers or playing))
-        inner = self.one_of(goal)
-        condition = self.say("one-of") if inner else self.goal(goal)
+        condition, inner = self.listed(goal)
         text = self.say(f"end.{result}{'.all' if everybody else ''}", who=who, condition=condition)
         if remove >= 0:
             text += self.say("end.remove", zone=self.game.board.zone_names[remove])
@@ -78,13 +81,15 @@ class Goals:
             case model.AllOf(word="or") if (most := _at_most(goal)) is not None:
                 return say("goal.at-most", number=most)
             case model.AllOf(word="or"):
-                return say.either(self._patterns(goal.parts))
+                return say.either(self._patterns(_flat(goal)))
             case model.AllOf():
                 return say("not", condition=self.goal(goal.parts[0]))
             case model.Absolute():
                 return self._absolute(goal)
-            case model.Relative():
+            case model.Relative() if _row(goal) is not None:
                 return self._patterns((goal,))[0]
+            case model.Relative():
+                return self._relative(goal)
             case model.Count():
                 piece = self.phrases.game.pieces[goal.piece].name if goal.piece >= 0 else ""
                 some, none = ("total", "empty") if goal.everybody else ("remaining", "none")
@@ -133,8 +138,6 @@ class Goals:
             row = _row(goal) if isinstance(goal, model.Relative) else None
             if row:
                 rows.setdefault(row[:2], []).append(2 * row[2])
-            elif isinstance(goal, model.Relative):
-                said.append(self._relative(goal))
             else:
                 said.append((say or self.inside)(goal))
         return [*(self.say("goal.row", count=count, who=self._occupant((one,)), dirs=self.phrases.directions(motions))
@@ -153,7 +156,9 @@ class Goals:
             if way and not parts:
                 parts.append(self.say("goal.anywhere"))
             parts.append(self.say("goal.then" if way else "goal.first", way=there, who=who))
-        return self.say("goal.pattern", parts="; ".join(parts))
+        runs = [(part, len(list(run))) for part, run in groupby(parts)]
+        said = [self.say("goal.times", part=part, count=count) if count > 1 else part for part, count in runs]
+        return self.say("goal.pattern", parts="; ".join(said))
 
     def _together(self, occupants: Iterable[model.Occupant]) -> str:
         """What is asked about one square."""
@@ -183,3 +188,10 @@ def _at_most(goal: model.AllOf) -> int | None:
 
 def _leaves(goal: model.Goal) -> list[model.Goal]:
     return [leaf for part in goal.parts for leaf in _leaves(part)] if isinstance(goal, model.AllOf) else [goal]
+
+
+def _flat(goal: model.Goal) -> tuple[model.Goal, ...]:
+    """The goals of which one has to hold, those of parts among them."""
+    if isinstance(goal, model.AllOf) and goal.word == "or":
+        return tuple(leaf for part in goal.parts for leaf in _flat(part))
+    return (goal,)

@@ -35,8 +35,9 @@ class Phrases:
         return self.game.players[number].name.lstrip("?")
 
     def place(self, position: int) -> str:
-        """The name of a square."""
-        return self.game.board.places[position].name
+        """The name of a square; a word in quotation marks."""
+        name = self.game.board.places[position].name
+        return self.say("quoted", name=name) if name.isalpha() and len(name) > 1 else name
 
     # -------------------------------------------------------------------------------------------------- directions
 

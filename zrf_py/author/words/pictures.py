@@ -38,14 +38,18 @@ def kinds_that_come(program: Program) -> list[int]:
 
 
 def kinds_that_appear(program: Program) -> set[int]:
-    """The kinds of men of which there may be one, on the board or in a hand."""
+    """The kinds of men of which there may be one, on the board or in a hand: from the start, or by what others do."""
     game = program.game
-    found = {kind for _, kind, _ in (*game.setup, *game.stores)}
-    for op in program.ops:
-        found.update(op.types)
-        if op.name in ("create", "change-type") and op.a >= 0:
-            found.add(op.a)
-    return found | {piece.captured_as for kind, piece in enumerate(game.pieces) if piece.captured_as != kind}
+    found: set[int] = set()
+    new = {kind for _, kind, _ in (*game.setup, *game.stores)}
+    while new:
+        found |= new
+        codes = (routine.code for kind in new for routine in (*program.moves[kind], *program.drops[kind]))
+        ops = [op for code in codes for op in code]
+        made = {kind for op in ops for kind in op.types}
+        made |= {op.a for op in ops if op.name in ("create", "change-type") and op.a >= 0}
+        new = (made | {game.pieces[kind].captured_as for kind in new} - {-1}) - found
+    return found
 
 
 class Pictures:

@@ -76,11 +76,12 @@ class _Players:
         lines = []
         for turn, run in groupby(turns):
             last = before + len(list(run))
-            text, inner = self._turn(turn), self.goals.one_of(turn.guards[0]) if len(turn.guards) == 1 else ()
-            if inner:
-                text = self.say("turn.when-any", turn=text)
-            elif turn.guards:
-                text = self.say("turn.when", turn=text, condition=self.goals.goal(model.AllOf("and", turn.guards)))
+            text = self._turn(turn)
+            inner: tuple[Line, ...] = ()
+            if turn.guards:
+                guard = turn.guards[0] if len(turn.guards) == 1 else model.AllOf("and", turn.guards)
+                condition, inner = self.goals.listed(guard)
+                text = self.say("turn.when", turn=text, condition=f"{condition}:" if inner else condition)
             key = "turn.line" if last == before + 1 else "turn.lines"
             lines.append(Line(sentence(self.say(key, first=before + 1, last=last, turn=text)), inner))
             before = last

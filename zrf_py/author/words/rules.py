@@ -194,7 +194,7 @@ class _Writer:
             men: dict[int, list[str]] = {}
             for owner, kind, place in game.setup:
                 if owner == number:
-                    men.setdefault(kind, []).append(game.board.places[place].name)
+                    men.setdefault(kind, []).append(self.phrases.place(place))
             said = [say("start.men", piece=game.pieces[kind].name, squares=", ".join(squares))
                     if len(squares) <= MAX_LIST else say("start.many", piece=game.pieces[kind].name, count=len(squares))
                     for kind, squares in men.items()]

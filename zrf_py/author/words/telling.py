@@ -19,7 +19,7 @@ class Telling:
         self.phrases, self.say, self.group, self.form = phrases, phrases.say, group, group.form
         self.piece = piece
         self.many = len(group.motions) > 1 and bool(group.motions[0])
-        self.letters = self.many and len(group.motions[0]) > 1 and not self._is_leap()
+        self.letters = self.many and not self._is_leap() and (len(group.motions[0]) > 1 or not self._goes_along())
         self.spots = SpotNames(phrases, self.name, self._fixed(), "dropped" if self.form.drop else "start")
 
     # ------------------------------------------------------------------------------------------------------- names
@@ -31,6 +31,12 @@ class Telling:
         if self.many:
             return self.say("same-direction")
         return self.phrases.direction(self.group.motions[0][motion])
+
+    def _goes_along(self) -> bool:
+        """Whether it is said of the man which way he goes, or which way he aims."""
+        form = self.form
+        goes = not (form.drop or form.passes) and form.start == Spot() and form.end.base == START
+        return goes and (form.end != Spot() or self._aim() is not None)
 
     def _is_leap(self) -> bool:
         way = self.form.end.way
@@ -93,6 +99,9 @@ class Telling:
 
     def _legend(self) -> str:
         names = [self.name(n) for n in range(len(self.group.motions[0]))]
+        if len(names) == 1:
+            ways = [self.phrases.direction(motion) for motion, in self.group.motions]
+            return sentence(self.say("letters.one", names=names[0], list=self.say.either(ways)))
         ways = [f"({', '.join(map(self.phrases.direction, motions))})" for motions in self.group.motions]
         return sentence(self.say("letters", names=f"({', '.join(names)})", list=self.say.either(ways)).rstrip("."))
 
