@@ -9,7 +9,6 @@ from __future__ import annotations
 import atexit
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -33,12 +32,8 @@ _UNFIT = re.compile(r'[<>:"|?*\x00-\x1f]')
 
 
 def is_archive(path: Path) -> bool:
-    """Whether a path is that of a zip archive, by its name and its first letters."""
-    if path.suffix.lower() != SUFFIX or not path.is_file():
-        return False
-    with suppress(OSError), path.open("rb") as file:
-        return file.read(2) == b"PK"
-    return False
+    """Whether a path is that of a zip archive, by its name."""
+    return path.suffix.lower() == SUFFIX and path.is_file()
 
 
 def inside(path: Path) -> Path | None:

@@ -84,7 +84,7 @@ def key(*parts: str | bytes) -> str:
     """A name for what is made from these parts."""
     digest = hashlib.sha256()
     for part in parts:
-        data = part.encode() if isinstance(part, str) else part
+        data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part  # names of files, too
         digest.update(len(data).to_bytes(8, "little"))
         digest.update(data)
     return digest.hexdigest()[:40]

@@ -147,6 +147,9 @@ def find(name: str | Path) -> Path:
     :raises ZrfError: if there is neither.
     """
     path = Path(name)
+    if name == "":
+        raise ZrfError([Diagnostic("no-such-game", "the name of the file or game is empty", None,
+                                   help="`zrf list` shows the games that come with zrf_py")])
     if path.is_file() or str(name) == STDIN:
         return only_rules_file(archives.unpacked(path), str(name)) if archives.is_archive(path) else path
     within = archives.inside(path)
@@ -159,12 +162,23 @@ def find(name: str | Path) -> Path:
     found = known.get(key) or by_stem.get(key) or (known.get(ids[key].name) if key in ids else None)
     if found is None and path.is_dir():
         return only_rules_file(path, str(name))
+    if found is None and _is_device(path):
+        raise ZrfError([Diagnostic("not-a-file", f"{name} is neither a file nor a folder", None,
+                                   help="`-` reads the standard input")])
     if found is None:
         guess = suggest(key, [*known, *by_stem, *ids])
         raise ZrfError([Diagnostic(
             "no-such-game", f"there is no file and no game called `{name}`", None,
             help=f"did you mean `{guess}`?" if guess else "`zrf list` shows the games that come with zrf_py")])
     return found
+
+
+def _is_device(path: Path) -> bool:
+    """Whether there is something that is neither a file nor a folder: a pipe that may never end, a terminal."""
+    try:
+        return path.exists() and not path.is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def rules_files(folder: Path) -> list[Path]:

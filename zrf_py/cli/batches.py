@@ -18,9 +18,12 @@ Play = Callable[["Job", int, str], "dict[int, Result]"]
 """(job, how many pieces of it, what it is called) → the results of all its pieces."""
 
 
+MOST_PROCESSES = 512
+
+
 def add_batch(parser: argparse.ArgumentParser) -> None:
     """The arguments that say where games are played and kept."""
-    parser.add_argument("--workers", type=positive, metavar="N", help="processes that play (default: one a processor)")
+    parser.add_argument("--workers", type=processes, metavar="N", help="processes that play (default: one a processor)")
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on the Dask cluster of this scheduler, such as "
                         "tcp://machine:8786 (needs the package distributed)")
     parser.add_argument("--results", metavar="FILE", help="the SQLite file that keeps every finished "
@@ -32,6 +35,12 @@ def positive(text: str) -> int:
     if number < 1:
         raise ValueError
     return number
+
+
+def processes(text: str) -> int:
+    if not text.isdecimal() or len(text) > 9 or not 1 <= int(text) <= MOST_PROCESSES:
+        raise argparse.ArgumentTypeError(f"`{text[:40]}` is no number of processes from 1 to {MOST_PROCESSES}")
+    return int(text)
 
 
 def limit(text: str) -> float:

@@ -52,7 +52,9 @@ class Checked:
         games = f" ({every})" if self.games + self.broken else ""
         if self.games and self.broken:
             games = f" ({self.games} of {every} can be played)"
-        return f"{self.name}: {_counts(self.report)}{games}"
+        from zrf_py.text.render import harmless
+
+        return f"{harmless(self.name)}: {_counts(self.report)}{games}"
 
 
 def run(args: argparse.Namespace) -> int:
@@ -68,7 +70,9 @@ def run(args: argparse.Namespace) -> int:
         if style == "json":
             objects += [item for c in listed for item in _json(c.report)]
         elif many and style == "text" and not args.full:
-            print("\n".join(summary(name, listed)))
+            from zrf_py.text.render import harmless
+
+            print("\n".join(map(harmless, summary(name, listed))))
         else:
             show.all(listed)
         sys.stdout.flush()
@@ -89,6 +93,8 @@ def _files_of(name: str) -> list[tuple[str, str]]:
 
     path = Path(name)
     try:
+        if not name:
+            return []
         if archives.is_archive(path):
             folder = archives.unpacked(path)
         elif path.is_dir() and name not in shelf():

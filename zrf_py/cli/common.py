@@ -55,7 +55,10 @@ PLAIN = str.maketrans({"−": "-", "∞": "inf", "…": "...", "·": "-", "×": 
 
 
 def write_anywhere(streams: Iterable[TextIO]) -> None:
-    """Characters that a console doesn't have become plain ones or `?`, and are no reason to fail."""
+    """Characters that a console doesn't have become plain ones or `?`, and are no reason to fail.
+
+    UTF-8 has all but the halves of characters that stand in names of files which are no UTF-8.
+    """
     def plain(error: UnicodeError) -> tuple[str, int]:
         assert isinstance(error, UnicodeEncodeError)
         bad = error.object[error.start : error.end].translate(PLAIN)
@@ -63,7 +66,7 @@ def write_anywhere(streams: Iterable[TextIO]) -> None:
 
     codecs.register_error("zrf-plain", plain)
     for stream in streams:
-        if isinstance(stream, io.TextIOWrapper) and not is_unicode(stream):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="zrf-plain")
 
 

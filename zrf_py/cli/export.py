@@ -39,7 +39,7 @@ def _page(args: argparse.Namespace) -> int:
     from zrf_py.text.diagnostics import ZrfError
 
     target = Path(args.output or f"{Path(args.name).stem}.html")
-    data = page(args.name, args.variant, seconds=LEARN_SECONDS).encode()
+    data = page(args.name, args.variant, seconds=LEARN_SECONDS).encode("utf-8", "replace")
     try:
         replace_file(target, data)
     except OSError as error:

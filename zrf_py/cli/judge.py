@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         from zrf_py.batch.judge.page import as_page
         from zrf_py.play.zsg import replace_file
 
-        replace_file(Path(args.html), as_page(*reports).encode())
+        replace_file(Path(args.html), as_page(*reports).encode("utf-8", "replace"))
     if args.json:
         print_json([r.as_data() for r in reports] if args.against else reports[0].as_data())
     else:

@@ -46,4 +46,4 @@ def _files(names: list[str]) -> list[Any]:
 
     from zrf_py.library import rules_files
 
-    return [path for name in names for path in (rules_files(Path(name)) if Path(name).is_dir() else [name])]
+    return [path for name in names for path in (rules_files(Path(name)) if name and Path(name).is_dir() else [name])]

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zrf_py.cli.batches import processes
 from zrf_py.cli.common import add_json, print_json, use_color, width
 
 if TYPE_CHECKING:
@@ -25,13 +26,13 @@ def add(commands: Any) -> None:
         "port", help="look at a whole shelf of old rules files: what opens, plays, replays, what is missing",
         description="Look at every rules file and every saved game in folders and .zip archives. What is finished is "
         "kept, so that the same command goes on where it was stopped. The exit code is 1 if a file doesn't open, makes "
-        "zrf fail, or a saved game can't be followed (engine DLLs aside).")
+        "zrf fail, or a saved game can't be followed (engine DLLs aside), or if there is nothing to look at.")
     parser.add_argument("places", metavar="FOLDER|ZIP", nargs="+", help="where the files are")
     parser.add_argument("-o", "--output", metavar="DIR", help="write report.json there, and what is finished")
     parser.add_argument("--html", action="store_true", help="write a page with pictures, too (report.html, in the "
                         "folder of -o or else here)")
     add_json(parser, "the report for programs, instead of the table")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N",
+    parser.add_argument("--workers", type=processes, default=os.cpu_count() or 1, metavar="N",
                         help="processes (default: one a processor)")
     parser.add_argument("--fresh", action="store_true", help="look at everything again")
     parser.set_defaults(run=run)
@@ -48,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     found = find_items(args.places, output)
     try:
         with _progress(len(found.items)) as seen:
-            report = port(args.places, found, kept, workers=max(args.workers, 1), picture=args.html, seen=seen)
+            report = port(args.places, found, kept, workers=args.workers, picture=args.html, seen=seen)
     except KeyboardInterrupt:
         print(f"\nStopped. What is finished is kept in {kept}; the same command goes on from there." if kept else
               "\nStopped; nothing is kept.", file=sys.stderr)

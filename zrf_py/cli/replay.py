@@ -42,6 +42,7 @@ def run(args: argparse.Namespace) -> int:
         return _one(args, args.games[0])
     from zrf_py.port.finding import Item, find_items
     from zrf_py.port.records import FOREIGN, WHOLE, follow_record
+    from zrf_py.text.render import harmless
 
     found = find_items([g for g in args.games if g != "-"])
     items = found.of("record") + [Item("record", g, g, ".", "") for g in args.games if g == "-"]
@@ -50,12 +51,12 @@ def run(args: argparse.Namespace) -> int:
         record = follow_record(item.path, item.name, args.rules, Path(item.root), args.variant, args.engine)
         records.append(record)
         if not args.json:
-            print(_line(record), flush=True)
+            print(harmless(_line(record)), flush=True)
     if args.json:
         print_json([asdict(r) for r in records])
     else:
         for name, why in found.refused:
-            print(f"{name}: can't be opened: {why}")
+            print(harmless(f"{name}: can't be opened: {why}"))
         _sum_up(records)
     return int(bool(found.refused) or not records or any(r.status not in (WHOLE, FOREIGN) for r in records))
 

@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     print(f"{len(results) - failed} passed, {failed} failed" if results else
           "no tests: write blocks of moves into the file's comments, or into a page beside it that ends in .md")
     if args.junit:
-        replace_file(Path(args.junit), junit(results).encode())
+        replace_file(Path(args.junit), junit(results).encode("utf-8", "replace"))
     return 2 if not results else int(bool(failed))
 
 
@@ -50,7 +50,7 @@ def _paths(names: list[str]) -> list[Path]:
     found: list[Path] = []
     for name in names:
         folder = Path(name)
-        if not folder.is_dir():
+        if not name or not folder.is_dir():
             found.append(find(name))
             continue
         rules = rules_files(folder)

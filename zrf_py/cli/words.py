@@ -26,11 +26,12 @@ def run(args: argparse.Namespace) -> int:
     """Always 0: what can't be said is an error of its own."""
     from zrf_py.author.words.rules import rules_in_words
     from zrf_py.author.words.writing import html, markdown
+    from zrf_py.play.zsg import replace_file
 
     rules = rules_in_words(open_game(args.name, args.variant, "interpret"), args.lang)
     text = html(rules) if args.html else markdown(rules)
     if args.output:
-        args.output.write_text(text, "utf-8", newline="\n")
+        replace_file(args.output, text.encode("utf-8", "replace"))
     else:
         print(text, end="")
     return 0

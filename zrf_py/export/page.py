@@ -138,6 +138,7 @@ def _style() -> str:
 
 def _hash(text: str) -> str:
     """A source of scripts or styles by what stands in it."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+    digest = hashlib.sha256(text.encode("utf-8", "replace")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 

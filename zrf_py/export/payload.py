@@ -41,7 +41,7 @@ class Payload:
 
     def name(self, name: str, text: str) -> None:
         """A part that is found by its name."""
-        self.names[name] = self.add(text.encode())
+        self.names[name] = self.add(text.encode("utf-8", "replace"))
 
     def page(self, variants: Sequence[tuple[Facts, Image]]) -> Facts:
         """The tables of all variants, as `world.js` reads them."""
@@ -74,7 +74,7 @@ class Payload:
         for part in self.parts:
             places.append([at, len(part)])
             at += len(part)
-        index = _json({"names": self.names, "parts": places, "page": page}).encode()
+        index = _json({"names": self.names, "parts": places, "page": page}).encode("utf-8", "replace")
         return b"".join([len(index).to_bytes(4, "little"), index, *self.parts])
 
 

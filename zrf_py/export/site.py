@@ -133,7 +133,7 @@ def _write(path: Path, text: str) -> int:
 
     :raises ZrfError: if it can't be written.
     """
-    data = text.encode()
+    data = text.encode("utf-8", "replace")  # names of files may be no text
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_file(path, data)
@@ -153,7 +153,7 @@ def _write_index(target: Path, shown: list[Served], names: dict[Path, str]) -> N
         "script-src {script}; img-src 'self' file: data:; worker-src 'self'; manifest-src 'self'", head=head)
     pictures = [f"pictures/{_plain(game.id)}.svg" for game in shown]
     first = ["./", "index.html", "icon.svg", "manifest.webmanifest", *pictures]
-    made = hashlib.sha256(index.encode())
+    made = hashlib.sha256(index.encode("utf-8", "replace"))
     for name in (*pictures, *(f"games/{names[path]}.html" for path in {game.path for game in shown})):
         made.update((target / name).stat().st_size.to_bytes(8, "big"))
     lines = (f'const VERSION = "zrf-{made.hexdigest()[:16]}";', f"const FIRST = {json.dumps(first)};", text_of("sw.js"))

@@ -147,6 +147,8 @@ def load_game(path: str | Path) -> SavedGame:
     try:
         if str(path) == "-":
             data = sys.stdin.buffer.read(MAX_BYTES + 1)
+        elif path.exists() and not path.is_file():
+            raise ZrfError([Diagnostic("not-a-file", f"{path} is no file", None, help="`-` reads the standard input")])
         else:
             data = path.read_bytes() if path.stat().st_size <= MAX_BYTES else bytes(MAX_BYTES + 1)
         if len(data) > MAX_BYTES:

@@ -48,14 +48,14 @@ def find_items(places: Iterable[str], leave_out: Path | None = None) -> Found:
     found = Found()
     for place in places:
         path = Path(place)
-        if path.is_dir():
+        if place and path.is_dir():
             _folder(found, path, "" if place in (".", "./") else f"{place.rstrip('/')}/", leave_out, 0)
         elif archives.is_archive(path):
             _archive(found, path, place, 0)
         elif path.is_file():
             _file(found, path, place, path.parent, _mark_of([path], path.parent))
         else:
-            raise ZrfError([Diagnostic("no-such-game", f"there is no folder, archive or file {place}", None)])
+            raise ZrfError([Diagnostic("no-such-game", f"there is no folder, archive or file `{place}`", None)])
     return found
 
 

@@ -40,11 +40,11 @@ class Report:
 
     @property
     def is_good(self) -> bool:
-        """Whether all archives and files open, none makes zrf_py fail, and no saved game stops without a program to
-        blame."""
+        """Whether there is something, all archives and files open, none makes zrf_py fail, and no saved game stops
+        without a program to blame."""
         kinds, replays = self.kinds, self.replays
-        return not (self.refused or kinds[BROKEN] or kinds[FAULT] or replays.total() - replays[WHOLE]
-                    - replays[FOREIGN_RECORD])
+        bad = kinds[BROKEN] + kinds[FAULT] + replays.total() - replays[WHOLE] - replays[FOREIGN_RECORD]
+        return bool(self.files or self.records) and not (self.refused or bad)
 
     def of_file(self, file: Facts) -> list[Facts]:
         """The saved games of a rules file."""
@@ -81,9 +81,11 @@ def number(count: int, word: str) -> str:
 
 def sentence(report: Report) -> str:
     """The whole in one line."""
+    if not report.files and not report.records:
+        return "no rules files (.zrf) and no saved games (.zsg) there"
     total, kinds = report.totals(), report.kinds
     parts = [f"{kinds[kind]} {DO[kind]}" for kind in WORDS if kinds[kind]]
-    said = f"{number(total['files'], 'rules file')} ({number(total['games'], 'game')}): {', '.join(parts) or 'nothing'}"
+    said = f"{number(total['files'], 'rules file')} ({number(total['games'], 'game')}): {', '.join(parts) or 'none'}"
     if total["records"]:
         said += f"; {total['records_whole']} of {number(total['records'], 'saved game')} replay to the end"
         if total["records_of_programs"]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from zrf_py.port.look import Facts
 from zrf_py.port.records import FOREIGN, WHOLE
 from zrf_py.port.report import WORDS, Report
+from zrf_py.text.render import harmless
 
 Row = tuple[str, str, str, str, str, str, str]
 HEADINGS: Row = ("File", "", "Games", "Random games", "Saved", "Missing", "Seconds")
@@ -20,7 +21,7 @@ def rows(report: Report) -> Iterator[Row]:
         missing = [f"{len(file[word]['missing'])} {word}" for word in ("bitmaps", "sounds")
                    if file.get(word, {}).get("missing")]
         seconds = file.get("seconds", 0) + sum(t["seconds"] for t in titles)
-        yield (file["name"], WORDS[file["status"]], str(file.get("games", "")),
+        yield (harmless(file["name"]), WORDS[file["status"]], str(file.get("games", "")),
                f"{ended} of {len(titles)} end" if titles and file["status"] != FOREIGN else "",
                f"{whole} of {len(saved)}" if saved else "",
                ", ".join(missing), f"{seconds:.1f}")
@@ -28,6 +29,10 @@ def rows(report: Report) -> Iterator[Row]:
 
 def problems(report: Report) -> Iterator[str]:
     """What keeps files from playing and saved games from being followed, a line each."""
+    yield from map(harmless, _problems(report))
+
+
+def _problems(report: Report) -> Iterator[str]:
     for name, why in report.refused:
         yield f"{name}: can't be opened: {why}"
     for file in report.files:
@@ -57,5 +62,5 @@ def foreign_line(report: Report) -> str:
     if not names:
         return ""
     return (f"No piece has moves in {len(names)} of the files: their rules are in an engine DLL, which is not run, so "
-            f"their boards can be looked at, not played. They are {', '.join(names)}.")
+            f"their boards can be looked at, not played. They are {harmless(', '.join(names))}.")
 

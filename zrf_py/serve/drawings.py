@@ -26,7 +26,7 @@ def board_svg(
 
     def address(key: str, path: Path, transparent: bool) -> str:
         age = path.stat().st_mtime_ns if path.exists() else 0
-        name = hashlib.sha256(f"{path}|{transparent}|{age}".encode()).hexdigest()[:24]
+        name = hashlib.sha256(f"{path}|{transparent}|{age}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
         bitmaps[name] = (str(path), transparent)
         return f"/bitmap/{name}"
 

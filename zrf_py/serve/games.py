@@ -58,7 +58,7 @@ class Games:
 
     def _serve(self, wish: str) -> None:
         path = Path(wish)
-        if path.is_dir():
+        if wish and path.is_dir():
             self.folder = path.resolve()
             self._refresh()
             if not self._own:
@@ -172,7 +172,10 @@ def _gathered(games: dict[str, Served], folder: str) -> dict[str, Served]:
 def _rules_in(folder: Path) -> Iterator[tuple[str, Path]]:
     """The rules files of a folder, and those of the archives in it: the name of each below the folder, and its path."""
     for path in sorted(folder.rglob("*"))[:MAX_FILES * 10]:
-        if not path.resolve().is_relative_to(folder):
+        try:
+            if not path.resolve().is_relative_to(folder):
+                continue
+        except (OSError, RuntimeError):  # links that lead in a circle
             continue
         name = path.relative_to(folder).as_posix()
         if path.suffix.lower() == ".zrf" and path.is_file():

@@ -53,13 +53,14 @@ def rules_files(names: Iterable[str | Path]) -> Iterator[Path]:
 
     :raises ZrfError: if there is no such file.
     """
-    for path in map(Path, names):
-        if path.is_dir():
+    for name in names:
+        path = Path(name)
+        if name and path.is_dir():
             yield from (p for p in sorted(path.rglob("*")) if p.suffix.lower() in ENDINGS and p.is_file())
         elif path.is_file():
             yield path
         else:
-            raise ZrfError([Diagnostic("no-such-game", f"there is no file or folder `{path}`", None,
+            raise ZrfError([Diagnostic("no-such-game", f"there is no file or folder `{name}`", None,
                                        help="name rules files, or folders that hold some")])
 
 

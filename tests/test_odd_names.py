@@ -1,0 +1,138 @@
+"""Names that are no text, that would steer a terminal, that are empty or lead to what is no file; numbers too large."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.playing import HANG, RULES
+from zrf_py.cli.main import main
+from zrf_py.play import zsg
+from zrf_py.serve.games import Games
+
+Zrf = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def zrf(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Zrf:
+    """Runs the command in a folder of its own: exit code, standard output, standard error."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words: str) -> tuple[int, str, str]:
+        code = main(words)
+        return code, *capfd.readouterr()
+
+    return run
+
+
+def _rules(path: Path | str) -> None:
+    try:
+        shutil.copy(RULES / "tictactoe.zrf", path)
+    except OSError:
+        pytest.skip("this disk takes no such names")
+
+
+# -------------------------------------------------------------------------------------------------------- no text
+
+LATIN = os.fsdecode(b"caf\xe9.zrf")
+"""As an archive of the nineties is unpacked on a system that writes UTF-8."""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="all names are text there")
+@pytest.mark.parametrize("words", [
+    ("check", LATIN), ("check", LATIN, "--json"), ("check", "."), ("moves", LATIN), ("show", LATIN, "--svg", "s.svg"),
+    ("words", LATIN, "--html", "-o", "w.html"), ("lint", LATIN), ("fmt", LATIN), ("perft", LATIN, "2"),
+    ("why", LATIN, "a1"), ("analyse", LATIN, "--nodes", "50"), ("play", LATIN, "--players", "random", "--plies", "2"),
+    ("selfplay", LATIN, "-o", "s.jsonl", "--games", "2", "--workers", "1"), ("export", LATIN, "-o", "e.html"),
+    ("port", ".", "--html", "--workers", "1"), ("judge", LATIN, "--games", "4", "--html", "j.html", "--workers", "1"),
+], ids=" ".join)
+def test_names_of_files_that_are_no_text(words: tuple[str, ...], tmp_path: Path) -> None:
+    _rules(tmp_path / LATIN)
+    _rules(tmp_path / "other.zrf")
+    done = subprocess.run([sys.executable, "-m", "zrf_py", *words], cwd=tmp_path, capture_output=True, timeout=HANG,
+                          env={**os.environ, "PYTHONIOENCODING": "utf-8", "PYTHONPATH": str(RULES.parent)})
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode("utf-8") is not None
+
+
+@pytest.mark.parametrize("words", [("check", "."), ("check", "--full", "."), ("port", ".", "--workers", "1"),
+                                   ("replay", ".")], ids=" ".join)
+def test_names_of_files_do_not_steer_the_terminal(zrf: Zrf, words: tuple[str, ...]) -> None:
+    _rules("a\x1b[31m\n\x9b7m.zrf")
+    for name in ("b\x1b[31m.zrf", "c\x1b[31m.zsg", "d\x1b[31m.zip"):
+        Path(name).write_text("junk", "utf-8")
+    code, out, err = zrf(*words)
+    assert code == 1 and "\x1b" not in out + err and "\x9b" not in out + err
+    assert "[31m" in out + err
+
+
+# --------------------------------------------------------------------------------------------------- nothing, no file
+
+
+@pytest.mark.parametrize("command", ["check", "lint", "fmt", "test", "port", "replay", "serve", "words", "moves"])
+def test_an_empty_name_is_not_the_folder_one_is_in(zrf: Zrf, command: str) -> None:
+    text = (RULES / "tictactoe.zrf").read_text("utf-8") + "\n\n\n"
+    Path("mine.zrf").write_text(text, "utf-8")
+    code, out, err = zrf(command, "")
+    assert code == 1 and ("empty" in out + err or "there is no" in out + err)
+    assert Path("mine.zrf").read_text("utf-8") == text and list(Path().iterdir()) == [Path("mine.zrf")]
+
+
+def test_nothing_to_look_at_is_no_success(zrf: Zrf) -> None:
+    Path("folder").mkdir()
+    Path("folder/readme.txt").write_text("nothing", "utf-8")
+    assert zrf("port", "folder") == (1, "no rules files (.zrf) and no saved games (.zsg) there\n", "")
+
+
+@pytest.mark.parametrize("data", [b"", b"Rar!\x1a\x07"])
+def test_what_is_only_called_a_zip_is_said_to_be_none(zrf: Zrf, data: bytes) -> None:
+    Path("old.zip").write_bytes(data)
+    for words in (("check", "old.zip"), ("moves", "old.zip"), ("port", "old.zip"), ("replay", "old.zip")):
+        code, out, err = zrf(*words)
+        assert code == 1 and "old.zip can't be unpacked" in out + err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+def test_a_pipe_nobody_writes_to_is_not_waited_for(zrf: Zrf) -> None:
+    os.mkfifo("pipe")
+    for words in (("replay", "pipe"), ("check", "pipe"), ("moves", "pipe"), ("play", "--load", "pipe")):
+        code, out, err = zrf(*words)
+        assert code == 1 and "error[not-a-file]" in out + err and "`-` reads the standard input" in out + err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_links_in_a_circle_hide_nothing(tmp_path: Path) -> None:
+    _rules(tmp_path / "mine.zrf")
+    (tmp_path / "loop.zrf").symlink_to("loop.zrf")
+    assert [game.path.name for game in Games(str(tmp_path)).all() if game.is_own] == ["mine.zrf"]
+
+
+# -------------------------------------------------------------------------------------------------- numbers, writing
+
+
+@pytest.mark.parametrize("words", [
+    ("port", "."), ("judge", "tictactoe"), ("selfplay", "tictactoe", "-o", "s.jsonl"),
+    ("match", "random", "random", "--game", "tictactoe"),
+], ids=" ".join)
+@pytest.mark.parametrize("number", ["0", "-1", "513", "9" * 30, "9" * 5000, "two"])
+def test_how_many_processes_there_may_be(zrf: Zrf, words: tuple[str, ...], number: str) -> None:
+    code, _, err = zrf(*words, "--workers", number)
+    assert code == 2 and "is no number of processes from 1 to 512" in err and len(err) < 2000
+
+
+def test_words_that_cannot_be_written_leave_the_old_ones(zrf: Zrf, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("rules.md").write_text("old", "utf-8")
+
+    def full(*names: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(zsg.os, "fsync", full)
+    code, _, err = zrf("words", "tictactoe", "-o", "rules.md")
+    assert code == 1 and "No space left" in err
+    assert Path("rules.md").read_text("utf-8") == "old" and list(Path().iterdir()) == [Path("rules.md")]
