@@ -32,6 +32,11 @@ def of_every_kind(paths: Iterable[Path]) -> list[Any]:
     return [pytest.param(path, marks=[] if path.stem in SAMPLE else pytest.mark.slow) for path in paths]
 
 
+def slow(cases: Iterable[Any]) -> list[Any]:
+    """Parameters of a test that are left out of the developer's loop; a tuple is a row of them."""
+    return [pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow) for case in cases]
+
+
 class TooSlow(BaseException):
     """A time limit has passed; no `except Exception` holds it up."""
 

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from tests.playing import slow
 from zrf_py.play import chances
 from zrf_py.play.game import load
 from zrf_py.run.position import Outcome
@@ -15,8 +16,7 @@ SEEN = 60
 """Games that are played to see how often what was said comes true."""
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "stern-3p", *(
-    pytest.param(name, marks=pytest.mark.slow) for name in ("stern-team", "halma-4p", "wuerfel-2p"))])
+@pytest.mark.parametrize("name", ["tictactoe", *slow(["stern-3p", "stern-team", "halma-4p", "wuerfel-2p"])])
 def test_shares_sum_to_one_for_any_number_of_players(name: str) -> None:
     program = load(name).program
     engine = search_for(program).engine

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.playing import HANG
+from tests.playing import HANG, slow
 from zrf_py.cli.main import main
 
 ROOT = Path(__file__).parent.parent
@@ -403,8 +403,7 @@ def test_a_game_in_which_nobody_has_a_turn(zrf, tmp_path, monkeypatch):
 # ----------------------------------------------------------------------------------------- other systems, other habits
 
 
-@pytest.mark.parametrize("encoding", ["ascii", *(
-    pytest.param(encoding, marks=pytest.mark.slow) for encoding in ("cp1252", "cp437", "utf-16"))])
+@pytest.mark.parametrize("encoding", ["ascii", *slow(["cp1252", "cp437", "utf-16"])])
 def test_every_console_can_be_written_to(tmp_path, encoding):
     """Letters a console doesn't have are no reason to fail."""
     path = tmp_path / "cyrillic.zrf"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.playing import RULES
+from tests.playing import RULES, slow
 from tests.test_editor_edits import edited
 from zrf_py.author.editor.analysis import analyse
 from zrf_py.author.editor.quick import Quick
@@ -34,7 +34,7 @@ def same(quick: Quick, path: Path, text: str) -> bool | None:
     return True
 
 
-@pytest.mark.parametrize("name", [*FILES[:2], *(pytest.param(name, marks=pytest.mark.slow) for name in FILES[2:])])
+@pytest.mark.parametrize("name", [*FILES[:2], *slow(FILES[2:])])
 def test_single_edits(name: str) -> None:
     """Words misspelt, put right, defined otherwise, moved: each is told, and with the places of the text as it is."""
     path = RULES / f"{name}.zrf"

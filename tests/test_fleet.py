@@ -19,7 +19,7 @@ np = pytest.importorskip("numpy")
 pytest.importorskip("llvmlite")
 
 from tests.following import follow  # noqa: E402
-from tests.playing import ROOT, RULES, games  # noqa: E402
+from tests.playing import ROOT, RULES, games, slow  # noqa: E402
 from zrf_py.envs.fleet import Fleet  # noqa: E402
 from zrf_py.library import load_file  # noqa: E402
 from zrf_py.play.game import load, loads  # noqa: E402
@@ -28,7 +28,7 @@ from zrf_py.text.diagnostics import ZrfError  # noqa: E402
 ENDED = {"tictactoe": 20, "connect-four": 3, "checkers": 0, "breakthrough": 0}
 
 
-@pytest.mark.parametrize("name", ENDED)
+@pytest.mark.parametrize("name", ["tictactoe", "checkers", *slow(["connect-four", "breakthrough"])])
 def test_a_fleet_shows_what_the_interpreter_says(name: str) -> None:
     assert follow(load(name), 3, 100, seed=4) >= ENDED[name]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.playing import slow
 from zrf_py import kept as kept_programs
 from zrf_py.data import data_file
 from zrf_py.library import RulesFile, load_file
@@ -115,8 +116,8 @@ READERS = "zrf_py.compile lark llvmlite"
 
 
 @pytest.mark.parametrize(("command", "unneeded"), [
-    ("list", READERS + " zrf_py.ir.ops"), ("moves chess", READERS),
-    (f"check {data_file('rules') / 'chess.zrf'}", READERS)])
+    ("moves chess", READERS),
+    *slow([("list", READERS + " zrf_py.ir.ops"), (f"check {data_file('rules') / 'chess.zrf'}", READERS)])])
 def test_short_commands_load_little(place: Path, command: str, unneeded: str) -> None:
     """What reads rules is not loaded for rules that were read before."""
     code = ("import sys; from zrf_py.cli.main import main; "

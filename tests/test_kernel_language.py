@@ -21,6 +21,7 @@ pytest.importorskip("llvmlite", reason="kernels are compiled by llvmlite")
 
 from llvmlite import ir
 
+from tests.playing import slow
 from zrf_py.jit.as_python import PythonCode
 from zrf_py.jit.compiler import compile_module
 from zrf_py.jit.loader import Code, host
@@ -151,7 +152,7 @@ def outcome(code: Code | PythonCode, module: ModuleType, arguments: tuple[int, .
 numbers = st.one_of(st.integers(-9, 9), st.integers(-(1 << 63), (1 << 63) - 1))
 
 
-@pytest.mark.parametrize("examples", [15, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("examples", [15, *slow([60])])
 def test_machine_code_and_python_agree(tmp_path: Path, examples: int) -> None:
     @settings(max_examples=examples, deadline=None)
     @given(body=statements, arguments=st.lists(st.tuples(numbers, numbers, numbers), min_size=3, max_size=3))

@@ -20,6 +20,8 @@ from zrf_py.lsp.places import offset
 from zrf_py.lsp.shapes import LEGEND
 from zrf_py.text.source import Source
 
+pytestmark = pytest.mark.slow  # a process of its own; what it answers is asked of functions elsewhere
+
 FILES = ["tictactoe", "chess", "checkers", "monks/monks-halma", "minishogi"]
 
 
@@ -265,7 +267,6 @@ def test_a_board_is_shown(editor: Editor, uri: str) -> None:
 # ------------------------------------------------------------------------------------------------- texts that change
 
 
-@pytest.mark.slow
 def test_an_answer_is_never_about_an_old_text(editor: Editor, uri: str) -> None:
     """Requests that a change overtakes fail as the protocol says, or are about the text they were asked about."""
     answers = []
@@ -325,7 +326,6 @@ def test_a_problem_in_an_included_file(editor: Editor, tmp_path: Path) -> None:
     assert [w.uri.rpartition("/")[2] for w in where] == ["moves.inc"]
 
 
-@pytest.mark.slow
 def test_the_packages_are_named_when_they_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     import argparse
     import importlib.util

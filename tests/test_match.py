@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from functools import cache
 from math import inf
 from pathlib import Path
 
@@ -25,7 +26,7 @@ from zrf_py.batch.openings import opening
 from zrf_py.batch.store import Store
 from zrf_py.cli.main import main
 from zrf_py.play.engines import make_engine
-from zrf_py.play.game import load
+from zrf_py.play.game import Game, load
 from zrf_py.play.replay import replay
 from zrf_py.play.zsg import load_game
 from zrf_py.run.position import Outcome
@@ -70,12 +71,17 @@ def test_who_only_made_another_lose_has_won() -> None:
     assert winners(program, Outcome((), (), "repetition")) == winners(program, None) == ()
 
 
+@cache
+def star() -> Game:
+    return load("stern-3p")
+
+
 @pytest.mark.parametrize(("out", "points"), [
     ((), 0.5), ((2,), 1.0), ((1, 2), 1.0), ((1,), 0.5), ((0, 1), 0.0),
 ])
 @pytest.mark.parametrize("outcome", [Outcome((), (), "repetition"), None])
 def test_who_is_out_has_no_share_in_a_draw(out: tuple[int, ...], points: float, outcome: Outcome | None) -> None:
-    game = load("stern-3p")
+    game = star()
     played = Played((), 0, outcome, dataclasses.replace(game.start().state, out=frozenset(out)))
     assert points_of(game.program, played, (0, 0, 1)) == points
 

@@ -17,6 +17,7 @@ from random import Random
 
 import pytest
 
+from tests.playing import slow
 from zrf_py import cache
 from zrf_py.compile import compile_source
 from zrf_py.data import data_file
@@ -167,8 +168,8 @@ DANGER = """
 @pytest.mark.parametrize(("helper", "at", "rook", "count"), [
     ("(e (verify enemy?) from e e add) (n add)", "a1", "b1", 1),
     ("(n (set-attribute ghost? true) add) (n add)", "d2", "d1", 1),
-    ("(n (set-attribute ghost? true) add) (n add)", "c2", "c1", 2),
-    ("(n (set-attribute ghost? true) add) (e n (set-attribute ghost? true) add)", "c2", "d1", 0),
+    *slow([("(n (set-attribute ghost? true) add) (n add)", "c2", "c1", 2),
+           ("(n (set-attribute ghost? true) add) (e n (set-attribute ghost? true) add)", "c2", "d1", 0)]),
 ])
 def test_a_king_may_be_laid_open_by_more_than_leaving_a_line(helper: str, at: str, rook: str, count: int) -> None:
     """By moving somebody else's man, and by a man that can be looked through where it arrives."""
@@ -178,7 +179,7 @@ def test_a_king_may_be_laid_open_by_more_than_leaving_a_line(helper: str, at: st
     assert len(rules.moves(rules.start())) == count
 
 
-@pytest.mark.parametrize("name", ["chess", "xiangqi", "shogi", "makruk"])
+@pytest.mark.parametrize("name", ["chess", *slow(["xiangqi", "shogi", "makruk"])])
 def test_who_is_attacked_is_the_same(name: str) -> None:
     program = rules_file(name)
     engines = Rules(program), Native(program), Native(program, compiled=True)
@@ -238,7 +239,7 @@ def test_counting_turns_can_be_interrupted() -> None:
     assert native.turn_perft(start, 2) == 1600
 
 
-@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("compiled", [False, *slow([True])])
 def test_hopping_for_ever_agrees(compiled: bool) -> None:
     program = small("({}) ({})".format(*(f"{d} (verify empty?) (add-partial)" for d in "ew")))
     found = agree(program, 3, 200, Native(program, compiled))
@@ -263,7 +264,7 @@ TO_AND_FRO = """
 """
 
 
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("compiled", [False, *slow([True])])
 @pytest.mark.parametrize(("condition", "won"), [("", (0, 0)), ("(loss-condition (White Black) repetition)", (10, 0))])
 def test_the_third_repetition_ends_a_random_game(compiled: bool, condition: str, won: tuple[int, int]) -> None:
     """Nobody has a choice here: the start comes again after 4 and after 8 plies, through Black's move."""

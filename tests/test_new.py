@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from tests.playing import slow
 from zrf_py.author.format.layout import formatted
 from zrf_py.author.lint.linting import lint_file
 from zrf_py.author.new.templates import BOARDS, KINDS
@@ -14,7 +15,7 @@ from zrf_py.cli.main import main
 from zrf_py.play.game import load
 
 
-@pytest.mark.parametrize("size", [5, *(pytest.param(size, marks=pytest.mark.slow) for size in (4, 12))])
+@pytest.mark.parametrize("size", [5, *slow([4, 12])])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_template_plays(board: str, kind: str, size: int, tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def count_paths(engine: Engine, position: Position, depth: int) -> int:
     return walk(position.state, depth)
 
 
-QUICK = 1000
+QUICK = 400
 """Leaves up to which the interpreter counts in the developer's loop."""
 
 

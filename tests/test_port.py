@@ -80,6 +80,7 @@ def test_all_that_is_there_is_found(shelf: Path) -> None:
     assert [Path(name).name for name, _ in found.refused] == ["bad.zip"]
 
 
+@pytest.mark.slow
 def test_a_whole_shelf_in_one_command(
     shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -134,6 +135,7 @@ def test_what_is_finished_is_not_done_again(
     assert "broken.zrf" in {Path(item.path).name for item in asked}
 
 
+@pytest.mark.slow
 def test_a_file_that_hangs_or_kills_costs_only_itself(tmp_path: Path) -> None:
     items = [Item("rules", name, str(tmp_path / name), str(tmp_path), "") for name in ("hang", "die", "fail", "good")]
     found = {item.name: facts for item, facts in workers.look_at_all(items, 2, False, 5.0, odd_look)}
@@ -142,6 +144,7 @@ def test_a_file_that_hangs_or_kills_costs_only_itself(tmp_path: Path) -> None:
     assert "longer than 5 s" in found["hang"]["errors"][0]
 
 
+@pytest.mark.slow
 def test_no_more_processes_work_than_were_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun = []
     begin = workers._Worker.begin

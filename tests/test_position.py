@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import zrf_py
-from tests.playing import RULES, games
+from tests.playing import RULES, games, slow
 from zrf_py.compile import compile_source
 from zrf_py.library import find, includer, load_file, read_source
 from zrf_py.play.game import Game, Move, Position, load
@@ -79,7 +79,7 @@ def check_text(position: Position) -> None:
     assert "\n" not in position.text
 
 
-@pytest.mark.parametrize("name", [*QUICK[:3], *(pytest.param(name, marks=pytest.mark.slow) for name in QUICK[3:])])
+@pytest.mark.parametrize("name", [*QUICK[:3], *slow(QUICK[3:])])
 def test_moves_and_texts_of_games(name: str) -> None:
     for before, move, after in walk(load(name), 60, 5):
         check_structure(before, move, after)

@@ -38,6 +38,7 @@ def test_trials_in_machine_code_are_those_of_the_definition(name: str) -> None:
     assert found > 100
 
 
+@pytest.mark.slow
 def test_what_was_measured_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
     first = Base(program_of("tictactoe"))

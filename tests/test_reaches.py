@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.playing import slow
 from zrf_py.data import data_file
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file
@@ -115,8 +116,7 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("partial", ["true", "false"])
 @pytest.mark.parametrize(("turn", "more"), [
-    pytest.param("false", "", marks=pytest.mark.slow), pytest.param("true", "", marks=pytest.mark.slow),
-    pytest.param("forced", '(option "null turns" false)', marks=pytest.mark.slow), ("forced", "")])
+    ("forced", ""), *slow([("false", ""), ("true", ""), ("forced", '(option "null turns" false)')])])
 def test_every_kind_of_chain(kind: str, partial: str, turn: str, more: str) -> None:
     """Chains that may stop anywhere or nowhere, that must go on, that know where they come from, that capture."""
     from zrf_py.compile import compile_source

@@ -12,6 +12,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from tests.playing import slow
 from zrf_py.cli.common import open_game
 from zrf_py.cli.draw import BoardView
 from zrf_py.cli.screen import Board, BoardApp
@@ -124,7 +125,7 @@ def test_saving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("size", "columns", "lines"), [
-    ((60, 16), 28, 10), ((80, 24), 52, 18), ((120, 40), 76, 26)])
+    ((80, 24), 52, 18), *slow([((60, 16), 28, 10), ((120, 40), 76, 26)])])
 def test_squares_are_as_large_as_there_is_room_for(size: tuple[int, int], columns: int, lines: int) -> None:
     """A click anywhere on a square means it."""
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
@@ -137,7 +138,7 @@ def test_squares_are_as_large_as_there_is_room_for(size: tuple[int, int], column
     assert record(play("chess", script, size=size)) == ["Pawn e2 - e4", "Pawn e7 - e5"]
 
 
-@pytest.mark.parametrize("name", ["stern-3p", "shogi", "chess"])
+@pytest.mark.parametrize("name", ["chess", *slow(["stern-3p", "shogi"])])
 def test_boards_fit_a_small_terminal(name: str) -> None:
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
         await pilot.pause()

@@ -11,6 +11,7 @@ import pytest
 
 import zrf_py
 from tests.engines import checked
+from tests.playing import slow
 from zrf_py.batch.games import Played, play
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file, named
@@ -303,9 +304,8 @@ def test_the_time_is_that_of_the_whole_turn(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize(("name", "kind"), [
-    ("breakthrough", "alphabeta"), ("tictactoe", "slow"), *(
-        pytest.param(*slow, marks=pytest.mark.slow)
-        for slow in (("chess", "alphabeta"), ("chess", "mcts"), ("stern-3p", "beam")))])
+    ("breakthrough", "alphabeta"), ("tictactoe", "slow"),
+    *slow([("chess", "alphabeta"), ("chess", "mcts"), ("stern-3p", "beam")])])
 def test_lines_come_best_first_wherever_a_search_ends(name: str, kind: str) -> None:
     position = zrf_py.load(name).start()
     random = Random(name)

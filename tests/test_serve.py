@@ -349,6 +349,7 @@ def test_whoever_is_not_on_the_board_has_been_taken(name: str) -> None:
         assert gone == (began - len(position.pieces()) if began else 0)
 
 
+@pytest.mark.slow
 def test_men_that_come_into_a_hand_are_seen_there() -> None:
     position = load("shogi").start()
     for text in ("P-7f", "P-3d", "Bx2b+", "Sx2b"):

@@ -104,6 +104,7 @@ def test_the_label_of_a_file_that_can_not_be_played(tmp_path: Path) -> None:
     assert (label.titles, label.players, label.variant) == (("Odd",), "3 and chance", None)
 
 
+@pytest.mark.slow
 def test_a_broken_file_says_why_it_has_no_picture(tmp_path: Path) -> None:
     (tmp_path / "broken.zrf").write_text('(game (title "Broken")')
     with serving(tmp_path / "state", str(tmp_path)) as site:

@@ -299,6 +299,7 @@ def test_old_boards_go_first_and_watched_ones_never(tmp_path: Path, monkeypatch:
     assert sorted(p.stem for p in tmp_path.glob("*.json")) == ["boardnumber1", "boardnumber3"]
 
 
+@pytest.mark.slow
 def test_a_tree_comes_back_from_disk_as_it_was() -> None:
     tree = Tree(["a", "b", "c"])
     other = tree.grow(1, ["x", "y"])

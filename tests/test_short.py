@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import zrf_py
-from tests.playing import ROOT
+from tests.playing import ROOT, slow
 from zrf_py.library import load_file
 from zrf_py.play.game import Game
 from zrf_py.play.saying import checked, played_turn, read_turn, turn_text
@@ -70,7 +70,7 @@ def test_different_moves_are_written_differently_and_read_again(path):
 SOME = ("shogi", "nine-mens-morris", "platonic-adv-3p", "amazons", "wuerfel-2p", "gefangen2-6p")
 
 
-@pytest.mark.parametrize("name", SOME)
+@pytest.mark.parametrize("name", [*SOME[:3], *slow(SOME[3:])])
 def test_different_moves_of_some_games_are_written_differently(name):
     told_apart(zrf_py.load(name), 30)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.playing import slow
 from zrf_py import cache
 from zrf_py.front import parse, tables
 from zrf_py.library import load_file
@@ -39,8 +40,8 @@ def test_second_start_reads_what_the_first_made(kept, monkeypatch):
     assert codes() == first
 
 
-@pytest.mark.parametrize("damage", [b"", b'[{"parser": 1, "options": {}}, {}]', *(
-    pytest.param(damage, marks=pytest.mark.slow) for damage in (b"[]", b"[{}, {}]", b"\xff\xfe"))])
+@pytest.mark.parametrize("damage", [
+    b"", b'[{"parser": 1, "options": {}}, {}]', *slow([b"[]", b"[{}, {}]", b"\xff\xfe"])])
 def test_unusable_tables_are_made_again(kept, monkeypatch, damage):
     first = codes()
     monkeypatch.setattr(tables.cache, "load", lambda name: damage)

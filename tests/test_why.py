@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.playing import RULES, TooSlow, games, random_game, time_limit
+from tests.playing import RULES, TooSlow, games, random_game, slow, time_limit
 from zrf_py.author.why.asking import Explainer, why_move
 from zrf_py.author.why.ends import Part, why_end
 from zrf_py.author.why.questions import Question
@@ -104,7 +104,7 @@ def disagreement(position: Position, questions: Iterator[Question], seen: Counte
     return ""
 
 
-@pytest.mark.parametrize("name", [*SOME[:4], *(pytest.param(name, marks=pytest.mark.slow) for name in SOME[4:])])
+@pytest.mark.parametrize("name", [*SOME[:4], *slow(SOME[4:])])
 def test_agrees_with_the_move_generator(name: str) -> None:
     game = Game(load_file(name).programs[0])
     for number, position in enumerate(spread(game, 3, 24, seed=1)):
@@ -224,7 +224,7 @@ def leaves(part: Part) -> Iterator[Part]:
 
 
 @pytest.mark.parametrize("name", [
-    "tictactoe", "halma", "nine-mens-morris", "connect-four", pytest.param("chess", marks=pytest.mark.slow)])
+    "tictactoe", "connect-four", *slow(["halma", "nine-mens-morris", "chess"])])
 def test_ends_agree_with_the_outcome(name: str) -> None:
     """A condition holds when the game is over by it, and none while it goes on; where one holds nothing is missing."""
     game = Game(load_file(name).programs[0])

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.playing import RULES, games, random_game
+from tests.playing import RULES, games, random_game, slow
 from tests.words_reader import Reader, Seen, seen
 from zrf_py.author.words.document import Picture, Rules
 from zrf_py.author.words.following import Reader as Blocks
@@ -94,7 +94,7 @@ def compared(game: Game, positions: int, plies: int, seed: int) -> int:
     return count
 
 
-@pytest.mark.parametrize("name", [*SOME[:4], *(pytest.param(name, marks=pytest.mark.slow) for name in SOME[4:])])
+@pytest.mark.parametrize("name", [*SOME[:4], *slow(SOME[4:])])
 def test_a_reader_finds_the_moves(name: str) -> None:
     assert compared(Game(load_file(name).programs[0]), 4, 40, seed=3) > 10
 
@@ -165,7 +165,7 @@ def wrong_pictures(game: Game) -> tuple[int, list[str]]:
     return count, wrong
 
 
-@pytest.mark.parametrize("name", ["chess", "xiangqi", "checkers", "makruk"])
+@pytest.mark.parametrize("name", ["chess", "checkers", *slow(["xiangqi", "makruk"])])
 def test_pictures_show_legal_moves(name: str) -> None:
     count, wrong = wrong_pictures(load(name))
     assert count > 1
@@ -179,7 +179,7 @@ def test_pictures_of_every_title_show_legal_moves(path: Path) -> None:
         assert not wrong_pictures(game)[1], game.title
 
 
-@pytest.mark.parametrize("name", ["chess", *(pytest.param(name, marks=pytest.mark.slow) for name in TOLD[1:])])
+@pytest.mark.parametrize("name", ["chess", *slow(TOLD[1:])])
 @pytest.mark.parametrize("language", TABLES)
 def test_pages_are_complete(name: str, language: str) -> None:
     rules = rules_in_words(load(name), language)
