@@ -242,6 +242,9 @@ def test_what_a_careful_reader_must_be_told() -> None:
     assert "Way A stands for: up right or up left." in (star := told("rakado-star-2p"))
     assert "up right from there no S, S-home, N, N-home, W, W-home, E or E-home, 5 times on end; one square" in star
     assert "- The game is over if none of these holds; the score decides:" in star and "### W" not in star
+    assert "partners (‘Rising’), who win and lose together" in (team := told("stern-team"))
+    assert "over a man next to it" in team
+    assert "may not leave the board" not in told("highscore-square-legs")
     assert "- Who alone is left in the game wins." in told("treff-4p")
     assert "over a man next to it" in told("treffpunkt") and "over a man, own or enemy, next to it" in told("treff-2p")
     assert "- If several of these hold, the first in this list counts." in told("monks-sol-I")

@@ -323,7 +323,7 @@ class _Writer:
         legs = self.program.uses("add", suits=lambda op: bool(op.a & 2))
         if legs:
             said.append(say(f"duty.partial.{'true' if options.pass_partial else 'false'}"))
-        if not options.null_turns:
+        if legs and not options.null_turns:
             said.append(say("duty.null"))
         if options.recycle_captures:
             said.append(say(f"duty.recycle.{options.recycle_captures}"))

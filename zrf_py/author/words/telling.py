@@ -149,11 +149,12 @@ class Telling:
         return say("moves.way", way=self._path(way, self._way_names(dirs)), end=goes), {end, *between}
 
     def _somebody(self, who: frozenset[str]) -> str:
-        """The key of those who may stand on a square; where one player alone has men they are all his."""
+        """The key of those who may stand on a square; not all men are own or enemy ones where there is one player,
+        where there are partners, and where men are nobody's."""
         game = self.phrases.game
-        owners = {owner for owner, _, _ in (*game.setup, *game.stores)}
-        alone = {n for n, player in enumerate(game.players) if player.kind == "player"}
-        return "somebody" if who == SOMEBODY and owners == alone and len(alone) == 1 else whom(who)
+        owners = {game.players[owner].kind for owner, _, _ in (*game.setup, *game.stores)}
+        alone = sum(player.kind == "player" for player in game.players) == 1
+        return "somebody" if who == SOMEBODY and (alone or game.teams or owners != {"player"}) else whom(who)
 
     def _way_names(self, dirs: str) -> Names:
         """Names of motions on a way: where there is one direction, of several, they are listed once."""
