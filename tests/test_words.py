@@ -245,6 +245,8 @@ def test_what_a_careful_reader_must_be_told() -> None:
     assert "partners (‘Rising’), who win and lose together" in (team := told("stern-team"))
     assert "over a man next to it" in team
     assert "may not leave the board" not in told("highscore-square-legs")
+    assert "the counter ‘taken’ of South grows by 2; it is itself taken from the board" in told("gefangen2-it")
+    assert "exactly one of one's own men is left" in told("solo-halma")
     assert "- Who alone is left in the game wins." in told("treff-4p")
     assert "over a man next to it" in told("treffpunkt") and "over a man, own or enemy, next to it" in told("treff-2p")
     assert "- If several of these hold, the first in this list counts." in told("monks-sol-I")

@@ -5,7 +5,8 @@ He knows of the interpreter only how single tests are answered.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import product
 
 from zrf_py.author.words.forms import (
@@ -138,7 +139,7 @@ class _Reading:
         must = form.must or (risen and form.rise_must)
         others = {(self.square(a), self.square(b)) for a, b in form.others}
         told = (*form.deeds, *form.rise_deeds) if risen else form.deeds
-        deeds = {deed for one in told for deed in self._deeds(one)}
+        deeds = summed(deed for one in told for deed in self._deeds(one))
         partial = NOT_PARTIAL if form.partial is None else form.partial if form.partial >= 0 else ANY_TYPE
         found: set[Seen] = set()
         for kind in types or (KEEP,):
@@ -186,12 +187,25 @@ def seen(move: Move) -> Seen:
         return ("pass",)
     pairs = frozenset((-1 if how == DROP else start, end) for how, start, end, _ in move.movements)
     kind = move.movements[-1][3] if move.movements else KEEP
-    effects: set[Seen] = {("capture", square, 0, 0) for square in move.captures}
+    effects: list[Seen] = [("capture", square, 0, 0) for square in move.captures]
     for name, square, a, b in move.effects:
         if name in ("set-counter", "add-to-counter"):
-            effects.add((name, a, square))
+            effects.append((name, a, square))
         elif name == "next-turn":
-            effects.add((name, square, 0))
+            effects.append((name, square, 0))
         else:
-            effects.add((name, square, a, b if name in ("create", "set-attribute") else 0))
-    return pairs, kind, frozenset(effects), move.partial, move.must
+            effects.append((name, square, a, b if name in ("create", "set-attribute") else 0))
+    return pairs, kind, frozenset(summed(effects)), move.partial, move.must
+
+
+def summed(effects: Iterable[Seen]) -> set[Seen]:
+    """Effects, each once; but what makes a counter grow is added up."""
+    found: set[Seen] = set()
+    grown: Counter[object] = Counter()
+    for effect in effects:
+        if effect[0] == "add-to-counter":
+            assert isinstance(effect[1], int)
+            grown[effect[2]] += effect[1]
+        else:
+            found.add(effect)
+    return found | {("add-to-counter", amount, counter) for counter, amount in grown.items()}

@@ -229,6 +229,8 @@ SAY = {
     "default.repetition": "when the same position has come about three times, the game is drawn",
     "goal.remaining": "exactly {number} of one's own men are left",
     "goal.remaining.piece": "exactly {number} of one's own men of the kind {piece} are left",
+    "goal.single": "exactly one of one's own men is left",
+    "goal.single.piece": "exactly one of one's own men of the kind {piece} is left",
     "goal.at-most": "{number} or fewer of one's own men are left",
     "goal.none": "none of one's own men is left",
     "goal.none.piece": "none of one's own men of the kind {piece} is left",

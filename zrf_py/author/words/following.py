@@ -340,6 +340,8 @@ class _Following:
         if at is None and any(number.kind == "at" for number in _numbers(op.numbers)):
             at = state.here
         deed = Deed(op.name, at, op.a, op.b, op.numbers)
+        if deed.name == "add-to-counter":
+            return replace(state, deeds=_counted(state.deeds, deed))
         return state if deed in state.deeds else replace(state, deeds=(*state.deeds, deed))
 
     @staticmethod
@@ -365,6 +367,17 @@ class _Following:
                                op.types, copy=bool(op.a & 1), partial=partial, must=state.must, drop=self.drop))
         return replace(state, deeds=(), must=False, from_=Spot(), to=None,
                        others=state.others if self.reader.keeps else ())
+
+
+def _counted(deeds: tuple[Deed, ...], deed: Deed) -> tuple[Deed, ...]:
+    """Deeds with one that makes a counter grow; what makes the same one grow is one deed."""
+    for n, other in enumerate(deeds):
+        if replace(other, numbers=deed.numbers) == deed:
+            parts = other.numbers[0], deed.numbers[0]
+            plain = all(part.kind == "number" for part in parts)
+            number = model.Number("number", sum(p.a for p in parts)) if plain else model.Number("sum", parts=parts)
+            return (*deeds[:n], replace(deed, numbers=(number,)), *deeds[n + 1 :])
+    return (*deeds, deed)
 
 
 def _numbers(numbers: Iterable[model.Number]) -> Iterator[model.Number]:

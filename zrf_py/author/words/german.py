@@ -241,6 +241,8 @@ SAY = {
     "default.repetition": "kommt dieselbe Stellung zum dritten Mal vor, ist das Spiel unentschieden",
     "goal.remaining": "von den eigenen Steinen sind genau {number} übrig",
     "goal.remaining.piece": "von den eigenen Steinen der Art {piece} sind genau {number} übrig",
+    "goal.single": "von den eigenen Steinen ist genau einer übrig",
+    "goal.single.piece": "von den eigenen Steinen der Art {piece} ist genau einer übrig",
     "goal.at-most": "von den eigenen Steinen sind {number} oder weniger übrig",
     "goal.none": "von den eigenen Steinen ist keiner übrig",
     "goal.none.piece": "von den eigenen Steinen der Art {piece} ist keiner übrig",

@@ -94,6 +94,8 @@ class Goals:
                 piece = self.phrases.game.pieces[goal.piece].name if goal.piece >= 0 else ""
                 some, none = ("total", "empty") if goal.everybody else ("remaining", "none")
                 key = f"goal.{some if goal.number else none}"
+                if key == "goal.remaining" and goal.number == 1:
+                    key = "goal.single"
                 return say(key + (".piece" if piece else ""), number=goal.number, piece=piece)
             case model.Taken():
                 names = say.either(self.game.pieces[kind].name for kind in goal.pieces)
