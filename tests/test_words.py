@@ -247,6 +247,9 @@ def test_what_a_careful_reader_must_be_told() -> None:
     assert "may not leave the board" not in told("highscore-square-legs")
     assert "the counter ‘taken’ of South grows by 2; it is itself taken from the board" in told("gefangen2-it")
     assert "exactly one of one's own men is left" in told("solo-halma")
+    second = told("super-2p-v2")
+    assert "only if never" not in second and "only if always" not in second
+    assert "Moves of the kind ‘clearing’" not in second and "Moves of the kind ‘roaming’" in second
     assert "- Who alone is left in the game wins." in told("treff-4p")
     assert "over a man next to it" in told("treffpunkt") and "over a man, own or enemy, next to it" in told("treff-2p")
     assert "- If several of these hold, the first in this list counts." in told("monks-sol-I")

@@ -242,11 +242,11 @@ class _Writer:
             for move_type, group in by_type.items():
                 if self.pictures.kinds != [-1] and move_type not in self.pictures.kinds:
                     continue
-                if move_type >= 0:
-                    blocks.append(Paragraph(self.say("men.kind", type=self.program.move_types[move_type])))
-                elif word == "men.drops":
-                    blocks.append(Paragraph(self.say("men.drops")))
                 told, hopping = self._told(kind, group, word == "men.drops")
+                if told and move_type >= 0:
+                    blocks.append(Paragraph(self.say("men.kind", type=self.program.move_types[move_type])))
+                elif told and word == "men.drops":
+                    blocks.append(Paragraph(self.say("men.drops")))
                 hops = hops or hopping
                 blocks += told
         return blocks or [Paragraph(sentence(self.say("men.still")))], hops

@@ -48,7 +48,8 @@ class Steps:
     def told(self, routines: Iterable[model.Routine], drop: bool) -> list[tuple[Line, ...]]:
         """The instructions of blocks; those that are alike are told once."""
         folding = Folding(self.say, self._word)
-        return folding.blocks([self._shortened(self.lines(routine, drop)) for routine in routines])
+        blocks = [lines for routine in routines if (lines := self.lines(routine, drop))]
+        return folding.blocks([self._shortened(lines) for lines in blocks])
 
     def part(self, part: Part) -> Line:
         """A part that several blocks share, under its name."""
@@ -72,9 +73,14 @@ class Steps:
         return words[sign[0]](int(sign[1:]))
 
     def lines(self, routine: model.Routine, drop: bool) -> tuple[Line, ...]:
-        """The instructions of a block, with signs for directions and squares."""
+        """The instructions of a block, with signs for directions and squares; none if it never writes a move."""
         body = routine.block.body
         self.drop = drop
+        for tree in body:
+            if isinstance(tree, syntax.Verify) and any(_constant(part) is False for part in tree.conditions):
+                return ()
+            if _writes(tree):
+                break
         return tuple(self._all(body[1:] if drop and self.reader.restricted(routine) else body))
 
     def _all(self, body: Iterable[syntax.Instruction]) -> Iterator[Line]:
@@ -87,8 +93,11 @@ class Steps:
         say = self.say
         match tree:
             case syntax.Verify():
-                conditions = [self.condition(condition) for condition in tree.conditions]
-                yield Line(say("steps.verify", condition=say.both(conditions)))
+                conditions = [self.condition(part) for part in tree.conditions if _constant(part) is not True]
+                if conditions:
+                    yield Line(say("steps.verify", condition=say.both(conditions)))
+            case syntax.If() if (answer := _constant(tree.condition)) is not None:
+                yield from self._all(tree.then if answer else tree.otherwise)
             case syntax.If():
                 then, otherwise = tuple(self._all(tree.then)), tuple(self._all(tree.otherwise))
                 if then:
@@ -178,6 +187,33 @@ class Steps:
             free = self.phrases.game.options.pass_partial
             text += " " + say("steps.partial" if free else "steps.has-to", type=kind)
         return text
+
+
+def _writes(tree: syntax.Instruction) -> bool:
+    """Whether an instruction may write a move."""
+    match tree:
+        case syntax.Command(word):
+            return word.startswith("add") and word != "add-to-counter"
+        case syntax.If():
+            return any(map(_writes, (*tree.then, *tree.otherwise)))
+        case syntax.While():
+            return any(map(_writes, tree.body))
+    return False
+
+
+def _constant(tree: syntax.Condition) -> bool | None:
+    """The answer of a condition that always has the same; else None."""
+    match tree:
+        case syntax.Constant(value):
+            return value
+        case syntax.Logic(word="not"):
+            inner = _constant(tree.parts[0])
+            return None if inner is None else not inner
+        case syntax.Logic():
+            answers = {_constant(part) for part in tree.parts}
+            deciding = tree.word == "or"
+            return deciding if deciding in answers else None if None in answers else not deciding
+    return None
 
 
 def _bare(tree: syntax.Condition) -> syntax.Condition:
