@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -124,6 +125,56 @@ def test_links_in_a_circle_hide_nothing(tmp_path: Path) -> None:
 def test_how_many_processes_there_may_be(zrf: Zrf, words: tuple[str, ...], number: str) -> None:
     code, _, err = zrf(*words, "--workers", number)
     assert code == 2 and "is no number of processes from 1 to 512" in err and len(err) < 2000
+
+
+WRITERS = [("words", "tictactoe", "-o"), ("export", "tictactoe", "-o"), ("show", "tictactoe", "--svg"),
+           ("judge", "tictactoe", "--games", "4", "--workers", "1", "--html"), ("solve", "peg-solitaire", "--variant",
+           "Latin Cross", "--save")]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+@pytest.mark.parametrize("words", WRITERS, ids=" ".join)
+def test_what_is_no_file_is_written_to_and_never_replaced(zrf: Zrf, words: tuple[str, ...]) -> None:
+    """A device would be gone for the whole machine; a pipe stands for it, and somebody reads from it."""
+    os.mkfifo("pipe")
+    with ThreadPoolExecutor(1) as reader:
+        read = reader.submit(Path("pipe").read_bytes)
+        code, _, _ = zrf(*words, "pipe")
+        if code or not Path("pipe").is_fifo():
+            os.close(os.open("pipe", os.O_WRONLY | os.O_NONBLOCK))
+        assert code == 0 and Path("pipe").is_fifo() and len(read.result(HANG)) > 50
+    assert list(Path().iterdir()) == [Path("pipe")]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+@pytest.mark.parametrize("words", WRITERS[:3], ids=" ".join)
+def test_a_link_stays_one(zrf: Zrf, words: tuple[str, ...]) -> None:
+    Path("there").mkdir()
+    Path("there/real").write_text("old", "utf-8")
+    Path("link").symlink_to("there/real")
+    assert zrf(*words, "link")[0] == 0
+    assert Path("link").is_symlink() and Path("there/real").stat().st_size > 50
+    assert list(Path("there").iterdir()) == [Path("there/real")]
+
+
+@pytest.mark.parametrize("words", WRITERS, ids=" ".join)
+@pytest.mark.parametrize("name", ["", ".", "folder", "none/file", "file/below"])
+def test_where_nothing_can_be_written_one_message_says_so(zrf: Zrf, words: tuple[str, ...], name: str) -> None:
+    Path("folder").mkdir()
+    Path("file").write_text("old", "utf-8")
+    if words[0] in ("judge", "solve") and name != "folder":
+        pytest.skip("these take longer, and one will do")
+    code, _, err = zrf(*words, name)
+    assert code == 1 and len(err.splitlines()) <= 2 and "internal" not in err
+    assert (name or "a file without a name") in err and "Error" not in err and ".tmp" not in err
+    assert sorted(path.name for path in Path().iterdir()) == ["file", "folder"] and not list(Path("folder").iterdir())
+
+
+def test_pages_and_words_go_to_the_standard_output(zrf: Zrf) -> None:
+    assert zrf("words", "tictactoe", "-o", "-") == zrf("words", "tictactoe")
+    code, out, err = zrf("export", "tictactoe", "-o", "-")
+    assert (code, err) == (0, "") and out.startswith("<!doctype html>") and out.rstrip().endswith("</html>")
+    assert not list(Path().iterdir())
 
 
 def test_words_that_cannot_be_written_leave_the_old_ones(zrf: Zrf, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,6 +70,24 @@ def write_anywhere(streams: Iterable[TextIO]) -> None:
             stream.reconfigure(errors="zrf-plain")
 
 
+def write_file(name: str, data: bytes) -> None:
+    """Write what `-o` and the like name; - is the standard output.
+
+    :raises ZrfError: if it can't be written; a file that was there is as it was.
+    """
+    from zrf_py.play.zsg import replace_file
+    from zrf_py.text.diagnostics import ZrfError
+
+    if name == "-":
+        sys.stdout.buffer.write(data)
+        return
+    try:
+        replace_file(Path(name), data)
+    except OSError as error:
+        raise ZrfError(f"{name or 'a file without a name'} can't be written: {error.strerror or error}",
+                       "unwritable") from None
+
+
 def width(limit: int = 100) -> int:
     """How many columns there are to write in."""
     return max(40, min(shutil.get_terminal_size((80, 24)).columns, limit))

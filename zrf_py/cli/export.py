@@ -20,7 +20,8 @@ def add(commands: Any) -> None:
     parser.add_argument("--variant", metavar="V", help="title or number (from 0) of the game that is shown first")
     parser.add_argument("--site", metavar="FOLDER|shelf", help="all rules files of a folder, or of the shelf")
     parser.add_argument("-o", "--output", metavar="PAGE|DIR",
-                        help="what to write (default: the name with .html; the folder `site`)")
+                        help="what to write (default: the name with .html; the folder `site`); a page as - goes to "
+                        "the standard output")
     parser.set_defaults(run=run)
 
 
@@ -34,17 +35,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _page(args: argparse.Namespace) -> int:
+    from zrf_py.cli.common import write_file
     from zrf_py.export import page
-    from zrf_py.play.zsg import replace_file
-    from zrf_py.text.diagnostics import ZrfError
 
-    target = Path(args.output or f"{Path(args.name).stem}.html")
+    target = f"{Path(args.name).stem}.html" if args.output is None else args.output
     data = page(args.name, args.variant, seconds=LEARN_SECONDS).encode("utf-8", "replace")
-    try:
-        replace_file(target, data)
-    except OSError as error:
-        raise ZrfError(f"{target} can't be written: {error.strerror or error}", "unwritable") from None
-    print(f"{target} is written ({len(data) / 1000:.0f} kB). Open it in a browser, or send it to somebody.")
+    write_file(target, data)
+    if target != "-":
+        print(f"{target} is written ({len(data) / 1000:.0f} kB). Open it in a browser, or send it to somebody.")
     return 0
 
 

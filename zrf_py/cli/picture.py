@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from zrf_py.cli.common import write_file
 
 if TYPE_CHECKING:
     from zrf_py.play.game import Position
@@ -43,20 +43,7 @@ def write_pictures(position: Position, args: argparse.Namespace) -> None:
     from zrf_py.view.svg import svg
 
     drawn = scene(position, overlays=args.overlay, bitmaps=not args.plain)
-    if args.svg:
-        _write(args.svg, svg(drawn).encode("utf-8"))
-    if args.png:
-        _write(args.png, png(drawn, width=args.width))
-
-
-def _write(name: str, data: bytes) -> None:
-    from zrf_py.play.zsg import replace_file
-    from zrf_py.text.diagnostics import ZrfError
-
-    if name == "-":
-        sys.stdout.buffer.write(data)
-        return
-    try:
-        replace_file(Path(name), data)
-    except OSError as error:
-        raise ZrfError(f"{name} can't be written: {error.strerror or error}", "unwritable") from None
+    if args.svg is not None:
+        write_file(args.svg, svg(drawn).encode("utf-8"))
+    if args.png is not None:
+        write_file(args.png, png(drawn, width=args.width))

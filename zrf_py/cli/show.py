@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
 
     game = open_game(args.name, args.variant)
     position = open_position(game, args.position, args.play)
-    if args.svg or args.png:
+    if args.svg is not None or args.png is not None:
         write_pictures(position, args)
         return 0
     if args.llvm:

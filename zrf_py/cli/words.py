@@ -1,10 +1,9 @@
 """`zrf words`: the rules of a game in words and pictures."""
 
 import argparse
-from pathlib import Path
 from typing import Any
 
-from zrf_py.cli.common import add_game, open_game
+from zrf_py.cli.common import add_game, open_game, write_file
 
 
 def add(commands: Any) -> None:
@@ -18,7 +17,7 @@ def add(commands: Any) -> None:
     form.add_argument("--md", action="store_true", help="Markdown, with boards of characters (the default)")
     form.add_argument("--html", action="store_true", help="a page that stands alone, with boards as pictures")
     parser.add_argument("--lang", default="en", metavar="LANGUAGE", help="en (the default) or de")
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write into a file")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write into a file; - is the standard output")
     parser.set_defaults(run=run)
 
 
@@ -26,12 +25,11 @@ def run(args: argparse.Namespace) -> int:
     """Always 0: what can't be said is an error of its own."""
     from zrf_py.author.words.rules import rules_in_words
     from zrf_py.author.words.writing import html, markdown
-    from zrf_py.play.zsg import replace_file
 
     rules = rules_in_words(open_game(args.name, args.variant, "interpret"), args.lang)
     text = html(rules) if args.html else markdown(rules)
-    if args.output:
-        replace_file(args.output, text.encode("utf-8", "replace"))
+    if args.output is not None:
+        write_file(args.output, text.encode("utf-8", "replace"))
     else:
         print(text, end="")
     return 0

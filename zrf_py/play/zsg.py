@@ -19,6 +19,7 @@ it follows (entries count from 1, then these lines go on counting). They stand a
 whether the original reads over them has not been tried.
 """
 
+import errno
 import os
 import re
 import secrets
@@ -180,9 +181,22 @@ def replace_file(path: Path, data: bytes) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file to write beside another one, whose place it takes at the end; after an exception nothing has changed."""
+    """A file to write beside another one, whose place it takes at the end; after an exception nothing has changed.
+
+    A link stays one: what it leads to is replaced. A device or a pipe is written to.
+    """
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if path.exists() and not path.is_file():
+        with path.open("wb") as device:
+            yield device
+        return
+    path = Path(os.path.realpath(path)) if path.is_symlink() else path
     temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}")
-    handle = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)  # with the usual permissions
+    try:
+        handle = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)  # with the usual permissions
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
     try:
         with os.fdopen(handle, "w+b") as file:
             yield file
