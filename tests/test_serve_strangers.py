@@ -20,6 +20,7 @@ pytest.importorskip("starlette", reason="boards need the extra `board`")
 
 import websockets.sync.client as client
 from seats import serving
+from starlette.requests import Request as Asked
 from starlette.testclient import TestClient
 from websockets.exceptions import ConnectionClosed
 
@@ -28,6 +29,7 @@ from zrf_py.cli.main import main
 from zrf_py.serve.games import Games
 from zrf_py.serve.guard import Bucket, Guard, embedder
 from zrf_py.serve.pool import Pool, WorkerFailed
+from zrf_py.serve.reading import COSTS, RATE, Allowance
 from zrf_py.serve.run import Settings, make_server
 from zrf_py.text.diagnostics import ZrfError
 
@@ -181,6 +183,44 @@ def test_what_can_not_be_served(arguments: list[str], capsys: pytest.CaptureFixt
 def test_a_bucket() -> None:
     bucket = Bucket(10, 3)
     assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]
+
+
+def test_rules_in_words_are_made_once_for_all_who_ask(site: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zrf_py.serve.reading.COSTS", dict.fromkeys(COSTS, 0.0))
+    asked: list[str] = []
+    ask = Pool.ask
+
+    async def counted(pool: Pool, question: dict[str, Any], *more: Any) -> Any:
+        asked.append(question["op"])
+        return await ask(pool, question, *more)
+
+    monkeypatch.setattr(Pool, "ask", counted)
+    boards = [site.post("/api/tables", json={"game": "tictactoe"}).json()["id"] for _ in range(2)]
+    told = {site.get(f"/t/{board}/rules?language={wish}").json()["html"]
+            for board in boards for wish in ("en", "de", "en", "xx")}
+    assert len(told) == 2 and asked.count("words") == 2
+
+
+@pytest.mark.parametrize(("path", "most"), [("rules", 10), ("sound/move", 100), ("game.zsg", 50), ("picture.svg", 200)])
+def test_what_takes_work_is_refused_to_who_asks_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, most: int,
+) -> None:
+    """Even of a board that isn't there; somebody at another address is answered meanwhile."""
+    monkeypatch.setattr("zrf_py.serve.reading.RATE", (0.0, RATE[1]))
+    with serving(tmp_path) as site:
+        asked = [site.get(f"/t/nowhere/{path}") for _ in range(most + 1)]
+        assert [answer.status_code for answer in asked] == [404] * most + [429]
+        assert asked[-1].json()["error"]["code"] == "busy"
+        other = TestClient(site.app, base_url="http://localhost", client=("203.0.113.7", 50_000))
+        assert other.get(f"/t/nowhere/{path}").status_code == 404
+
+
+def test_few_addresses_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zrf_py.serve.reading.MAX_ADDRESSES", 3)
+    allowance = Allowance()
+    for i in range(10):
+        allowance.take(Asked({"type": "http", "client": (f"10.0.0.{i}", 1)}), "sound")
+    assert len(allowance._buckets) == 3
 
 
 @pytest.mark.slow

@@ -21,10 +21,11 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from zrf_py.serve import commands, computers, guard, links, moves, opponents, rematch, rights, sockets, wire
+from zrf_py.serve import commands, guard, links, moves, opponents, rematch, rights, sockets, wire
 from zrf_py.serve.desk import Desk
 from zrf_py.serve.games import stamp
 from zrf_py.serve.pictures import Pictures
+from zrf_py.serve.reading import Allowance, Wording
 from zrf_py.serve.session import Services
 from zrf_py.serve.table import Table
 from zrf_py.serve.tree import Tree
@@ -63,6 +64,8 @@ class Site:
         self.address = address
         self.sockets = 0
         self.new_tables = guard.Bucket(*NEW_TABLES)
+        self.allowance = Allowance()
+        self.wording = Wording(services.referee, services.adviser.searchers)
 
     # ---------------------------------------------------------------------------------------------------------- pages
 
@@ -113,7 +116,7 @@ class Site:
             wish = await wire.read_body(request)
             table = await self._create(wish, request.client.host if request.client else "")
         except ZrfError as error:
-            return wire.refusal(error, 429 if error.diagnostics[0].code == "busy" else 400)
+            return wire.refusal(error, 400)
         return JSONResponse({"id": table.id, "token": table.owner}, 201)
 
     async def _create(self, wish: dict[str, Any], maker: str) -> Table:
@@ -175,6 +178,7 @@ class Site:
     async def board_picture(self, request: Request) -> Response:
         """A board as it stands now, small."""
         try:
+            self.allowance.take(request, "picture")
             table = await self.lobby.find(request.path_params["id"])
             found = await self.pictures.painters.ask(self.referee.question(table, "picture"), PICTURE_SECONDS)
         except ZrfError as error:
@@ -186,9 +190,8 @@ class Site:
         """The rules of a board in words and pictures."""
         language = "de" if request.query_params.get("language") == "de" else "en"
         try:
-            table = await self.lobby.find(request.path_params["id"])
-            question = self.referee.question(table, "words", 0, language=language)
-            found = await self.services.adviser.searchers.ask(question, computers.THINK_SECONDS)
+            self.allowance.take(request, "words")
+            found = await self.wording.of(await self.lobby.find(request.path_params["id"]), language)
         except ZrfError as error:
             return wire.refusal(error, 404)
         return JSONResponse(found, headers={"cache-control": "no-store"})
@@ -196,6 +199,7 @@ class Site:
     async def sound(self, request: Request) -> Response:
         """A sound of a board's rules file."""
         try:
+            self.allowance.take(request, "sound")
             table = await self.lobby.find(request.path_params["id"])
             question = self.referee.question(table, "sound", 0, kind=request.path_params["kind"])
             found = await self.pictures.painters.ask(question, PICTURE_SECONDS)
@@ -207,6 +211,7 @@ class Site:
     async def saved_game(self, request: Request) -> Response:
         """The game as a saved game of the original program."""
         try:
+            self.allowance.take(request, "write")
             table = await self.lobby.find(request.path_params["id"])
             served = self.all_games[table.game]
             letters = "".join("H" if table.is_human(p) else "C" for p in table.seats)

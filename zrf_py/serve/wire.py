@@ -51,5 +51,5 @@ def said(error: ZrfError) -> dict[str, Any]:
 
 
 def refusal(error: ZrfError, status: int) -> Response:
-    """A problem as the answer to a request."""
-    return JSONResponse({"error": said(error)}, status)
+    """A problem as the answer to a request; `status` unless it is only that too much is asked for."""
+    return JSONResponse({"error": said(error)}, 429 if error.diagnostics[0].code == "busy" else status)

@@ -1,0 +1,75 @@
+"""What is read and heard of a board and costs work: who may ask how much, and the rules in words, told only once.
+
+These are requests, which come without a socket and its bucket; so each address has one for all it asks.
+"""
+
+import asyncio
+from collections import OrderedDict
+from typing import Any
+
+from starlette.requests import Request
+
+from zrf_py.serve.computers import THINK_SECONDS
+from zrf_py.serve.guard import Bucket
+from zrf_py.serve.pool import Pool
+from zrf_py.serve.referee import Referee
+from zrf_py.serve.rights import Refused
+from zrf_py.serve.table import Table
+
+RATE = (10.0, 200.0)
+"""What one address may ask in a second, and at once."""
+COSTS = {"words": 20.0, "sound": 2.0, "picture": 1.0, "write": 4.0}
+MAX_ADDRESSES = 1_000
+MAX_KEPT = 8 << 20
+"""Characters of all rules in words that are remembered."""
+
+Key = tuple[str, str | None, str, str]
+
+
+class Allowance:
+    """A bucket for each address that asks; of more addresses than are remembered those that asked last."""
+
+    def __init__(self) -> None:
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, request: Request, what: str) -> None:
+        """
+        Let an address ask for something.
+
+        :raises Refused: if it has asked for too much.
+        """
+        address = request.client.host if request.client else ""
+        bucket = self._buckets.setdefault(address, Bucket(*RATE))
+        self._buckets.move_to_end(address)
+        while len(self._buckets) > MAX_ADDRESSES:
+            self._buckets.popitem(last=False)
+        if not bucket.take(COSTS[what]):
+            raise Refused("that takes much work; try again in a moment", "busy")
+
+
+class Wording:
+    """The rules of games in words: made one at a time, and once for all who ask."""
+
+    def __init__(self, referee: Referee, searchers: Pool) -> None:
+        self.referee = referee
+        self.searchers = searchers
+        self._kept: OrderedDict[Key, dict[str, Any]] = OrderedDict()
+        self._one = asyncio.Lock()
+
+    async def of(self, table: Table, language: str) -> dict[str, Any]:
+        """
+        `html`: the rules of a board in words and pictures, as a part of a page.
+
+        :raises ZrfError: if they can't be put into words.
+        """
+        key = (table.game, table.variant, table.stamp, language)
+        if key not in self._kept:
+            async with self._one:  # a second process that works on words would be taken from who thinks
+                if key not in self._kept:
+                    question = self.referee.question(table, "words", 0, language=language)
+                    self._kept[key] = await self.searchers.ask(question, THINK_SECONDS)
+        self._kept.move_to_end(key)
+        found = self._kept[key]
+        while sum(len(kept["html"]) for kept in self._kept.values()) > MAX_KEPT and len(self._kept) > 1:
+            self._kept.popitem(last=False)
+        return found
