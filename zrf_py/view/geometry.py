@@ -6,7 +6,7 @@ over empty ground, are points on lines. What lies alone and is joined to nothing
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import hypot
@@ -370,12 +370,21 @@ def _labels(field: Field, layout: Layout, bounds: Rect) -> tuple[Label, ...]:
         if i in field.boxes and layout.column_labels[column] and layout.line_labels[line]:
             columns[column].append(field.boxes[i])
             lines[line].append(field.boxes[i])
-    size = 0.3 * field.unit
+    size = _label_size(field, layout, columns, bounds)
     inside = [b for boxes in columns.values() for b in boxes]
     bottom = max((b.y + b.h / 2 for b in inside), default=0)
     left = min((b.x - b.w / 2 for b in inside), default=0)
-    bottom = (bounds[3] if bounds[3] - bottom < field.unit else bottom) + 0.3 * field.unit
-    left = (bounds[0] if left - bounds[0] < field.unit else left) - 0.3 * field.unit
+    bottom = (bounds[3] if bounds[3] - bottom < field.unit else bottom) + max(0.3 * field.unit, 0.8 * size)
+    left = (bounds[0] if left - bounds[0] < field.unit else left) - max(0.32 * field.unit, 0.75 * size)
     found = [Label(median(b.x for b in boxes), bottom, layout.column_labels[c], size) for c, boxes in columns.items()]
     found += [Label(left, median(b.y for b in boxes), layout.line_labels[r], size) for r, boxes in lines.items()]
     return tuple(found)
+
+
+def _label_size(field: Field, layout: Layout, columns: Mapping[int, Sequence[Box]], bounds: Rect) -> float:
+    """As large as can be read on a board with many squares, too, where names of columns don't touch each other."""
+    usual = 0.3 * field.unit
+    middles = sorted(median(b.x for b in boxes) for boxes in columns.values())
+    gap = min((right - left for left, right in pairwise(middles)), default=field.unit)
+    longest = max((len(layout.column_labels[c]) for c in columns), default=1)
+    return max(usual, min(0.027 * (bounds[2] - bounds[0]), 1.2 * gap / longest, 0.5 * gap))

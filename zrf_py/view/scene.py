@@ -20,7 +20,7 @@ from zrf_py.run.position import DROP, NOBODY
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.view import facing, geometry, looks, rivers
 from zrf_py.view.bitmaps import Bitmaps, size_of
-from zrf_py.view.trays import Tray, bottom_of, held_types, trays
+from zrf_py.view.trays import Tray, bottom_of, held_types, trays, unit_of
 
 OVERLAYS = ("zones", "links", "directions")
 
@@ -275,13 +275,15 @@ class Stage:
             self.width, bottom = map(float, self.sizes[self.background])
             right, around, beside = self.width, 0.0, 0.0
         else:
-            around, beside = 0.45 * plan.unit, 0.25 * plan.unit if plan.labels else 0
+            high = max((label.size for label in plan.labels), default=0.0)
+            around, beside = 0.45 * plan.unit, max(0.25 * plan.unit, 1.4 * high - 0.4 * plan.unit) if high else 0.0
             dx = around - left + beside
             self.width = right + dx + around
-        upper = trays({p: held[p] for p in held if self.turned[p]}, self.width, self.unit, 0.2 * self.unit, True)
+        slot = unit_of(held, self.width, self.unit)
+        upper = trays({p: held[p] for p in held if self.turned[p]}, self.width, slot, 0.2 * self.unit, True)
         dy = bottom_of(upper, 0) + around - top
         end = bottom + dy + around + beside
-        lower = trays({p: held[p] for p in held if not self.turned[p]}, self.width, self.unit, end, False)
+        lower = trays({p: held[p] for p in held if not self.turned[p]}, self.width, slot, end, False)
         self.trays, self.below = upper + lower, bottom_of(lower, end) + (0.2 * self.unit if lower else 0)
         self.board = (left + dx, top + dy, right - left, bottom - top)
         self.labels = () if self.background else tuple(replace(t, x=t.x + dx, y=t.y + dy) for t in plan.labels)
@@ -339,17 +341,17 @@ class Stage:
         into a tray (somebody set it up) lies below all of them."""
         held = position.state.stores
         known = {(tray.player, kind) for tray in self.trays for kind, _, _ in tray.slots}
-        found = [(tray.player, kind, x, y) for tray in self.trays for kind, x, y in tray.slots
+        found = [(tray.player, kind, x, y, tray.unit) for tray in self.trays for kind, x, y in tray.slots
                  if held[tray.player][kind] > 0]
         strange = [(p, k) for p, counts in enumerate(held) for k, n in enumerate(counts)
                    if n > 0 and (p, k) not in known and self.game.players[p].kind == "player"
                    and not self.game.pieces[k].dummy]
         each = max(1, int((self.width - 0.4 * self.unit) // (1.6 * self.unit)))
-        found += [(p, k, (0.8 + i % each * 1.6) * self.unit, self.below + (0.5 + i // each) * self.unit)
+        found += [(p, k, (0.8 + i % each * 1.6) * self.unit, self.below + (0.5 + i // each) * self.unit, self.unit)
                   for i, (p, k) in enumerate(strange)]
-        stores = (Store(self.tokens[p, k], held[p][k], x, y, 0.8 * self.unit,
+        stores = (Store(self.tokens[p, k], held[p][k], x, y, 0.8 * unit,
                         f"{self.game.players[p].name} holds {held[p][k]} {self.game.pieces[k].name}")
-                  for p, k, x, y in found)
+                  for p, k, x, y, unit in found)
         return tuple(stores), self.below + ceil(len(strange) / each) * self.unit
 
     def zones(self, top: float) -> tuple[tuple[Zone, ...], float]:

@@ -196,7 +196,7 @@ class Drawing:
                        f"{count}</text></g>")
 
     def _tray(self, tray: Tray) -> str:
-        unit = self.scene.unit
+        unit = tray.unit
         shape = attributes(x=tray.x, y=tray.y + 0.04 * unit, width=tray.w, height=tray.h - 0.08 * unit, rx=0.14 * unit,
                            fill=SHADES[1], fill_opacity=0.4)
         return f'<rect {attributes(class_="tray", data_player=tray.player)} {shape}/>'
@@ -211,10 +211,10 @@ class Drawing:
                     token = tokens[tray.player, kind]
                     data = attributes(class_="slot points" if token.turned is not None else "slot",
                                       transform=f"translate({number(x)} {number(y)})", opacity=0.2)
-                    yield f"<g {data}>{self.tokens.use(token, 0.8 * self.scene.unit, fit=True)}</g>"
+                    yield f"<g {data}>{self.tokens.use(token, 0.8 * tray.unit, fit=True)}</g>"
 
     def _store(self, store: Store) -> str:
-        unit = self.scene.unit
+        unit = store.size / 0.8
         points = store.token.turned is not None
         data = attributes(class_="store points" if points else "store", data_player=store.token.player,
                           data_type=store.token.type, data_count=store.count,

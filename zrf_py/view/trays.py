@@ -13,11 +13,16 @@ USUAL, TIGHT = 1.6, 1.3
 """From one type to the next, in units; tight where that saves a line."""
 EDGE, GAP, PAD = 0.3, 0.15, 0.1
 """Left free beside trays, between them, and within them at their ends."""
+NARROW, LARGEST = 11.0, 1.8
+"""How many units wide a board may be before what lies in trays is drawn larger than on its squares, and how much."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tray:
-    """A player's rectangle, and its slots: (type, x, y) with the middle of what lies there, from left to right."""
+    """A player's rectangle, and its slots: (type, x, y) with the middle of what lies there, from left to right.
+
+    `unit` is how large a slot is.
+    """
 
     player: int
     x: float
@@ -25,6 +30,7 @@ class Tray:
     w: float
     h: float
     slots: tuple[tuple[int, float, float], ...]
+    unit: float
 
 
 def held_types(game: Game) -> dict[int, list[int]]:
@@ -36,6 +42,14 @@ def held_types(game: Game) -> dict[int, list[int]]:
         if count > 0 and player in held and not game.pieces[kind].dummy:
             held[player].add(kind)
     return {player: sorted(types) for player, types in held.items() if types}
+
+
+def unit_of(held: Mapping[int, Sequence[int]], width: float, unit: float) -> float:
+    """How large slots are: as the squares of a board of this width, but on one with many squares as large as can be
+    read, if that takes no further lines."""
+    larger = unit * min(LARGEST, max(1.0, width / (NARROW * unit)))
+    longest = max(map(len, held.values()), default=0)
+    return larger if longest * USUAL * larger <= width - 2 * (EDGE + PAD) * larger else unit
 
 
 def trays(held: Mapping[int, Sequence[int]], width: float, unit: float, top: float, right: bool) -> tuple[Tray, ...]:
@@ -57,7 +71,7 @@ def _placed(held: Mapping[int, Sequence[int]], width: float, unit: float, top: f
         left = x + EDGE * unit
         slots = tuple((kind, left + (PAD + 0.5) * unit + i % each * step, y + (0.5 + i // each) * unit)
                       for i, kind in enumerate(types))
-        yield Tray(player, left, y, w, h, slots)
+        yield Tray(player, left, y, w, h, slots, unit)
         x += w + GAP * unit
 
 
@@ -72,7 +86,8 @@ def _step(count: int, room: float, unit: float) -> tuple[float, int]:
 def _mirrored(tray: Tray, width: float) -> Tray:
     """The same tray at the other side, its slots still from left to right."""
     x = width - tray.x - tray.w
-    return Tray(tray.player, x, tray.y, tray.w, tray.h, tuple((k, sx + x - tray.x, sy) for k, sx, sy in tray.slots))
+    return Tray(tray.player, x, tray.y, tray.w, tray.h, tuple((k, sx + x - tray.x, sy) for k, sx, sy in tray.slots),
+                tray.unit)
 
 
 def bottom_of(row: Sequence[Tray], otherwise: float) -> float:
