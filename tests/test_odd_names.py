@@ -127,6 +127,38 @@ def test_how_many_processes_there_may_be(zrf: Zrf, words: tuple[str, ...], numbe
     assert code == 2 and "is no number of processes from 1 to 512" in err and len(err) < 2000
 
 
+@pytest.mark.parametrize("edits", [
+    "(", "(x", "(x a1) (O Mark b1", "(x a1); (O Mark b1)", "((((", "()", "(x a1) b1", "(x z9)"])
+@pytest.mark.parametrize("words", [("moves", "tictactoe"), ("why", "tictactoe", "a1"), ("show", "tictactoe")],
+                         ids=" ".join)
+def test_what_is_no_change_of_a_position_is_never_passed_over(zrf: Zrf, words: tuple[str, ...], edits: str) -> None:
+    code, out, err = zrf(*words, "--position", edits)
+    assert (code, out) == (1, "") and "error[bad-edit]" in err and ("(x a1)" in err or "(x square)" in err)
+
+
+@pytest.mark.parametrize(("data", "code"), [
+    (b"; two men\n(X Mark a1)\n\n(O Mark b2)\n", 0), ("(X Mark a1)\r(O Mark b2)".encode("utf-16"), 0), (b"", 0),
+    (bytes(range(256)), 1), (b"Zillions Save Game File Version 0.02 HC\n1. a1\n", 1), (None, 1)])
+def test_files_of_changes(zrf: Zrf, data: bytes | None, code: int) -> None:
+    if data is not None:
+        Path("men.txt").write_bytes(data)
+    found, out, err = zrf("moves", "tictactoe", "--position", "men.txt")
+    assert found == code and "internal" not in err and "Decode" not in err
+    assert len(out.splitlines()) == (0 if code else 7 if data else 9)
+
+
+@pytest.mark.parametrize("words", [("moves", "a\0b"), ("replay", "\0"), ("words", "chess", "-o", "a\0"), ("\0",)])
+def test_no_name_holds_a_nul(zrf: Zrf, words: tuple[str, ...]) -> None:
+    code, out, err = zrf(*words)
+    assert (code, out) == (2, "") and "NUL" in err
+
+
+@pytest.mark.parametrize("words", [("moves", "tictactoe", "--play"), ("why", "tictactoe"), ("moves",)], ids=" ".join)
+def test_a_message_repeats_no_more_than_is_of_use(zrf: Zrf, words: tuple[str, ...]) -> None:
+    code, _, err = zrf(*words, "x" * 50_000)
+    assert code == 1 and "xxx" in err and len(err) < 3000
+
+
 WRITERS = [("words", "tictactoe", "-o"), ("export", "tictactoe", "-o"), ("show", "tictactoe", "--svg"),
            ("judge", "tictactoe", "--games", "4", "--workers", "1", "--html"), ("solve", "peg-solitaire", "--variant",
            "Latin Cross", "--save")]

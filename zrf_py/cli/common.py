@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from zrf_py.play.game import Game, Position
 
 _EDIT = re.compile(r"\([^()]*\)")
+_COMMENT = re.compile(r"^\s*;.*", re.M)
 
 
 def use_color(wish: str, stream: TextIO | None = None) -> bool:
@@ -68,6 +69,18 @@ def write_anywhere(streams: Iterable[TextIO]) -> None:
     for stream in streams:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="zrf-plain")
+
+
+def _changes(edits: str) -> list[str]:
+    from zrf_py.front.decode import decode
+    from zrf_py.library import contents
+    from zrf_py.text.diagnostics import Diagnostic, ZrfError
+
+    text = edits if edits.lstrip().startswith("(") else _COMMENT.sub("", decode(contents(Path(edits))))
+    if rest := _EDIT.sub("", text).strip():
+        raise ZrfError([Diagnostic("bad-edit", f"`{rest[:60]}` is not a change of the board", None,
+                                   help="each stands in parentheses, such as `(x a1) (White King e1)`")])
+    return _EDIT.findall(text)
 
 
 def write_file(name: str, data: bytes) -> None:
@@ -130,8 +143,7 @@ def open_position(game: Game, edits: str | None = None, played: str | None = Non
     """
     position = game.start()
     if edits:
-        text = edits if edits.lstrip().startswith("(") else Path(edits).read_text("utf-8")
-        for change in _EDIT.findall(text):
+        for change in _changes(edits):
             position = position.edited(change)
     for move in (played or "").split(";"):
         if move.strip():

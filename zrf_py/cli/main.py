@@ -77,6 +77,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parse(words: list[str]) -> argparse.Namespace:
     """What is to be done; nothing, `help` and `help COMMAND` ask for help, a misspelt word gets a guess."""
     parser, commands = make_parser()
+    if any("\0" in word for word in words):
+        parser.error("a NUL stands in what was given; no name has one")
     if not words or words[0] == "help":
         words = [*words[1:2], "--help"]
     word = words[0]

@@ -26,6 +26,8 @@ from zrf_py.text.source import Origin, Span
 
 MAX_FRAMES = 4
 """How many steps of an expansion are shown unless all are asked for."""
+LONGEST = 1200
+"""Characters of a message."""
 
 _COLORS = {"error": "1;31", "warning": "1;33", "note": "1;36", "place": "1;34", "bold": "1"}
 _SLOT = re.compile(r"\$[0-9]+")
@@ -63,7 +65,7 @@ def render(
 
 def _short(diagnostic: Diagnostic) -> str:
     place = f"{harmless(str(diagnostic.origin))}: " if diagnostic.origin else ""
-    return f"{place}{diagnostic.severity}[{diagnostic.code}]: {harmless(diagnostic.message)}"
+    return f"{place}{diagnostic.severity}[{diagnostic.code}]: {_of_use(harmless(diagnostic.message))}"
 
 
 def harmless(text: str) -> str:
@@ -77,6 +79,11 @@ def _harmless(character: str) -> str:
     if character == "\t":
         return "    "
     return "\N{REPLACEMENT CHARACTER}" if unicodedata.category(character)[0] == "C" else character
+
+
+def _of_use(text: str) -> str:
+    """A message whose words are somebody's may be as long as they like; what is in its middle helps nobody."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} … {text[-LONGEST // 4 :]}"
 
 
 def _columns(text: str) -> int:
@@ -124,7 +131,7 @@ class _Painter:
     def diagnostic(self, diagnostic: Diagnostic, times: int) -> str:
         severity = diagnostic.severity if diagnostic.severity in _COLORS else "error"
         head = self.paint(f"{diagnostic.severity}[{diagnostic.code}]", severity)
-        lines = [f"{head}{self.paint(': ' + harmless(diagnostic.message), 'bold')}"]
+        lines = [f"{head}{self.paint(': ' + _of_use(harmless(diagnostic.message)), 'bold')}"]
         gutter = 1
         if diagnostic.origin:
             frames, hidden = self.shown(diagnostic)
