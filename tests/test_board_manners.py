@@ -55,6 +55,10 @@ def test_the_end_is_told_in_words_with_the_men_that_made_it(page: Any) -> None:
     page.wait_for_selector("#ending:visible")
     assert page.text_content("#ending strong") == "X won: three in a row"
     assert page.locator("#board .lit .won").count() == 3
+    until(page, """[...document.querySelectorAll('#board .lit .won')].every((man) => {
+        const {left, top, width, height} = man.getBoundingClientRect();
+        return !document.elementsFromPoint(left + width / 2, top + height / 2).some((e) => e.id === 'ending');
+    })""")
     page.click("#ending button:has-text('Look')")
     page.wait_for_selector("#ending", state="hidden")
 

@@ -2,6 +2,7 @@
 import { $, make } from "./shared.js";
 import { called, reason, t, w } from "./words.js";
 
+const EDGE = 8; // pixels that are left between the banner and these men
 let dismissed = ""; // the end that somebody looks through already
 
 /** The result in words, such as `White won: checkmate`. */
@@ -33,4 +34,16 @@ export function showEnding(state, info, doing) {
   banner.replaceChildren(make("strong", { textContent: result(state.outcome) }),
     ...(scores ? [make("p", { textContent: scores })] : []), row);
   banner.hidden = false;
+  requestAnimationFrame(() => moveAside(banner));
+}
+
+/** Put the banner where it hides fewest of the men that made the end. */
+function moveAside(banner) {
+  const men = [...document.querySelectorAll("#board .lit .won")].map((mark) => mark.getBoundingClientRect());
+  const hidden = ["", "top", "bottom"].map((at) => {
+    banner.dataset.at = at;
+    const over = banner.getBoundingClientRect();
+    return [men.filter((man) => man.left < over.right + EDGE && man.right > over.left - EDGE && man.top < over.bottom + EDGE && man.bottom > over.top - EDGE).length, at];
+  });
+  banner.dataset.at = hidden.sort(([a], [b]) => a - b)[0][1];
 }
