@@ -33,7 +33,7 @@ def pytest_collection_finish() -> None:
     """What is there now stays to the end: to look through it for garbage again and again takes much of the time."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(100_000, 20, 100)
+    gc.set_threshold(20_000, 10, 10)
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.playing import HANG, RULES
+from tests.playing import HANG, RULES, slow
 from zrf_py.cli.main import main
 from zrf_py.play import zsg
 from zrf_py.serve.games import Games
@@ -45,14 +45,20 @@ LATIN = os.fsdecode(b"caf\xe9.zrf")
 """As an archive of the nineties is unpacked on a system that writes UTF-8."""
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="all names are text there")
-@pytest.mark.parametrize("words", [
-    ("check", LATIN), ("check", LATIN, "--json"), ("check", "."), ("moves", LATIN), ("show", LATIN, "--svg", "s.svg"),
+OTHERS = (
+    ("check", LATIN, "--json"), ("check", "."), ("moves", LATIN),
     ("words", LATIN, "--html", "-o", "w.html"), ("lint", LATIN), ("fmt", LATIN), ("perft", LATIN, "2"),
-    ("why", LATIN, "a1"), ("analyse", LATIN, "--nodes", "50"), ("play", LATIN, "--players", "random", "--plies", "2"),
+    ("why", LATIN, "a1"), ("analyse", LATIN, "--nodes", "50"),
     ("selfplay", LATIN, "-o", "s.jsonl", "--games", "2", "--workers", "1"), ("export", LATIN, "-o", "e.html"),
     ("port", ".", "--html", "--workers", "1"), ("judge", LATIN, "--games", "4", "--html", "j.html", "--workers", "1"),
-], ids=" ".join)
+)
+"""Commands that are tried when there is more time."""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="all names are text there")
+@pytest.mark.parametrize("words", [
+    ("check", LATIN), ("show", LATIN, "--svg", "s.svg"), ("play", LATIN, "--players", "random", "--plies", "2"),
+    *slow([(words,) for words in OTHERS])], ids=" ".join)
 def test_names_of_files_that_are_no_text(words: tuple[str, ...], tmp_path: Path) -> None:
     _rules(tmp_path / LATIN)
     _rules(tmp_path / "other.zrf")

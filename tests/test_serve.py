@@ -16,6 +16,7 @@ pytest.importorskip("starlette", reason="boards need the extra `board`")
 from seats import HERE, seated, serving
 from starlette.testclient import TestClient
 
+from tests.playing import slow
 from zrf_py.play.game import load
 from zrf_py.serve.computers import Pace
 from zrf_py.serve.describe import taken
@@ -335,7 +336,7 @@ def test_damaged_boards_are_no_boards(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [
-    "chess", "checkers", "international-draughts", "peg-solitaire", "xiangqi", "tictactoe"])
+    "checkers", "tictactoe", *slow(["chess", "international-draughts", "peg-solitaire", "xiangqi"])])
 def test_whoever_is_not_on_the_board_has_been_taken(name: str) -> None:
     """In games where men only go, also within turns of several legs."""
     position = load(name).start()

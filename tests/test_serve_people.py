@@ -290,6 +290,7 @@ def test_a_flood_of_new_tables_takes_nobodys_game(tmp_path: Path, monkeypatch: p
     assert not fresh.make_room("flood") and fresh.make_room("friend")
 
 
+@pytest.mark.slow
 def test_old_boards_go_first_and_watched_ones_never(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zrf_py.serve.store.MAX_STORED", 2)
     store = Store(tmp_path)
