@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any, Protocol
 
 from zrf_py.batch.jobs import Job, Result, do_piece
+from zrf_py.processes import end_at_once, unheard
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.extras import missing_extra
 
@@ -69,7 +70,8 @@ class OnThisMachine:
         return self._pool
 
     def submit(self, job: Job, number: int) -> Future[Result]:
-        return self.executor.submit(do_piece, job.work, job.packed, dict(job.parameters), number)
+        with unheard():  # the first piece begins the processes
+            return self.executor.submit(do_piece, job.work, job.packed, dict(job.parameters), number)
 
     def room(self) -> int:
         return 2 * self.count
@@ -81,14 +83,10 @@ class OnThisMachine:
         pool, self._pool = self._pool, None
         if pool is None:
             return
-        processes = list((getattr(pool, "_processes", None) or {}).values())
-        pool.shutdown(wait=not at_once, cancel_futures=True)
         if at_once:
-            for process in processes:
-                with suppress(OSError, ValueError):
-                    process.kill()
-            for process in processes:
-                process.join(5)
+            end_at_once(pool)
+        else:
+            pool.shutdown(cancel_futures=True)
 
 
 def _begin() -> None:

@@ -69,6 +69,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         return _silence()
     except Exception as error:
+        if _was_interrupted(error):
+            return INTERRUPTED
         if os.environ.get("ZRF_DEBUG"):
             raise
         return _report(error)
@@ -112,6 +114,13 @@ def make_parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.Argume
         command.add(commands)
     commands.choices["completion"].set_defaults(parser=parser)
     return parser, commands.choices
+
+
+def _was_interrupted(error: BaseException | None) -> bool:
+    """Python hides a Ctrl-C while a class is made behind an error of its own."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__
+    return error is not None
 
 
 def _silence() -> int:

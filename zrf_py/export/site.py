@@ -18,6 +18,7 @@ from zrf_py.export.links import link_of
 from zrf_py.export.page import document, games_of, page_of
 from zrf_py.export.scripts import modules, text_of
 from zrf_py.play.zsg import replace_file
+from zrf_py.processes import end_at_once, unheard
 from zrf_py.serve.drawings import picture_svg
 from zrf_py.serve.games import Games, Served
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
@@ -108,8 +109,15 @@ def _all_made(paths: list[Path], processes: int, seconds: float) -> Iterator[tup
     if processes < 2 or len(paths) < 2:
         yield from ((path, _make(path, seconds)) for path in paths)
         return
-    with ProcessPoolExecutor(min(processes, len(paths))) as pool:
-        yield from zip(paths, pool.map(_make, paths, [seconds] * len(paths)), strict=True)
+    pool = ProcessPoolExecutor(min(processes, len(paths)))
+    try:
+        with unheard():
+            made = pool.map(_make, paths, [seconds] * len(paths))
+        yield from zip(paths, made, strict=True)
+        pool.shutdown()
+    except BaseException:
+        end_at_once(pool)
+        raise
 
 
 def _make(path: Path, seconds: float) -> _Made:

@@ -17,6 +17,7 @@ from typing import Any
 from zrf_py.port.finding import Item
 from zrf_py.port.look import FAULT, Facts, look_at
 from zrf_py.port.records import REFUSED
+from zrf_py.processes import unheard
 
 PATIENCE = 600.0
 """Seconds that a file may take before its process is ended."""
@@ -68,7 +69,8 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(target=_serve, args=(theirs, picture, work), daemon=True)
-        process.start()
+        with unheard():
+            process.start()
         theirs.close()
         return _Worker(process, ours)
 
