@@ -52,6 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the result is the exit code: 0 fine, 1 a problem was found, 2 wrong usage."""
     from zrf_py.cli.common import write_anywhere
 
+    _open_what_is_closed()
     write_anywhere((sys.stdout, sys.stderr))
     try:
         args = _parse(list(sys.argv[1:] if argv is None else argv))
@@ -74,6 +75,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         if os.environ.get("ZRF_DEBUG"):
             raise
         return _report(error)
+
+
+def _open_what_is_closed() -> None:
+    """Who starts a program without input or output (`>&-`, a service) wants to hear nothing, and gives it nothing."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - as long as the process
 
 
 def _parse(words: list[str]) -> argparse.Namespace:
