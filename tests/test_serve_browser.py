@@ -148,6 +148,15 @@ def test_looking_back_and_trying_another_move_keeps_the_first(page: Any) -> None
     assert board.piece("c5") == "1:Pawn"
 
 
+def test_quick_clicks_back_and_forward_all_count(page: Any) -> None:
+    """They come before the answer to the first is there."""
+    board = Board.open(page, "chess", ["Pawn e2 - e4", "Pawn e7 - e5", "Knight g1 - f3"])
+    page.evaluate("for (const times of [1, 2]) document.querySelector('#back').click()")
+    board.at(1)
+    page.evaluate("for (const times of [1, 2, 3, 4]) document.querySelector('#forward').click()")
+    board.at(3)
+
+
 def test_a_new_game_asks_and_keeps_the_old_one(page: Any) -> None:
     board = Board.open(page, "chess")
     board.go("e2", "e4")
