@@ -114,7 +114,7 @@ class Goals:
 
     def _absolute(self, goal: model.Absolute) -> str:
         who = self.say.either(self._occupant((one,)) for one in goal.occupants)
-        squares = [self.game.board.places[n].name for zone, n in goal.places if not zone]
+        squares = [self.phrases.place(n) for zone, n in goal.places if not zone]
         zones = [self.game.board.zone_names[n] for zone, n in goal.places if zone]
         said = []
         if len(squares) > 1 and len(goal.occupants) == 1 and goal.occupants[0].negated:

@@ -8,7 +8,7 @@ from zrf_py.author.words.document import Picture
 from zrf_py.ir.ops import Program
 from zrf_py.play.game import Game, Position
 from zrf_py.run import position as run
-from zrf_py.run.interpret import RulesFault, generate
+from zrf_py.run.interpret import RulesFault, generate_from
 from zrf_py.run.position import NOBODY
 from zrf_py.view import layout, symbols, xml
 from zrf_py.view.scene import Scene, scene
@@ -170,7 +170,7 @@ class Pictures:
         return tuple(found)
 
     def _generated(self, state: run.Position, side: int, start: int) -> list[run.Move]:
-        moves = [move for kind in self.kinds for move in generate(self.program, state, side, kind)]
+        moves = [move for kind in self.kinds for move in generate_from(self.program, state, side, start, kind)]
         # a man alone has nothing to go on with where he must
         return [m for m in moves if not m.is_pass and not m.must and m.movements and m.key[0] == start]
 
