@@ -12,7 +12,9 @@ pytest.importorskip("starlette", reason="boards need the extra `board`")
 from seats import seated, serving
 from starlette.testclient import TestClient
 
+from zrf_py import load
 from zrf_py.play.zsg import read_game
+from zrf_py.serve.describe import describe_game
 from zrf_py.serve.games import Games
 from zrf_py.serve.labels import folded, players_text, read_label
 
@@ -121,3 +123,11 @@ def test_a_game_that_needs_an_engine_says_so_on_the_board(tmp_path: Path) -> Non
         assert "far.dll" in board.state["note"] and "is not run here" in board.state["note"]
         board.play(board.legs()[0])
         assert "far.dll" in board.state["note"]
+
+
+def test_pieces_are_called_what_their_texts_call_them() -> None:
+    """A type for each player with one text is told about once, under the heading of that text."""
+    told = describe_game(load("platonic-adv-2p"))
+    assert [line.split(":")[0] for _, line in told["help"]] == ["Triangle", "Square", "Diamond", "Circle", "Circle"]
+    pieces = next(note["lines"] for note in told["notes"] if note["name"] == "Pieces")
+    assert [line.split(":")[0] for line in pieces] == ["Triangle", "Square", "Diamond", "Circle"]

@@ -52,7 +52,7 @@ def _notes(game: Game) -> list[dict[str, Any]]:
     rules = game.program.game
     notes = [{"name": name.capitalize(), "lines": display_lines(text)}
              for name, text in rules.texts.items() if text and name in TEXTS]
-    lines = [line for _, line in _piece_lines(game)]
+    lines = list(dict.fromkeys(line for _, line in _piece_lines(game)))
     return [*notes, *([{"name": "Pieces", "lines": lines}] if lines else [])]
 
 
@@ -61,9 +61,11 @@ def _piece_lines(game: Game) -> list[tuple[int, str]]:
     found = []
     for kind, piece in enumerate(game.program.game.pieces):
         name, *rest = [harmless(line) for line in display_lines(piece.description or piece.help) if line] or [""]
-        said = " ".join(rest if name.rstrip(":") == piece.name and rest else (name, *rest)).strip()
+        heading = name.rstrip(":")
+        called = heading if rest and heading and heading in piece.name else piece.name  # "Circle" of a South-Circle
+        said = " ".join(rest if heading == called and rest else (name, *rest)).strip()
         if said and not piece.dummy:
-            found.append((kind, said if said.startswith(piece.name) else f"{piece.name}: {said}"))
+            found.append((kind, said if said.startswith(called) else f"{called}: {said}"))
     return found
 
 
