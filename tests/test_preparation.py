@@ -64,7 +64,7 @@ def test_learning_ends_after_so_many_positions_or_so_long(monkeypatch: pytest.Mo
     searcher = Base(program_of("othello")).searcher
     monkeypatch.setattr(searcher, "learn", lambda *asked: games.append(asked[2]) or 500)
     preparation.learn(searcher)
-    assert 150 < len(games) <= preparation.POSITIONS // 500 + 2
+    assert 150 < len(games) <= preparation.POSITIONS // 500 + 2 * len(preparation.PHASES)
     games.clear()
     monkeypatch.setattr(time, "thread_time", iter(range(100)).__next__)
     preparation.learn(searcher)

@@ -13,6 +13,10 @@ from zrf_py.search.memory import learned, opponent, piece_square, sample_cell, s
 
 SAMPLES = 8
 """Positions of each game that are learned from."""
+LATER = 12
+"""Sixteenths of a position's target that come from what followed; the rest is what the sums told of the next one.
+
+Temporal differences (Sutton 1988): results of random games are mostly luck, sums are not."""
 MIXED = 0x2545_F491_4F6C_DD1D
 """Numbers of games times this begin rows of random numbers that have nothing to do with each other."""
 FINE = 1024
@@ -24,8 +28,9 @@ def keep_sample(count: int) -> None:
         sample_cell[count * params.squares + square] = cell[square]
 
 
-def correct(sample: int, player: int, result: int, rate: int) -> None:
-    """Shift the worths of all pieces of a position towards the result for a player, in shares of ONE."""
+def correct(sample: int, player: int, result: int, rate: int) -> int:
+    """Shift the worths of all pieces of a position towards the result for a player, in shares of ONE; what the sums
+    told before."""
     base = sample * params.squares
     lead = 0
     for square in range(params.squares):
@@ -36,7 +41,8 @@ def correct(sample: int, player: int, result: int, rate: int) -> None:
             lead -= incremental.value_on(square, held)
     size = lead if lead > 0 else -lead
     part = mcts.ONE // 2 * size // (size + search.spread)
-    error = result - (mcts.ONE // 2 + part if lead > 0 else mcts.ONE // 2 - part)
+    told = mcts.ONE // 2 + part if lead > 0 else mcts.ONE // 2 - part
+    error = result - told
     change = error * rate // mcts.ONE if error > 0 else -(-error * rate // mcts.ONE)
     for square in range(params.squares):
         held = sample_cell[base + square]
@@ -44,6 +50,7 @@ def correct(sample: int, player: int, result: int, rate: int) -> None:
             learned[board.number_of(square, held)] = learned[board.number_of(square, held)] + change
         elif held & 255 == opponent[player] + 1:
             learned[board.number_of(square, held)] = learned[board.number_of(square, held)] - change
+    return told
 
 
 def use(prior: int) -> None:
@@ -89,8 +96,9 @@ def learn(first: int, player: int, games: int, rate: int, most: int) -> int:
         if result >= 0:
             mask = goals.winners(result)
             share = mcts.ONE // 2 if mask == 0 else (mcts.ONE if mask >> player & 1 else 0)
-            for i in range(samples):
-                correct(i, player, share, rate)
+            for i in range(samples):  # from the end on
+                told = correct(samples - 1 - i, player, share, rate)
+                share = (share * LATER + told * (16 - LATER)) // 16
         for _i in range(made):
             board.unmake()
         if game % 16 == 15:
