@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -69,6 +70,28 @@ def test_learning_ends_after_so_many_positions_or_so_long(monkeypatch: pytest.Mo
     monkeypatch.setattr(time, "thread_time", iter(range(100)).__next__)
     preparation.learn(searcher)
     assert not games
+
+
+def test_what_was_learned_in_haste_is_learned_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As soon as the game's own code is there, and once."""
+    measured: list[preparation.Prepared] = []
+
+    def hasty(program: Program, measure: Callable[[], preparation.Prepared]) -> preparation.Prepared:
+        measured.append(measure())
+        measured[-1].is_final = len(measured) > 1
+        return measured[-1]
+
+    monkeypatch.setattr(preparation, "POSITIONS", 8000)
+    monkeypatch.setattr(base, "kept", hasty)
+    found = Base(program_of("othello"))
+    monkeypatch.setattr(preparation, "POSITIONS", 16000)
+    found.settle()
+    assert len(measured) == 1
+    monkeypatch.setattr(type(found.searcher), "is_own", True)
+    for _ in range(2):
+        found.settle()
+        assert found.learned == measured[-1].learned and len(measured) == 2
+    assert measured[0].learned != measured[1].learned
 
 
 def test_a_type_with_too_many_ways_is_left_unknown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,13 +29,22 @@ class Base:
         self.lines: Lines = lines(program)
         self.deadlines = deadlines(program)
         self._trials = NativeTrials(program)
-        found = kept(program, self._prepare)
+        self._take(kept(program, self._prepare))
+
+    def _take(self, found: Prepared) -> None:
         self.weights: Weights = found.weights
         """What was measured of the rules alone; `learned` knows more of the squares."""
         self.learned = found.learned
+        self._is_hasty = found.learned is not None and not found.is_final
         self._weigh(self.searcher)
         if found.last is not None:
             self.searcher.last_moves_matter(found.last)
+
+    def settle(self) -> None:
+        """What was learned in haste is learned once more as soon as the game's own code is there to do it."""
+        if self._is_hasty and self.searcher.is_own:
+            self._take(kept(self.program, self._prepare))
+            self._is_hasty = False
 
     @cached_property
     def searcher(self) -> Searcher:

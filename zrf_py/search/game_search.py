@@ -28,6 +28,8 @@ MOST_LEGS = 500
 """A turn with more is handed out unfinished."""
 SHORT = 0.01
 """Seconds that are too few for a search: then only a glance is taken."""
+LEISURE = 3.0
+"""Seconds from which on a turn has room to learn in."""
 KEPT_GAMES = 4
 """Games whose searchers are kept: each has tables of some ten megabytes."""
 
@@ -75,6 +77,8 @@ class GameSearch:
         kind, limits = self.kind_for(kind), limits or A_SECOND
         if not self.engine.moves(position):
             raise ZrfError("there is no move to think about: the game is over", "no-move")
+        if self.base and (limits.time is None or limits.time >= LEISURE):
+            self.base.settle()
         past = () if kind == SLOW else may_return(position, past)
         return self._search(kind).analyse(Request(position, past, limits, count, seed, progress, stop))
 
