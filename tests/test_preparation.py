@@ -54,7 +54,7 @@ def test_learning_is_the_same_however_it_is_cut_into_slices(monkeypatch: pytest.
     monkeypatch.setattr(base, "kept", lambda program, measure: measure())
     found = []
     for at_once in (1, 16):
-        monkeypatch.setattr(preparation, "AT_ONCE", at_once)
+        monkeypatch.setattr(preparation, "MOST", at_once)
         found.append(Base(program_of("othello")).learned)
     assert found[0] is not None and found[0] == found[1]
     assert len({worth for row in found[0][0] for worth in row}) > 10

@@ -6,7 +6,7 @@ learning only where a position takes many times longer than usual.
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
@@ -18,6 +18,7 @@ from zrf_py.native import code, errors, layout, walks
 from zrf_py.native.engine import Native
 from zrf_py.run.faults import RulesFault
 from zrf_py.run.position import Changes, Position
+from zrf_py.search.evaluation.kernel.learning import AT_ONCE
 from zrf_py.search.evaluation.mobility import Interpreted
 from zrf_py.search.plan import MctsSettings, Weights
 from zrf_py.search.searcher import Searcher
@@ -29,11 +30,12 @@ POSITIONS = 150_000
 PATIENCE = 0.3
 """Seconds of processor time after which no further such game is begun."""
 PHASES = ((0.3, 8400), (0.4, 4200), (0.3, 2100))
-"""What share of all that is learned how fast: in thousandths of a hundredth for a position whose result was a surprise.
+"""What share of all that is learned how fast: in thousandths of a hundredth for a surprising position; the mean of the
+worths during the last one counts.
 
-At 2,000 positions a move, against worths from three times as many, each of whose targets was the result alone: 37
-to 33 in othello, 17 to 12 in nine men's morris; with such targets as many positions as now won 17 to 43 in othello."""
-AT_ONCE = 16
+Luck decides much: at 2,000 positions a move, against worths from three times as many whose targets were the results
+alone, three draws won 58 to 59 in othello, from 16 to 22 to 26 to 14; with such targets as many as now won 17 to 43."""
+MOST = AT_ONCE
 """Games between two looks at the clock, at most."""
 BY_CHANCE = MctsSettings(estimates=True, longest=400, tries=4)
 WALKS, PLIES = 15, 80
@@ -105,21 +107,27 @@ def _key(program: Program) -> str:
 
 def learn(searcher: Searcher) -> list[list[list[int]]]:
     """The worths of squares after random games: first in large steps, then in small ones."""
-    end = time.thread_time()
+    end, found = time.thread_time(), [searcher.piece_squares()]
     with suppress(errors.NoRoom, RulesFault):  # such a fault will come up again where it matters
         for seed, (share, rate) in enumerate(PHASES, 1):
             end += share * PATIENCE
-            _learn(searcher, seed, share, rate, end)
-    return searcher.piece_squares()
+            found = [searcher.piece_squares(), *_learned(searcher, seed, share, rate, end)]
+    return [[[round(sum(values) / len(found)) for values in zip(*rows, strict=True)] for rows in zip(*kinds, strict=True)]
+            for kinds in zip(*found, strict=True)]
 
 
-def _learn(searcher: Searcher, seed: int, share: float, rate: int, end: float) -> None:
-    """Learn from a share of all games, a few at once, or until the processor time is up."""
+def _learned(
+    searcher: Searcher, seed: int, share: float, rate: int, end: float,
+) -> Iterator[list[list[list[int]]]]:
+    """Learn from a share of all games, a few at once, or until the processor time is up: the worths on the way."""
     done, pace, games, left = 0, 1, round(share * GAMES), round(share * POSITIONS)
     while done < games and left > 0 and (before := time.thread_time()) < end:
-        left -= searcher.learn(seed, done, min(pace, games - done), BY_CHANCE, rate, left)
-        done += pace
-        pace = min(AT_ONCE, 2 * pace) if time.thread_time() - before < PATIENCE / 30 else max(1, pace // 2)
+        now = min(pace, games - done)
+        left -= searcher.learn(seed, done, now, BY_CHANCE, rate, left)
+        done += now
+        if done // AT_ONCE > (done - now) // AT_ONCE and left > 0:
+            yield searcher.piece_squares()
+        pace = min(MOST, 2 * pace) if time.thread_time() - before < PATIENCE / 30 else max(1, pace // 2)
 
 
 def last_moves(engine: Native, random: Random) -> tuple[list[int], bool]:

@@ -17,6 +17,8 @@ LATER = 12
 """Sixteenths of a position's target that come from what followed; the rest is what the sums told of the next one.
 
 Temporal differences (Sutton 1988): results of random games are mostly luck, sums are not."""
+AT_ONCE = 16
+"""Games after which what was learned is used."""
 MIXED = 0x2545_F491_4F6C_DD1D
 """Numbers of games times this begin rows of random numbers that have nothing to do with each other."""
 FINE = 1024
@@ -101,7 +103,7 @@ def learn(first: int, player: int, games: int, rate: int, most: int) -> int:
                 share = (share * LATER + told * (16 - LATER)) // 16
         for _i in range(made):
             board.unmake()
-        if game % 16 == 15:
+        if game % AT_ONCE == AT_ONCE - 1:
             use(player)
             incremental.sum_up()
     return search.visited
