@@ -112,8 +112,8 @@ def learn(searcher: Searcher) -> list[list[list[int]]]:
         for seed, (share, rate) in enumerate(PHASES, 1):
             end += share * PATIENCE
             found = [searcher.piece_squares(), *_learned(searcher, seed, share, rate, end)]
-    return [[[round(sum(values) / len(found)) for values in zip(*rows, strict=True)] for rows in zip(*kinds, strict=True)]
-            for kinds in zip(*found, strict=True)]
+    return [[[round(sum(values) / len(found)) for values in zip(*rows, strict=True)]
+             for rows in zip(*kinds, strict=True)] for kinds in zip(*found, strict=True)]
 
 
 def _learned(
@@ -122,10 +122,10 @@ def _learned(
     """Learn from a share of all games, a few at once, or until the processor time is up: the worths on the way."""
     done, pace, games, left = 0, 1, round(share * GAMES), round(share * POSITIONS)
     while done < games and left > 0 and (before := time.thread_time()) < end:
-        now = min(pace, games - done)
+        now = min(pace, games - done, AT_ONCE - done % AT_ONCE)
         left -= searcher.learn(seed, done, now, BY_CHANCE, rate, left)
         done += now
-        if done // AT_ONCE > (done - now) // AT_ONCE and left > 0:
+        if done % AT_ONCE == 0 and left > 0:
             yield searcher.piece_squares()
         pace = min(MOST, 2 * pace) if time.thread_time() - before < PATIENCE / 30 else max(1, pace // 2)
 
