@@ -130,6 +130,18 @@ def test_ctrl_c_while_a_class_is_made_is_one(monkeypatch: pytest.MonkeyPatch, ca
     assert main(["list"]) == 130 and "internal" not in capsys.readouterr().err
 
 
+def test_ctrl_c_before_anything_is_imported_is_quiet(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    class Interrupted:
+        def find_spec(self, name: str, *others: object) -> None:
+            if name == "zrf_py.cli.main":
+                raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "zrf_py.cli.main")
+    monkeypatch.delattr("zrf_py.cli.main")
+    monkeypatch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
+    assert importlib.import_module("zrf_py.__main__").main() == 130 and not capsys.readouterr().err
+
+
 @pytest.mark.skipif(os.name == "nt", reason="sends a signal")
 def test_pages_under_way_are_given_up_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each would take minutes, and nobody waits for it."""
