@@ -144,6 +144,29 @@ def test_board_that_is_too_wide_is_cut(tmp_path):
     assert sum(line.count("·") + line.count("W") + line.count("B") for line in lines) == 120
 
 
+@pytest.mark.parametrize(("name", "size", "rows"), [
+    ("stern-3p", (80, 22), 1), ("stern-3p", (120, 38), 2), ("shogi", (80, 22), 1), ("shogi", (120, 38), 3),
+    ("chess", (80, 22), 2), ("chess", (80, 20), 1), ("chess", (120, 38), 4), ("nine-mens-morris", (120, 38), 4)])
+def test_the_room_of_a_screen_is_used(name, size, rows, capsys):
+    """Title, legend and board are seen at once; men lie as many lines apart as there is room for."""
+    game = zrf_py.load(name)
+    session = Session(game, name, read_controllers(game, "human"), Random(1))
+    table = Table(session, BoardView(game.program, color=True, figures=True, room=size[0] - 1), min(size[0], 100))
+    table.welcome()
+    table.fit(*size)
+    table.draw({})
+    lines = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in capsys.readouterr().out.splitlines()]
+    assert lines[0] == game.title and len(lines) <= size[1] and max(map(len, lines)) <= size[0]
+    found = sorted({line for line, _ in table.view.spots.values()})
+    assert found[1] - found[0] == rows
+    board = table.view.board(session.position.state)
+    names = [place.name for place in game.program.game.board.places]
+    for place, (line, column) in table.view.spots.items():
+        content = table.view._content(session.position.state, place)[0]
+        shown = re.sub(r"\x1b\[[0-9;]*m", "", board[line])[column:]
+        assert shown.startswith(content) or (content in "·◦" and shown[:1] in ("", " ")), names[place]
+
+
 @pytest.mark.parametrize("name", ["halma", "chess", "xiangqi", "shogi", "amazons", "international-draughts"])
 def test_boards_of_the_shelf_fit(name):
     position = zrf_py.load(name).start()

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 from zrf_py.front.model import Game
 from zrf_py.ir.ops import Program
@@ -20,7 +20,7 @@ from zrf_py.play.beside import stacks_of
 from zrf_py.play.game import Position as Played
 from zrf_py.run.position import NOBODY, Position
 from zrf_py.view.figures import figures_of
-from zrf_py.view.layout import Cell, Layout, make_layout
+from zrf_py.view.layout import Cell, Layout, extent, make_layout
 from zrf_py.view.scene import last_turn, turn_marks
 from zrf_py.view.symbols import PieceSymbols
 
@@ -32,8 +32,8 @@ _FIRST_ON_SQUARES = "1;97"
 _PLAYER_COLORS = ("1", "1;38;5;208", "1;38;5;39", "1;38;5;76", "1;38;5;204", "1;38;5;178", "1;38;5;141", "1;38;5;37")
 _NEUTRAL, _DIM = "38;5;245", "38;5;243"
 _SHADES = ("48;5;234", "48;5;237")
-LARGEST = 3
-"""Lines of the largest squares."""
+LARGEST = 4
+"""Lines of the largest squares, and how many times broader than the smallest they are at most."""
 NOTHING = ("", "")
 _GOAL_SHADES = ("48;5;23", "48;5;23")
 
@@ -64,34 +64,73 @@ class BoardView:
     """Pieces are figures of Unicode where the game's have some."""
     symbols: PieceSymbols = field(init=False)
     layout: Layout = field(init=False)
-    scale: int = field(init=False, default=1)
-    """How many lines high squares are."""
+    plan: Layout = field(init=False)
+    """The layout at its smallest."""
+    tall: int = field(init=False, default=1)
+    """How many lines each line of the board takes."""
+    broad: int = field(init=False, default=1)
+    """How many times broader than in `plan` the board is."""
+    foot: bool = field(init=False, default=True)
+    """Whether the labels of the columns are also below."""
     spots: dict[int, tuple[int, int]] = field(init=False, default_factory=dict)
     """Where the last picture shows each position: (line, column), counted from 0."""
 
     def __post_init__(self) -> None:
         self.game = self.program.game
         self.symbols = figures_of(self.game) if self.figures else PieceSymbols(self.game)
-        self.layout = make_layout(self.game.board, self.symbols.width, self.room - 8)
+        self.plan = self.layout = make_layout(self.game.board, self.symbols.width, self.room - 8)
         self.empty, self.empty_goal = (".", "+") if self.ascii else ("·", "◦")
         self.goals = goal_places(self.program) & set(self.layout.cells)
         self.links = _lines_between(self.game, self.layout)
 
     def fit(self, columns: int, lines: int) -> None:
-        """Make coloured squares as large as there is room for, three lines high at most."""
-        plan = replace(self.layout, xs=[x // self.scale for x in self.layout.xs], step=self.layout.step // self.scale)
-        if not self.color or not plan.squares:
-            return
-        left = max(map(len, plan.line_labels), default=0)
-        tall = (lines - 2) // (len(plan.gaps) + sum(plan.gaps))
-        broad = (columns - 2 * left - 4) // (max(plan.xs, default=0) + plan.step)
-        self.scale = max(1, min(LARGEST, tall, broad))
-        self.layout = replace(plan, xs=[x * self.scale for x in plan.xs], step=plan.step * self.scale)
+        """Spread the board as far as there is room for, in its own proportions as nearly as characters can.
+
+        The labels below are given up where that makes room.
+        """
+        breadth, height = extent(self.game.board)
+        best = (0.0, False, 0.0, 1, 1)
+        for foot, tall, broad in product((False, True), range(1, LARGEST + 1), range(1, LARGEST + 1)):
+            self._spread(foot, tall, broad)
+            if self.height <= lines and self._breadth <= columns:
+                across = max(self.layout.xs, default=0) / max(breadth, 1)
+                down = 2 * self._depth / max(height, 1)  # a character is twice as high as broad
+                best = max(best, (min(across, down), foot, -max(across, down), tall, broad))
+        self._spread(best[1], *best[3:])
+
+    def _spread(self, foot: bool, tall: int, broad: int) -> None:
+        self.foot, self.tall, self.broad = foot, tall, broad
+        self.layout = replace(self.plan, xs=[x * broad for x in self.plan.xs], step=self.plan.step * broad)
+
+    @property
+    def height(self) -> int:
+        """Lines of the drawn board, if it isn't too broad for the room."""
+        labels = len(self._header(0, len(self.plan.xs), 0)) if any(self.plan.column_labels) else 0
+        return self._depth + (self.tall if self.layout.squares else 1) + labels * (1 + self.foot)
+
+    @property
+    def _breadth(self) -> int:
+        labels = 2 * max(map(len, self.plan.line_labels), default=0)
+        return max(self.layout.xs, default=0) + self.layout.step + labels + 4
+
+    @property
+    def _depth(self) -> int:
+        """How many lines the last line of the board is below the first."""
+        lines = range(1, len(self.plan.gaps))
+        return sum(self._between(line) + (self.tall if self.layout.squares else 1) for line in lines)
 
     @property
     def _inset(self) -> int:
-        """How far the middle of a large square is from where a small one has its piece."""
-        return (self.layout.step - self.symbols.width) // 2 - 1 if self.scale > 1 else 0
+        """How far the middle of a broad square is from where a small one has its piece."""
+        shaded = self.color and self.broad > 1 and self.layout.squares
+        return (self.layout.step - self.symbols.width) // 2 - 1 if shaded else 0
+
+    def _between(self, line: int) -> int:
+        """How many lines are between a line of the board and the one before."""
+        if self._strokes(line):
+            return 2 * self.tall - 1
+        apart = 0 if self.layout.squares or not line else self.tall - 1
+        return self.layout.gaps[line] * self.tall + apart
 
     def player(self, number: int, text: str | None = None) -> str:
         """A player's name, or another text, in the player's colour."""
@@ -150,15 +189,15 @@ class BoardView:
             lines += header
             for line in range(len(plan.gaps)):
                 lines += self._joints(line, first, last, left)
-                above = (self.scale - 1) // 2
-                ground = self._line(line, first, last, left, {}, marks, False) if self.scale > 1 else ""
-                lines += [ground] * above
+                ground = [self._line(line, first, last, left, {}, marks, False)] if plan.squares else []
+                above = (self.tall - 1) // 2
+                lines += ground * above
                 for place, (row, column) in plan.cells.items():
                     if row == line and first <= column < last:
                         self.spots[place] = len(lines), plan.xs[column] - plan.xs[first] + left + 2 + self._inset
                 lines.append(self._line(line, first, last, left, texts, marks, labels))
-                lines += [ground] * (self.scale - 1 - above)
-            lines += header
+                lines += ground * (self.tall - 1 - above)
+            lines += header if self.foot else []
         return [line.rstrip() for line in lines]
 
     def _panels(self, left: int) -> list[tuple[int, int]]:
@@ -248,21 +287,22 @@ class BoardView:
         return [(a, b) for a, b in self.links if a[0] == b[0] == line and first <= a[1] and b[1] < last]
 
     def _joints(self, line: int, first: int, last: int, left: int) -> list[str]:
-        """The line of upright and slanted strokes above a line; empty lines where the picture has room."""
-        plan = self.layout
-        strokes = [(a, b) for a, b in self.links if a[0] < line <= b[0] and a[0] != b[0]]
-        if not strokes:
-            return [""] * plan.gaps[line]
-        canvas = _Canvas()
-        for a, b in strokes:
+        """The lines of upright and slanted strokes above a line; empty lines where the picture has room."""
+        plan, count = self.layout, self._between(line)
+        canvases = [_Canvas() for _ in range(count)]
+        for a, b in self._strokes(line):
             if not (first <= a[1] < last and first <= b[1] < last):
                 continue
-            x = (plan.xs[a[1]] + plan.xs[b[1]]) // 2 - plan.xs[first] + left + 2
             shape = "|" if a[1] == b[1] else "\\" if a[1] < b[1] else "/"
-            if {canvas.at(x), shape} == {"/", "\\"}:
-                shape = "X"
-            canvas.put(x, shape if self.ascii or shape != "|" else "│", _DIM if self.color else "")
-        return [canvas.text()]
+            for i, canvas in enumerate(canvases, 1):
+                x = (plan.xs[a[1]] * (count + 1 - i) + plan.xs[b[1]] * i) // (count + 1) - plan.xs[first] + left + 2
+                crossed = "X" if {canvas.at(x), shape} == {"/", "\\"} else shape
+                canvas.put(x, crossed if self.ascii or shape != "|" else "│", _DIM if self.color else "")
+        return [canvas.text() for canvas in canvases]
+
+    def _strokes(self, line: int) -> list[tuple[Cell, Cell]]:
+        """The links that cross from the line before to a line."""
+        return [(a, b) for a, b in self.links if a[0] < line <= b[0]]
 
     # ------------------------------------------------------------------------------------------------- off the board
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 
 ROOM_ON_SCREEN = 1_000
 """Columns of a board that can be scrolled."""
+
+
+BELOW = 2
+"""Lines below the board: who is to move, and what is typed."""
 
 
 class Hangup(BaseException):
@@ -105,7 +110,7 @@ def _on_screen(session: Session, args: argparse.Namespace) -> int:
 def _table(session: Session, args: argparse.Namespace) -> Table:
     from zrf_py.cli.table import Table
 
-    return Table(session, _view(session, args, width() - 1), width())
+    return Table(session, _view(session, args, width(ROOM_ON_SCREEN) - 1), width())
 
 
 def _view(session: Session, args: argparse.Namespace, room: int) -> BoardView:
@@ -135,8 +140,10 @@ def _loop(session: Session, table: Table, limit: int | None) -> int:
                 return 0
             by_themselves += table.computer()
             if table.interactive and not session.has_humans and not session.is_over:
+                _fit(table)
                 table.show()
             continue
+        _fit(table)
         table.show()
         by_themselves = 0
         if session.is_over and not session.has_humans:
@@ -144,6 +151,13 @@ def _loop(session: Session, table: Table, limit: int | None) -> int:
         while not table.obey(_ask(table)):
             if table.done:
                 return 0
+
+
+def _fit(table: Table) -> None:
+    """Use the room of the screen; what goes elsewhere has the board at its smallest, the same wherever it is made."""
+    if sys.stdout.isatty():
+        columns, lines = shutil.get_terminal_size((80, 24))
+        table.fit(columns, lines - BELOW)
 
 
 def _ask(table: Table) -> str:

@@ -48,6 +48,8 @@ class Table:
         self.done = False
         self.interactive = False
         """Whether somebody sits at a terminal, whose game is worth keeping."""
+        self.said, self.above = 0, [""]
+        """How many lines the welcome has, and what is above a board: nothing where the screen is too low."""
         game = session.game.program.game
         self.numbers = {p.name: i for i, p in enumerate(game.players)}
         self.places = {p.name: i for i, p in enumerate(game.board.places)}
@@ -71,13 +73,19 @@ class Table:
         return paint(text, "38;5;245") if self.view.color else text
 
     def welcome(self) -> None:
-        print(self.bold(self.session.game.title))
-        if note := foreign_note(self.session.game.program):
-            print(textwrap.fill(note, self.width))
-        print(self.wrapped(self.view.legend(self.session.position.state)))
+        said = [self.bold(self.session.game.title),
+                *textwrap.wrap(foreign_note(self.session.game.program), self.width)]
+        said += self.wrapped(self.view.legend(self.session.position.state)).splitlines()
         if not self.view.layout.is_labelled:
-            print("\n" + "\n".join(self.view.names()))
-        print(self.dim("`help` lists what you can type."))
+            said += ["", *self.view.names()]
+        self.said = len(said) + 1
+        print("\n".join([*said, self.dim("`help` lists what you can type.")]))
+
+    def fit(self, columns: int, lines: int) -> None:
+        """Make the board as large as it can be with the welcome to be seen."""
+        room = lines - self.said - len(self.view.stores(self.session.position.state))
+        self.view.fit(columns, room)
+        self.above = [""] if self.view.height < room else []
 
     def wrapped(self, legend: str) -> str:
         """A line of facts, three blanks apart, broken between facts only."""
@@ -98,7 +106,7 @@ class Table:
 
     def draw(self, marks: dict[int, str]) -> None:
         state = self.session.position.state
-        print("\n" + "\n".join(self.view.board(state, marks)))
+        print("\n".join([*self.above, *self.view.board(state, marks)]))
         for line in self.view.stores(state):
             print("\n".join(textwrap.wrap(line, self.width, subsequent_indent="    ")))
 
@@ -172,8 +180,8 @@ class Table:
         for leg in legs:
             self.session.play(leg)
         how = self.session.controllers[player]
-        label = f"{self.player(player)} ({how})" if not player.startswith("?") else self.player(player)
-        print(f"{label}: {self.cut(said)}")
+        label = "" if player.startswith("?") else f" ({how})"
+        print(f"{self.player(player)}{label}: {self.cut(said)}")
         sys.stdout.flush()
         return max(len(legs), 1)
 

@@ -74,6 +74,14 @@ def visible(board: Board) -> dict[int, tuple[int, int, int, int]]:
     }
 
 
+def extent(board: Board) -> tuple[float, float]:
+    """How far the outermost visible positions are from each other, across and down, in pixels between middles."""
+    shown = visible(board).values()
+    across = [(r[0] + r[2]) / 2 for r in shown] or [0.0]
+    down = [(r[1] + r[3]) / 2 for r in shown] or [0.0]
+    return max(across) - min(across), max(down) - min(down)
+
+
 def _clusters(values: Iterable[float], tolerance: float) -> list[float]:
     """Where groups of close values begin."""
     starts: list[float] = []
