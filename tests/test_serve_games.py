@@ -131,3 +131,6 @@ def test_pieces_are_called_what_their_texts_call_them() -> None:
     assert [line.split(":")[0] for _, line in told["help"]] == ["Triangle", "Square", "Diamond", "Circle", "Circle"]
     pieces = next(note["lines"] for note in told["notes"] if note["name"] == "Pieces")
     assert [line.split(":")[0] for line in pieces] == ["Triangle", "Square", "Diamond", "Circle"]
+    assert dict(zip(told["types"], told["called"], strict=True))["South-Circle"] == "Circle"
+    chess = describe_game(load("chess"))
+    assert chess["called"] == chess["types"]

@@ -215,6 +215,17 @@ def test_what_takes_work_is_refused_to_who_asks_without_end(
         assert other.get(f"/t/nowhere/{path}").status_code == 404
 
 
+@pytest.mark.parametrize("path", ["picture/nowhere", "bitmap/nowhere"])
+def test_a_gallery_of_hundreds_loads_at_once_but_not_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str,
+) -> None:
+    monkeypatch.setattr("zrf_py.serve.reading.RATE", (0.0, RATE[1]))
+    with serving(tmp_path) as site:
+        asked = [site.get(f"/{path}").status_code for _ in range(801)]
+        assert asked == [404] * 800 + [429]
+        assert site.get("/t/nowhere/picture.svg").status_code == 429
+
+
 def test_few_addresses_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zrf_py.serve.reading.MAX_ADDRESSES", 3)
     allowance = Allowance()

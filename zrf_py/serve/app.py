@@ -90,6 +90,7 @@ class Site:
     async def picture(self, request: Request) -> Response:
         """A game's start position as an SVG."""
         try:
+            self.allowance.take(request, "drawing")
             served = self.all_games[request.path_params["id"]]
             text = await self.pictures.get(served)
         except ZrfError as error:
@@ -100,10 +101,13 @@ class Site:
     async def bitmap(self, request: Request) -> Response:
         """A bitmap that some drawing needs."""
         try:
+            self.allowance.take(request, "drawing")
             path, transparent = self.referee.bitmaps[request.path_params["name"]]
             data = await self.pictures.bitmap(path, transparent)
-        except (KeyError, ZrfError):
+        except KeyError:
             return Response(status_code=404)
+        except ZrfError as error:
+            return wire.refusal(error, 404)
         return Response(data, media_type="image/png", headers={"cache-control": "private, max-age=604800, immutable"})
 
     # --------------------------------------------------------------------------------------------------------- tables

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from zrf_py.front.model import Piece
 from zrf_py.play import aims, foreign, saying
 from zrf_py.play.game import Game, Move, Outcome, Position
 from zrf_py.run.position import MOVE
@@ -20,8 +21,9 @@ TEXTS = ("description", "history", "strategy", "help")
 
 def describe_game(game: Game) -> dict[str, Any]:
     """What stays as it is during a game: title, variants, players, places, notes, what men players may have off the
-    board (`stores`, [player, type]), whether pieces have signs of a script (`signs`), what is to be said of an engine
-    DLL that the rules name (`program`, "" if they don't)."""
+    board (`stores`, [player, type]), what each type is `called` where its owner needn't be told, whether pieces have
+    signs of a script (`signs`), what is to be said of an engine DLL that the rules name (`program`, "" if they don't).
+    """
     rules = game.program.game
     return {
         "title": harmless(game.title),
@@ -29,6 +31,7 @@ def describe_game(game: Game) -> dict[str, Any]:
         "players": _players(game),
         "places": [place.name for place in rules.board.places],
         "types": [piece.name for piece in rules.pieces],
+        "called": [_called(piece) for piece in rules.pieces],
         "notes": _notes(game),
         "program": harmless(foreign.foreign_note(game.program)),
         "stores": [[player, kind] for player, kind, _ in rules.stores],
@@ -60,13 +63,23 @@ def _piece_lines(game: Game) -> list[tuple[int, str]]:
     """(type, what the rules say of it) for the types of which they say something."""
     found = []
     for kind, piece in enumerate(game.program.game.pieces):
-        name, *rest = [harmless(line) for line in display_lines(piece.description or piece.help) if line] or [""]
-        heading = name.rstrip(":")
-        called = heading if rest and heading and heading in piece.name else piece.name  # "Circle" of a South-Circle
-        said = " ".join(rest if heading == called and rest else (name, *rest)).strip()
+        name, *rest = _told(piece)
+        called = _called(piece)
+        said = " ".join(rest if name.rstrip(":") == called and rest else (name, *rest)).strip()
         if said and not piece.dummy:
             found.append((kind, said if said.startswith(called) else f"{called}: {said}"))
     return found
+
+
+def _told(piece: Piece) -> list[str]:
+    return [harmless(line) for line in display_lines(piece.description or piece.help) if line] or [""]
+
+
+def _called(piece: Piece) -> str:
+    """What the text of a type calls it, if that is a part of its name: a South-Circle is a Circle."""
+    name, *rest = _told(piece)
+    heading = name.rstrip(":")
+    return heading if rest and heading and heading in piece.name else piece.name
 
 
 def describe(position: Position) -> dict[str, Any]:

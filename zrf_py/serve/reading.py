@@ -18,7 +18,8 @@ from zrf_py.serve.table import Table
 
 RATE = (10.0, 200.0)
 """What one address may ask in a second, and at once."""
-COSTS = {"words": 20.0, "sound": 2.0, "picture": 1.0, "write": 4.0}
+COSTS = {"words": 20.0, "sound": 2.0, "picture": 1.0, "write": 4.0, "drawing": 0.25}
+"""`drawing`: a picture of the gallery or a bitmap, of which a page has hundreds."""
 MAX_ADDRESSES = 1_000
 MAX_KEPT = 8 << 20
 """Characters of all rules in words that are remembered."""

@@ -271,7 +271,7 @@ let cameByKey = false; // whether the keyboard goes back to the board after a me
 function openMenu(legs, where) {
   cameByKey = Boolean(keys.wanted);
   refresh();
-  menu.open(legs, where, { types: page.info.types, side: page.state.side });
+  menu.open(legs, where, { types: page.info.types, called: page.info.called, side: page.state.side });
 }
 
 function closeMenu() {

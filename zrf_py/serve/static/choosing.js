@@ -101,11 +101,12 @@ function add(map, key, leg) {
 /** What a man becomes or is, as the index of a type; -1 if it stays what it is. */
 export const kindOf = (leg) => (leg[BECOMES] >= 0 ? leg[BECOMES] : leg[TYPE]);
 
-/** What to call each of several legs: by what they become if that tells them apart, else as people write them. `own`: the type of the man that moves. */
-export function labels(legs, types, own = -1) {
+/** What to call each of several legs: by what they become if that tells them apart, else as people write them. `own`: the type of the man that moves; `called`: shorter names of types, used where they differ. */
+export function labels(legs, types, own = -1, called = []) {
   const kinds = legs.map((leg) => (kindOf(leg) >= 0 ? kindOf(leg) : own));
   if (new Set(kinds).size < legs.length) return legs.map((leg) => leg[SHORT]);
-  return legs.map((leg, i) => types[kinds[i]] ?? leg[SHORT]);
+  const names = kinds.map((kind) => called[kind] ?? types[kind]);
+  return legs.map((leg, i) => (new Set(names).size < legs.length ? types[kinds[i]] : names[i]) ?? leg[SHORT]);
 }
 
 export const textOf = (leg) => leg[TEXT];

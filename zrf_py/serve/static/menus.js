@@ -15,11 +15,11 @@ export class Menu {
 
   get isOpen() { return !$("menu").hidden; }
 
-  /** `where` is a place or a store; `types` are the names of types, `side` whose men they are. */
-  open(legs, where, { types, side }) {
+  /** `where` is a place or a store; `types` are the names of types, `called` shorter ones, `side` whose men they are. */
+  open(legs, where, { types, called, side }) {
     const man = this.drawing.pieces().get(this.drawing.byIndex.get(fromOf(legs[0]))?.name);
     const own = types.indexOf(man?.dataset.type);
-    const names = labels(legs, types, own);
+    const names = labels(legs, types, own, called);
     $("menu").replaceChildren(...legs.map((leg, i) => {
       const button = make("button", { type: "button", role: "menuitem" }, ...picture(kindOf(leg) >= 0 ? kindOf(leg) : own, side), t(names[i]));
       button.addEventListener("click", () => this.doing.play(leg));
