@@ -73,8 +73,8 @@ class Table:
         return paint(text, "38;5;245") if self.view.color else text
 
     def welcome(self) -> None:
-        said = [self.bold(self.session.game.title),
-                *textwrap.wrap(foreign_note(self.session.game.program), self.width)]
+        title, note = self.bold(self.session.game.title), foreign_note(self.session.game.program)
+        said = [title, *textwrap.wrap(note, self.width)]
         said += self.wrapped(self.view.legend(self.session.position.state)).splitlines()
         if not self.view.layout.is_labelled:
             said += ["", *self.view.names()]
@@ -179,8 +179,7 @@ class Table:
         said = turn_text(self.session.position, legs)
         for leg in legs:
             self.session.play(leg)
-        how = self.session.controllers[player]
-        label = "" if player.startswith("?") else f" ({how})"
+        label = "" if player.startswith("?") else f" ({self.session.controllers[player]})"
         print(f"{self.player(player)}{label}: {self.cut(said)}")
         sys.stdout.flush()
         return max(len(legs), 1)

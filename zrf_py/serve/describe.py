@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from zrf_py.front.model import Piece
 from zrf_py.play import aims, foreign, saying
 from zrf_py.play.game import Game, Move, Outcome, Position
 from zrf_py.run.position import MOVE
@@ -31,7 +30,7 @@ def describe_game(game: Game) -> dict[str, Any]:
         "players": _players(game),
         "places": [place.name for place in rules.board.places],
         "types": [piece.name for piece in rules.pieces],
-        "called": [_called(piece) for piece in rules.pieces],
+        "called": [_called(piece.name, _told(game, kind)) for kind, piece in enumerate(rules.pieces)],
         "notes": _notes(game),
         "program": harmless(foreign.foreign_note(game.program)),
         "stores": [[player, kind] for player, kind, _ in rules.stores],
@@ -63,23 +62,24 @@ def _piece_lines(game: Game) -> list[tuple[int, str]]:
     """(type, what the rules say of it) for the types of which they say something."""
     found = []
     for kind, piece in enumerate(game.program.game.pieces):
-        name, *rest = _told(piece)
-        called = _called(piece)
+        name, *rest = told = _told(game, kind)
+        called = _called(piece.name, told)
         said = " ".join(rest if name.rstrip(":") == called and rest else (name, *rest)).strip()
         if said and not piece.dummy:
             found.append((kind, said if said.startswith(called) else f"{called}: {said}"))
     return found
 
 
-def _told(piece: Piece) -> list[str]:
+def _told(game: Game, kind: int) -> list[str]:
+    """The lines of what the rules say of a type."""
+    piece = game.program.game.pieces[kind]
     return [harmless(line) for line in display_lines(piece.description or piece.help) if line] or [""]
 
 
-def _called(piece: Piece) -> str:
-    """What the text of a type calls it, if that is a part of its name: a South-Circle is a Circle."""
-    name, *rest = _told(piece)
-    heading = name.rstrip(":")
-    return heading if rest and heading and heading in piece.name else piece.name
+def _called(name: str, told: Sequence[str]) -> str:
+    """The heading of what is told of a type, if that is a part of its name: a South-Circle is a Circle."""
+    heading = told[0].rstrip(":")
+    return heading if len(told) > 1 and heading and heading in name else name
 
 
 def describe(position: Position) -> dict[str, Any]:
