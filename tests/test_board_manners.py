@@ -41,6 +41,14 @@ def test_a_promotion_of_shogi_is_chosen_by_its_picture(page: Any) -> None:
     assert board.piece("2b").endswith(":Horse") and board.moves()[2] == "Bx2b+"
 
 
+def test_a_menu_of_men_does_not_tell_whose_they_are(page: Any) -> None:
+    """Each player has types of his own, such as the South-Circle, which its text calls Circle."""
+    board = Board.open(page, "platonic-adv-2p")
+    board.click("b1")
+    page.wait_for_selector("#menu:visible")
+    assert page.locator("#menu button").all_text_contents() == ["Triangle", "Square", "Diamond", "Circle"]
+
+
 def test_a_pawn_becomes_what_has_no_picture_on_the_board(page: Any) -> None:
     board = Board.open(page, "chess", [*(f"(x {place})" for place in ("a7", "a8", "d1")), "(White Pawn a7)"])
     board.click("a7")
