@@ -21,7 +21,7 @@ def drawing(game: Game) -> dict[str, Any]:
         "touch": {kind: drawn.touch(kind) for kind in ("from", "to")},
         "traces": [drawn.trace(place.index) for place in seen.places],
         "places": [[p.index, p.x, p.y, p.w, p.h, p.room, p.stack] for p in seen.places],
-        "slots": [[tray.player, *slot] for tray in stage.trays for slot in tray.slots],
+        "slots": [[tray.player, *slot, tray.unit] for tray in stage.trays for slot in tray.slots],
         "hidden": [k for k, p in enumerate(pieces) if p.dummy and not p.images],
         "dummies": [k for k, p in enumerate(pieces) if p.dummy],
         "kinds": [[token.player, token.kind] for token in seen.kinds],

@@ -98,22 +98,22 @@ export class Composer {
     const strange = this.game.players.flatMap(({ kind: who }, player) => this.game.types.map((_, kind) => [player, kind])
       .filter(([, kind]) => who === "player" && count(player, kind) > 0 && !this.dummies.has(kind) && !known.has(`${player}-${kind}`)));
     const perLine = Math.max(1, Math.floor((width - 0.4 * unit) / (1.6 * unit)));
-    for (const [i, [player, kind]] of strange.entries()) found.push([player, kind, (0.8 + (i % perLine) * 1.6) * unit, bottom + (0.5 + Math.floor(i / perLine)) * unit]);
-    return [found.map(([player, kind, x, y]) => ({ player, kind, count: count(player, kind), x, y })), bottom + Math.ceil(strange.length / perLine) * unit];
+    for (const [i, [player, kind]] of strange.entries()) found.push([player, kind, (0.8 + (i % perLine) * 1.6) * unit, bottom + (0.5 + Math.floor(i / perLine)) * unit, unit]);
+    return [found.map(([player, kind, x, y, size]) => ({ player, kind, count: count(player, kind), x, y, unit: size })), bottom + Math.ceil(strange.length / perLine) * unit];
   }
 
   /** What a tray has none of now, faint. */
   *#emptySlots(stores, used) {
     const held = new Set(stores.map(({ player, kind }) => `${player}-${kind}`));
-    for (const [player, kind, x, y] of this.drawn.slots) {
+    for (const [player, kind, x, y, unit] of this.drawn.slots) {
       const name = `${player}-${kind}`;
       if (held.has(name)) continue;
-      yield `<g class="slot${this.pointed.has(name) ? " points" : ""}" transform="translate(${number(x)} ${number(y)})" opacity="0.2">${this.#use(player, kind, 0.8 * this.drawn.unit, used, true)}</g>`;
+      yield `<g class="slot${this.pointed.has(name) ? " points" : ""}" transform="translate(${number(x)} ${number(y)})" opacity="0.2">${this.#use(player, kind, 0.8 * unit, used, true)}</g>`;
     }
   }
 
-  #store({ player, kind, count, x, y }, used) {
-    const { unit, ink } = this.drawn;
+  #store({ player, kind, count, x, y, unit }, used) {
+    const { ink } = this.drawn;
     const type = this.game.types[kind];
     const size = 0.8 * unit;
     const title = text(`${this.game.players[player].name} holds ${count} ${type}`);
