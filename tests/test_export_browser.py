@@ -371,6 +371,17 @@ def test_what_does_not_fit_is_said_in_german(opened: Open) -> None:
     assert "kein erlaubter Zug" in board.page.text_content("#note")
 
 
+def test_an_address_that_changes_while_the_page_opens_is_followed(opened: Open) -> None:
+    board = opened("tictactoe")
+    address, link = board.page.url, link_of("Tic-Tac-Toe", ["X Mark b2"], {})
+    for pause in range(8):
+        board.page.goto("about:blank")
+        board.page.goto(address)
+        board.page.wait_for_timeout(4 * pause)
+        board.page.evaluate("piece => { location.hash = piece; }", link)
+        board.at(1)
+
+
 def test_men_that_were_taken_stand_at_who_took_them(opened: Open) -> None:
     board = opened("chess", ["Pawn e2 - e4", "Pawn d7 - d5", "Pawn e4 x d5"])
     taken = board.page.locator("#seats .taken")

@@ -40,7 +40,6 @@ pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
 from zrf_py.native import Native, compiler
 from zrf_py.native import code as machine
 from zrf_py.native.kernel import vm
-from zrf_py.native.specialise import emit
 
 GAME = """
 (game (title "Small") (players White Black) (turn-order White Black)
@@ -101,8 +100,8 @@ def test_fuel_ends_at_the_same_operation(monkeypatch: pytest.MonkeyPatch, place:
     edge = next(fuel for fuel, one in enumerate(spoken, 5) if one == spoken[-1])
     assert spoken[0] != spoken[-1] and 15 < edge < 59
     for fuel in (edge - 1, edge):
-        for module in (interpret, emit, vm):
-            monkeypatch.setattr(module, "FUEL" if module is interpret else "FUEL_LIMIT", fuel)
+        monkeypatch.setattr(interpret, "FUEL", fuel)
+        monkeypatch.setattr(vm, "FUEL_LIMIT", fuel)
         cache.clear()
         assert outcome(Native(program, compiled=True)) == spoken[fuel - 5]
 

@@ -16,6 +16,9 @@ from zrf_py.search.game_search import search_for
 from zrf_py.search.mcts.driver import mcts_settings
 from zrf_py.text.diagnostics import ZrfError
 
+PATIENCE = 60.0
+"""Seconds to wait for a game's own code, which learns better worths for the page to take along."""
+
 
 @dataclass(frozen=True)
 class Prepared:
@@ -42,6 +45,7 @@ def prepare(game: Game) -> Prepared:
         base = found.base
         if base is None:
             return _plain(game)
+        base.settle(PATIENCE)
         searcher = base.searcher
         assert searcher.layout is not None
         is_small = code.is_small(lay_out(program))

@@ -40,8 +40,11 @@ class Base:
         if found.last is not None:
             self.searcher.last_moves_matter(found.last)
 
-    def settle(self) -> None:
-        """What was learned in haste is learned once more as soon as the game's own code is there to do it."""
+    def settle(self, seconds: float = 0.0) -> None:
+        """What was learned in haste is learned once more as soon as the game's own code is there to do it, which is
+        waited for so long."""
+        if self._is_hasty and seconds:
+            self.searcher.finish(seconds)
         if self._is_hasty and self.searcher.is_own:
             self._take(kept(self.program, self._prepare))
             self._is_hasty = False

@@ -8,10 +8,10 @@ export const home = "";
 export const LEAVING = "Save it first to keep it.";
 /** The picture of the start that stands in the page already: {svg, isTurned}; null where there is none. */
 export const shown = globalThis.zrfAlone.shown;
-const { worker, early } = globalThis.zrfAlone;
+const { worker, early, link: begun } = globalThis.zrfAlone;
 let ask = () => {};
 let newest = ""; // the address that is to be
-let own = ""; // what the page itself put into its address last
+let own = begun; // the address as the page knows it
 
 /** Where messages go; `handlers` has a function for each type of message that comes. */
 export function connect(handlers) {
@@ -27,7 +27,8 @@ export function connect(handlers) {
       };
       worker.onmessage = inFrames(answer);
       for (const event of early) worker.onmessage(event);
-      addEventListener("hashchange", () => { if (location.hash.slice(1) !== own) ask({ type: "follow", link: location.hash.slice(1) }); });
+      addEventListener("hashchange", follow);
+      follow(); // the address may have changed before anybody listened
     },
     ask: (message) => ask(message),
   };
@@ -55,11 +56,18 @@ function keepAddress(link) {
 }
 
 function setAddress(link) {
-  if (link === location.hash.slice(1)) return;
-  own = link;
+  if (location.hash.slice(1) !== own) return; // the reader has just changed it; that is followed in a moment
   try {
     history.replaceState(null, "", `${location.pathname}${location.search}${link ? `#${link}` : ""}`);
   } catch { /* an address that can't be changed */ }
+  own = location.hash.slice(1);
+}
+
+/** Go where the reader's change of the address leads. */
+function follow() {
+  if (location.hash.slice(1) === own) return;
+  own = location.hash.slice(1);
+  ask({ type: "follow", link: own });
 }
 
 const HIGH = new Map([..."€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ"].map((letter, i) => [letter, 0x80 + i]));

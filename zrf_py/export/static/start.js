@@ -26,7 +26,7 @@ try {
   await new Promise((go) => { addEventListener("DOMContentLoaded", go); }); // what is packed stands behind this script
   const worker = new Worker(url($("boot").textContent));
   const early = [];
-  const alone = globalThis.zrfAlone = { worker, early, words: {}, fail, shown: start };
+  const alone = globalThis.zrfAlone = { worker, early, link, words: {}, fail, shown: start };
   let run = () => {};
   const ready = new Promise((go) => { run = go; });
   worker.onerror = (event) => fail(event.message ?? "the worker can't be started");
