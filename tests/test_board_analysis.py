@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -107,6 +108,51 @@ def test_a_position_is_set_up_and_played(page: Any) -> None:
     page.click("#menu button:has-text('Queen')")
     board.at(ply + 1)
     assert "in check" in board.status()
+
+
+PAWN_ENDING = ["(x a2)", "(x b2)", "(White Pawn a4)", "(x g7)", "(turn Black)"]
+MOVES_SHOWN = "[...document.querySelectorAll('#list li')].map((row) => row.textContent)"
+
+
+def test_a_position_set_up_is_one_line_and_moves_are_counted_from_it(page: Any, tmp_path: Path) -> None:
+    """Nothing leads back beyond it: neither what was taken back nor a look at the game's beginning."""
+    board = Board.open(page, "chess", PAWN_ENDING)
+    assert page.evaluate(MOVES_SHOWN) == ["Position set up"]
+    assert page.get_attribute("#list button", "title") == "5 changes of the board"
+    assert page.is_disabled("#undo") and page.is_disabled("#back") and page.is_visible("#start")
+    board.go("b8", "c6")
+    board.go("e2", "e4")
+    page.keyboard.press("End")
+    assert page.evaluate(MOVES_SHOWN) == ["Position set up", "1.Nc6", "2.e4"] and page.is_hidden("#start")
+    page.click("#first")
+    board.at(5)
+    assert page.is_disabled("#back") and "Position after 0 moves" in str(page.text_content("#live"))
+    page.click("#list button >> nth=1")
+    board.at(6)
+    page.keyboard.press("[")
+    board.at(5)
+    page.click("#last")
+    board.at(7)
+    text = board.save(tmp_path).read_text("cp1252")
+    assert [line for line in text.splitlines() if line.startswith("(")] == PAWN_ENDING
+    for ply in (6, 5):
+        page.click("#undo")
+        board.at(ply)
+    assert page.is_disabled("#undo") and board.piece("a4")
+    page.set_input_files("#file", files=[{"name": "game.zsg", "mimeType": "", "buffer": text.encode("cp1252")}])
+    board.at(7)
+    assert page.evaluate(MOVES_SHOWN) == ["Position set up", "1.Nc6", "2.e4"]
+
+
+def test_a_game_from_a_position_set_up_is_reviewed_from_there(page: Any) -> None:
+    board = Board.open(page, "tictactoe", ["(X Mark a1)", "(O Mark b1)", *WON[2:]])
+    page.click("#analysis summary")
+    page.click("#review")
+    until(page, "document.querySelectorAll('#graph polygon').length === 3 &&"
+                " !document.querySelector('#review-words').textContent")
+    points = str(page.get_attribute("#graph polygon >> nth=0", "points")).split()
+    assert len(points) == 2 * 3 and points[0].startswith("0,") and points[2].startswith("300,")
+    assert board.ply == 4
 
 
 def test_a_game_is_as_it_was_after_a_position_was_set_up_beside_it(page: Any) -> None:

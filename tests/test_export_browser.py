@@ -317,6 +317,14 @@ def test_a_position_is_set_up_and_played(opened: Open) -> None:
     board.click("a8")
     page.click("#menu button:has-text('Queen')")
     until(page, """document.querySelector('#board .piece[data-place="a8"]')?.dataset.type === 'Queen'""")
+    until(page, "[...document.querySelectorAll('#list li')].map((row) => row.textContent).join() ==="
+                " 'Position set up,1.a8=Q+'")
+    page.click("#undo")
+    until(page, "document.querySelectorAll('#list .undone').length === 1")
+    assert board.piece("a7") and page.is_disabled("#undo") and page.is_disabled("#back")
+    page.reload()
+    until(page, "document.querySelector('#list')?.textContent === 'Position set up'")
+    assert board.piece("a7")
 
 
 def test_save_and_load(opened: Open, tmp_path: Path) -> None:

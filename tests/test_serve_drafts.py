@@ -69,6 +69,29 @@ def test_whose_turn_it_is_can_be_said_in_a_record() -> None:
             game.position(wrong)
 
 
+def test_what_is_taken_back_ends_at_the_position_set_up(site: TestClient) -> None:
+    """In the middle of a game such a position is one step; at its beginning nothing leads back beyond it."""
+    changes = ["(x a2)", "(x b2)"]
+    saved = "\r\n".join(["Zillions Save Game File Version 0.02 HH", "RulesFile=chess.zrf", "VariantName=Chess",
+                         *changes, "1. Pawn e2 - e4", "1. Pawn e7 - e5", "(x h2)", "(x h7)", "2. Pawn d2 - d4", ""])
+    with seated(site, zsg=saved) as seat:
+        assert seat.state["ply"] == seat.state["length"] == 7 and not seat.state["note"]
+        for there in (6, 4, 3, 2, 2):
+            seat.tell(type="undo")
+            seat.until(lambda s, there=there: s["ply"] == there)
+        for there in (3, 4, 6, 7):
+            seat.tell(type="redo")
+            seat.until(lambda s, there=there: s["ply"] == there)
+
+
+def test_a_computer_begins_in_a_position_set_up(site: TestClient) -> None:
+    with seated(site, game="chess") as white:
+        link = drafted(white, "Black", {"a1": ("White", "King"), "h8": ("Black", "King"), "g3": ("Black", "Pawn")})
+    with seated(site, link=link["link"], seats=["human", "random"]) as white:
+        set_up = len(link["line"])
+        white.until(lambda s: s["ply"] == set_up + 1 and s["player"] == "White")
+
+
 def test_computers_wait_while_they_are_told_to(site: TestClient) -> None:
     with seated(site, game="tictactoe", seats=["human", "random"]) as x:
         x.tell(type="pause", on=True, pace=0)

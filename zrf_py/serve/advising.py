@@ -11,7 +11,6 @@ from zrf_py.serve.rights import Refused
 from zrf_py.serve.session import Message, Session
 from zrf_py.serve.sockets import Socket
 from zrf_py.serve.table import Table
-from zrf_py.serve.tree import IS_EDIT
 from zrf_py.text.diagnostics import ZrfError
 
 MAX_WORTHS = 4_000
@@ -85,19 +84,21 @@ class Adviser:
 
     def review(self, table: Table, socket: Socket) -> None:
         """Weigh every position of the line that is shown, one after the other; told as they come."""
-        line = [0, *table.tree.line(socket.at, table.name_of(socket.token))]
+        tree = table.tree
+        line = [0, *tree.line(socket.at, table.name_of(socket.token))]
+        stops = [ply for ply, node in enumerate(line)
+                 if ply + 1 == len(line) or not tree.is_half_set_up(node, line[ply + 1])]
 
         async def run() -> None:
-            for ply, node in enumerate(line):
+            for ply in stops:
+                node = line[ply]
                 if socket not in table.sockets:
                     return
-                if [table.tree[at].ply[IS_EDIT] for at in line[ply : ply + 2]] == [True, True]:
-                    continue  # in the middle of setting up
                 while (found := await self._weigh(table, node)).get("more"):
                     socket.say({"type": "learning", "why": found["why"]})
                     if socket not in table.sockets:
                         return
-                socket.say({"type": "review", "ply": ply, "node": node, "of": len(line), **found})
+                socket.say({"type": "review", "ply": ply, "node": node, "of": len(stops), **found})
 
         if len(self._reviewing) >= 2:
             raise Refused("games of others are being looked through; try again in a moment", "busy")

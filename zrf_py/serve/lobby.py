@@ -53,7 +53,7 @@ class Lobby:
             raise pool.RulesProblem("broken-rules", table.error.splitlines()[0], table.error)
         players = [p["name"] for p in table.info["players"] if p["kind"] == "player"]
         table.clock = Clock.wished(wish.get("clock"), players) or (like.clock.fresh() if like and like.clock else None)
-        table.paused = bool(table.ply) and not table.is_human(table.player)
+        table.paused = table.played > 0 and not table.is_human(table.player)
         self._keep(table)
         self.save(table)
         return table

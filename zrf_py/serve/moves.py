@@ -87,7 +87,7 @@ class Mover:
 
     def _changed(self, table: Table, moved: bool = False) -> None:
         if table.clock:
-            table.clock.run(table.player if table.ply and not table.paused else "")
+            table.clock.run(table.player if table.played and not table.paused else "")
         self.lobby.save(table, moved)
         table.tell()
 

@@ -34,10 +34,10 @@ async def offer(here: Session, message: Message) -> None:
     `clock`: `[seconds, increment]`, or None."""
     here.needs("offer")
     table = here.table
-    if table.by_link and table.ply:
+    if table.by_link and table.played:
         raise Refused("that is settled at the start of a game between people", "too-late")
     if "clock" in message:
-        if table.used and table.ply:
+        if table.used and table.played:
             raise Refused("the time is settled before the first move", "too-late")
         players = [p["name"] for p in table.info["players"] if p["kind"] == "player"]
         table.clock = Clock.wished(message["clock"], players)

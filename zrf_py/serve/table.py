@@ -205,6 +205,11 @@ class Table:
         return self.tree[self.tip].depth
 
     @property
+    def played(self) -> int:
+        """How many moves were made in the game since it began, from the position set up if there is one."""
+        return self.ply - len(self.tree.opening(self.tip))
+
+    @property
     def line(self) -> list[str]:
         """The record of the game."""
         return self.tree.texts(self.tip)
@@ -220,13 +225,16 @@ class Table:
     def before(self, own: Iterable[str] | None = None) -> int:
         """Where taking back leads: the last choice of a human (of the `own` ones, if given); the tip if there was none.
 
-        Where computers play, only the start of a turn is such a place.
+        Where computers play, only the start of a turn is such a place. A position set up is one step, and where the
+        game began with it nothing leads back further.
         """
         every = {name for name in self.seats if self.is_human(name)}
         humans = set(own) if own is not None else {"", *every} if every else set()
         no_computers = all(kind in PEOPLE for kind in self.seats.values())
         way = self.tree.way(self.tip)
         for node, after in zip(reversed([0, *way[:-1]]), reversed(way), strict=False):
+            if self.tree.is_half_set_up(node, after):
+                continue
             in_turn = node != 0 and self.tree[node].ply[GOES_ON]
             if not humans or (self.tree[after].ply[PLAYER] in humans and (no_computers or not in_turn)):
                 return node
@@ -236,6 +244,8 @@ class Table:
         """Where playing again leads: to the next choice of a human among what was taken back, or to its end."""
         onward = list(self.tree.onward(self.tip))
         for node, following in pairwise(onward):
+            if self.tree.is_half_set_up(node, following):
+                continue
             if self.is_human(self.tree[following].ply[PLAYER]) and not self.tree[node].ply[GOES_ON]:
                 return node
         return onward[-1] if onward else self.tip
@@ -251,7 +261,7 @@ class Table:
     def facts(self) -> dict[str, Any]:
         """What a list of boards says of this one."""
         return {"title": str(self.info.get("title", self.variant or self.game)), "seats": self.seats,
-                "plies": self.ply, "player": self.player, "outcome": self.outcome,
+                "plies": self.played, "player": self.player, "outcome": self.outcome,
                 "touched": self.touched}
 
     @staticmethod

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 Ply = list[Any]
@@ -136,6 +137,19 @@ class Tree:
                     found.append({"ply": ply, "node": at, "plies": self.plies(rest),
                                   "tried": self.nodes[at].tried != ""})
         return found
+
+    def opening(self, node: int) -> list[int]:
+        """Of the way to a node, the changes of the board at its beginning: the position set up to play from."""
+        return list(takewhile(self.is_change, self.way(node)))
+
+    def is_change(self, node: int) -> bool:
+        """Whether it is no move but a change of the board, which somebody set up."""
+        return bool(self.nodes[node].ply[IS_EDIT])
+
+    def is_half_set_up(self, node: int, after: int) -> bool:
+        """Whether a node on the way to the one after it is no position to stop at: in the middle of setting up, or the
+        start that was left for a position set up."""
+        return self.is_change(after) and (node == 0 or self.is_change(node))
 
     def on(self, line: Sequence[int], node: int) -> bool:
         """Whether a line passes a node."""

@@ -195,13 +195,12 @@ export class Computers {
     const { tree } = host;
     const line = [0, ...tree.line(host.at)];
     const run = this.reviewing = {};
-    const isEdit = (node) => Boolean(tree.nodes[node]?.ply?.[3]);
+    const stops = [...line.entries()].filter(([ply, node]) => ply + 1 === line.length || !tree.isHalfSetUp(node, line[ply + 1]));
     try {
-      for (const [ply, node] of line.entries()) {
-        if (isEdit(node) && isEdit(line[ply + 1])) continue; // in the middle of setting up
+      for (const [ply, node] of stops) {
         const found = await this.weigh(node, () => this.reviewing === run && host.tree === tree);
         if (this.reviewing !== run || host.tree !== tree) return;
-        host.say({ type: "review", ply, node, of: line.length, ...found });
+        host.say({ type: "review", ply, node, of: stops.length, ...found });
       }
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;

@@ -84,6 +84,9 @@ export class Host {
   /** Who is to move in the game; "" when it is over. */
   get player() { return this.ended || this.here(this.tip).outcome() ? "" : this.here(this.tip).player; }
 
+  /** How many moves were made since the game began. */
+  get played() { return this.tree.nodes[this.tip].depth - this.tree.opening(this.tip); }
+
   outcome(position) {
     const found = position.outcome();
     if (!found) return null;
@@ -103,7 +106,7 @@ export class Host {
 
   tell() {
     const { tree, at, tip, sent, game } = this;
-    this.clock?.run(tip && !this.paused ? this.player : "");
+    this.clock?.run(this.played && !this.paused ? this.player : "");
     const here = this.here();
     const line = tree.line(at);
     const plies = tree.plies(line);
@@ -209,6 +212,7 @@ export class Host {
     const way = [0, ...this.tree.way(this.tip)];
     const hasHumans = this.own.length > 0;
     for (let i = way.length - 2; i >= 0; i -= 1) {
+      if (this.tree.isHalfSetUp(way[i], way[i + 1])) continue;
       const { ply } = this.tree.nodes[way[i + 1]];
       const inTurn = i > 0 && this.tree.nodes[way[i]].ply[2];
       if (!hasHumans || ((ply[1] === "" || this.own.includes(ply[1])) && (isAlone || !inTurn))) return way[i];
@@ -219,7 +223,7 @@ export class Host {
   /** Where playing again leads: to the next choice of a human among what was taken back, or to its end. */
   following() {
     const onward = this.tree.onward(this.tip);
-    const found = onward.findIndex((node, i) => i + 1 < onward.length && this.isHuman(this.tree.nodes[onward[i + 1]].ply[1]) && !this.tree.nodes[node].ply[2]);
+    const found = onward.findIndex((node, i) => i + 1 < onward.length && !this.tree.isHalfSetUp(node, onward[i + 1]) && this.isHuman(this.tree.nodes[onward[i + 1]].ply[1]) && !this.tree.nodes[node].ply[2]);
     return onward[found] ?? onward.at(-1) ?? this.tip;
   }
 
@@ -285,7 +289,7 @@ export class Host {
   /** What help there is; before the first move, how much time. */
   offer({ hints, balance, clock }) {
     if (clock !== undefined) {
-      if (this.tip) throw new Refused("the time is settled before the first move");
+      if (this.played) throw new Refused("the time is settled before the first move");
       this.clock = Clock.wished(clock, this.#players());
     }
     for (const [name, value] of Object.entries({ hints, balance })) if (typeof value === "boolean") this.help = { ...this.help, [name]: value };

@@ -35,6 +35,18 @@ export class Tree {
 
   line(node) { return [...this.way(node), ...this.onward(node)]; }
 
+  /** How many changes of the board there are at the beginning of the way to a node: the position set up to play from. */
+  opening(node) {
+    const way = this.way(node);
+    const found = way.findIndex((at) => !this.isChange(at));
+    return found < 0 ? way.length : found;
+  }
+
+  isChange(node) { return Boolean(this.nodes[node].ply?.[3]); }
+
+  /** Whether it is no position to stop at: in the middle of setting up, or the start left for a position set up. */
+  isHalfSetUp(node, after) { return this.isChange(after) && (node === 0 || this.isChange(node)); }
+
   texts(node) { return this.way(node).map((at) => this.nodes[at].text); }
 
   plies(nodes) { return nodes.map((at) => this.nodes[at].ply); }

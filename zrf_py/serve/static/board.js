@@ -14,7 +14,7 @@ import { Menu } from "./menus.js";
 import { announce, showPace, showSeats, toast } from "./panels.js";
 import { showAsked, showClock, showVariations, showWorth, tellAnswer } from "./people.js";
 import { Premove } from "./premoves.js";
-import { MoveList } from "./record.js";
+import { MoveList, movesAmong, openingOf } from "./record.js";
 import { Review } from "./reviewing.js";
 import { showNotes } from "./rules.js";
 import { about, connect, home, invitation, keep, LEAVING, moveOn, offerSave, shared, shown } from "./server.js";
@@ -89,6 +89,8 @@ function receive(news) {
   if (news.info) tell(news.info);
   page.plies.splice(news.from, Infinity, ...news.plies);
   page.nodes.splice(news.from, Infinity, ...news.nodes ?? []);
+  state.opening = openingOf(page.plies);
+  state.begins = page.nodes[state.opening - 1] ?? 0; // the node of the position that was played from
   drawing.isTurned = turning ?? isFromAbove();
   if (news.svg !== undefined && !editor.isOpen) {
     const step = state.ply - before.ply;
@@ -119,8 +121,8 @@ function showAll(news) {
   showSeats(state, info, kinds, ask, invite);
   showPace(state, ask);
   showState(state, page.choosing, page.isMine);
-  showAsked(state, ask);
-  showVariations(state, ask);
+  showAsked(state, page.plies, ask);
+  showVariations(state, page.plies, ask);
   showClock(state);
   showWorth(state);
   offerSave($("save"));
@@ -128,7 +130,7 @@ function showAll(news) {
   review.follow(state, info, page.plies, page.nodes);
   editor.follow(state, info);
   showStart(state, info, ask);
-  showEnding(state, info, { again: (swap) => ask({ type: "new", swap }), share: () => ask({ type: "link" }), look: () => ask({ type: "goto", ply: 0 }) });
+  showEnding(state, info, { again: (swap) => ask({ type: "new", swap }), share: () => ask({ type: "link" }), look: () => ask({ type: "goto", ply: state.opening }) });
 }
 
 /** Whether all players of this browser have their men in the upper half of the board. */
@@ -216,7 +218,7 @@ function speak(before) {
     const isTaking = /x/.test(last[5] ?? "");
     sound(state.outcome ? "end" : state.check?.length ? "check" : isTaking ? "take" : /\*/.test(last[5] ?? "") ? "drop" : "move");
   }
-  else if (state.ply !== before.ply) announce(`${t("Position after {count} moves.", { count: state.ply })} ${wordsNow()}`);
+  else if (state.ply !== before.ply) announce(`${t("Position after {count} moves.", { count: movesAmong(plies, state.ply) })} ${wordsNow()}`);
 }
 
 // ---- what people do ----
@@ -328,7 +330,7 @@ keys.drags({
 
 /** Another game in the place of this one, which stays among the boards that were opened. */
 async function leave(message, question) {
-  const isRunning = page.state.length > 0 && !page.state.outcome;
+  const isRunning = page.state.length > page.state.opening && !page.state.outcome;
   if (!isRunning || await sure(`${question} ${LEAVING}`)) ask(message);
   else $("variant").value = page.info.title;
 }

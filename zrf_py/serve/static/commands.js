@@ -7,19 +7,23 @@ import { t, w } from "./words.js";
 const KEYS = { u: "undo", f: "turn", "[": "back", "]": "forward", h: "hint", e: "evaluate", a: "lines", Home: "first", End: "last" };
 const HELP = w("Arrow keys and Enter play, s takes from the store, Escape puts back; [, ], Home and End look through the game, u takes back, f turns the board; h is a hint, e the balance, a the best lines");
 
+const isChange = (ply) => Boolean(ply?.[3]);
+
 /** `ask` sends a message; `now` is the page, of which `state` is read; `own` are further commands by their names. */
 export function command(ask, now, own) {
   const goto = (ply) => ask({ type: "goto", ply });
   let gone = {}; // how far clicks have led from a state whose answer isn't here yet
   const step = (by) => {
     const { state } = now;
-    const ply = Math.min(Math.max((gone.state === state ? gone.ply : state.ply) + by, 0), state.length);
+    let ply = (gone.state === state ? gone.ply : state.ply) + by;
+    while (isChange(now.plies[ply - 1]) && isChange(now.plies[ply])) ply += by; // a position set up is one step
+    ply = Math.min(Math.max(ply, state.opening), state.length);
     gone = { state, ply };
     goto(ply);
   };
   const all = {
     undo: () => ask({ type: "undo" }), hint: () => ask({ type: "hint" }), resume: () => ask({ type: "resume" }),
-    back: () => step(-1), forward: () => step(1), first: () => goto(0), last: () => goto(now.state.length),
+    back: () => step(-1), forward: () => step(1), first: () => goto(now.state.opening), last: () => goto(now.state.length),
     return: () => ask({ type: "goto", node: now.state.tip }), evaluate: () => ask({ type: "evaluate", on: !now.state.judged }),
     share: () => ask({ type: "link" }), load: () => $("file").click(), sound: switchSound, full: switchFull, ...own,
   };

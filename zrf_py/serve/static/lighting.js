@@ -7,7 +7,7 @@ export function light(drawing, page) {
   const { state, choosing, premove, chains } = page;
   const at = (index) => drawing.byIndex.get(index);
   drawing.clear();
-  if (!state.length && !choosing.isPicked && !shown) lightGoals(drawing, page.info);
+  if (state.length === state.opening && !choosing.isPicked && !shown) lightGoals(drawing, page.info);
   for (const index of state.check ?? []) drawing.framed(at(index), "check");
   for (const index of state.outcome?.places ?? []) drawing.framed(at(index), "won");
   for (const index of [premove.from, premove.to]) drawing.framed(at(index), "ahead");

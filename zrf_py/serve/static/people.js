@@ -1,13 +1,14 @@
 // What concerns more than one at a table: requests that others answer, moves beside the game, another game, the clock.
 import { toast } from "./panels.js";
+import { movesAmong } from "./record.js";
 import { $, make } from "./shared.js";
 import { called, t, told } from "./words.js";
 
 /** What somebody asks all others for, with buttons for whoever is to answer or may give it up. */
-export function showAsked(state, ask) {
-  const { asked } = state;
-  $("asked").hidden = !asked;
-  if (!asked) return;
+export function showAsked(state, plies, ask) {
+  $("asked").hidden = !state.asked;
+  if (!state.asked) return;
+  const asked = { ...state.asked, ply: movesAmong(plies, state.asked.ply) };
   const name = asked.by === "owner" ? t("Who opened this board") : called(asked.by);
   const words = make("span", { textContent: asked.own ? t("You asked to take moves back, to move {ply}.", asked) : t("{name} asks to take moves back, to move {ply}.", { name, ply: asked.ply }) });
   const reply = (label, agree) => {
@@ -24,14 +25,14 @@ export function tellAnswer({ agreed, withdrawn }) {
 }
 
 /** What was tried beside the line that is shown: a click shows it instead. */
-export function showVariations(state, ask) {
+export function showVariations(state, line, ask) {
   const all = state.variations ?? [];
   $("variations").hidden = all.length === 0;
   $("variations").replaceChildren(...all.map(({ ply, node, plies, tried }) => {
     const words = plies.filter((entry) => !entry[2]).map((entry) => entry[5] ?? entry[0]).join(", ");
     const button = make("button", { type: "button", className: "variation", textContent: words, title: tried ? t("Tried beside the game") : t("Another way it went") });
     button.addEventListener("click", () => ask({ type: "goto", node }));
-    return make("li", {}, make("span", { className: "soft", textContent: t("after {ply}: ", { ply }) }), button);
+    return make("li", {}, make("span", { className: "soft", textContent: t("after {ply}: ", { ply: movesAmong(line, ply) }) }), button);
   }));
 }
 

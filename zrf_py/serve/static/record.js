@@ -4,6 +4,15 @@ import { called, t } from "./words.js";
 
 const [TEXT, PLAYER, GOES_ON, IS_EDIT, ENDS_ROUND, SAID] = [0, 1, 2, 3, 4, 5];
 
+/** How many of the first entries are moves: changes of the board that set up a position aren't. */
+export const movesAmong = (plies, count) => plies.slice(0, count).filter((ply) => !ply[IS_EDIT]).length;
+
+/** How many changes of the board at the beginning set up the position that was played from. */
+export function openingOf(plies) {
+  const found = plies.findIndex((ply) => !ply[IS_EDIT]);
+  return found < 0 ? plies.length : found;
+}
+
 export class MoveList {
   constructor(ask) {
     this.ask = ask;
@@ -39,13 +48,15 @@ export class MoveList {
   append(plies, first) {
     let last = first;
     const isChance = (i) => plies[i]?.[PLAYER].startsWith("?");
-    while (plies[last + 1] && (plies[last][GOES_ON] || (isChance(first) && isChance(last + 1)))) last += 1;
+    const isChange = plies[first][IS_EDIT];
+    const belongs = (i) => (isChange ? plies[i][IS_EDIT] : plies[i - 1][GOES_ON] || (isChance(first) && isChance(i)));
+    while (plies[last + 1] && belongs(last + 1)) last += 1;
     const before = plies[first - 1];
-    const opens = !before || before[ENDS_ROUND] || plies[first][IS_EDIT];
+    const opens = !before || before[ENDS_ROUND] || before[IS_EDIT] || isChange;
     if (opens || !this.home.lastElementChild) this.row(plies, first);
-    const said = isChance(first)
+    const said = isChange ? t("Position set up") : isChance(first)
       ? plies.slice(first, last + 1).map((p) => p[SAID]).join("+") : plies[last][SAID] ?? plies[last][TEXT];
-    const button = make("button", { type: "button", textContent: said === "pass" ? t("pass") : said, title: called(plies[first][PLAYER]), "data-ply": last + 1 });
+    const button = make("button", { type: "button", textContent: said === "pass" ? t("pass") : said, title: isChange ? t("{count} changes of the board", { count: last + 1 - first }) : called(plies[first][PLAYER]), "data-ply": last + 1 });
     if (isChance(first)) button.className = "chance";
     this.home.lastElementChild.append(button);
     this.turns.push({ first: first + 1, last: last + 1, button });

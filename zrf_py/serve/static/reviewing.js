@@ -1,4 +1,5 @@
 // A game looked through: how likely each player was to win after every move, as a graph, and the moves that cost most.
+import { movesAmong } from "./record.js";
 import { $, draw, make } from "./shared.js";
 import { called, t, told } from "./words.js";
 
@@ -32,7 +33,7 @@ export class Review {
     const isSame = this.told.every((found, ply) => !found || found.node === (ply ? nodes[ply - 1] : 0));
     Object.assign(this, { state, info, plies });
     if (!isSame) this.forget();
-    $("review").disabled = state.length === 0 || Boolean(state.error);
+    $("review").disabled = state.length === state.opening || Boolean(state.error);
     this.show();
   }
 
@@ -62,8 +63,7 @@ export class Review {
 
   /** Shares of all players one above the other, the first one's below; a line where one looks now. */
   graph(known) {
-    const last = Math.max(1, this.of - 1, this.state.length);
-    const x = (ply) => (WIDTH * ply) / last;
+    const x = (ply) => WIDTH * this.#along(ply);
     const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
     const groups = known[0].chances.map((part) => part.players);
     let below = known.map(() => 0);
@@ -79,6 +79,11 @@ export class Review {
     $("graph").setAttribute("aria-label", t("Chances to win, move by move; at the end {words}", { words }));
     return svg;
   }
+
+  /** How far on its way a game is at a ply, from 0, where it begins, to 1. */
+  #along(ply) { return Math.max(0, ply - this.state.opening) / this.#plies; }
+
+  get #plies() { return Math.max(1, this.state.length - this.state.opening); }
 
   colour(players) {
     return this.info.players.find((p) => p.name === players[0])?.fill ?? "#a9a49b";
@@ -99,7 +104,7 @@ export class Review {
   }
 
   fall({ node, ply, said, name, from, to }) {
-    const words = t("{ply}. {name} {move}: expected score from {from} % to {to} %", { ply, name, move: said, from, to });
+    const words = t("{ply}. {name} {move}: expected score from {from} % to {to} %", { ply: movesAmong(this.plies, ply), name, move: said, from, to });
     const button = make("button", { type: "button", className: "variation", textContent: words });
     button.addEventListener("click", () => this.ask({ type: "goto", node }));
     return button;
@@ -107,7 +112,7 @@ export class Review {
 
   click(event) {
     const box = $("graph").getBoundingClientRect();
-    const ply = Math.round(((event.clientX - box.left) / box.width) * Math.max(1, this.of - 1, this.state.length));
+    const ply = this.state.opening + Math.round(((event.clientX - box.left) / box.width) * this.#plies);
     const node = this.told[ply]?.node;
     if (node !== undefined) this.ask({ type: "goto", node });
   }

@@ -12,7 +12,7 @@ const RIVALS = [["human", w("a person here")], ["link", w("a person by link")], 
 /** `ask` sends a message; shown to who opened the board until somebody moves. */
 export function showStart(state, info, ask) {
   const home = $("start");
-  home.hidden = !state.owner || state.length > 0 || Boolean(state.error);
+  home.hidden = !state.owner || state.length > state.opening || Boolean(state.error);
   if (home.hidden || home.dataset.for === info.title) return;
   home.dataset.for = info.title;
   const players = info.players.filter((p) => p.kind === "player");

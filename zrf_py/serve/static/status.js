@@ -22,15 +22,15 @@ export function showState(state, choosing, isMine) {
 
 function showButtons(state, isMine) {
   const steers = maySteer(state) && !state.error;
-  $("back").disabled = $("first").disabled = Boolean(state.error) || state.ply === 0;
+  $("back").disabled = $("first").disabled = Boolean(state.error) || state.ply <= state.opening;
   $("forward").disabled = $("last").disabled = Boolean(state.error) || state.ply >= state.length;
-  $("undo").disabled = !steers || !state.tip || Boolean(state.asked);
+  $("undo").disabled = !steers || state.tip === state.begins || Boolean(state.asked);
   $("hint").hidden = state.may?.hint !== "yes";
   $("hint").disabled = !isMine;
   $("evaluate").hidden = state.may?.evaluate !== "yes";
   $("evaluate").setAttribute("aria-pressed", String(Boolean(state.judged)));
   $("resume").hidden = !(state.paused && steers && !state.outcome);
-  $("resign").hidden = state.may?.resign !== "yes" || !state.player || !state.length || !hasRivals(state);
+  $("resign").hidden = state.may?.resign !== "yes" || !state.player || state.length <= state.opening || !hasRivals(state);
   $("return").hidden = state.live || Boolean(state.error);
   $("analysis").hidden = state.may?.analyse !== "yes" && state.may?.review !== "yes" && state.may?.draft !== "yes";
   for (const [name, right] of [["lines", "analyse"], ["review", "review"], ["edit", "draft"]]) $(name).hidden = state.may?.[right] !== "yes";
