@@ -14,6 +14,7 @@ from zrf_py.ir.ops import Program
 from zrf_py.jit.language import Record
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.layout import Layout
+from zrf_py.play import prisoners
 from zrf_py.play.edits import turn_of
 from zrf_py.play.game import Game
 from zrf_py.play.players import Greedy
@@ -55,6 +56,7 @@ def facts(game: Game, layout: Layout) -> Facts:
         "nullTurns": rules.options.null_turns,
         "hasRoyals": any(goals.royals(program)),
         "royals": [sorted(kinds) for kinds in goals.royals(program)],
+        "prisoners": {"kinds": sorted(prisoners.kinds(program)), "ownToo": prisoners.is_alone(program)},
         "teams": [list(goals.team(program, p)) for p in range(len(rules.players))],
         "score": layout.params.score,
         "short": _short(game),

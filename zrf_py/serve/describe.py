@@ -3,11 +3,10 @@
 Shapes are documented in this folder's README; nothing here depends on the game.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from zrf_py.play import aims, foreign, saying
+from zrf_py.play import aims, foreign, prisoners, saying
 from zrf_py.play.game import Game, Move, Outcome, Position
 from zrf_py.run.position import MOVE
 from zrf_py.serve.legs import legs
@@ -96,7 +95,7 @@ def describe(position: Position) -> dict[str, Any]:
             "text": harmless(str(outcome)), "winners": outcome.winners, "losers": outcome.losers, **_why(outcome)},
         "check": [] if outcome else list(saying.checked(position)),
         "counters": _counters(position),
-        "taken": taken(position),
+        "taken": [[*key, number] for key, number in sorted(prisoners.taken(position).items())],
         "scores": [[name, score] for name, score in position.scores()],
         "moved": [] if position.move is None else moved(position.move),
     }
@@ -115,27 +114,6 @@ def _counters(position: Position) -> list[list[Any]]:
     return [[harmless(counter.name), player.name if counter.each else "", values[c][p]]
             for c, counter in enumerate(rules.counters) for p, player in enumerate(rules.players)
             if (player.kind == "player" if counter.each else p == 0)]
-
-
-def taken(position: Position) -> list[list[int]]:
-    """[player who took, player, type, number] of the men that have left the board so far; those that came into a store
-    are seen there."""
-    pieces = position.game.program.game.pieces
-    found: Counter[tuple[int, int, int]] = Counter()
-    for after in position.line():
-        before = after.previous
-        if before is None or after.move is None or not after.state.taken:
-            continue
-        if after.state.stores != before.state.stores and _gains(before.state.stores, after.state.stores):
-            continue
-        known = len(before.state.taken) if before.in_turn else 0
-        found.update((after.move.raw.side, *man) for man in after.state.taken[known:] if not pieces[man[1]].dummy)
-    return [[*key, number] for key, number in sorted(found.items())]
-
-
-def _gains(before: Sequence[Sequence[int]], after: Sequence[Sequence[int]]) -> bool:
-    """Whether there is more of something in a store than before."""
-    return any(b > a for old, new in zip(before, after, strict=True) for a, b in zip(old, new, strict=True))
 
 
 def moved(move: Move) -> list[list[int]]:

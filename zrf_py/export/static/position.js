@@ -79,9 +79,9 @@ export class Position {
     return [...players.entries()].filter(([, p]) => p.kind === "player").map(([i, p]) => [p.name, this.world.engine.number(this.state, score, i)]);
   }
 
-  /** [player who took, player, type, number] of the men that have left the board so far: the same as serve/describe.py. */
+  /** [player who took, player, type, number] of the men that have left the board so far: the same as play/prisoners.py. */
   taken() {
-    const { players, types, drawing: { dummies } } = this.game;
+    const { players, types, prisoners } = this.game;
     const held = players.length * types.length;
     const found = new Map();
     for (const { state, move, previous: before } of this.line()) {
@@ -90,7 +90,7 @@ export class Position {
       for (const man of state.taken.slice(before.inTurn ? before.state.taken.length : 0)) {
         const [player, kind] = [(man & 255) - 1, (man >> 8) - 1];
         const key = (move.raw.side * players.length + player) * types.length + kind;
-        if (!dummies.includes(kind)) found.set(key, [move.raw.side, player, kind, (found.get(key)?.[3] ?? 0) + 1]);
+        if (prisoners.kinds.includes(kind) && (prisoners.ownToo || player !== move.raw.side)) found.set(key, [move.raw.side, player, kind, (found.get(key)?.[3] ?? 0) + 1]);
       }
     }
     return [...found].sort(([a], [b]) => a - b).map(([, row]) => row);
