@@ -10,6 +10,7 @@ The same games give the same bytes.
 """
 
 import json
+import sys
 from array import array
 from collections.abc import Callable, Iterable
 from itertools import islice
@@ -24,6 +25,8 @@ from zrf_py.text.suggest import suggest
 
 GROUP = 1000
 """Games of a row group of Parquet: so many are held at once."""
+STDOUT = "-"
+"""What stands for the standard output, where games are written as JSON lines."""
 Write = Callable[[BinaryIO, Iterable[Row]], int]
 """Writes games; how many they were."""
 
@@ -34,6 +37,8 @@ def writer(path: Path) -> Write:
 
     :raises ZrfError: if nothing does, its packages are missing, or there is no such folder.
     """
+    if str(path) == STDOUT:
+        return _write_jsonl
     if path.suffix not in WRITERS:
         guess = suggest(path.suffix, WRITERS)
         raise ZrfError([Diagnostic(
@@ -51,6 +56,8 @@ def write(path: Path, rows: Iterable[Row], how: Write) -> int:
 
     :raises ZrfError: if it can't be written.
     """
+    if str(path) == STDOUT:
+        return how(sys.stdout.buffer, rows)
     try:
         with replacing(path) as file:
             return how(file, rows)

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from zrf_py.cli.common import no_output
+
 if TYPE_CHECKING:
     from zrf_py.batch.jobs import Job, Result
     from zrf_py.batch.store import Store
@@ -60,6 +62,7 @@ def batch(args: argparse.Namespace) -> Iterator[tuple[Play, Store]]:
     from zrf_py.batch.workers import open_workers
     from zrf_py.play.engines import say_if_slow
 
+    no_output("--results", args.results, "SQLite file")
     store = Store(args.results or _results())
     workers = open_workers(args.workers, args.cluster)
     say_if_slow()

@@ -10,7 +10,8 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -99,6 +100,40 @@ def write_file(name: str, data: bytes) -> None:
     except OSError as error:
         raise ZrfError(f"{name or 'a file without a name'} can't be written: {error.strerror or error}",
                        "unwritable") from None
+
+
+@contextmanager
+def beside(output: str | None) -> Iterator[None]:
+    """While what `output` names has the standard output, whatever else is printed goes to the standard error."""
+    if output != "-":
+        yield
+        return
+    with redirect_stdout(sys.stderr):
+        yield
+
+
+def one_output(*names: str | None) -> None:
+    """Refuse to write two things to the standard output; `--json` counts as `-`.
+
+    :raises ZrfError: if more than one name is -.
+    """
+    from zrf_py.text.diagnostics import Diagnostic, ZrfError
+
+    if names.count("-") > 1:
+        raise ZrfError([Diagnostic("usage", "two things can't both go to the standard output", None,
+                                   help="name a file for one of them")])
+
+
+def no_output(option: str, name: str | None, what: str) -> None:
+    """Refuse - where no stream will do: for a folder, a database.
+
+    :raises ZrfError: if the name is -.
+    """
+    from zrf_py.text.diagnostics import Diagnostic, ZrfError
+
+    if name == "-":
+        raise ZrfError([Diagnostic("usage", f"`{option} -`: the standard output is no {what}", None,
+                                   help=f"name a {what}; one that is called - is `./-`")])
 
 
 def width(limit: int = 100) -> int:

@@ -38,7 +38,9 @@ def _page(args: argparse.Namespace) -> int:
     from zrf_py.cli.common import write_file
     from zrf_py.export import page
 
-    target = f"{Path(args.name).stem}.html" if args.output is None else args.output
+    target = args.output
+    if target is None:
+        target = "-" if args.name == "-" else f"{Path(args.name).stem}.html"
     data = page(args.name, args.variant, seconds=LEARN_SECONDS).encode("utf-8", "replace")
     write_file(target, data)
     if target != "-":
@@ -47,10 +49,11 @@ def _page(args: argparse.Namespace) -> int:
 
 
 def _site(what: str, folder: str) -> int:
-    from zrf_py.cli.common import use_color, width
+    from zrf_py.cli.common import no_output, use_color, width
     from zrf_py.export import site
     from zrf_py.text.render import render
 
+    no_output("-o", folder, "folder")
     done = site(what, folder, tell=lambda said: print(said, flush=True))
     for path, problems in done.left_out.items():
         print(f"\n{path} is left out:\n" + render(problems, color=use_color("auto", sys.stderr), width=width()),

@@ -1,10 +1,16 @@
 """`zrf fix`: what messages say to type, typed."""
 
+from __future__ import annotations
+
 import argparse
 import sys
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from zrf_py.cli.common import add_color, use_color, width
+from zrf_py.cli.common import add_color, beside, use_color, width
+
+if TYPE_CHECKING:
+    from zrf_py.author.fix.fixing import Fixed
 
 
 def add(commands: Any) -> None:
@@ -13,7 +19,8 @@ def add(commands: Any) -> None:
         description="Mend what is certain: misspelt words, parentheses that are missing or too many, commas and "
         "quotation marks of other languages. The changes are shown; --write makes them. A change is kept only if its "
         "problem goes and no other comes.")
-    parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="rules files, or folders that hold some")
+    parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="rules files, or folders that hold some; "
+                        "`-` reads a text from the standard input, and with --write writes it to the standard output")
     parser.add_argument("--write", action="store_true", help="change the files")
     add_color(parser)
     parser.set_defaults(run=run)
@@ -21,9 +28,10 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Exit code 1 if something is left that only the author can mend, or if changes were only shown."""
+    if args.files == ["-"]:
+        return _standard(args)
     from zrf_py.author.fix.fixing import fix_file
     from zrf_py.author.format.files import rules_files
-    from zrf_py.text.render import render
 
     count = left = 0
     for path in dict.fromkeys(rules_files(args.files)):
@@ -32,12 +40,35 @@ def run(args: argparse.Namespace) -> int:
         left += len(result.left)
         if not args.write:
             sys.stdout.write(result.diff())
-        for done in result.done:
-            print(f"{path}:{done.line}: [{done.message.code}] {done.title}")
-        if result.left:
-            print(render(result.left, color=use_color(args.color), width=width()) + "\n")
-    mended = "mended" if args.write else "can be mended: `--write` does it"
+        _tell(result, path, use_color(args.color))
+    return _sum(args.write, count, left)
+
+
+def _standard(args: argparse.Namespace) -> int:
+    from zrf_py.author.fix.fixing import fix_bytes
+    from zrf_py.library import STDIN, contents
+
+    result, after = fix_bytes("standard input", contents(Path(STDIN)), Path.cwd() / "standard input")
+    if args.write:
+        sys.stdout.buffer.write(after)
+    else:
+        sys.stdout.write(result.diff())
+    with beside("-" if args.write else None):
+        _tell(result, "standard input", use_color(args.color, sys.stderr if args.write else sys.stdout))
+        return _sum(args.write, len(result.done), len(result.left))
+
+
+def _tell(result: Fixed, name: object, color: bool) -> None:
+    """What was mended, and what is left."""
+    from zrf_py.text.render import render
+
+    for done in result.done:
+        print(f"{name}:{done.line}: [{done.message.code}] {done.title}")
+    if result.left:
+        print(render(result.left, color=color, width=width()) + "\n")
+
+
+def _sum(write: bool, count: int, left: int) -> int:
+    mended = "mended" if write else "can be mended: `--write` does it"
     print(f"{count} {mended}; {left} left to you" if count or left else "nothing to mend")
-    return int(bool(left or (count and not args.write)))
-
-
+    return int(bool(left or (count and not write)))

@@ -51,8 +51,9 @@ def _files(count: int) -> str:
 
 def _standard(args: argparse.Namespace) -> int:
     from zrf_py.author.format.files import format_bytes
+    from zrf_py.library import STDIN, contents
 
-    data = sys.stdin.buffer.read()
+    data = contents(Path(STDIN))
     result, after = format_bytes("standard input", data, Path.cwd() / "standard input")
     _problems("standard input", result.problems)
     if args.diff:

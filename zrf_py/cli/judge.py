@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zrf_py.cli.batches import Play, add_batch, batch, limit, positive
-from zrf_py.cli.common import add_json, open_game, print_json, width
+from zrf_py.cli.common import add_json, beside, one_output, open_game, print_json, width, write_file
 
 if TYPE_CHECKING:
     from zrf_py.batch.judge.judging import Plan
@@ -33,28 +32,29 @@ def add(commands: Any) -> None:
                         "(default: 500)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, other games (default: 1)")
     add_json(parser, "the report for programs")
-    parser.add_argument("--html", metavar="FILE", help="write one page with plots")
+    parser.add_argument("--html", metavar="FILE", help="write one page with plots; - is the standard output")
     add_batch(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """0 whatever the report says; a fault of the game is no fault of the command."""
+    one_output(args.html, "-" if args.json else None)
     with batch(args) as (play, _):
         reports = [_judged(args.name, args.variant, args, play)]
         if args.against:
             reports.append(_judged(args.against, args.against_variant, args, play))
-    if args.html:
+    if args.html is not None:
         from zrf_py.batch.judge.page import as_page
-        from zrf_py.play.zsg import replace_file
 
-        replace_file(Path(args.html), as_page(*reports).encode("utf-8", "replace"))
+        write_file(args.html, as_page(*reports).encode("utf-8", "replace"))
     if args.json:
         print_json([r.as_data() for r in reports] if args.against else reports[0].as_data())
     else:
         from zrf_py.batch.judge.text import as_text, side_by_side
 
-        print(side_by_side(reports[0], reports[1], width()) if args.against else as_text(reports[0], width()))
+        with beside(args.html):
+            print(side_by_side(reports[0], reports[1], width()) if args.against else as_text(reports[0], width()))
     return 0
 
 

@@ -8,6 +8,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 from zrf_py import __version__
 from zrf_py.cli import (
@@ -94,12 +95,17 @@ def _parse(words: list[str]) -> argparse.Namespace:
     word = words[0]
     if not word.startswith("-") and word not in commands:
         parser.error(f"there is no command `{word}`{_guess(word, commands)}")
-    args, unknown = parser.parse_known_args(words)
+    args, unknown = parser.parse_known_args([_path_of_dash(word) for word in words])
     if unknown:
         command = commands.get(word, parser)
         options = [name for name in command.format_help().replace(",", " ").split() if name.startswith("--")]
         command.error(f"there is no `{unknown[0]}` here{_guess(unknown[0].partition('=')[0], options)}")
     return args
+
+
+def _path_of_dash(word: str) -> str:
+    """A file called - is meant by `./-`, which paths would shorten to what stands for the standard input."""
+    return str(Path.cwd() / word) if word != "-" and str(Path(word)) == "-" else word
 
 
 def _guess(word: str, known: Iterable[str]) -> str:
@@ -114,7 +120,8 @@ def make_parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.Argume
     parser = argparse.ArgumentParser(
         prog="zrf", description="Play, check and examine board games written as rules files (.zrf).",
         epilog="A game is named by its name on the shelf (`zrf list`) or by the path of a rules file; the path may "
-        "lead into a .zip archive, and - is the standard input. `zrf help COMMAND` tells more.",
+        "lead into a .zip archive. - is the standard input; as what is written, the standard output, and what is told "
+        "besides goes to the standard error. `zrf help COMMAND` tells more.",
     )
     parser.add_argument("--version", action="version", version=f"zrf {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)

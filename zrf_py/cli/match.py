@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zrf_py.cli.batches import add_batch, batch, limit, positive
-from zrf_py.cli.common import add_json, open_game, print_json
+from zrf_py.cli.common import add_json, no_output, open_game, print_json
 
 if TYPE_CHECKING:
     from zrf_py.batch.elo import Rating
@@ -45,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.batch.match import Match, standing
     from zrf_py.library import find
 
+    no_output("--save", args.save, "folder")
     game = open_game(args.game, args.variant)
     match = Match((args.players[0], args.players[1]), Limits(args.time, args.nodes), args.seed, max(args.opening, 0),
                   args.max_turns)

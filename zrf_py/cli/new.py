@@ -5,13 +5,16 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from zrf_py.cli.common import beside
+
 
 def add(commands: Any) -> None:
     parser = commands.add_parser(
         "new", help="write a small game to begin with",
         description="Write the rules of a small game that can be played at once, to be changed. What is not said is "
         "asked for. Kinds: men (walk and take), row (three in a row), drops (from the hand), race (step and jump).")
-    parser.add_argument("file", metavar="FILE", help="the rules file to write, such as hop.zrf")
+    parser.add_argument("file", metavar="FILE",
+                        help="the rules file to write, such as hop.zrf; - is the standard output")
     parser.add_argument("--kind", metavar="KIND", help="men, row, drops or race")
     parser.add_argument("--board", metavar="BOARD", help="squares, points or hexagons (default: squares)")
     parser.add_argument("--title", metavar="TEXT", help="the game's title (default: the name of the file)")
@@ -25,21 +28,30 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
     path = Path(args.file)
-    if path.exists():
+    if args.file != "-" and path.exists():
         raise ZrfError([Diagnostic("usage", f"{path} is there already", None, help="choose another name")])
-    ask = sys.stdin.isatty()
-    kind = args.kind or _asked("Kind of game: men, row, drops or race", "men", ask)
-    board = args.board or _asked("Board: squares, points or hexagons", "squares", ask)
-    title = args.title or _asked("Title", path.stem.replace("-", " ").title(), ask)
-    size = args.size
-    if size is None:
-        answer = _asked("Rows and columns", "5", ask)
-        size = int(answer) if answer.isdecimal() and len(answer) < 4 else 0
-    text = formatted(new_game(kind, title, size, board))
+    with beside(args.file):
+        text = formatted(new_game(*_wishes(args, "My Game" if args.file == "-" else path.stem)))
+    if args.file == "-":
+        sys.stdout.buffer.write(text.encode())
+        return 0
     with open(path, "x", encoding="utf-8") as file:
         file.write(text)
     print(f"{path} is written. Play it: zrf play {path}   Check it: zrf check {path}; zrf lint {path}")
     return 0
+
+
+def _wishes(args: argparse.Namespace, name: str) -> tuple[str, str, int, str]:
+    """Kind, title, size and board, asked for where they aren't said; `name` is what the title is made of."""
+    ask = sys.stdin.isatty()
+    kind = args.kind or _asked("Kind of game: men, row, drops or race", "men", ask)
+    board = args.board or _asked("Board: squares, points or hexagons", "squares", ask)
+    title = args.title or _asked("Title", name.replace("-", " ").title(), ask)
+    size = args.size
+    if size is None:
+        answer = _asked("Rows and columns", "5", ask)
+        size = int(answer) if answer.isdecimal() and len(answer) < 4 else 0
+    return kind, title, size, board
 
 
 def _asked(question: str, usual: str, ask: bool) -> str:

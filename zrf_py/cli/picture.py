@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from zrf_py.cli.common import write_file
+from zrf_py.cli.common import one_output, write_file
 
 if TYPE_CHECKING:
     from zrf_py.play.game import Position
@@ -42,6 +42,7 @@ def write_pictures(position: Position, args: argparse.Namespace) -> None:
     from zrf_py.view.scene import scene
     from zrf_py.view.svg import svg
 
+    one_output(args.svg, args.png)
     drawn = scene(position, overlays=args.overlay, bitmaps=not args.plain)
     if args.svg is not None:
         write_file(args.svg, svg(drawn).encode("utf-8"))

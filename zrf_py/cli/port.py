@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zrf_py.cli.batches import processes
-from zrf_py.cli.common import add_json, print_json, use_color, width
+from zrf_py.cli.common import add_json, no_output, print_json, use_color, width
 
 if TYPE_CHECKING:
     from zrf_py.port.finding import Item
@@ -42,6 +42,7 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.port.finding import find_items
     from zrf_py.port.run import port
 
+    no_output("-o", args.output, "folder")
     output = Path(args.output) if args.output else None
     kept = _kept(output)
     if args.fresh and kept is not None:

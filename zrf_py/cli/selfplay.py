@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from zrf_py.cli.batches import add_batch, batch, positive
-from zrf_py.cli.common import add_game, open_game
+from zrf_py.cli.common import add_game, beside, open_game
 
 
 def add(commands: Any) -> None:
@@ -14,7 +14,8 @@ def add(commands: Any) -> None:
         "selfplay", help="games of computer players as a file of data", description="Play games and write them as data "
         "(JSON lines, numpy arrays or Parquet). The same seed gives the same file, on any number of processes.")
     add_game(parser)
-    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="ends in .jsonl, .npz or .parquet")
+    parser.add_argument("-o", "--output", metavar="FILE", required=True,
+                        help="ends in .jsonl, .npz or .parquet; - writes JSON lines to the standard output")
     parser.add_argument("--games", type=positive, default=100, metavar="N", help="how many games (default: 100)")
     parser.add_argument("--players", default="random", metavar="A,B", help="random, greedy, ai:1 to ai:10: one for "
                         "all, or one for each seat (default: random)")
@@ -50,5 +51,7 @@ def run(args: argparse.Namespace) -> int:
         results = play(job, pieces_of(job, args.games), f"{game.title}, {args.players}")
     count = tables.write(path, rows_of(results, args.games), how)
     missing = args.games - count
-    print(f"{path}: {count} games of {game.title}" + (f"; {missing} could not be played to the end" if missing else ""))
+    with beside(args.output):
+        print(f"{path}: {count} games of {game.title}"
+              + (f"; {missing} could not be played to the end" if missing else ""))
     return 1 if missing else 0

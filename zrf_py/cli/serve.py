@@ -6,6 +6,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from zrf_py.cli.common import no_output
+
 NEEDED = ("starlette", "uvicorn", "websockets")
 
 
@@ -47,6 +49,7 @@ def run(args: argparse.Namespace) -> int:
         raise ZrfError("name the rules file that is to be watched", "usage")
     if args.edit:
         _begin(args.name)
+    no_output("--state", args.state, "folder")
     state = Path(args.state) if args.state else default_folder()
     pace = Pace() if args.pace is None else Pace(max(0.0, args.pace), max(0.0, args.pace))
     serve(Settings(args.name, args.host, args.port, args.watch, state, tuple(args.names), pace,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from zrf_py.cli.common import add_game, add_json, open_game, open_position, print_json
+from zrf_py.cli.common import add_game, add_json, beside, one_output, open_game, open_position, print_json, write_file
 
 if TYPE_CHECKING:
     from zrf_py.play.game import Position
@@ -27,7 +27,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="the same seed draws the same (default: 0)")
     parser.add_argument("--position", metavar="FILE|EDITS", help="changes of the start position")
     parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; between them")
-    parser.add_argument("--save", metavar="FILE.zsg", help="save the best solution as a game")
+    parser.add_argument("--save", metavar="FILE.zsg", help="save the best solution as a game; - is the standard output")
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -42,6 +42,7 @@ def _seconds(text: str) -> float:
 def run(args: argparse.Namespace) -> int:
     from zrf_py.solve.solver import solve
 
+    one_output(args.save, "-" if args.json else None)
     start = open_position(open_game(args.name, args.variant, "auto"), args.position, args.play)
     scored = start.game.program.game.score is not None
     seconds = args.time or (IMPROVE if scored and not args.shortest else SEARCH)
@@ -50,34 +51,41 @@ def run(args: argparse.Namespace) -> int:
     best = answer.solution
     if answer.interrupted:
         print(_stopped(best is not None, args.save), file=sys.stderr)
-    if args.save and best is not None:
+    if args.save is not None and best is not None:
         _save(best, args.save, start)
     if args.json:
         print_json(_object(answer))
-        return int(best is None)
+    else:
+        with beside(args.save):
+            _show(answer, args.save)
+    return int(best is None)
+
+
+def _show(answer: Answer, save: str | None) -> None:
+    best = answer.solution
     if best is None:
         print(_nothing(answer))
-        return 1
-    if args.save:
-        print(f"saved as {args.save}")
-    else:
+        return
+    if save is None:
         _print_moves(best)
+    elif save != "-":
+        print(f"saved as {save}")
     print(f"{_text(best)}; {_quality(answer)}")
-    return 0
 
 
 def _save(best: Solution, path: str, start: Position) -> None:
-    from zrf_py.play.zsg import record, save_game
+    from zrf_py.play.zsg import ENCODING, record, write_game
 
     file = start.game.path.name if start.game.path else "game.zrf"
-    save_game(path, record(best.end, file, "C" * len(start.game.players)))
+    saved = record(best.end, file, "C" * len(start.game.players))
+    write_file(path, write_game(saved).encode(ENCODING, errors="replace"))
 
 
 def _stopped(found: bool, save: str | None) -> str:
     """To whoever stopped the search: what is kept, and how to go on."""
     if not found:
         return "Stopped: nothing was found so far and nothing is kept; the same command begins anew."
-    kept = f"is kept in {save}" if save else "is shown, and kept only with `--save FILE.zsg`"
+    kept = f"is kept in {save}" if save and save != "-" else "is shown, and kept only with `--save FILE.zsg`"
     return f"Stopped: the best solution so far {kept}; the same command begins anew, `--time S` says how long it looks."
 
 

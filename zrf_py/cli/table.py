@@ -365,7 +365,7 @@ class Table:
         return False
 
     def load(self, rest: str) -> bool:
-        if not rest:
+        if rest in ("", "-"):  # the standard input is where commands come from
             print("Name the file: `load my-game.zsg`.")
             return False
         self.session.load(Path(rest).expanduser())

@@ -1,9 +1,16 @@
 """`zrf test`: the tests of games, run."""
 
+from __future__ import annotations
+
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from zrf_py.cli.common import beside, write_file
+
+if TYPE_CHECKING:
+    from zrf_py.author.tests.running import Result
 
 
 def add(commands: Any) -> None:
@@ -13,17 +20,28 @@ def add(commands: Any) -> None:
         "that ends in .md. How to write them stands in zrf_py/author/README.md.")
     parser.add_argument("files", nargs="+", metavar="FILE|FOLDER",
                         help="rules files, pages of tests, or folders that hold some")
-    parser.add_argument("--junit", metavar="FILE", help="write the results for a build server, too")
+    parser.add_argument("--junit", metavar="FILE",
+                        help="write the results for a build server, too; - is the standard output")
     parser.add_argument("-v", "--verbose", action="store_true", help="name the tests that pass, too")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Exit code 1 if a test fails, 2 if there is none."""
-    from zrf_py.author.tests.running import junit, tests_of
-    from zrf_py.play.zsg import replace_file
+    from zrf_py.author.tests.running import junit
 
-    tests = [test for path in _paths(args.files) for test in tests_of(path)]
+    with beside(args.junit):
+        results = _run(args.files, args.verbose)
+    if args.junit is not None:
+        write_file(args.junit, junit(results).encode("utf-8", "replace"))
+    return 2 if not results else int(any(result.problem for result in results))
+
+
+def _run(files: list[str], verbose: bool) -> list[Result]:
+    """Run the tests, and tell how each went as soon as it has."""
+    from zrf_py.author.tests.running import tests_of
+
+    tests = [test for path in _paths(files) for test in tests_of(path)]
     results = []
     for number, test in enumerate(tests, 1):
         if sys.stderr.isatty():
@@ -32,15 +50,13 @@ def run(args: argparse.Namespace) -> int:
         results.append(result)
         if result.problem:
             print(f"FAILED {result.place} {result.name}\n    " + result.problem.replace("\n", "\n    "))
-        elif args.verbose:
+        elif verbose:
             print(f"passed {result.place} {result.name} ({result.seconds:.1f} s)")
         sys.stdout.flush()
     failed = sum(bool(result.problem) for result in results)
     print(f"{len(results) - failed} passed, {failed} failed" if results else
           "no tests: write blocks of moves into the file's comments, or into a page beside it that ends in .md")
-    if args.junit:
-        replace_file(Path(args.junit), junit(results).encode("utf-8", "replace"))
-    return 2 if not results else int(bool(failed))
+    return results
 
 
 def _paths(names: list[str]) -> list[Path]:

@@ -84,16 +84,21 @@ def fix_text(name: str, text: str, path: Path | None = None) -> Fixed:
     return Fixed(name, text, analysis.source.text, tuple(done), tuple(_told(analysis)))
 
 
+def fix_bytes(name: str, data: bytes, path: Path | None = None) -> tuple[Fixed, bytes]:
+    """What was mended in the contents of a file, and the new contents, in the same encoding."""
+    result = fix_text(name, decode(data), path)
+    return result, encoded(result.after, data) if result.changed else data
+
+
 def fix_file(path: Path, write: bool = False) -> Fixed:
     """Mend a file, and replace it if `write` is true; encoding and line ends stay.
 
     :raises ZrfError: if it can't be read or written.
     """
-    data = contents(path)
-    result = fix_text(str(path), decode(data), path)
+    result, after = fix_bytes(str(path), contents(path), path)
     if write and result.changed:
         try:
-            replace_file(path.resolve(), encoded(result.after, data))
+            replace_file(path.resolve(), after)
         except OSError as error:
             raise ZrfError(f"{path} can't be written: {error.strerror or error}", "unwritable") from None
     return result
