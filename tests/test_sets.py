@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from zrf_py import load
 from zrf_py.data import data_file
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file
+from zrf_py.run.playouts import Playouts
 from zrf_py.run.position import Move, Position
 
 pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
@@ -17,8 +19,10 @@ pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
 from tests.benchmarks import sizes
 from zrf_py.native import Native
 from zrf_py.native import code as machine
-from zrf_py.native.bitboards import bits
+from zrf_py.native.bitboards import bits, counting
 from zrf_py.native.kernel import masks
+from zrf_py.native.kernel.masks import Setting, setting
+from zrf_py.native.layout import lay_out
 from zrf_py.native.records import decode
 
 BY_SETS = ("breakthrough", "checkers", "connect-four", "five-in-a-row", "halma", "othello", "tictactoe")
@@ -115,6 +119,26 @@ def test_rows_of_words_play_the_same_games_as_one_number(
         found.append((engine.playouts(40, 5, 600), engine.perft(engine.start(), 3)))
     assert found[0] == found[1]
     assert found[0][0].plies > 1000
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "five-in-a-row", "breakthrough", "booklet/gomoku"])
+def test_random_games_without_records_are_those_with(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = load(name).program
+
+    def played() -> tuple[bool, list[Playouts]]:
+        lay_out.cache_clear()
+        layout = machine.common(program, lay_out(program))
+        engine = Native(program)
+        games = [engine.playouts(30, 5, most) for most in (7, 5000)]
+        return bool(Setting.over(layout.tables[setting.name]).simple), games
+
+    is_simple, without = played()
+    monkeypatch.setattr(counting, "_simplify", lambda *facts: None)
+    is_still_simple, recorded = played()
+    assert is_simple and not is_still_simple
+    assert without == recorded
+
+
 
 
 @pytest.mark.slow

@@ -19,8 +19,8 @@ from zrf_py.native.specialise.blocks import GIVEN, write_blocks
 from zrf_py.native.specialise.conditions import is_short, write_ends
 
 MODULES = tuple(f"zrf_py.native.kernel.{name}" for name in (
-    "watch", "keys", "board", "numbers", "tests", "walk", "vm", "attack", "finish", "turn", "legal", "goals", "fills",
-    "sampling", "history", "loops", "turns", "reaches", "turn_loops",
+    "watch", "keys", "cells", "board", "numbers", "tests", "walk", "vm", "attack", "finish", "turn", "legal", "goals",
+    "fills", "sampling", "history", "loops", "turns", "reaches", "turn_loops",
 ))
 
 

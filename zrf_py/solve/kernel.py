@@ -1,7 +1,7 @@
 """Puzzles: a way to a win depth first, and all complete turns of a position breadth first."""
 
 from zrf_py.jit.language import entry, inline, lowest_bit, shift_right
-from zrf_py.native.kernel import board, goals, keys, legal, turn, turns
+from zrf_py.native.kernel import board, cells, goals, keys, legal, turn, turns
 from zrf_py.native.kernel.memory import (
     END_GOAL, END_RESULT, END_ROW, END_STATE, RESULT_WIN, cell, ends, goal, moves, occupied, params, state,
 )
@@ -41,7 +41,7 @@ def in_the_way() -> int:
             bits = occupied[owner * words + word]
             while bits:
                 square = word * 64 + lowest_bit(bits)
-                total += aim[board.number_of(square, cell[square])]
+                total += aim[cells.number_of(square, cell[square])]
                 bits = bits & (bits - 1)
     if puzzle.unmet:
         total += puzzle.unmet * unmet_goals()
@@ -92,7 +92,7 @@ def too_few_turns() -> int:
             bits = occupied[owner * words + word]
             while bits:
                 square = word * 64 + lowest_bit(bits)
-                what = want[board.number_of(square, cell[square])]
+                what = want[cells.number_of(square, cell[square])]
                 filled += what & WANTED
                 unwanted += what >> 1
                 bits = bits & (bits - 1)
@@ -102,7 +102,7 @@ def too_few_turns() -> int:
 
 @inline
 def aim_at(held: int, square: int) -> int:
-    return aim[board.number_of(square, held)]
+    return aim[cells.number_of(square, held)]
 
 
 def clearance(m: int) -> int:

@@ -8,7 +8,7 @@ from zrf_py.native.kernel.masks import kinds_at, setting
 from zrf_py.native.kernel.memory import (
     attributes, cell, occupied, params, royals_at, state, stores, taken,
 )
-from zrf_py.native.kernel import board
+from zrf_py.native.kernel import board, cells
 from zrf_py.envs.kernel.memory import (
     fleet, slot_attribute, slot_cell, slot_store, slot_taken, slot_words,
 )
@@ -83,7 +83,7 @@ def load(slot: int) -> None:
 @inline
 def load_sets(at: int) -> None:
     if params.count_cells:
-        board.recount()
+        cells.recount()
         return
     size = (params.players + 1) * params.words
     copy_all(occupied, 0, slot_words, at, size)

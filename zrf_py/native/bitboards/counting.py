@@ -9,6 +9,7 @@ from zrf_py.ir.ops import Program, those
 from zrf_py.ir.traits import Writes
 from zrf_py.native.bitboards import graph, nodes, repeats, sets
 from zrf_py.native.kernel import masks as k
+from zrf_py.native.kernel import memory as m
 from zrf_py.native.layout import Layout
 
 _MOVING = those(lambda row: row.writes & Writes.MOVEMENT)
@@ -26,7 +27,7 @@ def with_sets(program: Program, layout: Layout) -> tuple[Layout, sets.Groups | N
         setting.counts = _can_count(layout)
         setting.all_end = setting.counts and sets.surely_end(program)
         return replace(layout, tables={**layout.tables, k.setting.name: values}), None
-    tables, sizes = _tables(program, groups, layout.tables[k.setting.name])
+    tables, sizes = _tables(program, groups, layout)
     return replace(layout, tables={**layout.tables, **tables}, sizes={**layout.sizes, **sizes}), groups
 
 
@@ -47,7 +48,7 @@ def _can_count(layout: Layout) -> bool:
 
 
 def _tables(
-    program: Program, groups: sets.Groups, before: array[int],
+    program: Program, groups: sets.Groups, layout: Layout,
 ) -> tuple[dict[str, array[int]], dict[str, int]]:
     game = program.game
     numbers = {id(r): i for i, r in enumerate(
@@ -65,12 +66,13 @@ def _tables(
     for group in groups.groups:
         starts.append(starts[-1] + len(group.yields))
     most = max((y.count for y in yields), default=1)
-    values = array("q", before)
+    words, squares = (len(game.board.places) + 63) // 64, len(game.board.places)
+    values = array("q", layout.tables[k.setting.name])
     setting = k.Setting.over(values)
     setting.repeats = setting.repeats and not repeats.always_advances(program, groups)
     setting.sets, setting.move_types, setting.most_types = 1, len(program.move_types), most
     setting.kind_sets = len(game.pieces) > 1
-    words, squares = (len(game.board.places) + 63) // 64, len(game.board.places)
+    _simplify(setting, program, groups, layout)
     tables = {
         k.setting.name: values, k.class_from.name: array("i", begins),
         k.class_list.name: array("i", lists), k.group_from.name: array("i", starts),
@@ -88,3 +90,18 @@ def _tables(
     assert squares * len(yields) < 1 << 24
     node_rows, node_sizes = nodes.node_tables(program, groups)
     return tables | node_rows, sizes | node_sizes
+
+
+def _simplify(setting: k.Setting, program: Program, groups: sets.Groups, layout: Layout) -> None:
+    """What is plain about all turns, so that a random game needs no records."""
+    yields = [y for group in groups.groups for y in group.yields]
+    drops = {id(r): layout.tables[m.drop_empty.name][i] for i, r in enumerate(r for rs in program.drops for r in rs)}
+    stays = tuple(range(len(program.game.board.places)))
+    partial = any(y.op.a & sets.PARTIAL for y in yields)
+    rows = [groups.lists.get((turn.side, turn.move_type, chained), ())
+            for turn in program.game.turns for chained in (False, True)[:1 + partial]]
+    moved = all(y.plain and (id(y.routine) in drops or y.from_ == stays) for y in yields)
+    setting.one_group = all(list(row) == [0] for row in rows)
+    setting.own_only = moved and all(turn.mover == turn.side for turn in program.game.turns)
+    setting.simple = moved and not partial and not any(y.op.types for y in yields) and not layout.params.must_finish
+    setting.fills = setting.simple and all(drops.get(id(y.routine)) and y.end == stays for y in yields)

@@ -1,7 +1,7 @@
 """Could a piece be captured? The naive answer, which is the definition: let every piece of a side look."""
 
 from zrf_py.jit.language import inline, lowest_bit
-from zrf_py.native.kernel import board, vm
+from zrf_py.native.kernel import cells, vm
 from zrf_py.native.kernel.memory import (
     attributes, cell, kind_hits, moves_from, occupied, params, reach, routine_hits, routine_move_type, side_plays,
     state, turn_side, undo,
@@ -65,17 +65,17 @@ def attacked(square: int, move_type: int, side: int, kind: int) -> int:
         return False
     stands_in = cell[square] & 255 != side + 1
     mark = state.undo
-    cells = state.hash
+    before = state.hash
     masks = state.masks
     if stands_in:
-        board.set_cell(square, side + 1 | kind + 1 << 8, 0)
+        cells.set_cell(square, side + 1 | kind + 1 << 8, 0)
     found = 0
     for enemy in range(params.players):
         if found == 0 and enemy != side and side_plays[enemy]:
             found = can_capture(enemy, square, move_type, 1)
     if stands_in:
         take_back(mark)
-    state.hash = cells
+    state.hash = before
     state.masks = masks
     return found != 0
 
@@ -91,12 +91,12 @@ def defended(square: int, move_type: int, side: int, kind: int) -> int:
     if enemy < 0:
         return False
     mark = state.undo
-    cells = state.hash
+    before = state.hash
     masks = state.masks
-    board.set_cell(square, enemy + 1 | kind + 1 << 8, 0)
+    cells.set_cell(square, enemy + 1 | kind + 1 << 8, 0)
     found = can_capture(side, square, move_type, 1)
     take_back(mark)
-    state.hash = cells
+    state.hash = before
     state.masks = masks
     return found != 0
 
@@ -122,7 +122,7 @@ def may_hit(routine: int, side: int, square: int, target: int) -> int:
 def take_back(mark: int) -> None:
     """Undo the one change since `mark`."""
     if state.undo > mark:
-        board.replace_cell(undo[mark], cell[undo[mark]], undo[mark + 1])
+        cells.replace_cell(undo[mark], cell[undo[mark]], undo[mark + 1])
         if params.has_attributes:
             attributes[undo[mark]] = undo[mark + 2]
         state.undo = mark

@@ -11,15 +11,14 @@ A record is a row of words in `moves`:
              a capture: its square
 
 `must`, bit 52 of word 0: the leg may not be the last of its turn.
-Every change of the board is logged in `undo`, so that `unmake` is a walk backwards.
+Every change of the board is logged in `undo` (`cells.py`), so that `unmake` is a walk backwards.
 """
 
 from zrf_py.jit.language import entry, inline, shift_right
-from zrf_py.native.kernel import keys, watch
-from zrf_py.native.kernel.masks import kinds_at, setting
+from zrf_py.native.kernel import cells, watch
 from zrf_py.native.kernel.memory import (
-    NO_ROOM, TO_CAPTOR, attributes, captured_as, cell, counts, frames, lifted, moves, next_player, occupied, params,
-    royal, royals_at, start_attributes, state, stores, taken, turn_side, undo,
+    NO_ROOM, attributes, cell, frames, lifted, moves, next_player, params, start_attributes, state, stores, turn_side,
+    undo,
 )
 
 MOVE, COPY, DROP = 0, 1, 2
@@ -30,14 +29,6 @@ LARGEST = 2147483647
 SMALL, SQUARE, WIDE = 4095, 1048575, 65535
 HEAD = 2
 """Words before the parts of a record."""
-UNDO_WORDS = 3
-"""Words of an entry of the undo log."""
-
-
-@inline
-def number_of(square: int, held: int) -> int:
-    """Where tables by [owner + 1][type + 1][square] have the number of a cell."""
-    return ((held & 255) * (params.types + 1) + (held >> 8)) * params.squares + square
 
 
 @inline
@@ -62,110 +53,6 @@ def must_of(m: int) -> int:
 @inline
 def end_of(m: int) -> int:
     return (moves[m + 1] >> 20 & SQUARE) - 1
-
-
-# ------------------------------------------------------------------------------------------------------------- cells
-
-
-@inline
-def replace_cell(square: int, old: int, new: int) -> None:
-    """Write a cell and everything that is counted from the cells."""
-    cell[square] = new
-    words = params.words
-    word = square >> 6
-    bit = 1 << (square & 63)
-    at = (old & 255) * words + word
-    occupied[at] = occupied[at] ^ bit
-    at = (new & 255) * words + word
-    occupied[at] = occupied[at] ^ bit
-    if params.has_royals:
-        types = params.types + 1
-        if royal[(old & 255) * types + (old >> 8)]:
-            at = (old & 255) * words + word
-            royals_at[at] = royals_at[at] ^ bit
-        if royal[(new & 255) * types + (new >> 8)]:
-            at = (new & 255) * words + word
-            royals_at[at] = royals_at[at] ^ bit
-    if setting.kind_sets:
-        at = (old >> 8) * words + word
-        kinds_at[at] = kinds_at[at] ^ bit
-        at = (new >> 8) * words + word
-        kinds_at[at] = kinds_at[at] ^ bit
-    if params.count_cells:
-        types = params.types + 1
-        at = (old & 255) * types + (old >> 8)
-        counts[at] = counts[at] - 1
-        at = (new & 255) * types + (new >> 8)
-        counts[at] = counts[at] + 1
-    if params.watched:
-        watch.watch_cell(square, old, new)
-
-
-@inline
-def log(square: int, old: int, older: int) -> None:
-    at = state.undo
-    if at + UNDO_WORDS > params.undo_room:
-        state.error = NO_ROOM
-        return
-    undo[at] = square
-    undo[at + 1] = old
-    undo[at + 2] = older
-    state.undo = at + UNDO_WORDS
-
-
-@inline
-def set_cell(square: int, new: int, mask: int) -> None:
-    """Put a cell with its attributes on a square."""
-    old = cell[square]
-    if params.hashes:
-        state.hash = state.hash ^ keys.of_cell(square, old) ^ keys.of_cell(square, new)
-    if params.has_attributes:
-        if params.hashes:
-            state.masks = state.masks ^ keys.of_mask(square, attributes[square]) ^ keys.of_mask(square, mask)
-        log(square, old, attributes[square])
-        attributes[square] = mask
-    else:
-        log(square, old, 0)
-    replace_cell(square, old, new)
-
-
-def change_store(player: int, kind: int, change: int) -> None:
-    change_number(player * params.types + kind, change)
-
-
-def change_number(at: int, change: int) -> None:
-    """Change what stands in `stores`: pieces off the board, counters, turns made."""
-    log(-1, at, stores[at])
-    if params.hashes and at < params.counters_at:
-        state.hands = state.hands ^ keys.of_store(at, stores[at]) ^ keys.of_store(at, stores[at] + change)
-    if params.watched:
-        watch.watch_store(at, stores[at], stores[at] + change)
-    stores[at] = stores[at] + change
-
-
-def take_from_store(player: int, part: int) -> None:
-    """What a dropped piece takes from the player's stores: one of the type that runs the block, if any are left."""
-    start = part >> 8 & SQUARE
-    at = player * params.types + (start - 1 if start else shift_right(part, 48) - 1)
-    if stores[at] > 0:
-        change_number(at, -1)
-
-
-@inline
-def take(square: int) -> None:
-    """Write down that what stands on a square is captured; removing it is up to the caller."""
-    old = cell[square]
-    if old == 0:
-        return
-    at = state.taken_to
-    if at >= params.taken_room:
-        state.error = NO_ROOM
-        return
-    taken[at] = old
-    state.taken_to = at + 1
-    if params.recycle_captures:
-        keeper = turn_side[state.turn] if params.recycle_captures == TO_CAPTOR else (old & 255) - 1
-        change_store(keeper, captured_as[(old >> 8) - 1], 1)
 
 
 # -------------------------------------------------------------------------------------------------- make and unmake
@@ -194,14 +81,14 @@ def unmake() -> None:
     state.frame = at
     start = state.undo
     while log_end > start:
-        log_end -= UNDO_WORDS
+        log_end -= cells.UNDO_WORDS
         square = undo[log_end]
         if square < 0:
             if params.watched:
                 watch.watch_store(undo[log_end + 1], stores[undo[log_end + 1]], undo[log_end + 2])
             stores[undo[log_end + 1]] = undo[log_end + 2]
         else:
-            replace_cell(square, cell[square], undo[log_end + 1])
+            cells.replace_cell(square, cell[square], undo[log_end + 1])
             if params.has_attributes:
                 attributes[square] = undo[log_end + 2]
 
@@ -226,35 +113,27 @@ def begin_afresh() -> None:
 @inline
 def play(m: int) -> None:
     """The board after a record; the turn, and whether the chain goes on, are up to the caller."""
+    begin_leg()
+    head = moves[m] & 68719476735
+    first = moves[m + 2]
+    if head == 1 and (first & 255) == MOVE and shift_right(first, 48) == 0:
+        cells.move_piece((first >> 8 & SQUARE) - 1, first >> 28 & SQUARE)
+    elif head == 1 and (first & 255) == DROP:
+        side = turn_side[state.turn]
+        cells.take_from_store(side, first)
+        cells.put_piece(side, shift_right(first, 48) - 1, first >> 28 & SQUARE)
+    elif head:
+        play_parts(m)
+
+
+@inline
+def begin_leg() -> None:
     if state.chain < 0:
         state.taken_from = state.taken_to
         state.turn_undo = state.undo
         if params.hashes:
             state.origin = state.hash
     state.chain = -1
-    head = moves[m] & 68719476735
-    first = moves[m + 2]
-    if head == 1 and (first & 255) == MOVE and shift_right(first, 48) == 0:
-        start = (first >> 8 & SQUARE) - 1
-        end = first >> 28 & SQUARE
-        moved = cell[start]
-        mask = attributes[start] if params.has_attributes else 0
-        set_cell(start, 0, 0)
-        take(end)
-        set_cell(end, moved, mask)
-        state.last_from = start
-        state.last_to = end
-    elif head == 1 and (first & 255) == DROP:
-        end = first >> 28 & SQUARE
-        kind = shift_right(first, 48) - 1
-        side = turn_side[state.turn]
-        take_from_store(side, first)
-        take(end)
-        set_cell(end, side + 1 | kind + 1 << 8, start_attributes[kind])
-        state.last_from = -1
-        state.last_to = end
-    elif head:
-        play_parts(m)
 
 
 def play_parts(m: int) -> None:
@@ -276,8 +155,8 @@ def play_parts(m: int) -> None:
     for _i in range(head >> 24 & SMALL):
         square = moves[at]
         if cell[square]:
-            take(square)
-            set_cell(square, 0, 0)
+            cells.take(square)
+            cells.set_cell(square, 0, 0)
         at += 1
 
 
@@ -291,11 +170,11 @@ def move_pieces(at: int, movements: int) -> None:
         if part & 255 == MOVE:
             start = (part >> 8 & SQUARE) - 1
             if cell[start]:
-                set_cell(start, 0, 0)
+                cells.set_cell(start, 0, 0)
     for i in range(movements):
         if lifted[i * 3 + 1]:
-            take(lifted[i * 3])
-            set_cell(lifted[i * 3], lifted[i * 3 + 1], lifted[i * 3 + 2])
+            cells.take(lifted[i * 3])
+            cells.set_cell(lifted[i * 3], lifted[i * 3 + 1], lifted[i * 3 + 2])
 
 
 def lift(slot: int, part: int, side: int) -> None:
@@ -303,7 +182,7 @@ def lift(slot: int, part: int, side: int) -> None:
     kind = shift_right(part, 48) - 1
     lifted[slot] = part >> 28 & SQUARE
     if part & 255 == DROP:
-        take_from_store(side, part)
+        cells.take_from_store(side, part)
         lifted[slot + 1] = side + 1 | kind + 1 << 8
         lifted[slot + 2] = start_attributes[kind]
         return
@@ -313,8 +192,8 @@ def lift(slot: int, part: int, side: int) -> None:
     if kind >= 0:
         before = (old >> 8) - 1 if old else 0
         if params.recycle_promotions and before != kind:
-            change_store(side, kind, -1)
-            change_store(side, before, 1)
+            cells.change_store(side, kind, -1)
+            cells.change_store(side, before, 1)
         if part & 255 == COPY:
             mask = start_attributes[kind]
         if old:
@@ -336,7 +215,7 @@ def play_effect(part: int) -> None:
     new = old
     mask = attributes[square]
     if which == CREATE:
-        take(square)
+        cells.take(square)
         new = b + 1 | a + 1 << 8
         mask = start_attributes[a]
     elif old == 0:
@@ -348,12 +227,12 @@ def play_effect(part: int) -> None:
     elif which == CHANGE_TYPE:
         before = (old >> 8) - 1
         if params.recycle_promotions and before != a:
-            change_store((old & 255) - 1, a, -1)
-            change_store((old & 255) - 1, before, 1)
+            cells.change_store((old & 255) - 1, a, -1)
+            cells.change_store((old & 255) - 1, before, 1)
         new = old & 255 | a + 1 << 8
     else:
         mask = mask & ~(1 << a) | b << a
-    set_cell(square, new, mask)
+    cells.set_cell(square, new, mask)
 
 
 def play_number(which: int, part: int) -> None:
@@ -367,32 +246,4 @@ def play_number(which: int, part: int) -> None:
     if stores[at] + change > LARGEST or stores[at] + change < 0 - LARGEST:
         state.error = NO_ROOM
         return
-    change_number(at, change)
-
-
-@entry
-def recount() -> None:
-    """Count everything that `replace_cell` keeps counting, from the cells alone."""
-    words = params.words
-    types = params.types + 1
-    for i in range((params.players + 1) * words):
-        occupied[i] = 0
-        royals_at[i] = 0
-    for i in range((params.players + 1) * types):
-        counts[i] = 0
-    if setting.kind_sets:
-        for i in range(types * words):
-            kinds_at[i] = 0
-    for square in range(params.squares):
-        held = cell[square]
-        at = (held & 255) * words + (square >> 6)
-        occupied[at] = occupied[at] | 1 << (square & 63)
-        counts[(held & 255) * types + (held >> 8)] = counts[(held & 255) * types + (held >> 8)] + 1
-        if royal[(held & 255) * types + (held >> 8)]:
-            royals_at[at] = royals_at[at] | 1 << (square & 63)
-        if setting.kind_sets:
-            at = (held >> 8) * words + (square >> 6)
-            kinds_at[at] = kinds_at[at] | 1 << (square & 63)
-    state.hash = keys.of_cells()
-    state.masks = keys.of_attributes()
-    state.hands = keys.of_hands()
+    cells.change_number(at, change)

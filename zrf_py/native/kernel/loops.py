@@ -4,9 +4,9 @@ Python calls again until nothing is left, so that Ctrl-C is heard at once.
 """
 
 from zrf_py.jit.language import MANY, bit_count, entry, inline, nth_bit
-from zrf_py.native.kernel import board, finish, goals, history, keys, legal, sampling, turn, walk
+from zrf_py.native.kernel import board, cells, finish, goals, history, keys, legal, sampling, turn, walk
 from zrf_py.native.kernel.masks import (
-    SEEN_ROOM, kinds_at, root_kinds_at, root_occupied, root_royals_at, seen_times, setting,
+    SEEN_ROOM, kinds_at, root_kinds_at, root_occupied, root_royals_at, seen_times, setting, yield_end, yield_routine,
 )
 from zrf_py.native.kernel.memory import (
     ALL_KEPT, PASS_FORCED, attributes, cell, choices, line_end, line_next, occupied, params, root_attributes,
@@ -161,9 +161,40 @@ def play_on(m: int) -> None:
     state.result = -1
     board.play(m)
     if turn.chains(m) == 0:
-        turn.finish_turn()
-        history.continue_history()
-        board.begin_afresh()
+        finish_for_good()
+
+
+@inline
+def finish_for_good() -> None:
+    turn.finish_turn()
+    history.continue_history()
+    board.begin_afresh()
+
+
+@inline
+def play_simply() -> int:
+    """Draw a move and play it for good, without a record, where each is one movement that ends the turn.
+
+    0 where there is none, or a pass among them; then nothing has changed.
+    """
+    count = sampling.count_moves(MANY)
+    if count == 0 or sampling.passes(count):
+        return False
+    start = sampling.find(sampling.random_below(count))
+    routine = yield_routine[state.drawn]
+    side = turn_side[state.turn]
+    state.result = -1
+    board.begin_leg()
+    if routine >= params.routines:
+        cells.change_number(side * params.types + routine_type[routine], -1)
+    if setting.fills:
+        cells.put_on_empty(side, routine_type[routine], start)
+    elif routine >= params.routines:
+        cells.put_piece(side, routine_type[routine], yield_end[state.drawn * params.squares + start])
+    else:
+        cells.move_piece(start, yield_end[state.drawn * params.squares + start])
+    finish_for_good()
+    return True
 
 
 def remember_root() -> None:
@@ -200,7 +231,7 @@ def return_to_root() -> None:
 def recount_from_root() -> None:
     """What `recount` finds for the position that `remember_root` has seen."""
     if params.count_cells:
-        board.recount()
+        cells.recount()
         return
     for i in range((params.players + 1) * params.words):
         occupied[i] = root_occupied[i]
@@ -223,12 +254,16 @@ def playouts(games: int, most: int, budget: int) -> int:
         base = state.top
         m = -1
         result = state.result
+        budget -= 1
+        if setting.simple and result < 0 and state.ply < most and play_simply():
+            state.ply = state.ply + 1
+            state.plies = state.plies + 1
+            continue
         if result < 0:
             m = pick()
             if m < 0:
                 result = goals.final_result()
         state.top = base
-        budget -= 1
         if result >= 0 or state.ply >= most:
             finish_game(result)
         else:

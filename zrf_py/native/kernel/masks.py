@@ -21,6 +21,14 @@ class Setting(Record):
     """The number of pieces on the board only grows, or only shrinks."""
     all_end: int
     """No block can run out of fuel, so that the first move found is enough to know that there is one."""
+    one_group: int
+    """There is one group only, and every turn is of it."""
+    simple: int
+    """Every move is one movement that ends the turn: a piece dropped, or the piece moved as it is."""
+    fills: int
+    """Every move puts a piece on the empty square from which it is drawn."""
+    own_only: int
+    """A turn puts pieces of the player who makes it somewhere, and never others."""
 
 
 setting = Setting(constant=True)

@@ -234,6 +234,8 @@ class State(Record):
     stamp: int
     nodes: int
     group: int
+    drawn: int
+    drawn_type: int
     plies: int
     games: int
     ply: int

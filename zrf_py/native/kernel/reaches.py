@@ -10,7 +10,7 @@ The kernel for any game has the records of blocks written and reads them; in a g
 """
 
 from zrf_py.jit.language import entry, inline, lowest_bit, shift_right
-from zrf_py.native.kernel import board, finish, legal, turn, walk
+from zrf_py.native.kernel import board, cells, finish, legal, turn, walk
 from zrf_py.native.kernel.memory import (
     NO_ERROR, NO_ROOM, PASS_ALWAYS, PASS_FORCED, cell, moves, occupied, params, priorities, reach_ended, reach_met,
     reach_node, reach_turn, rows, state, turn_side, turn_type,
@@ -176,13 +176,13 @@ def go_on(start: int, side: int) -> None:
     node = 0
     while node < state.reach_nodes and state.reach_fits and state.error == NO_ERROR:
         here = reach_node[node].square
-        board.replace_cell(at, held, 0)
-        board.replace_cell(here, 0, held)
+        cells.replace_cell(at, held, 0)
+        cells.replace_cell(here, 0, held)
         at = here
         follow(node, here, side)
         node += 1
-    board.replace_cell(at, held, 0)
-    board.replace_cell(start, 0, held)
+    cells.replace_cell(at, held, 0)
+    cells.replace_cell(start, 0, held)
     state.last_from = last_from
     state.last_to = last_to
     state.reach_passes = passes

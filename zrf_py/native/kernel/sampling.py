@@ -58,6 +58,9 @@ def count_moves(limit: int) -> int:
 
 def count_by_sets(side: int, move_type: int, chain: int) -> int:
     """The same; which they are is in `yield_masks`."""
+    if setting.one_group:
+        state.group = 0
+        return fills.fill_sets(0, side, chain)
     row = (side * (setting.move_types + 1) + move_type + 1) * 2 + (chain >= 0)
     for k in range(class_from[row], class_from[row + 1]):
         count = fills.fill_sets(class_list[k], side, chain)
@@ -138,16 +141,27 @@ def count_legal() -> int:
 @entry
 def draw(left: int) -> int:
     """Write record number `left` of those counted last; -1 if its block writes none."""
+    start = find(left)
+    return write_yield(state.drawn, start, state.drawn_type) if start >= 0 else -1
+
+
+@inline
+def find(left: int) -> int:
+    """The start of record number `left` of those counted last; its yield and type are `drawn` and `drawn_type`."""
     words = params.words
-    for i in range(group_from[state.group], group_from[state.group + 1]):
+    group = 0 if setting.one_group else state.group
+    for i in range(group_from[group], group_from[group + 1]):
         many = yield_count[i]
         for word in range(words):
             bits = yield_masks[i * words + word]
             here = bit_count(bits) * many
             if left < here:
-                if setting.most_types == 1:
-                    return write_yield(i, word * 64 + nth_bit(bits, left), 0)
-                return write_yield(i, word * 64 + nth_bit(bits, left // many), left % many)
+                state.drawn = i
+                state.drawn_type = 0
+                if setting.most_types > 1:
+                    state.drawn_type = left % many
+                    left = left // many
+                return word * 64 + nth_bit(bits, left)
             left -= here
     return -1
 

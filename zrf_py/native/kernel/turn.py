@@ -1,7 +1,7 @@
 """What follows a move: another leg, or the next turn; whose turn is passed over; who drops out of the game."""
 
 from zrf_py.jit.language import MANY, entry, inline, lowest_bit
-from zrf_py.native.kernel import board, goals, legal, sampling
+from zrf_py.native.kernel import board, cells, goals, legal, sampling
 from zrf_py.native.kernel.masks import setting
 from zrf_py.native.kernel.memory import (
     END_GOAL, END_PLAYERS, END_PLAYERS_AT, END_REMOVE, END_RESULT, END_ROW, END_STATE, NO_ERROR, RESULT_OUT,
@@ -60,7 +60,7 @@ def end_turn(turn: int) -> None:
     """The same where the rules count turns, skip them or put players out."""
     state.legs = 0
     state.must = 0
-    board.change_number(params.made_at + turn_mover[turn], 1)
+    cells.change_number(params.made_at + turn_mover[turn], 1)
     if params.has_outs:
         put_out()
     state.turn = turn_after(turn, state.step)
@@ -159,7 +159,7 @@ def leave(player: int, e: int) -> None:
         at = zone * params.players + player
         for k in range(zone_from[at], zone_from[at + 1]):
             if cell[zone_squares[k]] & 255 == player + 1:
-                board.set_cell(zone_squares[k], 0, 0)
+                cells.set_cell(zone_squares[k], 0, 0)
     state.out = state.out | 1 << player
     state.result = goals.last_left()
 

@@ -3,7 +3,7 @@
 Patterns, zones and counts are asked with sets of squares; what sets cannot say calls the kernel.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from llvmlite import ir
 
@@ -14,8 +14,9 @@ from zrf_py.jit.language import Storage
 from zrf_py.jit.translate import BIT, WORD, Kernel
 from zrf_py.native.bitboards.bits import Bits
 from zrf_py.native.bitboards.graph import Graph, NotSets, occupied_by, pattern
-from zrf_py.native.kernel import board
+from zrf_py.native.kernel import cells
 from zrf_py.native.kernel import memory as m
+from zrf_py.native.kernel.masks import Setting, setting
 from zrf_py.native.layout import Layout
 from zrf_py.run import goals
 
@@ -41,6 +42,7 @@ class _Ends:
         self.trees = layout.tables[m.goal.name]
         self.rows = layout.tables[m.ends.name]
         self.kinds = kinds
+        self.own_only = bool(layout.tables[setting.name][Setting.own_only])
         self.function = kernel.functions["board_result"]
         self.builder = ir.IRBuilder(self.function.append_basic_block("entry"))
 
@@ -81,9 +83,15 @@ class _Ends:
             self._ends_if(self.builder.trunc(holds, BIT), number, WORD(player))
             return
         unasked = self.builder.icmp_signed("==", self.word(m.State.clean), WORD(0))
-        possible = self.builder.or_(self._has_put(occupants, player), unasked)
+        possible = self.builder.or_(self._may_have_put(occupants, player), unasked)
         with self.builder.if_then(possible):
             self._ends_if(self.goal(goal, tree, player), number, WORD(player))
+
+    def _may_have_put(self, occupants: Collection[model.Occupant], player: int) -> ir.Value:
+        """Whether the turn may have put one of some occupants somewhere: quickly, where it is plain whose it puts."""
+        if self.own_only and all(one.owner == "own" and not one.negated for one in occupants):
+            return self.builder.icmp_signed("==", self.word(m.State.mover), WORD(player))
+        return self._has_put(occupants, player)
 
     def _has_put(self, occupants: Iterable[model.Occupant], player: int) -> ir.Value:
         """Whether one of some occupants stands on a square that this turn has written to."""
@@ -105,7 +113,7 @@ class _Ends:
             for occupant in occupants:
                 some = b.or_(some, self._stands(occupant, held, player))
             b.store(some, found)
-        b.store(b.add(entry, WORD(board.UNDO_WORDS)), at)
+        b.store(b.add(entry, WORD(cells.UNDO_WORDS)), at)
         b.branch(loop)
         b.position_at_end(done)
         return b.load(found, typ=BIT)

@@ -1,7 +1,8 @@
 """Positions that a beam keeps, each in a slot with the way that led there; a heap has the worst on top."""
 
 from zrf_py.jit.language import inline
-from zrf_py.native.kernel.board import begin_afresh, replace_cell
+from zrf_py.native.kernel.board import begin_afresh
+from zrf_py.native.kernel.cells import replace_cell
 from zrf_py.native.kernel.memory import attributes, cell, params, rows, state, stores
 from zrf_py.search.evaluation.kernel import incremental
 from zrf_py.search.memory import (

@@ -4,7 +4,7 @@ Nothing here needs undoing: `unmake` changes the board back, and the sums with i
 """
 
 from zrf_py.jit.language import entry, inline, shift_right
-from zrf_py.native.kernel import board, keys
+from zrf_py.native.kernel import cells, keys
 from zrf_py.native.kernel.memory import cell, params, state, stores
 from zrf_py.search.memory import (
     ENTRY, hand_value, last_matters, line_blocked, line_entry, line_from, line_has, line_length, line_player,
@@ -14,7 +14,7 @@ from zrf_py.search.memory import (
 
 @inline
 def value_on(square: int, held: int) -> int:
-    return piece_square[board.number_of(square, held)]
+    return piece_square[cells.number_of(square, held)]
 
 
 @inline

@@ -5,7 +5,7 @@ that was, and every piece on the board of some positions of the game bears a lit
 """
 
 from zrf_py.jit.language import apart, entry
-from zrf_py.native.kernel import board, goals, sampling, turn
+from zrf_py.native.kernel import board, cells, goals, sampling, turn
 from zrf_py.native.kernel.memory import cell, params, state
 from zrf_py.search.evaluation.kernel import incremental
 from zrf_py.search.mcts import kernel as mcts
@@ -49,9 +49,9 @@ def correct(sample: int, player: int, result: int, rate: int) -> int:
     for square in range(params.squares):
         held = sample_cell[base + square]
         if held & 255 == player + 1:
-            learned[board.number_of(square, held)] = learned[board.number_of(square, held)] + change
+            learned[cells.number_of(square, held)] = learned[cells.number_of(square, held)] + change
         elif held & 255 == opponent[player] + 1:
-            learned[board.number_of(square, held)] = learned[board.number_of(square, held)] - change
+            learned[cells.number_of(square, held)] = learned[cells.number_of(square, held)] - change
     return told
 
 
