@@ -130,7 +130,7 @@ KEPT = {
     "river": ("xiangqi", None, "Che3; Hc8; Cxe7", ()),
     "dice": ("booklet/wuerfelhalma", "Würfel-Halma", "", ()),
     "arrows": ("amazons", None, "d1 d7", ("links",)),
-    "hexagons": ("platonic/platonic-advanced", None, "", ()),
+    "shapes": ("platonic/platonic-advanced", None, "", ()),
     "mill": ("nine-mens-morris", None, "a1; b2; a4; b4; a7 xb2", ()),
     "draughts": ("international-draughts", None, "d4-e5", ()),
     "row": ("five-in-a-row", None, "h8; h9; i8; i9", ()),
