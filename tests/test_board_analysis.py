@@ -208,13 +208,16 @@ def test_who_gives_up_is_asked_first(page: Any) -> None:
     board.click("e2")
     board.click("e4")
     board.at(2)
+    assert page.locator("#board .lit .cursor").count() == 0
     page.click("#resign")
+    assert [page.text_content(f"#sure-{answer}") for answer in ("yes", "no")] == ["Give up", "Play on"]
     page.click("#sure-no")
     assert page.locator("#ending").is_hidden()
     page.click("#resign")
     page.click("#sure-yes")
     page.wait_for_selector("#ending:visible")
     assert page.text_content("#ending strong") == "Black won: White resigned"
+    assert page.is_hidden("#resign")
 
 
 def test_watchers_have_no_analysis_of_a_game_between_people(page: Any, browser: Any, server: Server) -> None:

@@ -228,14 +228,14 @@ def test_a_chain_is_played_by_a_click_on_its_last_place(page: Any) -> None:
     until(page, "document.querySelectorAll('.lit .far').length > 1")
     board.click("i10")
     board.at(7)
-    assert board.moves()[4] == "c4-e6-g8-i10"
+    assert board.moves()[1] == "c4-e6-g8-i10"
     assert board.piece("i10") != "" and board.piece("c4") == ""
 
 
 def test_single_legs_of_a_chain_can_still_be_played(page: Any) -> None:
     board = Board.open(page, "halma", ["(White Man d5)", "(White Man f7)"])
     board.go("c4", "e6")
-    assert board.moves()[2] == "c4-e6" and "White: go on" in board.status()
+    assert board.moves()[1] == "c4-e6" and "White: go on" in board.status()
 
 
 def test_nobody_passes_by_himself_where_the_rules_are_in_a_program(browser: Any, tmp_path: Path) -> None:

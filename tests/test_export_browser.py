@@ -370,6 +370,13 @@ def test_variants_and_the_german_page(opened: Open) -> None:
         board.page.select_option("#variant", title)
         until(board.page, f"document.title === {title!r}")
         board.at(0)
+    board.page.locator("#board .place.can").first.click(force=True)
+    until(board.page, "document.querySelector('.lit .go') !== null")
+    board.click_target()
+    board.at(1)
+    board.page.click("#new")
+    assert board.page.text_content("#sure-words") == "Ein neues Spiel beginnen? Vorher speichern, wenn es bleiben soll."
+    assert board.page.text_content("#sure-yes") == "Neues Spiel"
 
 
 def test_what_does_not_fit_is_said_in_german(opened: Open) -> None:

@@ -5,7 +5,7 @@ import { t } from "./words.js";
 export const id = "";
 export const PEOPLE = ["human"];
 export const home = "";
-export const LEAVING = "Save it first to keep it.";
+export const LEAVING = t("Save it first to keep it.");
 /** The picture of the start that stands in the page already: {svg, isTurned}; null where there is none. */
 export const shown = globalThis.zrfAlone.shown;
 const { worker, early, link: begun } = globalThis.zrfAlone;

@@ -329,15 +329,15 @@ keys.drags({
 });
 
 /** Another game in the place of this one, which stays among the boards that were opened. */
-async function leave(message, question) {
+async function leave(message, question, yes) {
   const isRunning = page.state.length > page.state.opening && !page.state.outcome;
-  if (!isRunning || await sure(`${question} ${LEAVING}`)) ask(message);
+  if (!isRunning || await sure(`${question} ${LEAVING}`, yes, t("Stay here"))) ask(message);
   else $("variant").value = page.info.title;
 }
 
 command(ask, page, {
-  resign: async () => { if (await sure(t("Give this game up?"))) ask({ type: "resign" }); },
-  new: () => leave({ type: "new" }, t("Begin a new game?")),
+  resign: async () => { if (await sure(t("Give this game up?"), t("Give up"), t("Play on"))) ask({ type: "resign" }); },
+  new: () => leave({ type: "new" }, t("Begin a new game?"), t("New game")),
   letters: () => {
     hasLetters = !hasLetters;
     remember("letters", hasLetters);
@@ -346,7 +346,7 @@ command(ask, page, {
   },
   turn: () => { turning = drawing.isTurned = !drawing.isTurned; drawing.again(); redraw(); refresh(); },
 });
-$("variant").addEventListener("change", () => leave({ type: "new", variant: $("variant").value }, t("Play {title}?", { title: $("variant").value })));
+$("variant").addEventListener("change", () => leave({ type: "new", variant: $("variant").value }, t("Play {title}?", { title: $("variant").value }), t("Play")));
 $("file").addEventListener("change", async () => {
   try {
     ask({ type: "load", text: await readText($("file").files[0]) });

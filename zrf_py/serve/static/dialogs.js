@@ -22,10 +22,10 @@ $("link-copy").addEventListener("click", async () => {
   }
 });
 
-/** Whether people want to leave a game that has begun. */
-export function sure(words) {
+/** Whether people want what can't be undone; `yes` and `no` are what the buttons say. */
+export function sure(words, yes, no) {
   return new Promise((settle) => {
-    $("sure-words").textContent = words;
+    for (const [id, text] of [["sure-words", words], ["sure-yes", yes], ["sure-no", no]]) $(id).textContent = text;
     const done = (answer) => () => { $("sure").close(); settle(answer); };
     $("sure-yes").onclick = done(true);
     $("sure-no").onclick = done(false);

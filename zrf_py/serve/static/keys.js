@@ -11,6 +11,10 @@ export class Keys {
     this.at = -1; // the place the cursor is on
     this.store = -1; // or which of the usable stores
     this.hasFocus = false;
+    this.byPointer = false; // who plays with it needs no cursor
+    const page = home.ownerDocument;
+    page.addEventListener("keydown", () => { this.byPointer = false; }, true);
+    page.addEventListener("pointerdown", () => { this.byPointer = true; }, true);
     home.addEventListener("keydown", (event) => this.key(event));
     home.addEventListener("focusin", () => { this.hasFocus = true; });
     home.addEventListener("focusout", (event) => {
@@ -18,7 +22,7 @@ export class Keys {
       if (event.relatedTarget && !home.contains(event.relatedTarget)) this.wanted = false;
       this.drawing.cursor(null);
     });
-    home.ownerDocument.addEventListener("pointerdown", (event) => { if (!home.contains(event.target)) this.wanted = false; });
+    page.addEventListener("pointerdown", (event) => { if (!home.contains(event.target)) this.wanted = false; });
   }
 
   /** After every change: places have words, one of them can be reached with Tab, and the cursor stays where it was. */
@@ -38,7 +42,7 @@ export class Keys {
     if (!place) return;
     this.wanted = true; // replacing the drawing takes the focus away; it comes back with the next one
     place.node.focus({ preventScroll: true });
-    this.drawing.cursor(this.store >= 0 ? this.doing.stores()[this.store] ?? place : place);
+    if (!this.byPointer) this.drawing.cursor(this.store >= 0 ? this.doing.stores()[this.store] ?? place : place);
   }
 
   key(event) {
