@@ -35,6 +35,12 @@ def test_fixes_of_mistakes(example: object) -> None:
         assert fixed.done and not after.errors
 
 
+def test_invisible_characters_are_removed() -> None:
+    """As they stand in joined files, and in what was copied from a page."""
+    fixed = fix_text("a.zrf", "\ufeff" + GAME.replace("(players", "(pla\u200byers"))
+    assert fixed.after == GAME and len(fixed.done) == 2 and not fixed.left
+
+
 @pytest.mark.parametrize("path", rules_files(RULES)[:12], ids=lambda p: p.name)
 def test_the_shelf_is_left_alone(path: Path) -> None:
     assert not fix_file(path).changed

@@ -14,6 +14,7 @@ from zrf_py.data import data_file
 from zrf_py.front.decode import decode
 from zrf_py.front.forms import read_forms
 from zrf_py.front.nodes import MAX_NESTING, STRING, Atom, Form, Node
+from zrf_py.library import load_file
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.source import Origin, Source
 
@@ -131,6 +132,46 @@ def test_include_twice_and_nested() -> None:
 )
 def test_bad_includes(text: str, files: dict[str, str], code: str) -> None:
     assert codes(read(text, **files)[1]) == [code]
+
+
+@pytest.mark.parametrize("name", ["", " ", ".", "inner", "INNER", "/etc/x.inc", "c:\\games\\x.inc", "/", "no.inc"])
+def test_what_cannot_be_included_is_told_with_what_to_type(tmp_path: Path, name: str) -> None:
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "a.zrf").write_text(f'(include "{name}")', "utf-8")
+    [problem] = load_file(tmp_path / "a.zrf").report.errors
+    says = {"": "is empty", " ": "is empty", "/": "is no path", "c": "is no path", "n": "there is no file"}
+    assert problem.code == "missing-include" and problem.help
+    assert says.get(name[:1], "is a folder") in problem.message
+    if name[1:]:
+        assert ("`x.inc`" in problem.help) == name.endswith("x.inc")
+
+
+def test_nothing_is_told_of_folders_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "a.zrf").write_text('(include "../there")(include "../none")', "utf-8")
+    messages = [problem.message for problem in load_file(tmp_path / "here" / "a.zrf").report.errors]
+    assert messages == ["there is no file `../there` to include", "there is no file `../none` to include"]
+
+
+def test_a_file_that_includes_itself_is_named_as_it_was_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.zrf").write_text('\n(include "a.zrf")', "utf-8")
+    [problem] = load_file("a.zrf").report.errors
+    assert (problem.code, str(problem.origin)) == ("recursive-include", "a.zrf:2:10") and problem.help
+
+
+@pytest.mark.parametrize("text", [
+    "(" * 300, '(include "a0.inc")', "x " * 400_000, " " * 3_000_000 + "x", '(include "a.inc")' * 2000])
+def test_bounds_say_what_to_do(text: str) -> None:
+    files = {f"a{i}": f'(include "a{i + 1}.inc")' for i in range(60)} | {"a": ""}
+    assert [bool(problem.help) for problem in read(text, **files)[1].items] == [True]
+
+
+def test_invisible_characters_are_named() -> None:
+    _, report = read("(game \ufeff(pla\u200byers A B))")
+    assert [problem.code for problem in report.items] == ["odd-name", "odd-name"]
+    assert "U+FEFF" in report.items[0].help and "U+200B" in report.items[1].help
 
 
 def test_include_bomb() -> None:

@@ -301,14 +301,29 @@ def includer(path: Path, report: Report, root: Path | None = None) -> Callable[[
                 report.add("include-elsewhere", f'"{name}" is not where the rules look for it', origin,
                            severity="warning", help=f"`{target.relative_to(folder).as_posix()}` is read instead")
             elif (target := _of_shelf(parts, shelves)) is None:
+                _say_why_missing(name, base, origin, report)
                 return None
         if not any(target.resolve().is_relative_to(place) for place in trusted):
             raise ZrfError([Diagnostic(
                 "include-outside", f'"{name}" lies outside the folder of the rules file', origin,
                 help="a rules file may include files of its own folder and the folders below it, and of the shelf")])
-        return read(target)
+        return read(path if target.resolve() == path.resolve() else target)
 
     return include
+
+
+def _say_why_missing(name: str, base: Path, origin: Origin, report: Report) -> None:
+    """Of a name that no file can have; of others, whoever reads the rules says that there is no such file."""
+    parts = parts_of(name)
+    if not name.strip():
+        report.add("missing-include", "the name of the file to include is empty", origin,
+                   help='write `(include "file.inc")`')
+    elif parts is None:
+        report.add("missing-include", f"`{name}` is no path that counts from the folder of the rules file", origin,
+                   label="not found", help=f"write `{base_name(name) or 'file.inc'}` if it lies there")
+    elif ".." not in parts and (there := same_name(base, parts)) is not None and there.is_dir():
+        report.add("missing-include", f"`{name}` is a folder", origin, label="no file",
+                   help="name one of its files")
 
 
 def _of_shelf(parts: Sequence[str] | None, shelves: Path) -> Path | None:

@@ -394,7 +394,7 @@ class Expander:
         self.abort("too-deep", f"macros and forms nest more than {MAX_NESTING} deep", place)
 
     def abort(self, code: str, message: str, place: _Place) -> NoReturn:
-        via = place.via
-        origin = Origin(via.call, via.parent) if via else None
-        self.report.add(code, message, origin, label=f"while expanding macro `{via.macro}`" if via else "")
+        origin = Origin(place.via.call, place.via.parent) if place.via else None
+        self.report.add(code, message, origin, label=f"while expanding macro `{place.via.macro}`" if place.via else "",
+                        help="let fewer macros call others, one within the other")
         raise _Abort

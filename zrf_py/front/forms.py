@@ -10,6 +10,7 @@ indented in a way that would look wrong.
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -32,6 +33,7 @@ MAX_TEXT = 2_000_000
 """How many characters one game may have, all included files counted each time they are included."""
 MAX_TOKENS = 300_000
 """How many words, strings and parentheses one game may have; the largest known file has 29,000."""
+_LARGE = "write several rules files: the largest known has 29,000 words and parentheses"
 
 _KINDS = {"NAME": NAME, "NUMBER": NUMBER, "STRING": STRING}
 _END = "\x00\x1a \t\r\n"
@@ -141,9 +143,11 @@ class _Reader:
         self.characters += end
         self.files += 1
         if self.characters > MAX_TEXT:
-            self.stop("too-large", f"the rules hold more than {MAX_TEXT:,} characters", origin)
+            self.stop("too-large", f"the rules hold more than {MAX_TEXT:,} characters", origin,
+                      help=_LARGE)
         if self.files > MAX_FILES:
-            self.stop("too-large", f"the rules include more than {MAX_FILES:,} files", origin)
+            self.stop("too-large", f"the rules include more than {MAX_FILES:,} files", origin,
+                      help="put what they hold into fewer files")
         nul = source.text.find("\x00", 0, end)
         if nul >= 0:
             self.not_text(source, nul)
@@ -157,7 +161,8 @@ class _Reader:
             assert start is not None and token.end_pos is not None
             self.count += 1
             if self.count > MAX_TOKENS:
-                self.stop("too-large", f"the rules have more than {MAX_TOKENS:,} words and parentheses", None)
+                self.stop("too-large", f"the rules have more than {MAX_TOKENS:,} words and parentheses", None,
+                          help=_LARGE)
             if kind == "OPEN":
                 self.parens.append(_Paren(source, start, True))
                 self.open.append(_Open(source, start, []))
@@ -225,9 +230,11 @@ class _Reader:
 
     def check_include(self, source: Source, name: Atom) -> None:
         if any(stream.source.name == source.name for stream in self.streams):
-            self.stop("recursive-include", f"`{name.text}` includes itself", name.origin, label="being read already")
+            self.stop("recursive-include", f"`{name.text}` includes itself", name.origin, label="being read already",
+                      help="remove this line: what the file holds is there already")
         if len(self.streams) >= MAX_INCLUDES:
-            self.stop("recursive-include", f"files include files more than {MAX_INCLUDES} deep", name.origin)
+            self.stop("recursive-include", f"files include files more than {MAX_INCLUDES} deep", name.origin,
+                      help="include the last ones from the rules file itself")
 
     # --- problems ---
 
@@ -236,7 +243,8 @@ class _Reader:
         raise _Stop
 
     def too_deep(self, source: Source, start: int) -> None:
-        self.stop("too-deep", f"forms nest more than {MAX_NESTING} deep", Origin(Span(source, start, start + 1)))
+        self.stop("too-deep", f"forms nest more than {MAX_NESTING} deep", Origin(Span(source, start, start + 1)),
+                  help="no rules need that: look for `)` that are missing before it")
 
     def not_text(self, source: Source, start: int) -> None:
         self.stop(
@@ -249,10 +257,12 @@ class _Reader:
         """Warn of a name that the original program would hardly take, once each."""
         self.odd.add(text)
         quotes = any(c in "“”„«»‘’'" for c in text)
+        hidden = [c for c in text if unicodedata.category(c) == "Cf"]
         comma = text[-1] == "," and _USUAL.fullmatch(text)
         self.report.add(
             "odd-name", f"`{text}` is a strange name", Origin(span), severity="warning",
-            help='strings stand between straight quotation marks `"`' if quotes
+            help=f"remove the invisible character in it, U+{ord(hidden[0]):04X}" if hidden
+            else 'strings stand between straight quotation marks `"`' if quotes
             else f"names are parted by blanks, not by commas: write `{text[:-1]}`" if comma
             else "names are made of letters, digits and `-`, `_`, `?`, `!`, `+`",
         )

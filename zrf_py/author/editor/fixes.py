@@ -1,6 +1,7 @@
 """A message -> the edits that do what its help says, where that is plain; the ground of code actions."""
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -91,10 +92,14 @@ def _without_comment_end(source: Source, end: int) -> str:
 
 
 def _odd(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
-    """Quotation marks and commas of other languages."""
+    """Characters nobody sees, quotation marks and commas of other languages."""
     if problem.code != "odd-name":
         return
     old = span.text
+    seen = "".join(c for c in old if unicodedata.category(c) != "Cf")
+    if seen != old:
+        yield _one("Remove the invisible character", span, seen)
+        return
     plain = re.sub("[“”„«»‘’]", '"', old)
     if plain != old and plain.count('"') == 2:
         yield _one("Use straight quotation marks", span, plain)
