@@ -243,6 +243,7 @@ def test_nobody_passes_by_himself_where_the_rules_are_in_a_program(browser: Any,
         '(game (title "Far") (engine "far.dll") (players A B) (turn-order A B) (pass-turn true)'
         ' (board (grid (start-rectangle 0 0 48 48) (dimensions ("a/b" (48 0)) ("1/2" (0 48)))))'
         " (piece (name Man)) (board-setup (A (Man a1)) (B (Man b2))))")
+    (tmp_path / "still.zrf").write_text((tmp_path / "engine.zrf").read_text().replace("true", "false"))
     server = Server(tmp_path / "state", str(tmp_path))
     try:
         with a_page(browser, server) as page:
@@ -251,5 +252,9 @@ def test_nobody_passes_by_himself_where_the_rules_are_in_a_program(browser: Any,
             assert "far.dll" in page.text_content("#note") and page.locator("#choices button").count() == 1
             page.wait_for_timeout(1200)
             assert Board(page).ply == 0
+            page.goto("/new?game=file/still.zrf")
+            page.wait_for_selector("#board svg")
+            assert "far.dll" in page.text_content("#note") and page.text_content("#status") == "A board to look at"
+            assert page.is_hidden("#ending")
     finally:
         server.end()

@@ -91,6 +91,7 @@ function receive(news) {
   page.nodes.splice(news.from, Infinity, ...news.nodes ?? []);
   state.opening = openingOf(page.plies);
   state.begins = page.nodes[state.opening - 1] ?? 0; // the node of the position that was played from
+  state.isOnlySeen = Boolean(page.info.program && state.outcome && state.length === state.opening); // nothing moves
   drawing.isTurned = turning ?? isFromAbove();
   if (news.svg !== undefined && !editor.isOpen) {
     const step = state.ply - before.ply;

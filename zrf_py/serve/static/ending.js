@@ -19,7 +19,7 @@ export function result(outcome) {
 export function showEnding(state, info, doing) {
   const banner = $("ending");
   const key = `${location.pathname} ${state.node ?? state.ply}`;
-  if (!state.outcome || state.error) { banner.hidden = true; if (state.live !== false) dismissed = ""; return; }
+  if (!state.outcome || state.error || state.isOnlySeen) { banner.hidden = true; if (state.live !== false) dismissed = ""; return; }
   if (dismissed === key || !banner.hidden) return;
   const button = (words, run, main = false) => {
     const made = make("button", { type: "button", className: `button${main ? " main" : ""}`, textContent: t(words) });

@@ -70,7 +70,7 @@ export class MoveList {
 
   scroll(now) {
     if (!now) { if (this.turns.length) this.home.scrollTop = 0; return; }
-    const top = now.offsetTop - this.home.offsetTop;
-    if (top < this.home.scrollTop || top > this.home.scrollTop + this.home.clientHeight - 30) this.home.scrollTop = top - this.home.clientHeight / 2;
+    const [row, list] = [now, this.home].map((node) => node.getBoundingClientRect());
+    if (row.top < list.top || row.bottom > list.bottom) this.home.scrollTop += row.top - list.top - list.height / 2;
   }
 }

@@ -45,6 +45,7 @@ export function words(state, choosing, isMine) {
 }
 
 function wordsHere(state, choosing, isMine) {
+  if (state.isOnlySeen) return t("A board to look at");
   if (state.outcome) return result(state.outcome);
   const who = state.seats[state.player] ?? "human";
   const name = called(state.player);
