@@ -53,7 +53,7 @@ function prisoners(taken, info, taker) {
   if (!own.length) return [];
   const pictures = own.map(([, side, kind, number]) => {
     const seen = picture(kind, side);
-    return make("span", { className: "man", "aria-hidden": "true" }, ...(seen.length ? seen : [t(info.types[kind])]), ...(number > 1 ? [String(number)] : []));
+    return make("span", { className: "man", "aria-hidden": "true" }, ...(seen.length ? seen : [t(info.types[kind])]), ...(number > 1 ? [`×${number}`] : []));
   });
   const said = own.map(([, side, kind, number]) => `${number} ${man(info.players[side].name, info.types[kind])}`).join(", ");
   return [make("div", { className: "taken", title: t("Taken: {men}", { men: said }) }, make("span", { className: "sr", textContent: t("Taken: {men}", { men: said }) }), ...pictures)];
