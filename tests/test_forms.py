@@ -168,6 +168,11 @@ def test_bounds_say_what_to_do(text: str) -> None:
     assert [bool(problem.help) for problem in read(text, **files)[1].items] == [True]
 
 
+def test_strings_steer_no_terminal() -> None:
+    nodes, _ = read('(title "a\x1b[31m\x9bb\x07\x7f\tc\n")')
+    assert show(nodes) == '(title "a\ufffd[31m\ufffdb\ufffd\ufffd\tc\n")'
+
+
 def test_invisible_characters_are_named() -> None:
     _, report = read("(game \ufeff(pla\u200byers A B))")
     assert [problem.code for problem in report.items] == ["odd-name", "odd-name"]

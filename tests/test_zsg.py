@@ -12,10 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zrf_py
+from tests.playing import RULES
+from zrf_py.cli.main import main
+from zrf_py.play.game import load
 from zrf_py.play.players import random_turn
 from zrf_py.play.replay import replay
 from zrf_py.play.session import Session, read_controllers
-from zrf_py.play.zsg import Edit, Ply, SavedGame, load_game, read_game, record, save_game, write_game
+from zrf_py.play.zsg import HEADER, Edit, Ply, SavedGame, load_game, read_game, record, save_game, write_game
 from zrf_py.text.diagnostics import ZrfError
 
 TEXT = """Zillions Save Game File Version 0.02 HC\r
@@ -89,6 +92,42 @@ def test_file_is_replaced_at_once(tmp_path, monkeypatch):
         save_game(path, SavedGame("x", "y", "H", ()))
     assert path.read_bytes().decode() == TEXT
     assert list(tmp_path.iterdir()) == [path]
+
+
+def saved(tmp_path, *lines):
+    path = tmp_path / "game.zsg"
+    path.write_text("\r\n".join([f"{HEADER} HH", "RulesFile=tictactoe.zrf", *lines, ""]), "cp1252", newline="")
+    return path
+
+
+@pytest.mark.parametrize(("line", "why"), [
+    ("(X Marc b2)", "there is no piece `Marc`: did you mean `Mark`?"), ("(Z Mark b2)", "there is no player `Z`: "),
+    ("(X Mark z9)", "there is no place `z9`: "), ("(x z9)", "there is no place `z9`: "),
+    ("(turn Y)", "there is no player `Y`: "), ("(Z Marc z9)", "write `(x square)`"), ("()", "write `(x square)`")])
+def test_a_change_that_names_what_is_not_there_says_so(tmp_path, line, why):
+    result = replay(load("tictactoe"), load_game(saved(tmp_path, line)))
+    assert result.stop and result.stop.reason.startswith(f"`{line}` is not a change of the board; {why}")
+
+
+def test_a_saved_game_that_names_no_variant_is_of_the_first(tmp_path):
+    session = Session(load("tictactoe"), "tictactoe.zrf", [None, None], Random(1))
+    session.load(saved(tmp_path, "VariantName=", "1. X Mark b2"))
+    assert session.position.player == "O"
+
+
+def test_a_mark_of_utf8_does_not_matter(tmp_path):
+    path = saved(tmp_path, "VariantName=Tic-Tac-Toe", "1. X Mark b2")
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert load_game(path).plies == 1
+
+
+def test_what_a_record_says_steers_no_terminal_and_fills_none(tmp_path, capsys):
+    for text in ("\x1b[31mhello", "X Mark \x00\x07", "X Mark " + "a" * 100_000):
+        path = saved(tmp_path, f"1. {text}")
+        assert main(["replay", str(path), "--rules", str(RULES / "tictactoe.zrf")]) == 1
+        out = capsys.readouterr().out
+        assert "stopped after 0 of 1 move\n" in out and all(c.isprintable() or c == "\n" for c in out)
+        assert len(out) < 2_000
 
 
 def test_no_such_file(tmp_path):

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 SHOWN = 8
 """Legal moves listed where a replay stops."""
+LONGEST = 300
+"""Characters of a record that are shown."""
 
 
 def add(commands: Any) -> None:
@@ -69,9 +71,22 @@ def _is_folder(name: str) -> bool:
 
 def _line(record: Record) -> str:
     if record.status == "whole":
-        return f"{record.name}: {record.plies} moves, all legal ({record.title})"
-    far = f"stopped after {record.plies} of {record.of} moves: " if record.plies else ""
+        return f"{record.name}: {_moves(record.plies)}, all legal ({record.title})"
+    far = f"stopped after {record.plies} of {_moves(record.of)}: " if record.plies else ""
     return f"{record.name}: {far}{record.why}"
+
+
+def _moves(count: int) -> str:
+    from zrf_py.port.report import number
+
+    return number(count, "move")
+
+
+def _shown(text: str) -> str:
+    """Words of a file that nobody has looked at: no more than a line or two, and nothing that steers a terminal."""
+    from zrf_py.text.render import harmless
+
+    return harmless(text if len(text) <= LONGEST else f"{text[:LONGEST]} …")
 
 
 def _sum_up(records: list[Record]) -> None:
@@ -90,6 +105,7 @@ def _one(args: argparse.Namespace, path: str) -> int:
     """One game, with the board where it stops."""
     from zrf_py.play.replay import replay
     from zrf_py.play.zsg import load_game
+    from zrf_py.text.render import harmless
 
     saved = load_game(path)
     game = open_saved(saved, path, args.rules, args.variant, args.engine)
@@ -98,7 +114,7 @@ def _one(args: argparse.Namespace, path: str) -> int:
         _tell(path, saved, result, use_color(args.color))
         return 1
     loose = f", {result.loose} of them as a leg where a whole move was recorded or the other way round"
-    print(f"{path}: {result.plies} moves, all legal{loose if result.loose else ''} ({game.title})")
+    print(f"{harmless(path)}: {_moves(result.plies)}, all legal{loose if result.loose else ''} ({game.title})")
     outcome = result.position.outcome()
     if outcome:
         print(f"The game is over: {outcome}.")
@@ -119,13 +135,14 @@ def open_saved(
 def _tell(name: str, saved: SavedGame, result: Replay, color: bool) -> None:
     """Where it stopped and why, the board there, and what would have been legal."""
     from zrf_py.play.foreign import foreign_note
+    from zrf_py.text.render import harmless
 
     stop = result.stop
     assert stop
     number = f"{stop.entry.round}. " if hasattr(stop.entry, "round") else ""
-    print(f"{name}:{stop.entry.line}: stopped after {result.plies} of {saved.plies} moves")
-    print(f"  recorded: {number}{stop.entry.text}")
-    print(f"  but {stop.reason}\n")
+    print(f"{harmless(name)}:{stop.entry.line}: stopped after {result.plies} of {_moves(saved.plies)}")
+    print(f"  recorded: {number}{_shown(stop.entry.text)}")
+    print(f"  but {_shown(stop.reason)}\n")
     _board(result, color)
     if note := foreign_note(result.position.game.program):
         print(f"\n{note}")

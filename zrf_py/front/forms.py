@@ -35,6 +35,8 @@ MAX_TOKENS = 300_000
 """How many words, strings and parentheses one game may have; the largest known file has 29,000."""
 _LARGE = "write several rules files: the largest known has 29,000 words and parentheses"
 
+_STEERING = dict.fromkeys((*range(9), *range(14, 32), *range(127, 160)), "\N{REPLACEMENT CHARACTER}")
+"""Characters that would steer the terminal that shows a string: a mark is seen in their place."""
 _KINDS = {"NAME": NAME, "NUMBER": NUMBER, "STRING": STRING}
 _END = "\x00\x1a \t\r\n"
 _USUAL = re.compile(r"[A-Za-z0-9?_+\-!$.*/\\:,=<>%&#@~^|]+")
@@ -184,7 +186,7 @@ class _Reader:
 
     def atom(self, kind: str, text: str, span: Span) -> Atom:
         if kind == "STRING":
-            return Atom(STRING, text[1:-1], Origin(span))
+            return Atom(STRING, text[1:-1].translate(_STEERING), Origin(span))
         if text not in self.odd and (not _USUAL.fullmatch(text) or (text[-1] == "," and len(text) > 1)):
             self.odd_name(text, span)
         return Atom(_KINDS[kind], text, Origin(span))

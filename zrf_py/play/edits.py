@@ -15,6 +15,7 @@ from zrf_py.front.model import Game
 from zrf_py.ir.ops import Program
 from zrf_py.run.position import NOBODY, Position
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.suggest import clipped, listing, suggest
 
 MAX_STORE = 999
 Man = tuple[int, int]
@@ -44,7 +45,30 @@ def edited(program: Program, state: Position, line: str) -> Position:
                            must=False, step=1, origin=None)
     raise ZrfError([Diagnostic(
         "bad-edit", f"`{line.strip()}` is not a change of the board", None,
-        help="write `(x square)`, `(Player Piece square)`, `(store Player Piece number)` or `(turn Player)`")])
+        help=_help(words, players, kinds, squares))])
+
+
+def _help(words: list[str], players: Iterable[str], kinds: Iterable[str], squares: Iterable[str]) -> str:
+    """Which word names nothing, if it is but one, and which is meant; else what changes there are."""
+    known = {"player": players, "piece": kinds, "place": squares}
+    match words:
+        case ["x", square]:
+            said = {"place": square}
+        case ["store", player, kind, _]:
+            said = {"player": player, "piece": kind}
+        case ["turn", player]:
+            said = {"player": player}
+        case [player, kind, square]:
+            said = {"player": player, "piece": kind, "place": square}
+        case _:
+            said = {}
+    wrong = [what for what, word in said.items() if word not in known[what]]
+    if len(wrong) != 1:
+        return "write `(x square)`, `(Player Piece square)`, `(store Player Piece number)` or `(turn Player)`"
+    [what] = wrong
+    guess = suggest(said[what], known[what])
+    return f"there is no {what} `{clipped(said[what])}`: " + (
+        f"did you mean `{guess}`?" if guess else "there are " + listing([f"`{name}`" for name in known[what]]))
 
 
 def _put(game: Game, state: Position, at: int, man: Man | None) -> Position:

@@ -54,7 +54,8 @@ def follow(position: Position, entry: Edit | Ply) -> tuple[Position, bool] | Sto
         try:
             return position.edited(entry.text), False
         except ZrfError as error:
-            return Stop(entry, error.diagnostics[0].message)
+            why = error.diagnostics[0]
+            return Stop(entry, f"{why.message}; {why.help}")
     position = _going_on(position)
     move, stop = _recorded(position, entry)
     if move is None:

@@ -140,7 +140,7 @@ class Session:
         from zrf_py.play.replay import replay
 
         saved = load_game(path)
-        if folded(saved.variant) != folded(self.game.title):
+        if saved.variant and folded(saved.variant) != folded(self.game.title):
             raise ZrfError([Diagnostic(
                 "other-game", f"{path} is a game of `{saved.variant}`, not of `{self.game.title}`", None,
                 help=f"`zrf play --load {path}` starts the right one")])

@@ -19,6 +19,7 @@ it follows (entries count from 1, then these lines go on counting). They stand a
 whether the original reads over them has not been tried.
 """
 
+import codecs
 import errno
 import os
 import re
@@ -156,8 +157,8 @@ def load_game(path: str | Path) -> SavedGame:
             raise ZrfError(f"{path} is too large for a saved game", "too-large")
     except OSError as error:
         raise ZrfError(f"{path} can't be read: {error.strerror or error}", "unreadable") from None
-    wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
-    return read_game(data.decode("utf-16" if wide else ENCODING, errors="replace"), path.name)
+    wide, marked = data[:2] in (b"\xff\xfe", b"\xfe\xff"), data.startswith(codecs.BOM_UTF8)
+    return read_game(data.decode("utf-16" if wide else "utf-8" if marked else ENCODING, errors="replace"), path.name)
 
 
 def save_game(path: str | Path, saved: SavedGame) -> None:
