@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from zrf_py.jit.as_python import PythonCode
-from zrf_py.native.kernel import keys
+from zrf_py.native.kernel import fills, keys, masks
 from zrf_py.native.kernel import memory as m
 from zrf_py.search import memory as n
 from zrf_py.search.alphabeta.kernel import table
+from zrf_py.search.beam import kernel as beam
 
 PLIES = 8
 KEY = 0x1234_5678_9ABC_DEF
@@ -115,3 +116,53 @@ def test_positions_that_differ_in_anything_have_different_keys() -> None:
             key_of(chain=0, chain_type=-1), key_of(step=1), key_of(must=1), key_of(out=1), key_of(cell=1),
             key_of(cell=257), key_of(attributes=1), key_of(stores=1), key_of(stores=-1)]
     assert len(set(seen)) == len(seen) and key_of(chain=1) == seen[3]
+
+
+# ---------------------------------------------------------------------------------------------------------------- sets
+
+
+@pytest.mark.parametrize("words", [1, 2, 3])
+def test_a_set_is_moved_over_the_borders_of_words(words: int) -> None:
+    """Down, up and by whole words: as a number of as many bits is shifted."""
+    sizes = {masks.set_values: 2 * words, m.params: m.Params.size}
+    code = PythonCode([fills], tuple(sizes))
+    memory: dict[Any, Any] = {array: (c_int64 * size)() for array, size in sizes.items()}
+    for number, array in enumerate(sizes):
+        code.bind(number, memory[array])
+    m.Params.over(memory[m.params]).words = words
+    value = int.from_bytes(bytes(range(129, 129 + 8 * words)), "little")
+    values, width = memory[masks.set_values], 64 * words
+    for word in range(words):
+        values[word] = value >> 64 * word
+    for by in range(1 - width, width):
+        code.function("fill_shifted", 3)(0, by, words)
+        found = sum((values[words + word] & (1 << 64) - 1) << 64 * word for word in range(words))
+        assert found == (value >> by if by >= 0 else value << -by) & (1 << width) - 1, by
+
+
+# --------------------------------------------------------------------------------------------------------------- beams
+
+
+def test_a_generation_keeps_the_same_men_once() -> None:
+    """What strangers have done makes no other position; what was met in an earlier generation is new again."""
+    sizes = {m.params: m.Params.size, m.occupied: 3, m.cell: 2, n.in_team: 4, n.search: n.Search.size,
+             n.table_key: 16, n.table_data: 16}
+    code = PythonCode([keys, beam], tuple(sizes))
+    memory: dict[Any, Any] = {array: (c_int64 * size)() for array, size in sizes.items()}
+    for number, array in enumerate(sizes):
+        code.bind(number, memory[array])
+    params, search = m.Params.over(memory[m.params]), n.Search.over(memory[n.search])
+    params.players, params.words, params.squares = 2, 1, 2
+    search.table_mask = 15
+    memory[n.in_team][:] = 1, 0, 0, 1
+
+    def known(stamp: int, men: tuple[int, int]) -> bool:
+        search.beam_stamp = stamp
+        memory[m.cell][:] = men
+        for owner in range(3):
+            memory[m.occupied][owner] = sum(1 << i for i, held in enumerate(men) if held & 255 == owner)
+        return bool(code.function("is_known", 0)())
+
+    mine, other, his = 257, 513, 258
+    assert [known(1, (mine, 0)), known(1, (mine, 0)), known(1, (mine, his)), known(1, (other, 0))] == [0, 1, 1, 0]
+    assert [known(2, (mine, 0)), known(2, (mine, his))] == [0, 1]

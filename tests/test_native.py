@@ -40,6 +40,7 @@ pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
 from zrf_py.native import Native, compiler
 from zrf_py.native import code as machine
 from zrf_py.native.kernel import vm
+from zrf_py.native.specialise.analysis import leaks_flags
 
 GAME = """
 (game (title "Small") (players White Black) (turn-order White Black)
@@ -399,3 +400,47 @@ def test_an_engine_goes_with_its_last_name(compiled: bool) -> None:
         assert [there() for there in gone] == [None, None]
     finally:
         gc.enable()
+
+
+FLAGS = """(game (title "Flags") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("2/1" (0 9))) (directions (n 0 -1) (e 1 0))))
+  (piece (name Man) (moves ({before} n (verify (flag? seen)) add)))
+  (board-setup (White (Man a1)) (Black (Man c1))))"""
+
+
+@pytest.mark.parametrize(("before", "leaks"), [
+    ("", True), ("(set-flag seen true)", False), ("(if (empty? e) (set-flag seen true))", True),
+    ("(if (empty? e) (set-flag seen true) else (set-flag seen false))", False),
+    ("(while (empty? e) e (set-flag seen true))", True),
+])
+def test_a_flag_that_is_not_set_on_every_way_may_be_another_blocks(before: str, leaks: bool) -> None:
+    assert leaks_flags(read(FLAGS.format(before=before))) == leaks
+
+
+COUNTED = """(game (title "Counted") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9)))
+    (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))))
+  {more} (piece (name Man) (moves {moves}))
+  (board-setup (White (Man a1 b1 c1)) (Black (Man a3 b3 c3)))
+  (draw-condition (White Black) (total-piece-count 5 Man)) (win-condition (White Black) (pieces-remaining 2 Man))
+  (loss-condition (White Black) (total-piece-count 3)))"""
+STEPS = " ".join(f"({d} (verify not-friend?) add)" for d in "nesw")
+TWICE = """((create n) add add) (s (verify empty?) (create n) add (verify (friend? n)) add)
+  (n (verify empty?) add (flip s) add)"""
+
+
+@pytest.mark.parametrize(("moves", "more"), [(STEPS, ""), (TWICE, ""), *slow([(STEPS, "(piece (name Stone))")])])
+def test_a_games_own_code_counts_moves_and_men(moves: str, more: str) -> None:
+    """Men of the only type or of one among several; what an `add` does is done, the next one begins anew."""
+    program = read(COUNTED.format(more=more, moves=moves))
+    native, rules = Native(program, True), Rules(program)
+    draw, position, seen = Random(1), rules.start(), set()
+    for _ in range(20):
+        legal = rules.moves(position)
+        following = [rules.after(position, move) for move in legal]
+        assert [native.after(position, move).result for move in legal] == [after.result for after in following]
+        assert native.perft(position, 2) == sum(len(rules.moves(after)) for after in following)
+        seen.add(len(legal))
+        position = draw.choice(following) if following else rules.start()
+        position = rules.start() if position.result is not None else position
+    assert len(seen) > 2

@@ -119,13 +119,30 @@ KINDS = {
     ("forced", ""), *slow([("false", ""), ("true", ""), ("forced", '(option "null turns" false)')])])
 def test_every_kind_of_chain(kind: str, partial: str, turn: str, more: str) -> None:
     """Chains that may stop anywhere or nowhere, that must go on, that know where they come from, that capture."""
+    moves = " ".join(block.format(d=d) for block in KINDS[kind] for d in "nesw")
+    program = read(CHAINS.format(partial=partial, turn=turn, more=more, moves=moves))
+    assert compare(program, 40) >= (1 if kind == "takes" else 20)
+
+
+def test_where_a_piece_goes_on_to_may_depend_on_where_it_came_from() -> None:
+    """It gets to c3 in two ways; only the second of them, found later, goes on to d2."""
+    ways = {"a1": ("a2",), "a2": ("a3", "b2"), "a3": ("c3",), "b2": ("c3",), "c3": ("c5",)}
+    blocks = [f"((verify (position? {at})) {to} add-partial)" for at, ends in ways.items() for to in ends]
+    blocks.append("((verify (position? c3) (last-from? b2)) d2 add-partial)")
+    program = read(CHAINS.format(partial="true", turn="false", more="", moves=" ".join(blocks)).replace(
+        "(White (Man a1 b1 c2 d2 e1 f3))", "(White (Man a1))"))
+    engine = Native(program)
+    found = ends(engine, engine.start())
+    assert found is not None and len(found) == 6
+    assert compare(program, 1) == 1
+
+
+def read(text: str) -> Program:
     from zrf_py.compile import compile_source
     from zrf_py.text.diagnostics import Report
     from zrf_py.text.source import Source
 
-    moves = " ".join(block.format(d=d) for block in KINDS[kind] for d in "nesw")
     report = Report()
-    text = CHAINS.format(partial=partial, turn=turn, more=more, moves=moves)
     (program,) = compile_source(Source("t.zrf", text), lambda *_: None, report)
     assert not report.errors, [str(e) for e in report.errors]
-    assert compare(program, 40) >= (1 if kind == "takes" else 20)
+    return program

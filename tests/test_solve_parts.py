@@ -55,6 +55,13 @@ TWO_LEGS = """(game (title "Two legs") (players Solver) (turn-order (Solver at-f
     (win-condition (Solver) (absolute-config Walker (f1))))"""
 """A walker is there in five turns; a dancer makes two legs in each of his three."""
 
+THREE = """(game (title "Three") (players Solver) (turn-order Solver)
+    (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9))) (directions (n 0 -1) (e 1 0))))
+    (piece (name Walker) (moves (n (verify empty?) add) (e (verify empty?) add)))
+    (board-setup (Solver (Walker a1 b1 c1)))
+    (win-condition (Solver) (and (absolute-config Walker (a2)) (absolute-config Walker (b2))
+      (absolute-config Walker (c2)))))"""
+
 ROUND = """(game (title "Round") (players Solver) (turn-order Solver)
     (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("4/3/2/1" (0 9)))
                  (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))) {beside})
@@ -76,6 +83,21 @@ def test_a_limit_is_one_of_turns_however_many_legs_they_have(make: Make) -> None
             space.limit(turns)
             legs, is_sure = space.depth_first(root, noise, 12, lambda visited: 100_000 - visited)
             assert (legs is not None) == is_found and is_sure
+
+
+@pytest.mark.parametrize("make", [NativeSpace, InterpretedSpace])
+def test_as_many_turns_as_there_are_pieces_to_bring_are_enough(make: Make) -> None:
+    """Three walkers have one step to go."""
+    game = zrf_py.loads(THREE)
+    space = make(game.program, False)
+    root = space.node(game.start().state)
+    marks, need = GoalFacts(game.program, game.start().state).marks()
+    assert need == 3
+    space.want(marks, need)
+    for turns, is_found in ((2, False), (3, True)):
+        space.limit(turns)
+        legs, is_sure = space.depth_first(root, 0, 12, lambda visited: 10_000 - visited)
+        assert (legs is not None) == is_found and is_sure
 
 
 @pytest.mark.parametrize("make", [NativeSpace, InterpretedSpace])

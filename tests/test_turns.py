@@ -66,6 +66,24 @@ TO_AND_FRO = """(version "zrf+")
 """
 
 
+OFF_BOARD = """(game (title "Off the board") (players White Black) (turn-order White Black)
+  (option "recycle captures" true)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("1/2" (0 9))) (directions (e 1 0))))
+  (piece (name Man) (moves ((create White Man e) add) ((change-type Man e) (change-owner e) add)))
+  (piece (name Stone))
+  (board-setup (White (Man a1)) (Black (Stone b1))))
+"""
+
+
+@pytest.mark.parametrize("engine", ["interpret", "native"])
+def test_ends_that_differ_only_off_the_board_are_two(engine: str) -> None:
+    """A stone that makes room for a man is taken, one that turns into a man is not."""
+    asked = make_engine(read(OFF_BOARD), engine)
+    found = turns(asked, asked.start())
+    assert [sum(map(sum, turn.end.stores)) for turn in found] == [1, 0]
+    assert len({(turn.end.owner, turn.end.piece) for turn in found}) == 1
+
+
 def read(text: str) -> Program:
     report = Report()
     (program,) = compile_source(Source("legs.zrf", text), lambda name, origin: None, report)
