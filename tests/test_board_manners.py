@@ -258,3 +258,19 @@ def test_nobody_passes_by_himself_where_the_rules_are_in_a_program(browser: Any,
             assert page.is_hidden("#ending")
     finally:
         server.end()
+
+
+def test_bitmaps_that_are_seen_are_asked_for_first(browser: Any, tmp_path: Path) -> None:
+    server = Server(tmp_path, str(Path(__file__).parent / "pictures"))
+    try:
+        with a_page(browser, server) as page:
+            asked: list[str] = []
+            page.on("request", lambda request: asked.append(request.url.removeprefix(server.address)))
+            page.goto("/new?game=file/bitmaps.zrf")
+            page.wait_for_selector("#board svg image", state="attached")
+            board = page.evaluate("[...document.querySelectorAll('#board image')].find((i) => !i.closest('symbol'))"
+                                  ".getAttribute('href')")
+            bitmaps = [address for address in asked if address.startswith("/bitmap/")]
+            assert bitmaps[0] == board and len(set(bitmaps)) == 3
+    finally:
+        server.end()

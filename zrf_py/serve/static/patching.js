@@ -22,7 +22,20 @@ function linesOf(text) {
 /** Nodes that are written as XML; none if it isn't well formed. */
 export function parsed(text) {
   const found = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-  return found.localName === "svg" && !found.querySelector("parsererror") ? document.importNode(found, true) : null;
+  if (found.localName !== "svg" || found.querySelector("parsererror")) return null;
+  askFirst(found); // in the page's own document all are asked for at once
+  return document.importNode(found, true);
+}
+
+/** Bitmaps that are seen are asked for before those of men that may come: the board's, then those of what stands on it.
+ * A page has only a few requests at a time. */
+function askFirst(svg) {
+  const symbols = new Map([...svg.querySelectorAll("symbol")].map((symbol) => [`#${symbol.id}`, symbol]));
+  const standing = [...svg.querySelectorAll('[data-layer="pieces"] use')].map((use) => symbols.get(use.getAttribute("href"))?.querySelector("image"));
+  for (const image of [...svg.querySelectorAll("image:not(symbol *)"), ...standing]) {
+    const address = image?.getAttribute("href") ?? "";
+    if (address.startsWith("/")) new Image().src = address;
+  }
 }
 
 /** The lines of a drawing and the nodes that they became. */
