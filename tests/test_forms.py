@@ -14,7 +14,7 @@ from zrf_py.data import data_file
 from zrf_py.front.decode import decode
 from zrf_py.front.forms import read_forms
 from zrf_py.front.nodes import MAX_NESTING, STRING, Atom, Form, Node
-from zrf_py.library import load_file
+from zrf_py.library import load_file, load_text
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.source import Origin, Source
 
@@ -166,6 +166,16 @@ def test_a_file_that_includes_itself_is_named_as_it_was_given(tmp_path: Path, mo
 def test_bounds_say_what_to_do(text: str) -> None:
     files = {f"a{i}": f'(include "a{i + 1}.inc")' for i in range(60)} | {"a": ""}
     assert [bool(problem.help) for problem in read(text, **files)[1].items] == [True]
+
+
+def test_players_and_labels_given_twice_are_told() -> None:
+    rules = (data_file("rules") / "tictactoe.zrf").read_text("utf-8")
+    twice = rules.replace("(players X O)", "(players X O X)").replace('("a/b/c" ', '("a/b/a" ')
+    found = [problem for problem in load_text(twice).report.items if problem.code == "defined-twice"]
+    assert sorted(problem.message for problem in found) == [
+        "label `a` stands twice in one list", "player `X` stands twice in one list"]
+    assert all(problem.severity == "warning" and problem.help for problem in found)
+    assert not load_text(rules).report.items
 
 
 def test_strings_steer_no_terminal() -> None:

@@ -11,7 +11,7 @@ from itertools import product
 
 from zrf_py.front import syntax
 from zrf_py.front.model import OFF, Board, Place
-from zrf_py.front.names import look_up, unknown
+from zrf_py.front.names import look_up, unknown, warn_of_doubles
 from zrf_py.front.nodes import Atom
 from zrf_py.text.diagnostics import Report
 
@@ -116,6 +116,8 @@ class _BoardBuilder:
 
     def _grid(self, number: int, grid: syntax.Grid) -> None:
         labels = [a.text.split("/") for a, _ in grid.dimensions]
+        for (atom, _), column in zip(grid.dimensions, labels, strict=True):
+            warn_of_doubles("label", column, atom.origin, self.report)
         size = 1
         for column in labels:
             size *= len(column)

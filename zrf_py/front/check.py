@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from zrf_py.front import model, syntax
 from zrf_py.front.board import check_board
-from zrf_py.front.names import look_up, unknown
+from zrf_py.front.names import look_up, unknown, warn_of_doubles
 from zrf_py.front.nodes import NUMBER, Atom
 from zrf_py.front.numbers import compare, number
 from zrf_py.front.sections import Sections, check_sections
@@ -95,6 +95,8 @@ class _GameChecker:
         self.boards = boards
         self.report = report
         names = [a.text for a in sections.players.names] if sections.players else []
+        if sections.players:
+            warn_of_doubles("player", names, sections.players.origin, report)
         self.players = {name: i for i, name in enumerate(dict.fromkeys(names))}
         self.pieces = {name: i for i, name in enumerate(sections.pieces)}
         self.attributes: dict[str, int] = {}

@@ -38,7 +38,8 @@ _rows("anywhere", {
     ";": ("; TEXT", "a comment, to the end of the line", "; the side that loses its last man loses"),
 })
 _rows("top of the file", {
-    "game": ("(game SECTION…)", "the game; of several in a file, variants are copies of the first", '(game (title "Hop") (players White Black))'),
+    "game": ("(game SECTION…)", "the game; of several in a file, variants are copies of the first",
+             '(game (title "Hop") (players White Black))'),
     "variant": ("(variant SECTION…)", "a further game: a copy of `game` in which these sections replace the old ones",
                 '(variant (title "Hop with passing") (option "pass turn" true))'),
     "version": ('(version "NUMBER")', "the version of the language the file was written for", '(version "2.0")'),

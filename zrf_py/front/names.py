@@ -1,10 +1,12 @@
 """Looking names up, and saying what is wrong when a name is not there. Used by the checking stages and by `lower`."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from zrf_py.front.nodes import Atom
 from zrf_py.text.diagnostics import Report
+from zrf_py.text.source import Origin
 from zrf_py.text.suggest import clipped, listing, suggest
 
 _UNFILLED = re.compile(r"\$[0-9]")
@@ -12,6 +14,13 @@ _UNREAD = {"unexpected", "incomplete", "unknown-keyword"}
 """Codes of forms that were left out, and what they define with them."""
 _FEW = 12
 """Up to so many known names are listed beside a suggestion."""
+
+
+def warn_of_doubles(kind: str, words: Iterable[str], place: Origin, report: Report) -> None:
+    """A name that a list has twice is surely a slip: a player is one all the same, a label makes two of one name."""
+    for word in (word for word, count in Counter(words).items() if count > 1):
+        report.add("defined-twice", f"{kind} `{clipped(word)}` stands twice in one list", place, severity="warning",
+                   help="remove one of them, or give it a name of its own")
 
 
 def look_up(

@@ -44,7 +44,7 @@ def edited(program: Program, state: Position, line: str) -> Position:
             return replace(state, turn=turn, last_from=-1, last_to=-1, chain=None, taken=(), result=None, legs=0,
                            must=False, step=1, origin=None)
     raise ZrfError([Diagnostic(
-        "bad-edit", f"`{line.strip()}` is not a change of the board", None,
+        "bad-edit", f"`{clipped(line.strip())}` is not a change of the board", None,
         help=_help(words, players, kinds, squares))])
 
 
@@ -68,7 +68,7 @@ def _help(words: list[str], players: Iterable[str], kinds: Iterable[str], square
     [what] = wrong
     guess = suggest(said[what], known[what])
     return f"there is no {what} `{clipped(said[what])}`: " + (
-        f"did you mean `{guess}`?" if guess else "there are " + listing([f"`{name}`" for name in known[what]]))
+        f"did you mean `{guess}`?" if guess else "there are " + listing(known[what]))
 
 
 def _put(game: Game, state: Position, at: int, man: Man | None) -> Position:

@@ -10,6 +10,7 @@ from zrf_py.play.game import Game
 from zrf_py.play.replay import replay
 from zrf_py.play.zsg import SavedGame, find_rules, load_game
 from zrf_py.text.diagnostics import ZrfError
+from zrf_py.text.suggest import clipped
 
 WHOLE, STOPPED, REFUSED, FOREIGN = "whole", "stopped", "refused", "program"
 
@@ -64,5 +65,5 @@ def follow_record(
     if result.stop:
         status = FOREIGN if program_of(program) else STOPPED
         return Record(name, status, result.plies, saved.plies, program.game.title, found,
-                      f"line {result.stop.entry.line}, `{result.stop.entry.text}`: {result.stop.reason}")
+                      f"line {result.stop.entry.line}, `{clipped(result.stop.entry.text)}`: {result.stop.reason}")
     return Record(name, WHOLE, result.plies, saved.plies, program.game.title, found)
