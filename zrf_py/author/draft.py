@@ -25,7 +25,7 @@ from zrf_py.front.decode import decode
 from zrf_py.library import RulesFile, contents, find
 from zrf_py.play.game import Game
 from zrf_py.play.zsg import replace_file
-from zrf_py.text.diagnostics import Diagnostic, Report, ZrfError
+from zrf_py.text.diagnostics import Diagnostic, Report, ZrfError, writing
 from zrf_py.text.source import Source, Span
 
 UNNAMED = "draft.zrf"
@@ -72,10 +72,8 @@ class Draft:
         target = path or self.path
         if target is None:
             raise ZrfError("a draft that is in no file needs the path of one", "usage")
-        try:
+        with writing(target):
             replace_file(target, encoded(self.text, contents(target) if target.is_file() else b""))
-        except OSError as error:
-            raise ZrfError(f"{target} can't be written: {error.strerror or error}", "unwritable") from None
         return Draft(self.text, target)
 
     # -------------------------------------------------------------------------------------------------- what is wrong

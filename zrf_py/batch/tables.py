@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 
 from zrf_py.batch.selfplay import LEG_COLUMNS, Row
 from zrf_py.play.zsg import replacing
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
 from zrf_py.text.extras import missing_extra
 from zrf_py.text.suggest import suggest
 
@@ -58,11 +58,8 @@ def write(path: Path, rows: Iterable[Row], how: Write) -> int:
     """
     if str(path) == STDOUT:
         return how(sys.stdout.buffer, rows)
-    try:
-        with replacing(path) as file:
-            return how(file, rows)
-    except OSError as error:
-        raise ZrfError(f"{path} can't be written: {error.strerror or error}", "unwritable") from None
+    with writing(path), replacing(path) as file:
+        return how(file, rows)
 
 
 def _jsonl() -> Write:

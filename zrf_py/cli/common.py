@@ -90,16 +90,13 @@ def write_file(name: str, data: bytes) -> None:
     :raises ZrfError: if it can't be written; a file that was there is as it was.
     """
     from zrf_py.play.zsg import replace_file
-    from zrf_py.text.diagnostics import ZrfError
+    from zrf_py.text.diagnostics import writing
 
     if name == "-":
         sys.stdout.buffer.write(data)
         return
-    try:
+    with writing(name or "a file without a name"):
         replace_file(Path(name), data)
-    except OSError as error:
-        raise ZrfError(f"{name or 'a file without a name'} can't be written: {error.strerror or error}",
-                       "unwritable") from None
 
 
 @contextmanager

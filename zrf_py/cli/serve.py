@@ -63,16 +63,14 @@ def _begin(name: str | None) -> None:
 
     :raises ZrfError: if none is named, or it can't be written.
     """
-    from zrf_py.text.diagnostics import ZrfError
+    from zrf_py.text.diagnostics import ZrfError, writing
 
     path = Path(name or "")
     if not name or path.suffix.lower() != ".zrf":
         raise ZrfError("name the rules file to write, such as `my.zrf`", "usage")
     if not path.exists():
-        try:
+        with writing(name):
             path.touch()
-        except OSError as error:
-            raise ZrfError(f"{name} can't be written: {error.strerror or error}", "unwritable") from None
 
 
 def _welcome(address: str, open_browser: bool) -> None:

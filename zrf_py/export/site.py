@@ -21,7 +21,7 @@ from zrf_py.play.zsg import replace_file
 from zrf_py.processes import end_at_once, unheard
 from zrf_py.serve.drawings import picture_svg
 from zrf_py.serve.games import Games, Served
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
 
 SHELF = "shelf"
 """What stands for the games that come with zrf_py."""
@@ -142,11 +142,9 @@ def _write(path: Path, text: str) -> int:
     :raises ZrfError: if it can't be written.
     """
     data = text.encode("utf-8", "replace")  # names of files may be no text
-    try:
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_file(path, data)
-    except OSError as error:
-        raise ZrfError(f"{path} can't be written: {error.strerror or error}", "unwritable") from None
     return len(data)
 
 

@@ -34,7 +34,7 @@ from typing import BinaryIO
 
 from zrf_py.paths import base_name, below, parts_of, same_name
 from zrf_py.play.game import Position
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
 from zrf_py.text.numbers import whole_number
 
 HEADER = "Zillions Save Game File Version 0.02"
@@ -168,10 +168,8 @@ def save_game(path: str | Path, saved: SavedGame) -> None:
     :raises ZrfError: if it can't be written.
     """
     path = Path(path)
-    try:
+    with writing(path):
         replace_file(path, write_game(saved).encode(ENCODING, errors="replace"))
-    except OSError as error:
-        raise ZrfError(f"{path} can't be written: {error.strerror or error}", "unwritable") from None
 
 
 def replace_file(path: Path, data: bytes) -> None:

@@ -39,7 +39,7 @@ from zrf_py.play.zsg import replace_file
 from zrf_py.run.position import NOBODY
 from zrf_py.serve.guard import PAGE_POLICY
 from zrf_py.serve.rights import OWNER, WATCHER, YES, right, why_not
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
 
 STATIC = Path(__file__).with_name("static")
 POLICY = PAGE_POLICY + "; frame-src 'self'"
@@ -189,10 +189,8 @@ class Desk:
                                        None, help="load it again, or save all the same")])
         data = encoded(text, now)
         if data != now:
-            try:
+            with writing(self.path.name):
                 replace_file(self.path, data)
-            except OSError as error:
-                raise ZrfError(f"{self.path.name} can't be written: {error.strerror or error}", "unwritable") from None
         self._known = data
         return {"saved": True}
 

@@ -6,7 +6,8 @@ every problem. Rendering for people and programs is in `render.py`; every code's
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NoReturn
 
@@ -159,6 +160,18 @@ class ZrfError(Exception):
         place = f"{first.origin}: " if first.origin else ""
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
         return f"{place}error[{first.code}]: {first.message}{more}"
+
+
+@contextmanager
+def writing(name: object) -> Iterator[None]:
+    """Around what writes a file.
+
+    :raises ZrfError: if it can't be written.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise ZrfError(f"{name} can't be written: {error.strerror or error}", "unwritable") from None
 
 
 class GaveUp(ZrfError):

@@ -13,7 +13,7 @@ from zrf_py.author.format.files import encoded, lines_of
 from zrf_py.front.decode import decode
 from zrf_py.library import contents
 from zrf_py.play.zsg import replace_file
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.diagnostics import Diagnostic, writing
 from zrf_py.text.source import Source
 
 MAX_FIXES = 200
@@ -97,10 +97,8 @@ def fix_file(path: Path, write: bool = False) -> Fixed:
     """
     result, after = fix_bytes(str(path), contents(path), path)
     if write and result.changed:
-        try:
+        with writing(path):
             replace_file(path.resolve(), after)
-        except OSError as error:
-            raise ZrfError(f"{path} can't be written: {error.strerror or error}", "unwritable") from None
     return result
 
 

@@ -16,7 +16,7 @@ from zrf_py.front.decode import decode
 from zrf_py.front.forms import MAX_TEXT
 from zrf_py.library import contents
 from zrf_py.play.zsg import replace_file
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
 
 ENDINGS = (".zrf", ".inc")
 """Names of the files of a folder that are rules."""
@@ -96,10 +96,8 @@ def format_file(path: Path, write: bool = True) -> Formatted:
     data = contents(path)
     result, after = format_bytes(str(path), data, path)
     if write and result.changed:
-        try:
+        with writing(path):
             replace_file(path.resolve(), after)
-        except OSError as error:
-            raise ZrfError(f"{path} can't be written: {error.strerror or error}", "unwritable") from None
     return result
 
 

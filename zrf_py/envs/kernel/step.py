@@ -1,9 +1,9 @@
 """One leg in each game of some slots."""
 
 from zrf_py.jit.language import entry, inline, read_now, replace_now, soon
-from zrf_py.native.kernel import board, goals, keys, legal, sampling, turn, vm, walk
-from zrf_py.native.kernel.masks import setting, yield_direct, yield_routine
-from zrf_py.native.kernel.memory import NO_ERROR, choices, moves, params, state, turn_mover, turn_side
+from zrf_py.native.kernel import board, goals, keys, legal, sampling, turn, walk
+from zrf_py.native.kernel.masks import setting, yield_direct
+from zrf_py.native.kernel.memory import NO_ERROR, choices, moves, params, state, turn_mover
 from zrf_py.envs.kernel.memory import (
     A_PASS, A_RECORD, BEGIN, CHECK, DRAW, OFF, SAME, STEP, UNNAMED, Crew, chance_player, crew, fleet, leg_yield,
     seat_of, slot_action, slot_chosen, slot_code, slot_count, slot_done, slot_legal, slot_player, slot_ply, slot_record,
@@ -174,7 +174,7 @@ def fetch(slot: int, code: int) -> int:
         i = code // setting.most_types // params.squares
         if yield_direct[i]:
             return sampling.write_yield(i, start, which)
-        return run_yield(slot, i, start, leg_yield[code])
+        return record_of(slot, i, start, leg_yield[code])
     at = slot * fleet.words_room + A_RECORD - code
     head = slot_record[at]
     size = board.HEAD + (head & board.SMALL) + (head >> 12 & board.SMALL) + (head >> 24 & board.SMALL)
@@ -184,14 +184,9 @@ def fetch(slot: int, code: int) -> int:
     return 0
 
 
-def run_yield(slot: int, i: int, start: int, action: int) -> int:
+def record_of(slot: int, i: int, start: int, action: int) -> int:
     """The same where its block has to be run."""
-    legal.begin_generation()
-    if yield_routine[i] >= params.routines:
-        state.dropping = 1
-        legal.run_drop(yield_routine[i] - params.routines, start, turn_side[state.turn])
-    else:
-        vm.run(yield_routine[i], start, turn_side[state.turn])
+    sampling.run_yield(i, start)
     m = 0
     while m < state.top:
         if action_of(m) == action:

@@ -188,14 +188,20 @@ def write_yield(i: int, start: int, which: int) -> int:
     return base
 
 
-def draw_from(i: int, start: int) -> int:
-    """Run the block of a yield on a square and draw one of its records."""
-    base = state.top
+@inline
+def run_yield(i: int, start: int) -> None:
+    """Run the block of a yield on a square."""
     legal.begin_generation()
     if yield_routine[i] >= params.routines:
         state.dropping = 1
         legal.run_drop(yield_routine[i] - params.routines, start, turn_side[state.turn])
     else:
         vm.run(yield_routine[i], start, turn_side[state.turn])
+
+
+def draw_from(i: int, start: int) -> int:
+    """Write the records of a yield on a square and draw one of them."""
+    base = state.top
+    run_yield(i, start)
     count = list_records(base, state.top)
     return choices[random_below(count)] if count else -1
