@@ -218,6 +218,9 @@ def test_who_gives_up_is_asked_first(page: Any) -> None:
     page.wait_for_selector("#ending:visible")
     assert page.text_content("#ending strong") == "Black won: White resigned"
     assert page.is_hidden("#resign")
+    page.click("#ending button:has-text('Look')")
+    board.at(0)
+    assert page.is_hidden("#resign")
 
 
 def test_watchers_have_no_analysis_of_a_game_between_people(page: Any, browser: Any, server: Server) -> None:

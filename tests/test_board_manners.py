@@ -221,6 +221,17 @@ def test_squares_of_chess_are_large_enough_for_a_thumb(browser: Any, server: Ser
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+def test_all_tools_are_in_one_row_on_a_phone(browser: Any, server: Server) -> None:
+    with a_page(browser, server, viewport={"width": 390, "height": 844}) as page:
+        board = Board.open(page, "shogi", players="human,random")
+        board.click("7g")
+        board.click("7f")
+        board.at(2)
+        tops = page.evaluate("[...document.querySelectorAll('.bar .tools .button')].filter((b) => b.offsetParent)"
+                             ".map((b) => b.getBoundingClientRect().top)")
+        assert len(tops) == 11 and len(set(tops)) == 1
+
+
 def test_a_chain_is_played_by_a_click_on_its_last_place(page: Any) -> None:
     line = ["(White Man d5)", "(White Man f7)", "(White Man h9)", "(White Man j11)"]
     board = Board.open(page, "halma", line)

@@ -30,7 +30,7 @@ function showButtons(state, isMine) {
   $("evaluate").hidden = state.may?.evaluate !== "yes";
   $("evaluate").setAttribute("aria-pressed", String(Boolean(state.judged)));
   $("resume").hidden = !(state.paused && steers && !state.outcome);
-  $("resign").hidden = state.may?.resign !== "yes" || !state.player || Boolean(state.outcome) || state.length <= state.opening || !hasRivals(state);
+  $("resign").hidden = state.may?.resign !== "yes" || !state.player || !state.live || Boolean(state.outcome) || state.length <= state.opening || !hasRivals(state);
   $("return").hidden = state.live || Boolean(state.error);
   $("analysis").hidden = state.may?.analyse !== "yes" && state.may?.review !== "yes" && state.may?.draft !== "yes";
   for (const [name, right] of [["lines", "analyse"], ["review", "review"], ["edit", "draft"]]) $(name).hidden = state.may?.[right] !== "yes";
