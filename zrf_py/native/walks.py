@@ -14,7 +14,7 @@ from zrf_py.run.position import Changes, Position
 class Trials(Native):
     """Tries single pieces on a board, with the kernel for any game."""
 
-    exports: ClassVar[dict[str, int]] = {"recount": 0, "of_cells": 0, "moves_of": 2}
+    exports: ClassVar[dict[str, int]] = {"recount": 0, "of_cells": 0, "moves_of": 2, "place": 3}
     _board: Position | None = None
 
     def changes_from(self, board: Position, side: int, kind: int, square: int) -> list[Changes]:
@@ -38,11 +38,9 @@ class Trials(Native):
 
     def _put(self, square: int, cell: int, attributes: int) -> tuple[int, int]:
         """Write a cell; what it held."""
-        held, old = self._cell[square], 0
-        self._cell[square] = cell
-        if self.program.game.attributes:
-            old, self._arrays["attributes"][square] = self._arrays["attributes"][square], attributes
-        self._call["recount"]()
+        held = self._cell[square]
+        old = self._arrays["attributes"][square] if self.program.game.attributes else 0
+        self._call["place"](square, cell, attributes)
         return held, old
 
 

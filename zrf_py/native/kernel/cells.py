@@ -155,6 +155,13 @@ def put_on_empty(side: int, kind: int, square: int) -> None:
 
 
 @entry
+def place(square: int, new: int, mask: int) -> None:
+    """Put a cell with its attributes on a square, for good."""
+    set_cell(square, new, mask)
+    state.undo = 0
+
+
+@entry
 def recount() -> None:
     """Count everything that `replace_cell` keeps counting, from the cells alone."""
     words = params.words

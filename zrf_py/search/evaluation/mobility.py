@@ -82,7 +82,7 @@ def reach(program: Program, side: int, trials: Trials | None = None) -> Reach:
     left = REACHES // max(1, len({turn.side for turn in program.game.turns}))
     rows = []
     for kind in range(len(program.game.pieces)):
-        tried = () if kind in on_dice else boards
+        tried = boards if program.moves[kind] and kind not in on_dice else ()
         rows.append(_rows(trials, tried, side, kind, size, min(left, LARGEST_REACH)))
         left -= rows[-1][3]
     return Reach(tuple(row[0] for row in rows), tuple(row[1] for row in rows), tuple(row[2] for row in rows))
@@ -184,6 +184,7 @@ def crowded_mobility(
     share = max(2, min(len(crowd) // 2 + 1, len(usable) * 2 // 3))
     squares = min(SQUARES, len(usable), max(1, TRIALS // (SAMPLES * max(1, len(game.pieces)))))
     total = [[0, 0] for _ in game.pieces]
+    moving = [kind for kind, routines in enumerate(program.moves) if routines]
     tried = 0
     boards = boards_for(program, side, trials)
     for _ in range(SAMPLES):
@@ -196,7 +197,7 @@ def crowded_mobility(
         board = replace(empty, owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes))
         for square in random.sample(usable, squares):
             tried += 1
-            for kind in range(len(game.pieces)):
+            for kind in moving:
                 for i, number in enumerate(_mobility_at(trials, board, side, kind, square)):
                     total[kind][i] += number
     moves, takes = (tuple(row[i] / max(tried, 1) for row in total) for i in (0, 1))
