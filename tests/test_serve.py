@@ -18,8 +18,8 @@ from starlette.testclient import TestClient
 
 from tests.playing import slow
 from zrf_py.play.game import load
+from zrf_py.play.prisoners import taken
 from zrf_py.serve.computers import Pace
-from zrf_py.serve.describe import taken
 from zrf_py.serve.games import Games
 from zrf_py.serve.links import MAX_PLAIN, pack, unpack
 from zrf_py.serve.lobby import Lobby
@@ -346,7 +346,7 @@ def test_whoever_is_not_on_the_board_has_been_taken(name: str) -> None:
         if not (moves := position.moves()) or position.outcome():
             break
         position = position.play(random.choice(moves))
-        gone = sum(row[3] for row in taken(position))
+        gone = sum(taken(position).values())
         assert gone == (began - len(position.pieces()) if began else 0)
 
 
@@ -355,4 +355,4 @@ def test_men_that_come_into_a_hand_are_seen_there() -> None:
     position = load("shogi").start()
     for text in ("P-7f", "P-3d", "Bx2b+", "Sx2b"):
         position = position.play(text)
-    assert taken(position) == [] and sum(map(sum, position.state.stores)) == 2
+    assert not taken(position) and sum(map(sum, position.state.stores)) == 2
