@@ -12,11 +12,12 @@ from zrf_py.ir.ops import Program
 from zrf_py.jit.loader import host
 from zrf_py.jit.translate import Kernel, Memory
 from zrf_py.native.bitboards import bits, counting
+from zrf_py.native.bitboards.endings import is_short
 from zrf_py.native.extension import ARRAYS, INLINE, LEFT_OUT, NOTHING, Extension
 from zrf_py.native.kernel import masks
 from zrf_py.native.layout import Layout
 from zrf_py.native.specialise.blocks import GIVEN, write_blocks
-from zrf_py.native.specialise.conditions import is_short, write_ends
+from zrf_py.native.specialise.conditions import write_ends
 
 MODULES = tuple(f"zrf_py.native.kernel.{name}" for name in (
     "watch", "keys", "cells", "board", "numbers", "tests", "walk", "vm", "attack", "finish", "turn", "legal", "goals",

@@ -8,6 +8,7 @@ from dataclasses import replace
 from zrf_py.ir.ops import Program, those
 from zrf_py.ir.traits import Writes
 from zrf_py.native.bitboards import graph, nodes, repeats, sets
+from zrf_py.native.bitboards.endings import asks_changes
 from zrf_py.native.kernel import masks as k
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.layout import Layout
@@ -35,7 +36,7 @@ def for_any_game(layout: Layout) -> Layout:
     """The layout as the kernel for any game can use it: only a game's own code counts what blocks would write."""
     values = array("q", layout.tables[k.setting.name])
     setting = k.Setting.over(values)
-    setting.counts = setting.all_end = 0
+    setting.counts = setting.all_end = setting.fills = 0
     return replace(layout, tables={**layout.tables, k.setting.name: values})
 
 
@@ -104,4 +105,6 @@ def _simplify(setting: k.Setting, program: Program, groups: sets.Groups, layout:
     setting.one_group = all(list(row) == [0] for row in rows)
     setting.own_only = moved and all(turn.mover == turn.side for turn in program.game.turns)
     setting.simple = moved and not partial and not any(y.op.types for y in yields) and not layout.params.must_finish
-    setting.fills = setting.simple and all(drops.get(id(y.routine)) and y.end == stays for y in yields)
+    fills = setting.simple and all(drops.get(id(y.routine)) and y.end == stays for y in yields)
+    asks = setting.repeats or layout.params.has_attributes or not setting.own_only or asks_changes(program)
+    setting.fills = fills and not asks

@@ -68,12 +68,7 @@ def log(square: int, old: int, older: int) -> None:
 @inline
 def set_cell(square: int, new: int, mask: int) -> None:
     """Put a cell with its attributes on a square."""
-    change_cell(square, cell[square], new, mask)
-
-
-@inline
-def change_cell(square: int, old: int, new: int, mask: int) -> None:
-    """The same where it is known what stands there."""
+    old = cell[square]
     if params.hashes:
         state.hash = state.hash ^ keys.of_cell(square, old) ^ keys.of_cell(square, new)
     if params.has_attributes:
@@ -147,9 +142,13 @@ def put_piece(side: int, kind: int, end: int) -> None:
 
 
 @inline
-def put_on_empty(side: int, kind: int, square: int) -> None:
-    """Put a new piece on a square that is known to be empty."""
-    change_cell(square, 0, side + 1 | kind + 1 << 8, start_attributes[kind])
+def fill_square(side: int, kind: int, square: int) -> None:
+    """Put a new piece from the player's stores on an empty square, for good: nothing is logged."""
+    at = side * params.types + kind
+    if params.watched:
+        watch.watch_store(at, stores[at], stores[at] - 1)
+    stores[at] = stores[at] - 1
+    replace_cell(square, 0, side + 1 | kind + 1 << 8)
     state.last_from = -1
     state.last_to = square
 

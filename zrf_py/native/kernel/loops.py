@@ -185,11 +185,10 @@ def play_simply() -> int:
     side = turn_side[state.turn]
     state.result = -1
     board.begin_leg()
-    if routine >= params.routines:
-        cells.change_number(side * params.types + routine_type[routine], -1)
-    if setting.fills:
-        cells.put_on_empty(side, routine_type[routine], start)
+    if setting.fills and params.hashes == 0:
+        cells.fill_square(side, routine_type[routine], start)
     elif routine >= params.routines:
+        cells.change_number(side * params.types + routine_type[routine], -1)
         cells.put_piece(side, routine_type[routine], yield_end[state.drawn * params.squares + start])
     else:
         cells.move_piece(start, yield_end[state.drawn * params.squares + start])

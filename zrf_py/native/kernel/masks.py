@@ -26,7 +26,7 @@ class Setting(Record):
     simple: int
     """Every move is one movement that ends the turn: a piece dropped, or the piece moved as it is."""
     fills: int
-    """Every move puts a piece on the empty square from which it is drawn."""
+    """Every move puts a piece on an empty square, and nobody asks what a turn has changed: it needn't be logged."""
     own_only: int
     """A turn puts pieces of the player who makes it somewhere, and never others."""
 

@@ -8,26 +8,17 @@ from collections.abc import Collection, Iterable
 from llvmlite import ir
 
 from zrf_py.front import model
-from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import Program
 from zrf_py.jit.language import Storage
 from zrf_py.jit.translate import BIT, WORD, Kernel
 from zrf_py.native.bitboards.bits import Bits
+from zrf_py.native.bitboards.endings import is_own
 from zrf_py.native.bitboards.graph import Graph, NotSets, occupied_by, pattern
 from zrf_py.native.kernel import cells
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.kernel.masks import Setting, setting
 from zrf_py.native.layout import Layout
 from zrf_py.run import goals
-
-MOST = 64
-"""Goals asked (for all players together) up to which they are written out."""
-
-
-def is_short(program: Program) -> bool:
-    """Whether the end conditions are worth code of their own."""
-    asked = sum(len(end.players or (0,)) * len(tuple(leaves(end.goal))) for end in program.game.ends)
-    return 0 < asked <= MOST
 
 
 def write_ends(kernel: Kernel, program: Program, layout: Layout, kinds: bool) -> None:
@@ -89,7 +80,7 @@ class _Ends:
 
     def _may_have_put(self, occupants: Collection[model.Occupant], player: int) -> ir.Value:
         """Whether the turn may have put one of some occupants somewhere: quickly, where it is plain whose it puts."""
-        if self.own_only and all(one.owner == "own" and not one.negated for one in occupants):
+        if self.own_only and all(map(is_own, occupants)):
             return self.builder.icmp_signed("==", self.word(m.State.mover), WORD(player))
         return self._has_put(occupants, player)
 
