@@ -16,9 +16,10 @@ import pytest
 
 from tests.playing import RULES, games, random_game, slow
 from tests.words_reader import Reader, Seen, seen
-from zrf_py.author.words.document import Picture, Rules
+from zrf_py.author.words import folding
+from zrf_py.author.words.document import Line, Picture, Rules
 from zrf_py.author.words.following import Reader as Blocks
-from zrf_py.author.words.language import TABLES
+from zrf_py.author.words.language import TABLES, Language
 from zrf_py.author.words.merging import Group, grouped, merged
 from zrf_py.author.words.rules import rules_in_words, sorted_out
 from zrf_py.author.words.writing import html, markdown
@@ -308,3 +309,12 @@ def test_intricate_moves_that_differ_in_directions_are_told_once() -> None:
     done = lines.count("  - Do ‘over-the-middle’ with: A (see below).")
     assert done == sum("one for each of these as A" in line for line in lines) > 3
     assert "  - B times, one after the other:" in markdown(rules_in_words(load("rakado-square"))).splitlines()
+
+
+def test_a_block_of_many_like_lines_is_compared_with_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[int] = []
+    shape_of = folding.shape_of
+    monkeypatch.setattr(folding, "shape_of", lambda lines: compared.append(len(lines)) or shape_of(lines))
+    lines = tuple(Line("a move is possible there") for _ in range(800))
+    folded = folding.Folding(Language("en"), str).blocks([lines])
+    assert folded == [lines] and len(compared) < 10

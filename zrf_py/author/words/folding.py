@@ -117,11 +117,13 @@ def _repeated(lines: Sequence[Line]) -> tuple[int, int]:
     best = 0, 1
     for size in range(1, min(MAX_WINDOW, len(lines) // 2) + 1):
         first = lines[:size]
+        if not any(signs_of(first)):
+            continue
         shape = shape_of(first)
         times = 1
         while shape_of(lines[times * size : (times + 1) * size]) == shape:
             times += 1
-        if times > 1 and any(True for _ in signs_of(first)) and size * times > best[0] * best[1]:
+        if times > 1 and size * times > best[0] * best[1]:
             best = size, times
     return best
 

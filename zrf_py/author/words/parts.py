@@ -36,7 +36,9 @@ class Parts:
     otherwise: str = ""
     found: dict[tuple[object, ...], Part] = field(default_factory=dict)
     """By their shape."""
-    _parents: dict[Line, set[Lines]] = field(default_factory=lambda: defaultdict(set))
+    _numbers: dict[Lines, int] = field(default_factory=dict)
+    """Of each block, the lists of lines inside others among them."""
+    _parents: dict[Line, set[int]] = field(default_factory=lambda: defaultdict(set))
     _alike: dict[tuple[object, ...], dict[Lines, list[str]]] = field(default_factory=lambda: defaultdict(dict))
     """By their shape the runs that have it, with the signs of each."""
 
@@ -49,9 +51,10 @@ class Parts:
 
     def _look(self, blocks: Iterable[Lines]) -> None:
         for block in blocks:
-            if block and block not in self._parents.get(block[0], ()):
-                for line in block:
-                    self._parents[line].add(block)
+            if block and block not in self._numbers:
+                number = self._numbers[block] = len(self._numbers)
+                for line in dict.fromkeys(block):
+                    self._parents[line].add(number)
                     self._look([line.inner])
 
     def _compare(self, body: Lines, whole: bool = False) -> None:
