@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -15,8 +17,11 @@ from seats import Seat, seated, serving
 from starlette.testclient import TestClient
 
 from zrf_py.serve.commands import CHANGES, LOOKS
+from zrf_py.serve.lobby import Lobby
+from zrf_py.serve.referee import Referee
 from zrf_py.serve.rights import AFTER, ALONE, ASK, GUEST, NO, OFFERED, OWNER, RIGHTS, ROLES, WATCHER, YES, right
 from zrf_py.serve.store import Store
+from zrf_py.serve.table import Table, new_id
 from zrf_py.serve.tree import Tree
 
 
@@ -288,6 +293,23 @@ def test_a_flood_of_new_tables_takes_nobodys_game(tmp_path: Path, monkeypatch: p
     assert len(list(tmp_path.glob("*.json"))) <= 21
     fresh = Store(tmp_path)
     assert not fresh.make_room("flood") and fresh.make_room("friend")
+
+
+def test_a_board_discarded_while_it_waits_to_be_written_stays_away(tmp_path: Path) -> None:
+    class Late(Store):
+        def save(self, id: str, board: dict[str, Any], wanted: Callable[[], bool] = lambda: True) -> None:
+            if id == gone.id:
+                lobby.discard(gone)
+            super().save(id, board, wanted)
+
+    lobby = Lobby(cast(Referee, SimpleNamespace(games={})), Late(tmp_path))
+    gone, kept = (Table(new_id(), "chess", None, "owner") for _ in range(2))
+    for table in (gone, kept):
+        lobby.save(table)
+    asyncio.run(lobby.write())
+    lobby.save(gone)
+    asyncio.run(lobby.write())
+    assert [p.stem for p in tmp_path.glob("*.json")] == [kept.id]
 
 
 @pytest.mark.slow

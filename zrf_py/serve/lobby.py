@@ -119,17 +119,19 @@ class Lobby:
         """Keep a table soon; `moved`: somebody made a move."""
         if moved:
             table.touched = time.time()
-        self._unsaved.add(table)
+        if not table.discarded:
+            self._unsaved.add(table)
 
     async def write(self) -> None:
         """Put what has changed on disk; in a thread, since a disk may take its time."""
-        boards = [(table.id, table.as_json()) for table in self._unsaved]
+        boards = [(table, table.as_json()) for table in self._unsaved]
         self._unsaved.clear()
-        for id, board in boards:
-            await asyncio.to_thread(self.store.save, id, board)
+        for table, board in boards:
+            await asyncio.to_thread(self.store.save, table.id, board, table.is_wanted)
 
     def discard(self, table: Table) -> None:
         """A table nobody will miss: no move was made there."""
+        table.discarded = True
         self.tables.pop(table.id, None)
         self._unsaved.discard(table)
         self.store.remove(table.id)

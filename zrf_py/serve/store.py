@@ -9,7 +9,7 @@ import os
 import re
 import threading
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,17 +62,21 @@ class Store:
             except OSError:
                 self.folder = None
 
-    def save(self, id: str, board: dict[str, Any]) -> None:
-        """Keep a board; what is too large or can't be written is left out."""
+    def save(self, id: str, board: dict[str, Any], wanted: Callable[[], bool] = lambda: True) -> None:
+        """
+        Keep a board; what is too large or can't be written is left out.
+
+        :param wanted: asked when its turn has come: a board may have been removed while it waited to be written.
+        """
         if self.folder is None or not ID.fullmatch(id):
             return
         data = json.dumps(board, ensure_ascii=False).encode("utf-8", "replace")
         if len(data) <= MAX_BYTES:
-            with self._lock:
-                self._facts()
-                self._known[id] = _facts(id, board)
-            with suppress(OSError):
-                replace_file(self.folder / f"{id}.json", data)
+            with self._lock, suppress(OSError):
+                if wanted():
+                    self._facts()
+                    self._known[id] = _facts(id, board)
+                    replace_file(self.folder / f"{id}.json", data)
 
     def load(self, id: str) -> dict[str, Any] | None:
         """A board, None if there is none or the file is damaged."""
@@ -90,9 +94,8 @@ class Store:
     def remove(self, id: str) -> None:
         """Forget a board."""
         if self.folder is not None and ID.fullmatch(id):
-            with self._lock:
+            with self._lock, suppress(OSError):
                 self._known.pop(id, None)
-            with suppress(OSError):
                 (self.folder / f"{id}.json").unlink()
 
     def make_room(self, maker: str, watched: Collection[str] = ()) -> bool:

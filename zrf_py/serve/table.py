@@ -93,6 +93,8 @@ class Table:
     """When the last move was made."""
     info: dict[str, Any] = field(default_factory=dict)
     views: OrderedDict[int, dict[str, Any]] = field(default_factory=OrderedDict)
+    discarded: bool = False
+    """Nobody will miss it: it is not written any more."""
     error: str = ""
     note: str = ""
     thinking: str = ""
@@ -106,6 +108,10 @@ class Table:
     """A computer that thinks."""
     judging: asyncio.Task[None] | None = None
     worths: OrderedDict[int, dict[str, Any]] = field(default_factory=OrderedDict)
+
+    def is_wanted(self) -> bool:
+        """Whether it is still worth being written."""
+        return not self.discarded
 
     # ---------------------------------------------------------------------------------------------------------- seats
 
