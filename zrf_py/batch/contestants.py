@@ -3,13 +3,16 @@
 from dataclasses import dataclass
 
 from zrf_py.ir.ops import Program
-from zrf_py.play.players import Choose, player
+from zrf_py.play.players import Choose, Searching, player
+from zrf_py.search.game_search import search_for
 from zrf_py.search.traits import game_traits
 
 LADDER = ("random", "ai:1", "ai:3", "ai:5")
 """Players from weak to strong, each clearly above the one before in a game where skill matters."""
 SHORT_LADDER = ("random", "greedy")
 """Where search takes long: games with chance."""
+PATIENCE = 60.0
+"""Seconds to wait for a game's own code, which is made once and kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +35,17 @@ def check_name(name: str) -> None:
     player(name)
 
 
-def make(name: str, limits: Limits) -> Choose:
+def make(name: str, limits: Limits, program: Program) -> Choose:
     """
-    A player within limits.
+    A player within limits; who searches has learned with the game's own code before the first move, so that the same
+    seeds give the same games on every machine.
 
     :raises ZrfError: if there is none of this name.
     """
-    return player(name, limits.seconds, limits.nodes)
+    found = player(name, limits.seconds, limits.nodes)
+    if isinstance(found, Searching):
+        search_for(program).settle(PATIENCE)
+    return found
 
 
 def ladder(program: Program) -> tuple[str, ...]:

@@ -76,7 +76,7 @@ def seated_game(
     seed = parameters["seed"]
     begun = opening(engine, seed, group, parameters["opening"])
     limits = Limits(parameters["seconds"], parameters["nodes"])
-    players = [make(name, limits) for name in parameters["names"]]
+    players = [make(name, limits, program) for name in parameters["names"]]
     seats = {player: players[who] for side, who in zip(sides(program), ways[way], strict=True) for player in side}
     watcher = watching(begun.end) if watching else None
     played = play(engine, begun.end, seats, seeded(seed, "game", number), parameters["max_turns"], watcher)

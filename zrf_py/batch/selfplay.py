@@ -20,7 +20,7 @@ from zrf_py.batch.jobs import Job, Result, seeded
 from zrf_py.envs.actions import Actions
 from zrf_py.ir.ops import Program
 from zrf_py.play.notation import move_text
-from zrf_py.play.players import Choose, Searching, random_turn
+from zrf_py.play.players import Choose, Searching, player, random_turn
 from zrf_py.run.engine import Engine
 from zrf_py.run.position import Move, Outcome, Position
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
@@ -94,7 +94,7 @@ def seats_of(program: Program) -> list[int]:
 
 def is_timed(names: Sequence[str]) -> bool:
     """Whether somebody is limited by a clock, so that the same seed may give other games."""
-    players = [make(name, NO_LIMITS) for name in names]
+    players = [player(name) for name in names]
     return any(isinstance(p, Searching) and p.limits.time is not None for p in players)
 
 
@@ -113,7 +113,7 @@ def one_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Row:
     """One game."""
     program, opening = engine.program, parameters["opening"]
     legs = _Legs(program)
-    players = {seat: opened(make(name, NO_LIMITS), opening)
+    players = {seat: opened(make(name, NO_LIMITS, program), opening)
                for seat, name in zip(seats_of(program), parameters["names"], strict=True)}
     random = seeded(parameters["seed"], "selfplay", number)
     played = play(engine, engine.start(), players, random, parameters["max_turns"], legs.note)

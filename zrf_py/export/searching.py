@@ -42,10 +42,10 @@ def prepare(game: Game) -> Prepared:
     program = game.program
     try:
         found = search_for(program)
+        found.settle(PATIENCE)
         base = found.base
         if base is None:
             return _plain(game)
-        base.settle(PATIENCE)
         searcher = base.searcher
         assert searcher.layout is not None
         is_small = code.is_small(lay_out(program))

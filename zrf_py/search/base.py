@@ -15,9 +15,6 @@ from zrf_py.search.preparation import NativeTrials, Prepared, kept, last_moves, 
 from zrf_py.search.searcher import Searcher
 from zrf_py.search.traits import GameTraits, game_traits
 
-OWN_CODE = 2.0
-"""Seconds to wait for a game's own code before worths are learned from random games: in them it counts."""
-
 
 class Base:
     """Made once for a game; what it has to measure and to compile is kept on disk."""
@@ -66,7 +63,6 @@ class Base:
         found = Prepared(self.weights)
         self._weigh(self.searcher)
         if self.knows_no_square and self.traits.players == 2 and not self.traits.chance:
-            self.searcher.finish(OWN_CODE)
             found.learned, found.is_final = learn(self.searcher), self.searcher.is_own
         if self.traits.asks_last:
             found.last, is_seen = last_moves(self.searcher, Random(1))

@@ -69,7 +69,8 @@ class GameSearch:
         """The best `count` lines of a position in which the game goes on.
 
         `past` are the positions of the game before it, the oldest first. The same arguments give the same lines, unless
-        time is a limit. `progress` is called with what is known so far; when `stop` says so, the search ends with that.
+        time is a limit or the game has yet to `settle`. `progress` is called with what is known so far; when `stop`
+        says so, the search ends with that.
 
         :raises ZrfError: if there is no move, or no such kind of search for the game.
         :raises RulesFault: if a block of the rules never ends on one of the positions.
@@ -77,10 +78,15 @@ class GameSearch:
         kind, limits = self.kind_for(kind), limits or A_SECOND
         if not self.engine.moves(position):
             raise ZrfError("there is no move to think about: the game is over", "no-move")
-        if self.base and (limits.time is None or limits.time >= LEISURE):
-            self.base.settle()
+        if limits.time is None or limits.time >= LEISURE:
+            self.settle()
         past = () if kind == SLOW else may_return(position, past)
         return self._search(kind).analyse(Request(position, past, limits, count, seed, progress, stop))
+
+    def settle(self, seconds: float = 0.0) -> None:
+        """Learn anew with the game's own code what was learned in haste without it; wait for it so long."""
+        if self.base:
+            self.base.settle(seconds)
 
     def _search(self, kind: str) -> Search:
         """The search of a kind, made when it is first asked for."""
