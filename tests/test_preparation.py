@@ -70,14 +70,49 @@ def test_learning_ends_after_so_many_positions_or_so_long(monkeypatch: pytest.Mo
     games.clear()
     monkeypatch.setattr(time, "thread_time", iter(range(100)).__next__)
     preparation.learn(searcher)
-    assert not games
+    assert games == [1]  # only looked at
+
+
+def test_where_a_game_takes_too_long_none_is_played() -> None:
+    searcher = Base(program_of("othello")).searcher
+    before, played = searcher.piece_squares(), []
+
+    class Slow:
+        def __init__(self) -> None:
+            self.now = 0.0
+
+        def thread_time(self) -> float:
+            self.now += 0.02
+            return self.now
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(preparation, "time", Slow())
+        patch.setattr(searcher, "learn", lambda *asked: played.append((asked[2], asked[3].longest)) or 20)
+        assert preparation.learn(searcher) == before
+    assert played == [(1, preparation.FIRST_LOOK)]
+
+
+def test_what_was_measured_in_haste_is_kept_until_it_is_measured_better(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
+) -> None:
+    monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
+    program = program_of("tictactoe")
+    hasty, better = (preparation.Prepared(Base(program).weights, is_final=final) for final in (False, True))
+    hasty.last, better.last = [1], [0]
+    monkeypatch.setenv("ZRF_CACHE", str(tmp_path / "another"))
+    assert preparation.kept(program, lambda: hasty).last == [1]
+    assert preparation.kept(program, lambda: better).last == [1]
+    assert preparation.kept(program, lambda: better, must_be_final=True).last == [0]
+    assert preparation.kept(program, lambda: hasty, must_be_final=True).last == [0]
 
 
 def test_what_was_learned_in_haste_is_learned_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """As soon as the game's own code is there, and once."""
     measured: list[preparation.Prepared] = []
 
-    def hasty(program: Program, measure: Callable[[], preparation.Prepared]) -> preparation.Prepared:
+    def hasty(
+        program: Program, measure: Callable[[], preparation.Prepared], must_be_final: bool = False,
+    ) -> preparation.Prepared:
         measured.append(measure())
         measured[-1].is_final = len(measured) > 1
         return measured[-1]

@@ -172,13 +172,15 @@ class Program:
     """The number saved games use for each move type, after `partial`; 0 for one this game never names."""
     flags: tuple[str, ...]
     position_flags: tuple[str, ...]
-    ops: tuple[Op, ...] = field(init=False)
-    """The operations of all blocks, each once."""
+    _ops: tuple[Op, ...] = field(init=False, default=())
 
-    def __post_init__(self) -> None:
-        """Find `ops`."""
-        found = {id(op): op for code in self.codes() for op in code}
-        object.__setattr__(self, "ops", tuple(found.values()))
+    @property
+    def ops(self) -> tuple[Op, ...]:
+        """The operations of all blocks, each once; found when they are asked for: of many variants one is played."""
+        if not self._ops:
+            found = {id(op): op for code in self.codes() for op in code}
+            object.__setattr__(self, "_ops", tuple(found.values()))
+        return self._ops
 
     def __repr__(self) -> str:
         """Short: written out, a program that shares its operations could fill the memory."""

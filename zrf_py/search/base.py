@@ -27,23 +27,24 @@ class Base:
         self.deadlines = deadlines(program)
         self._trials = NativeTrials(program)
         self._take(kept(program, self._prepare))
+        self.settle()
 
     def _take(self, found: Prepared) -> None:
         self.weights: Weights = found.weights
         """What was measured of the rules alone; `learned` knows more of the squares."""
         self.learned = found.learned
-        self._is_hasty = found.learned is not None and not found.is_final
+        self._is_hasty = not found.is_final
         self._weigh(self.searcher)
         if found.last is not None:
             self.searcher.last_moves_matter(found.last)
 
     def settle(self, seconds: float = 0.0) -> None:
-        """What was learned in haste is learned once more as soon as the game's own code is there to do it, which is
+        """What was measured in haste is measured once more as soon as the game's own code is there to do it, which is
         waited for so long."""
         if self._is_hasty and seconds:
             self.searcher.finish(seconds)
         if self._is_hasty and self.searcher.is_own:
-            self._take(kept(self.program, self._prepare))
+            self._take(kept(self.program, self._prepare, must_be_final=True))
             self._is_hasty = False
 
     @cached_property

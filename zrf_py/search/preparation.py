@@ -8,7 +8,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from zrf_py import cache
@@ -29,6 +29,8 @@ POSITIONS = 150_000
 """Positions of such games, at most."""
 PATIENCE = 0.3
 """Seconds of processor time after which no further such game is begun."""
+FIRST_LOOK = 20
+"""Plies by which it is seen whether a whole game would take that long; then none is played."""
 PHASES = ((0.3, 8400), (0.4, 4200), (0.3, 2100))
 """What share of all that is learned how fast: in thousandths of a hundredth for a surprising position; the mean of the
 worths during the last one counts.
@@ -40,7 +42,7 @@ MOST = AT_ONCE
 BY_CHANCE = MctsSettings(estimates=True, longest=400, tries=4)
 WALKS, PLIES = 15, 80
 """Random games, and plies of each, in which it is seen whether last moves matter."""
-LOOKING = 0.5
+LOOKING = 0.3
 """Seconds of processor time after which that is not looked for any longer."""
 LARGEST = 1 << 18
 """Numbers that are kept of one game."""
@@ -49,7 +51,8 @@ LARGEST = 1 << 18
 @dataclass
 class Prepared:
     """What was measured: `learned[player][type][square]` are the worths after random games, `last` the answer of
-    `last_moves`; None where nobody asks. What is not `is_final` was measured in haste, and is not kept."""
+    `last_moves`; None where nobody asks. What is not `is_final` was measured in haste, and only kept until the game's
+    own code can do better."""
 
     weights: Weights
     learned: list[list[list[int]]] | None = None
@@ -81,16 +84,17 @@ class NativeTrials:
         return self._slow.changes_from(board, side, kind, square)
 
 
-def kept(program: Program, measure: Callable[[], Prepared]) -> Prepared:
+def kept(program: Program, measure: Callable[[], Prepared], must_be_final: bool = False) -> Prepared:
     """What was measured of a program, from the disk if it is there."""
     name = _key(program)
     data = cache.load(name)
     if data is not None:
         with suppress(ValueError, TypeError, KeyError):
             fields = json.loads(data)
-            return Prepared(Weights(**fields.pop("weights")), **fields)
+            if fields["is_final"] or not must_be_final:
+                return Prepared(Weights(**fields.pop("weights")), **fields)
     found = measure()
-    if found.is_final and sum(len(row) for kinds in found.weights.board for row in kinds) <= LARGEST:
+    if sum(len(row) for kinds in found.weights.board for row in kinds) <= LARGEST:
         fields = {**vars(found), "weights": vars(found.weights)}
         cache.store(name, json.dumps(fields, separators=(",", ":")).encode())
     return found
@@ -109,6 +113,9 @@ def learn(searcher: Searcher) -> list[list[list[int]]]:
     """The worths of squares after random games: first in large steps, then in small ones."""
     end, found = time.thread_time(), [searcher.piece_squares()]
     with suppress(errors.NoRoom, RulesFault):  # such a fault will come up again where it matters
+        searcher.learn(0, 0, 1, replace(BY_CHANCE, longest=FIRST_LOOK), 0, 1)
+        if (time.thread_time() - end) * BY_CHANCE.longest / FIRST_LOOK > PATIENCE:
+            return found[0]
         for seed, (share, rate) in enumerate(PHASES, 1):
             end += share * PATIENCE
             found = [searcher.piece_squares(), *_learned(searcher, seed, share, rate, end)]

@@ -105,6 +105,14 @@ def _rows(trials: Trials, boards: Sequence[Position], side: int, kind: int, size
             seen += len(moves)
             places: dict[Place, None] = {}
             for move in moves:
+                movements, effects, _ = move
+                if len(movements) == 1 and not effects:  # nearly always
+                    _, _, end, new = movements[0]
+                    if new == KEEP:
+                        new = kind
+                    places[new, end] = ends[end] = None
+                    kinds.add(new)
+                    continue
                 kinds.update(_kinds(move))
                 for place in _places_after(move, square, kind):
                     places[place] = None
