@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from zrf_py.ir.ops import Program
 from zrf_py.play.players import Choose, Searching, player
-from zrf_py.search.game_search import search_for
 from zrf_py.search.traits import game_traits
 
 LADDER = ("random", "ai:1", "ai:3", "ai:5")
@@ -44,7 +43,7 @@ def make(name: str, limits: Limits, program: Program) -> Choose:
     """
     found = player(name, limits.seconds, limits.nodes)
     if isinstance(found, Searching):
-        search_for(program).settle(PATIENCE)
+        found.settle(program, PATIENCE)
     return found
 
 

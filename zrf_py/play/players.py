@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from zrf_py.front import goals, model
 from zrf_py.ir.ops import Program
 from zrf_py.play.turns import Turn, turns
+from zrf_py.ir.ops import Program
 from zrf_py.run.engine import Engine
 from zrf_py.run.interpret import generate_from
 from zrf_py.run.position import NOBODY, Move, Outcome, Position, initial
@@ -88,6 +89,11 @@ class Searching:
         if not engine.moves(position):
             return ()
         return search_for(engine.program).turn(position, past, self.limits, random.getrandbits(31), self.kind)
+
+    @staticmethod
+    def settle(program: Program, seconds: float) -> None:
+        """Wait so long, at most, until there is nothing left to learn of a game."""
+        search_for(program).settle(seconds)
 
 
 def player(name: str, seconds: float | None = None, nodes: int | None = None) -> Choose:
