@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Protocol
 from zrf_py.front import goals, model
 from zrf_py.ir.ops import Program
 from zrf_py.play.turns import Turn, turns
-from zrf_py.ir.ops import Program
 from zrf_py.run.engine import Engine
 from zrf_py.run.interpret import generate_from
 from zrf_py.run.position import NOBODY, Move, Outcome, Position, initial
