@@ -179,8 +179,8 @@ def test_players_and_labels_given_twice_are_told() -> None:
 
 
 def test_strings_steer_no_terminal() -> None:
-    nodes, _ = read('(title "a\x1b[31m\x9bb\x07\x7f\tc\n")')
-    assert show(nodes) == '(title "a\ufffd[31m\ufffdb\ufffd\ufffd\tc\n")'
+    nodes, _ = read('(title "a\x1b[31m\x9bb\x07\x7f\tc\n\u202etxt.\u2066d")')
+    assert show(nodes) == '(title "a\ufffd[31m\ufffdb\ufffd\ufffd\tc\n\ufffdtxt.\ufffdd")'
 
 
 def test_invisible_characters_are_named() -> None:

@@ -79,6 +79,20 @@ def test_names_of_files_do_not_steer_the_terminal(zrf: Zrf, words: tuple[str, ..
     assert "[31m" in out + err
 
 
+# -------------------------------------------------------------------------------------------------------- very many
+
+
+def test_of_findings_of_one_kind_the_first_are_printed(zrf: Zrf) -> None:
+    zones = "".join(f"(zone (name z{i}) (players X) (positions a1))\n" for i in range(50))
+    text = (RULES / "tictactoe.zrf").read_text("utf-8")
+    assert text.count("  (board\n") == 1
+    Path("zones.zrf").write_text(text.replace("  (board\n", f"  (board\n{zones}"), "utf-8")
+    code, out, _ = zrf("lint", "zones.zrf")
+    assert code == 1 and out.count("warning[unused-zone]") == 20
+    assert "50 findings\n(30 of them not shown" in out
+    assert zrf("lint", "zones.zrf", "--json")[1].count('"unused-zone"') == 50
+
+
 # --------------------------------------------------------------------------------------------------- nothing, no file
 
 

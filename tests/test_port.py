@@ -200,7 +200,7 @@ def test_a_game_whose_rules_are_in_a_program_says_so_once(shelf: Path, capsys: p
     (GAME.replace("(n (verify empty?) add)", "(n (verify false) add)"), look.EMPTY),
     (GAME.replace("(n (verify empty?) add)", "(n (verify false) add)").replace(
         '(title "Hop")', '(title "Hop") (engine "Axiom\\alien.dll")'), look.FOREIGN),
-    (GAME.replace("(n (verify empty?) add)", "((while true n s) add)"), look.FAULT)])
+    (GAME.replace("(n (verify empty?) add)", "((while true n s) add)"), look.STUCK)])
 def test_how_a_file_stands(rules: str, status: str) -> None:
     file = load_text(rules)
     assert look._status(file, [look._title(file, number) for number in range(len(file.programs))]) == status

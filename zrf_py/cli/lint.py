@@ -2,9 +2,14 @@
 
 import argparse
 import json
+from collections import Counter
 from typing import Any
 
 from zrf_py.cli.common import add_color, add_json, print_json, use_color, width
+from zrf_py.text.diagnostics import Diagnostic
+
+SHOWN = 20
+"""Findings of one code that are printed of a file: what somebody did a thousand times is known from twenty."""
 
 
 def add(commands: Any) -> None:
@@ -23,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.author.lint.linting import lint_file
     from zrf_py.text.render import render
 
-    found = 0
+    found = hidden = 0
     objects: list[object] = []
     for name in _files(args.files):
         linted = lint_file(name)
@@ -32,12 +37,27 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             objects += json.loads(render(shown, "json"))
         elif shown:
-            print(render(shown, color=use_color(args.color), width=width()) + "\n")
+            printed = _first_of_each(shown)
+            hidden += len(shown) - len(printed)
+            print(render(printed, color=use_color(args.color), width=width()) + "\n")
     if args.json:
         print_json(objects)
     else:
         print(f"{found} finding{'' if found == 1 else 's'}" if found else "nothing to say")
+        if hidden:
+            print(f"({hidden} of them not shown: more than {SHOWN} of one code in a file; `--json` lists all)")
     return int(bool(found))
+
+
+def _first_of_each(found: list[Diagnostic]) -> list[Diagnostic]:
+    """At most `SHOWN` of each code, in their order."""
+    counts: Counter[str] = Counter()
+    kept = []
+    for diagnostic in found:
+        counts[diagnostic.code] += 1
+        if counts[diagnostic.code] <= SHOWN:
+            kept.append(diagnostic)
+    return kept
 
 
 def _files(names: list[str]) -> list[Any]:

@@ -35,8 +35,11 @@ MAX_TOKENS = 300_000
 """How many words, strings and parentheses one game may have; the largest known file has 29,000."""
 _LARGE = "write several rules files: the largest known has 29,000 words and parentheses"
 
-_STEERING = dict.fromkeys((*range(9), *range(14, 32), *range(127, 160)), "\N{REPLACEMENT CHARACTER}")
-"""Characters that would steer the terminal that shows a string: a mark is seen in their place."""
+_CONTROLS = *range(9), *range(14, 32), *range(127, 160)
+_OVERRIDES = *range(0x202A, 0x202F), *range(0x2066, 0x206A)
+_STEERING = dict.fromkeys((*_CONTROLS, *_OVERRIDES), "\N{REPLACEMENT CHARACTER}")
+"""Characters that would steer the terminal that shows a string, or turn round what stands after them: a mark is seen
+in their place."""
 _KINDS = {"NAME": NAME, "NUMBER": NUMBER, "STRING": STRING}
 _END = "\x00\x1a \t\r\n"
 _USUAL = re.compile(r"[A-Za-z0-9?_+\-!$.*/\\:,=<>%&#@~^|]+")

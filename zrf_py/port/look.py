@@ -31,8 +31,9 @@ SECONDS = 4.0
 MAX_TITLES = 60
 MAX_ERRORS = 3
 PICTURE_WIDTH = 300
-PLAYS, BROKEN, FOREIGN, EMPTY, FAULT = "plays", "broken", "program", "empty", "fault"
-"""What becomes of a file: it plays; it can't be read; its rules are in a program; it has no moves; zrf_py fails."""
+PLAYS, BROKEN, FOREIGN, EMPTY, STUCK, FAULT = "plays", "broken", "program", "empty", "stuck", "fault"
+"""What becomes of a file: it plays; it can't be read; its rules are in a program; it has no moves; its rules fail while
+a game is played, e.g. never come to an end; zrf_py fails."""
 Facts = dict[str, Any]
 
 
@@ -76,8 +77,9 @@ def _said(problem: Diagnostic) -> str:
 
 
 def _status(file: RulesFile, titles: list[Facts]) -> str:
-    if any(t["fault"] for t in titles):
-        return FAULT
+    for fault, status in (("fault", FAULT), ("stuck", STUCK)):
+        if any(t[fault] for t in titles):
+            return status
     main = _main(file)
     if program_of(main) and not has_moves(main):
         return FOREIGN
@@ -94,7 +96,7 @@ def _title(file: RulesFile, number: int) -> Facts:
     facts: Facts = {
         "title": harmless(rules.title), "players": [harmless(p) for p in game.players],
         "positions": len(rules.board.places), "pieces": len(rules.pieces), "moves": 0, "plies": 0, "end": "",
-        "fault": ""}
+        "stuck": "", "fault": ""}
     began = time.perf_counter()
     try:
         for position in _random_game(game, number, time.process_time() + SECONDS):
@@ -104,7 +106,7 @@ def _title(file: RulesFile, number: int) -> Facts:
             outcome = position.outcome()
             facts["end"] = harmless(str(outcome)) if outcome else ""
     except ZrfError as error:
-        facts["fault"] = error.diagnostics[0].message
+        facts["stuck"] = error.diagnostics[0].message
     except Exception as error:
         facts["fault"] = f"{type(error).__name__}: {error}"
     facts["seconds"] = round(time.perf_counter() - began, 3)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from html import escape
 
 from zrf_py import __version__
-from zrf_py.port.look import FAULT, Facts
+from zrf_py.port.look import FAULT, STUCK, Facts
 from zrf_py.port.records import FOREIGN, WHOLE
 from zrf_py.port.report import WORDS, Report, number, sentence
 from zrf_py.port.text import file_problems
@@ -33,7 +33,8 @@ nav input { margin: 0 6px 0 0; }
 @media (prefers-color-scheme: dark) { .bad { color: #f2938c; } }
 .badge { float: right; margin-left: 8px; border-radius: 4px; font-size: 12px; font-weight: 600; color: #fff;
   padding: 1px 7px; background: #5c6670; }
-.plays { background: #2b6a3c; } .broken, .fault { background: #b3261e; } .program, .empty { background: #a15c00; }
+.plays { background: #2b6a3c; } .program, .empty { background: #a15c00; }
+.broken, .stuck, .fault { background: #b3261e; }
 summary { cursor: pointer; font-size: 13px; color: var(--soft); }
 ul { margin: 4px 0; padding-left: 18px; font-size: 13px; }
 table { border-collapse: collapse; width: 100%; font-size: 14px; }
@@ -75,7 +76,7 @@ def _card(report: Report, file: Facts) -> str:
     lines = [f'<span class="badge {kind}">{escape(WORDS[kind])}</span><h3>{escape(title)}</h3>',
              f'<p class="soft">{escape(file["name"])}</p>']
     lines += [f"<p>{escape(text)}</p>" for text in _facts(report, file)]
-    if file.get("errors") or kind == FAULT:
+    if file.get("errors") or kind in (STUCK, FAULT):
         lines += [f'<p class="bad">{escape(text)}</p>' for text in file_problems({**file, "name": "here"})]
     if len(titles) > 1:
         lines.append(_folded(f"{len(titles)} games", [_game(t) for t in titles]))
@@ -105,8 +106,8 @@ def _facts(report: Report, file: Facts) -> Iterator[str]:
 
 
 def _game(title: Facts) -> str:
-    if title["fault"]:
-        return f"{title['title']}: {title['fault']}"
+    if why := title["fault"] or title["stuck"]:
+        return f"{title['title']}: {why}"
     how = title["end"] or (f"{title['plies']} plies, no end" if title["plies"] else "no moves")
     return f"{title['title']}: {how}"
 

@@ -6,17 +6,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from zrf_py import __version__
-from zrf_py.port.look import BROKEN, EMPTY, FAULT, FOREIGN, PLAYS, Facts
+from zrf_py.port.look import BROKEN, EMPTY, FAULT, FOREIGN, PLAYS, STUCK, Facts
 from zrf_py.port.records import FOREIGN as FOREIGN_RECORD
 from zrf_py.port.records import STOPPED, WHOLE
 
 WORDS = {
-    PLAYS: "plays", FOREIGN: "rules in a program", EMPTY: "no moves", BROKEN: "doesn't open", FAULT: "zrf fails",
+    PLAYS: "plays", FOREIGN: "rules in a program", EMPTY: "no moves", BROKEN: "doesn't open", STUCK: "rules fail",
+    FAULT: "zrf fails",
 }
 """What the report calls the kinds of files, in the order in which they are told."""
 DO = {
     PLAYS: "play", FOREIGN: "leave their rules to a program", EMPTY: "have no moves", BROKEN: "don't open",
-    FAULT: "make zrf fail",
+    STUCK: "have rules that fail in play", FAULT: "make zrf fail",
 }
 
 
@@ -40,10 +41,10 @@ class Report:
 
     @property
     def is_good(self) -> bool:
-        """Whether there is something, all archives and files open, none makes zrf_py fail, and no saved game stops
-        without a program to blame."""
+        """Whether there is something, all archives and files open, no rules fail in play and none make zrf_py fail, and
+        no saved game stops without a program to blame."""
         kinds, replays = self.kinds, self.replays
-        bad = kinds[BROKEN] + kinds[FAULT] + replays.total() - replays[WHOLE] - replays[FOREIGN_RECORD]
+        bad = kinds[BROKEN] + kinds[STUCK] + kinds[FAULT] + replays.total() - replays[WHOLE] - replays[FOREIGN_RECORD]
         return bool(self.files or self.records) and not (self.refused or bad)
 
     def of_file(self, file: Facts) -> list[Facts]:
