@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,6 +14,13 @@ from seats import Seat, seated, serving
 from starlette.testclient import TestClient
 
 from zrf_py.play.game import load
+from zrf_py.play.players import Greedy
+from zrf_py.run.position import Outcome, Position
+from zrf_py.run.rules import Rules
+from zrf_py.serve.computers import Computers, Pace
+from zrf_py.serve.opponents import RANDOM
+from zrf_py.serve.table import Table
+from zrf_py.serve.tree import Tree
 from zrf_py.text.diagnostics import ZrfError
 
 
@@ -102,6 +110,38 @@ def test_computers_wait_while_they_are_told_to(site: TestClient) -> None:
         x.until(lambda s: s["ply"] == 2)
         x.tell(type="pause", on=True)
         assert x.until(lambda s: s["paused"])["thinking"] == ""
+
+
+def test_many_rolls_in_a_row_are_shown_faster() -> None:
+    computers = Computers.__new__(Computers)
+    computers.pace = Pace(leg=0.4, chance=0.6)
+    table = Table("id", "chess", None, "owner")
+    assert computers._wait(table, RANDOM, 1) == 0  # nothing is to be seen yet
+    table.tree = Tree(["Pawn e2 - e4"])
+    table.tip = 1
+    waits = [computers._wait(table, RANDOM, rolled) for rolled in (1, 3, 4, 17)]
+    assert waits == pytest.approx([0.6, 0.6, 0.1, 0.1])
+    assert computers._wait(table, "ai:3", 0) == 0.4
+    table.pace = 2.0
+    assert computers._wait(table, RANDOM, 17) == 2.0
+
+
+def test_who_is_in_haste_looks_at_the_board_only_when_the_time_is_over() -> None:
+    class Counting(Rules):
+        asked = 0
+
+        def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
+            self.asked += 1
+            return super().outcome(position, repetitions)
+
+    engine = Counting(load("chess").program)
+    moves = {}
+    for seconds in (None, 0.0):
+        engine.asked = 0
+        [move] = Greedy(engine, seconds=seconds).choose(engine.start(), Random(1))
+        moves[seconds] = engine.asked
+        assert move in engine.moves(engine.start())
+    assert moves[None] >= 20 and moves[0.0] <= 1
 
 
 def test_time_is_settled_before_the_first_move(site: TestClient) -> None:

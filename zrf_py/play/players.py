@@ -6,6 +6,7 @@ helped, and otherwise takes what gains most, counting pieces by their mobility a
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -153,6 +154,8 @@ class Greedy:
     engine: Engine
     most: int | None = None
     """Positions within a turn beyond which any turn is made."""
+    seconds: float | None = None
+    """Processor time after which only the board is looked at, not what the next player could do."""
 
     def __post_init__(self) -> None:
         self.program: Program = self.engine.program
@@ -162,6 +165,11 @@ class Greedy:
 
     def choose(self, position: Position, random: Random) -> tuple[Move, ...]:
         mover = self.program.game.turns[position.turn].mover
+        end = None if self.seconds is None else time.thread_time() + self.seconds
+
+        def is_late() -> bool:
+            return end is not None and time.thread_time() > end
+
         try:
             found = turns(self.engine, position, self.most)
         except ZrfError:  # too many to list; if it is a fault of the rules, it comes up again
@@ -170,7 +178,8 @@ class Greedy:
             return ()
         random.shuffle(found)
         thorough = len(found) <= FEW
-        rated = sorted(found, key=lambda turn: self.rate(turn.end, mover, thorough), reverse=True)
+        rated = sorted(found, key=lambda turn: self.rate(turn.end, mover, thorough and not is_late()),
+                       reverse=True)
         best = rated[0]
         if _wins(self.outcome(best.end), mover):
             return best.legs
@@ -180,7 +189,7 @@ class Greedy:
             tried += replies
             if not danger:
                 return turn.legs
-            if tried > REPLIES:
+            if tried > REPLIES or is_late():
                 break
         return best.legs
 

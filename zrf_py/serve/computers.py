@@ -25,6 +25,10 @@ READY_SECONDS = 0.4
 """How long one waits for a computer player that gets ready, before the interpreter plays in its stead."""
 FIRST_SECONDS = 1.0
 """How long it searches for its first turn: its code isn't the fastest yet."""
+DICE = 3
+"""Rolls in a row that are each shown for a while."""
+HURRY = 6
+"""So many times faster go all that follow them: chance sets up a board."""
 FOR_PEOPLE, AMONG_THEMSELVES = 1, 2
 """How urgent a computer's turn is: somebody waits for it, or only watches."""
 
@@ -84,15 +88,17 @@ class Computers:
 
     async def _play(self, table: Table) -> None:
         """Turns of computers, until a human is to move or nobody watches any more."""
+        rolled = 0
         try:
             while table.sockets and table.player and not table.paused and not table.is_human(table.player):
                 table.thinking = table.player
                 who = table.seats[table.player]
+                rolled = rolled + 1 if who == opponents.RANDOM else 0
                 table.tell()
                 shown = time.monotonic()
                 legs = await self._thought(table, who)
                 for leg in legs:
-                    await asyncio.sleep(self._wait(table, who) - (time.monotonic() - shown))
+                    await asyncio.sleep(self._wait(table, who, rolled) - (time.monotonic() - shown))
                     async with table.lock:
                         await self.mover.move(table, leg, by_computer=True)
                     shown = time.monotonic()
@@ -106,10 +112,15 @@ class Computers:
                 table.thinking = ""
                 table.tell()
 
-    def _wait(self, table: Table, who: str) -> float:
+    def _wait(self, table: Table, who: str, rolled: int) -> float:
+        """`rolled`: how often chance has come in a row; that is how dice are thrown, or a whole board is set up."""
         if table.pace is not None:
             return table.pace
-        return self.pace.chance if who == opponents.RANDOM else self.pace.leg
+        if who != opponents.RANDOM:
+            return self.pace.leg
+        if not table.played:
+            return 0.0  # before the first throw there is nothing to see
+        return self.pace.chance if rolled <= DICE else self.pace.chance / HURRY
 
     async def _thought(self, table: Table, who: str) -> list[str]:
         question = self.referee.question(table, "think", who=who, seed=secrets.randbits(32))

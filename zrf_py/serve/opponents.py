@@ -28,6 +28,8 @@ RANDOM = "random"
 HINT_SECONDS = 1.0
 HASTY_POSITIONS = 300
 """Positions within a turn that are looked at where it can't wait; where there are more, any turn is made."""
+HASTY_SECONDS = 0.3
+"""Processor time for it, in which the interpreter looks at what follows each turn."""
 VERSION = "2"
 """Changes with `play/chances.py`, so that what was learned before is learned anew."""
 LEARN_SECONDS = 3.0
@@ -60,7 +62,7 @@ def at_once(position: Position, seed: int) -> list[str]:
 
 @lru_cache(maxsize=4)
 def _hasty(program: Program) -> Greedy:
-    return Greedy(make_engine(program, "interpret"), HASTY_POSITIONS)
+    return Greedy(make_engine(program, "interpret"), HASTY_POSITIONS, HASTY_SECONDS)
 
 
 def hint(position: Position) -> dict[str, Any]:

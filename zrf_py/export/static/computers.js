@@ -4,6 +4,7 @@ import { Greedy, TooMany } from "./greedy.js";
 import { limitsOf } from "./think.js";
 
 const PACE = { leg: 0.45, chance: 0.6 }; // seconds before a computer's leg, and before chance rolls again
+const DICE = 3, HURRY = 6; // so many rolls in a row are each shown for a while; those after them go faster: chance sets up a board
 const HINT_SECONDS = 1;
 const ANALYSE_SECONDS = 2;
 const MAX_LINES = 5;
@@ -63,15 +64,18 @@ export class Computers {
 
   async #play(run) {
     const { host } = this;
+    let rolled = 0;
     try {
       while (this.run === run && host.player && !host.paused && !host.isHuman(host.player)) {
         this.thinking = host.player;
         host.tell();
         const who = host.seats[host.player];
+        rolled = who === "random" ? rolled + 1 : 0;
         const legs = await this.#turn(who, run);
         if (this.run !== run) return;
         for (const leg of legs) {
-          const pace = who === "random" ? (host.tip && PACE.chance) : PACE.leg; // before the first throw there is nothing to see
+          const roll = host.tip && PACE.chance / (rolled > DICE ? HURRY : 1); // before the first throw there is nothing to see
+          const pace = who === "random" ? roll : PACE.leg;
           await new Promise((go) => { setTimeout(go, 1000 * (host.pace ?? pace)); });
           if (this.run !== run) return;
           host.move(leg, host.tip, true);
