@@ -8,7 +8,7 @@ unknown-option, unknown-value, engine-not-run, position-taken, incomplete. Leave
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from zrf_py.front import model, syntax
 from zrf_py.front.board import check_board
@@ -32,6 +32,8 @@ MAX_SIZE = 1_000_000
 """How large the games of a file may be together, as `_size` counts; the largest known file has 210,000."""
 _Boards = dict[tuple[object, tuple[str, ...]], tuple[model.Board, frozenset[int]]]
 """The board of each section and list of players, with the errors it has."""
+_Routines = dict[tuple[int, str], tuple[model.Routine, ...]]
+"""The blocks of a piece, by the identity of its tree and the word `moves` or `drops`."""
 KNOWN_VERSIONS = ("1.0", "1.1", "1.2", "1.3", "2.0", "2.0.1", "3.0", "zrf+")
 
 
@@ -48,8 +50,7 @@ def check(tree: syntax.FileTree, report: Report) -> list[model.Game]:
         report.add("unknown-version", f'version "{tree.version}" is not known', None, severity="warning",
                    help=f"known versions: {', '.join(KNOWN_VERSIONS)}")
     base = Sections().overlaid(bases[0])
-    boards: _Boards = {}
-    move_types: dict[str, int] = {}
+    shared = _Shared()
     games: list[model.Game] = []
     size = 0
     for game in [*bases, *variants]:
@@ -59,7 +60,7 @@ def check(tree: syntax.FileTree, report: Report) -> list[model.Game]:
             continue
         report.part = game.number
         check_sections(game, report)
-        checker = _GameChecker(sections, game, dict(tree.translations), boards, move_types, report, plus)
+        checker = _GameChecker(sections, game, dict(tree.translations), shared, report, plus)
         games.append(replace(checker.check(), plus=plus, number=game.number))
         size += _size(games[-1])
         if size > MAX_SIZE:
@@ -76,6 +77,15 @@ def _size(game: model.Game) -> int:
     return 50 + (10 + len(game.players)) * (1 + len(game.pieces)) + links
 
 
+@dataclass
+class _Shared:
+    """What the games of one file share: pieces that a variant doesn't define anew are checked once."""
+
+    boards: _Boards = field(default_factory=dict)
+    move_types: dict[str, int] = field(default_factory=dict)
+    routines: _Routines = field(default_factory=dict)
+
+
 class _GameChecker:
     """Checks one game or variant."""
 
@@ -84,15 +94,14 @@ class _GameChecker:
         sections: Sections,
         game: syntax.GameTree,
         translations: dict[str, str],
-        boards: _Boards,
-        move_types: dict[str, int],
+        shared: _Shared,
         report: Report,
         plus: bool,
     ) -> None:
         self.sections = sections
         self.game = game
         self.translations = translations
-        self.boards = boards
+        self.shared = shared
         self.report = report
         names = [a.text for a in sections.players.names] if sections.players else []
         if sections.players:
@@ -100,7 +109,7 @@ class _GameChecker:
         self.players = {name: i for i, name in enumerate(dict.fromkeys(names))}
         self.pieces = {name: i for i, name in enumerate(sections.pieces)}
         self.attributes: dict[str, int] = {}
-        self.move_types = move_types
+        self.move_types = shared.move_types
         self.plus = plus
 
     def check(self) -> model.Game:
@@ -155,13 +164,13 @@ class _GameChecker:
 
     def _board(self) -> model.Board:
         key = (self.sections.board, tuple(self.players))
-        if key in self.boards:
-            board, errors = self.boards[key]
+        if key in self.shared.boards:
+            board, errors = self.shared.boards[key]
             self.report.meet(errors)
             return board
         mark = len(self.report.met)
         board = check_board(self.sections.board, self.players, self.report)
-        self.boards[key] = board, self.report.met_since(mark)
+        self.shared.boards[key] = board, self.report.met_since(mark)
         return board
 
     # ------------------------------------------------------------------------------------------- players and turns
@@ -227,6 +236,12 @@ class _GameChecker:
         return look_up(self.pieces, tree.captured_as.name, "piece", self.report)
 
     def _routines(self, tree: syntax.Piece, word: str) -> tuple[model.Routine, ...]:
+        found = self.shared.routines.get((id(tree), word))
+        if found is None:
+            found = self.shared.routines[id(tree), word] = self._found_routines(tree, word)
+        return found
+
+    def _found_routines(self, tree: syntax.Piece, word: str) -> tuple[model.Routine, ...]:
         routines: list[model.Routine] = []
         for code in tree.codes:
             move_type = -1

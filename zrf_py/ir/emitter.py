@@ -8,7 +8,7 @@ from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS, PLUS_WORDS
 from zrf_py.front.names import look_up, unknown
 from zrf_py.front.nodes import Atom
 from zrf_py.front.numbers import compare, number, where
-from zrf_py.ir.ops import BLOCK_END, GO_FROM, GO_LAST_FROM, GO_LAST_TO, GO_MARK, GO_TO, HERE, SELF, Op
+from zrf_py.ir.ops import BLOCK_END, GO_FROM, GO_LAST_FROM, GO_LAST_TO, GO_MARK, GO_TO, HERE, SELF, Op, Routine
 from zrf_py.text import diagnostics, source, suggest
 
 _GO = {"from": GO_FROM, "to": GO_TO, "mark": GO_MARK, "last-from": GO_LAST_FROM, "last-to": GO_LAST_TO}
@@ -25,6 +25,10 @@ class Lowered(NamedTuple):
     position: int
     code: tuple[Op, ...]
     errors: frozenset[int]
+
+
+_Piece = tuple[tuple[model.Routine, ...], tuple[Routine, ...], frozenset[int]]
+"""A piece's blocks, which are kept so that nothing else takes their place in memory; lowered; the errors they have."""
 
 
 class FileScope:
@@ -45,6 +49,8 @@ class FileScope:
         """The errors of each block (as a drop or not) with the names in force."""
         self.routines: dict[tuple[syntax.Block, int, bool], Lowered] = {}
         """The same blocks lowered."""
+        self.pieces: dict[tuple[int, int, int, bool], _Piece] = {}
+        """By the identity of a piece's blocks, its number, the names in force and whether they are drops."""
         self._tables: dict[object, int] = {}
 
     def names(self, s: model.Symbols) -> int:

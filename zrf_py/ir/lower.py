@@ -19,8 +19,8 @@ def lower(game: model.Game, report: Report, scope: FileScope) -> Program:
     report.part = game.number
     lowering = _Lowering(game, report, scope)
     pieces = range(len(game.pieces))
-    moves = tuple(tuple(lowering.routine(i, r, False) for r in game.pieces[i].moves) for i in pieces)
-    drops = tuple(tuple(lowering.routine(i, r, True) for r in game.pieces[i].drops) for i in pieces)
+    moves = tuple(lowering.routines(i, game.pieces[i].moves, False) for i in pieces)
+    drops = tuple(lowering.routines(i, game.pieces[i].drops, True) for i in pieces)
     board = game.board
     return Program(
         game, moves, drops, _steps(board), tuple(tuple(frozenset(s) for s in zone) for zone in board.zones),
@@ -87,6 +87,18 @@ class _Lowering:
         self.symbols = game.symbols
         self.scope = scope
         self.names = scope.names(game.symbols)
+
+    def routines(self, piece: int, blocks: tuple[model.Routine, ...], drop: bool) -> tuple[Routine, ...]:
+        """Lower the blocks of a piece; variants that have the piece in common share what comes of them."""
+        key = (id(blocks), piece, self.names, drop)
+        found = self.scope.pieces.get(key)
+        if found is None:
+            mark = len(self.report.met)
+            made = tuple(self.routine(piece, block, drop) for block in blocks)
+            found = self.scope.pieces[key] = blocks, made, self.report.met_since(mark)
+        else:
+            self.report.meet(found[2])
+        return found[1]
 
     def routine(self, piece: int, routine: model.Routine, drop: bool) -> Routine:
         """Lower one block; a drop block may start with the zone or position where it runs."""
