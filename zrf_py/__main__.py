@@ -1,5 +1,6 @@
 """The command `zrf`, also as `python -m zrf_py`."""
 
+import gc
 import sys
 
 
@@ -9,7 +10,10 @@ def main() -> int:
         from zrf_py.cli import main as command
     except KeyboardInterrupt:
         return 130
-    return command.main()
+    try:
+        return command.main()
+    finally:
+        gc.freeze()  # the process ends, and would look through all it has made for cycles
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from zrf_py.search.plan import Lines, Plan, Weights
 from zrf_py.search.preparation import NativeTrials, Prepared, kept, last_moves, learn
 from zrf_py.search.searcher import Searcher
 from zrf_py.search.traits import GameTraits, game_traits
+from zrf_py.text.packing import without_collector
 
 
 class Base:
@@ -26,7 +27,8 @@ class Base:
         self.lines: Lines = lines(program)
         self.deadlines = deadlines(program)
         self._trials = NativeTrials(program)
-        self._take(kept(program, self._prepare))
+        with without_collector():
+            self._take(kept(program, self._prepare))
         self.settle()
 
     def _take(self, found: Prepared) -> None:
