@@ -26,17 +26,12 @@ def packed(record: type[Record]) -> type[Record]:
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """
-    Nothing looks for cycles meanwhile, of which there are hardly any: that takes a fifth of the time of compiling, half
-    of that of unpickling. What was made counts as old afterwards, else it would be looked through three times at once.
-    """
+    """Nothing looks for cycles meanwhile, of which there are hardly any: that takes a fifth of the time of compiling,
+    half of that of unpickling."""
     was_on = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if was_on:
-            if not gc.get_freeze_count():
-                gc.freeze()
-                gc.unfreeze()  # into the oldest generation
             gc.enable()
