@@ -10,8 +10,6 @@ LADDER = ("random", "ai:1", "ai:3", "ai:5")
 """Players from weak to strong, each clearly above the one before in a game where skill matters."""
 SHORT_LADDER = ("random", "greedy")
 """Where search takes long: games with chance."""
-PATIENCE = 60.0
-"""Seconds to wait for a game's own code, which is made once and kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,7 @@ def make(name: str, limits: Limits, program: Program) -> Choose:
     """
     found = player(name, limits.seconds, limits.nodes)
     if isinstance(found, Searching):
-        found.settle(program, PATIENCE)
+        found.settle(program)
     return found
 
 

@@ -1,12 +1,16 @@
 """`zrf lint`: mistakes in rules files that are no errors."""
 
+from __future__ import annotations
+
 import argparse
 import json
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zrf_py.cli.common import add_color, add_json, print_json, use_color, width
-from zrf_py.text.diagnostics import Diagnostic
+
+if TYPE_CHECKING:
+    from zrf_py.text.diagnostics import Diagnostic
 
 SHOWN = 20
 """Findings of one code that are printed of a file: what somebody did a thousand times is known from twenty."""

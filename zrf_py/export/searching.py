@@ -12,12 +12,9 @@ from zrf_py.native.errors import TooLarge
 from zrf_py.native.layout import Layout, lay_out
 from zrf_py.play.game import Game
 from zrf_py.search.evaluation import deadlines, weights
-from zrf_py.search.game_search import search_for
+from zrf_py.search.game_search import PATIENCE, search_for
 from zrf_py.search.mcts.driver import mcts_settings
 from zrf_py.text.diagnostics import ZrfError
-
-PATIENCE = 60.0
-"""Seconds to wait for a game's own code, which learns better worths for the page to take along."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +39,7 @@ def prepare(game: Game) -> Prepared:
     program = game.program
     try:
         found = search_for(program)
-        found.settle(PATIENCE)
+        found.settle(PATIENCE)  # what is learned is taken along
         base = found.base
         if base is None:
             return _plain(game)

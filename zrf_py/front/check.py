@@ -109,7 +109,6 @@ class _GameChecker:
         self.players = {name: i for i, name in enumerate(dict.fromkeys(names))}
         self.pieces = {name: i for i, name in enumerate(sections.pieces)}
         self.attributes: dict[str, int] = {}
-        self.move_types = shared.move_types
         self.plus = plus
 
     def check(self) -> model.Game:
@@ -137,7 +136,7 @@ class _GameChecker:
         }
         self.symbols = model.Symbols(
             self.positions, self.directions, self.players, self.pieces, self.attributes, self.zones, self.measures,
-            self.counters, self.teams, self.move_types,
+            self.counters, self.teams, self.shared.move_types,
         )
         turns, repeat = self._turns()
         movers = {turn.mover for turn in turns}
@@ -179,7 +178,7 @@ class _GameChecker:
         return look_up(self.players, name, "player", self.report)
 
     def _move_type(self, name: Atom) -> int:
-        return self.move_types.setdefault(name.text, len(self.move_types))
+        return self.shared.move_types.setdefault(name.text, len(self.shared.move_types))
 
     def _turns(self) -> tuple[tuple[model.Turn, ...], int]:
         tree = self.sections.turns

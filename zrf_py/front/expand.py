@@ -394,7 +394,7 @@ class Expander:
         self.abort("too-deep", f"macros and forms nest more than {MAX_NESTING} deep", place)
 
     def abort(self, code: str, message: str, place: _Place) -> NoReturn:
-        origin = Origin(place.via.call, place.via.parent) if place.via else None
-        self.report.add(code, message, origin, label=f"while expanding macro `{place.via.macro}`" if place.via else "",
-                        help="let fewer macros call others, one within the other")
+        via = place.via
+        origin, label = (Origin(via.call, via.parent), f"while expanding macro `{via.macro}`") if via else (None, "")
+        self.report.add(code, message, origin, label=label, help="let fewer macros call others, one within the other")
         raise _Abort

@@ -19,7 +19,7 @@ from zrf_py.play.turns import Turn, turns
 from zrf_py.run.engine import Engine
 from zrf_py.run.interpret import generate_from
 from zrf_py.run.position import NOBODY, Move, Outcome, Position, initial
-from zrf_py.search.game_search import search_for
+from zrf_py.search.game_search import PATIENCE, search_for
 from zrf_py.search.limits import STRONGEST, Limits, limits
 from zrf_py.search.traits import KINDS
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
@@ -91,9 +91,9 @@ class Searching:
         return search_for(engine.program).turn(position, past, self.limits, random.getrandbits(31), self.kind)
 
     @staticmethod
-    def settle(program: Program, seconds: float) -> None:
-        """Wait so long, at most, until there is nothing left to learn of a game."""
-        search_for(program).settle(seconds)
+    def settle(program: Program) -> None:
+        """Wait until there is nothing left to learn of a game."""
+        search_for(program).settle(PATIENCE)
 
 
 def player(name: str, seconds: float | None = None, nodes: int | None = None) -> Choose:

@@ -77,9 +77,8 @@ def _said(problem: Diagnostic) -> str:
 
 
 def _status(file: RulesFile, titles: list[Facts]) -> str:
-    for fault, status in (("fault", FAULT), ("stuck", STUCK)):
-        if any(t[fault] for t in titles):
-            return status
+    if any(t["fault"] for t in titles):
+        return FAULT if any(t["crashed"] for t in titles) else STUCK
     main = _main(file)
     if program_of(main) and not has_moves(main):
         return FOREIGN
@@ -96,7 +95,7 @@ def _title(file: RulesFile, number: int) -> Facts:
     facts: Facts = {
         "title": harmless(rules.title), "players": [harmless(p) for p in game.players],
         "positions": len(rules.board.places), "pieces": len(rules.pieces), "moves": 0, "plies": 0, "end": "",
-        "stuck": "", "fault": ""}
+        "fault": "", "crashed": False}
     began = time.perf_counter()
     try:
         for position in _random_game(game, number, time.process_time() + SECONDS):
@@ -106,9 +105,9 @@ def _title(file: RulesFile, number: int) -> Facts:
             outcome = position.outcome()
             facts["end"] = harmless(str(outcome)) if outcome else ""
     except ZrfError as error:
-        facts["stuck"] = error.diagnostics[0].message
+        facts["fault"] = error.diagnostics[0].message
     except Exception as error:
-        facts["fault"] = f"{type(error).__name__}: {error}"
+        facts["fault"], facts["crashed"] = f"{type(error).__name__}: {error}", True
     facts["seconds"] = round(time.perf_counter() - began, 3)
     return facts
 

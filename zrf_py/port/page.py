@@ -106,8 +106,8 @@ def _facts(report: Report, file: Facts) -> Iterator[str]:
 
 
 def _game(title: Facts) -> str:
-    if why := title["fault"] or title["stuck"]:
-        return f"{title['title']}: {why}"
+    if title["fault"]:
+        return f"{title['title']}: {title['fault']}"
     how = title["end"] or (f"{title['plies']} plies, no end" if title["plies"] else "no moves")
     return f"{title['title']}: {how}"
 

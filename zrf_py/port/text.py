@@ -52,8 +52,8 @@ def file_problems(file: Facts) -> Iterator[str]:
     if file.get("broken_games") and file.get("games"):
         yield f"{file['name']}: so these games of it can't be played: {', '.join(file['broken_games'])}"
     for title in file.get("titles", ()):
-        if why := title["fault"] or title["stuck"]:
-            yield f"{file['name']}: {title['title']}: {why}"
+        if title["fault"]:
+            yield f"{file['name']}: {title['title']}: {title['fault']}"
 
 
 def foreign_line(report: Report) -> str:

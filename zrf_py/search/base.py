@@ -43,11 +43,12 @@ class Base:
     def settle(self, seconds: float = 0.0) -> None:
         """What was measured in haste is measured once more as soon as the game's own code is there to do it, which is
         waited for so long."""
-        if self._is_hasty and seconds:
+        if not self._is_hasty:
+            return
+        if seconds:
             self.searcher.finish(seconds)
-        if self._is_hasty and self.searcher.is_own:
+        if self.searcher.is_own:
             self._take(kept(self.program, self._prepare, must_be_final=True))
-            self._is_hasty = False
 
     @cached_property
     def searcher(self) -> Searcher:

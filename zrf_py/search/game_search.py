@@ -30,6 +30,8 @@ SHORT = 0.01
 """Seconds that are too few for a search: then only a glance is taken."""
 LEISURE = 3.0
 """Seconds from which on a turn has room to learn in."""
+PATIENCE = 60.0
+"""Seconds that may be waited for a game's own code where what is learned is to last; it is made once and kept."""
 KEPT_GAMES = 4
 """Games whose searchers are kept: each has tables of some ten megabytes."""
 
