@@ -10,6 +10,7 @@ from zrf_py.front import model, syntax
 from zrf_py.front.goals import leaves
 from zrf_py.front.nodes import Atom
 from zrf_py.ir.emitter import Emitter, FileScope, Lowered
+from zrf_py.ir.excursions import with_excursions
 from zrf_py.ir.ops import Op, Program, Routine
 from zrf_py.text.diagnostics import Report
 
@@ -22,12 +23,12 @@ def lower(game: model.Game, report: Report, scope: FileScope) -> Program:
     moves = tuple(lowering.routines(i, game.pieces[i].moves, False) for i in pieces)
     drops = tuple(lowering.routines(i, game.pieces[i].drops, True) for i in pieces)
     board = game.board
-    return Program(
+    return with_excursions(Program(
         game, moves, drops, _steps(board), tuple(tuple(frozenset(s) for s in zone) for zone in board.zones),
         tuple(tuple(dict.fromkeys(t[p] for t in board.links if t[p] >= 0)) for p in range(len(board.places))),
         frozenset(_goal_positions(game)), tuple(game.symbols.move_types), _ordinals(game, moves, drops),
         tuple(scope.flags), tuple(scope.position_flags),
-    )
+    ))
 
 
 def look_up(game: model.Game, report: Report, scope: FileScope) -> None:

@@ -119,7 +119,8 @@ assert those(lambda row: row.is_test) == {name for name in OPS if name.endswith(
 @packed
 @dataclass(frozen=True, slots=True)
 class Op:
-    """One operation; which fields it uses says its row in `OPS`. `target` and `want` are for tests and `goto`."""
+    """One operation; which fields it uses says its row in `OPS`. `target` and `want` are for tests and `goto`; the
+    `target` of a `mark` is for looks, see `ir/excursions.py`."""
 
     name: str
     a: int = 0

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 S = m.State
-_STAMPS = (S.fields["stamps"].at, S.fields["stamps"].at + 1, S.met_stamp, S.reach_stamp)
+_STAMPS = (S.fields["stamps"].at, S.fields["stamps"].at + 1, S.met_stamp, S.reach_stamp, S.asked_stamp)
 """What must not be another's when a position is loaded."""
 _KEPT = ("cell", "attributes", "stores", "occupied", "royals_at")
 """What make and unmake change besides `state`."""

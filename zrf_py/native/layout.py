@@ -122,8 +122,8 @@ def lay_out(program: Program) -> Layout:
         "taken": TAKEN_ROOM, "undo": UNDO_ROOM, "frames": FRAMES_ROOM, "moves": MOVES_ROOM,
         "scores": MOVES_ROOM // 2, "path": 512, "effects": 2 * PARTS_ROOM, "captures": 2 * PARTS_ROOM,
         "cascades": 2 * PARTS_ROOM, "marks": 2 * flags * squares, "lifted": 3 * PARTS_ROOM + 8,
-        "danger_opens": words, "danger_closes": words, "choices": MOVES_ROOM // 2, "root_state": m.State.size,
-        "root_cell": squares, "root_attributes": squares,
+        "danger_opens": words, "danger_closes": words, "asked": squares * m.Asked.size, "choices": MOVES_ROOM // 2,
+        "root_state": m.State.size, "root_cell": squares, "root_attributes": squares,
         "root_stores": stored, "line_next": PLIES_ROOM, "line_end": PLIES_ROOM, "rows": ROWS_ROOM * m.Row.size,
         "met": 2 * MET_ROOM, "met_again": MET_ROOM, "turn_way": WAY_ROOM, "level_rows": PLIES_ROOM,
         "level_top": PLIES_ROOM, "level_frame": PLIES_ROOM,
@@ -190,7 +190,7 @@ def _params(program: Program, moves: int, drops: list[Routine], numbers: Numbers
         hands=_has_hands(program), legs_matter=legs.legs_matter(program),
         asks_last=legs.asks_last(program),
         plain_legs=not options.maximal_captures, score=numbers.place(game.score) if game.score else -1,
-        lowest_wins=game.lowest_wins,
+        lowest_wins=game.lowest_wins, asks_attacks=program.uses("attacked?") and not leaks_flags(program),
     )
 
 

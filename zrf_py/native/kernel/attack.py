@@ -3,8 +3,8 @@
 from zrf_py.jit.language import inline, lowest_bit
 from zrf_py.native.kernel import cells, vm
 from zrf_py.native.kernel.memory import (
-    attributes, cell, kind_hits, moves_from, occupied, params, reach, routine_hits, routine_move_type, side_plays,
-    state, turn_side, undo,
+    NO_ERROR, asked, attributes, cell, kind_hits, moves_from, occupied, params, reach, routine_hits,
+    routine_move_type, side_plays, state, turn_side, undo,
 )
 
 
@@ -16,6 +16,8 @@ def can_capture(side: int, target: int, move_type: int, depth: int) -> int:
     old_target = state.target_square
     old_found = state.found
     old_stamp = state.stamp
+    if params.asks_attacks and depth == 0:
+        state.asked_stamp = state.asked_stamp + 1
     state.depth = depth
     state.walk_flags = 0
     state.dropping = 0
@@ -60,10 +62,27 @@ def look_piece(square: int, side: int, move_type: int, target: int) -> int:
 
 
 def attacked(square: int, move_type: int, side: int, kind: int) -> int:
-    """A friendly piece of the type that moves stands in where the square is empty or somebody else's."""
+    """A friendly piece of the type that moves stands in where the square is empty or somebody else's.
+
+    Many blocks ask the same of a position; only the first is told by a look.
+    """
     if state.depth:
         return False
     stands_in = cell[square] & 255 != side + 1
+    question = (move_type + 1 << 24 | (kind + 1 if stands_in else 0)) << 8 | side
+    if params.asks_attacks and asked[square].stamp == state.asked_stamp and asked[square].question == question:
+        return asked[square].answer
+    stamp = state.asked_stamp
+    found = look_for_attackers(square, move_type, side, kind, stands_in)
+    if state.error == NO_ERROR:
+        asked[square].stamp = stamp
+        asked[square].question = question
+        asked[square].answer = found
+    return found
+
+
+def look_for_attackers(square: int, move_type: int, side: int, kind: int, stands_in: int) -> int:
+    """Whether somebody could capture what stands, or stands in, on a square."""
     mark = state.undo
     before = state.hash
     masks = state.masks

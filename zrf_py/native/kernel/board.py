@@ -76,6 +76,8 @@ def unmake() -> None:
     """Return to the position of the last frame."""
     at = state.frame - params.keeps
     log_end = state.undo
+    if params.asks_attacks:
+        state.asked_stamp = state.asked_stamp + 1
     for i in range(params.keeps):
         state[i] = frames[at + i]
     state.frame = at

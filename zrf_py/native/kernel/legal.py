@@ -15,6 +15,8 @@ ANY = -1
 
 @inline
 def begin_generation() -> None:
+    if params.asks_attacks:
+        state.asked_stamp = state.asked_stamp + 1
     state.depth = 0
     state.walk_flags = 0
     state.dropping = 0

@@ -88,6 +88,8 @@ class Params(Record):
     """What it can do on a square depends on where it comes from."""
     watched: int
     """The hooks of `watch.py` are filled."""
+    asks_attacks: int
+    """Blocks ask whether a square is attacked, and see no flags of other blocks."""
 
 
 params = Params(constant=True)
@@ -282,6 +284,8 @@ class State(Record):
     """Of a move priority: some move can surely be finished."""
     reach_fits: int
     """So far each turn moves one piece and changes nothing else."""
+    asked_stamp: int
+    """Changes with every position in which blocks may ask for attacks."""
 
 
 state = State()
@@ -323,6 +327,19 @@ cascades = Array(64)
 marks = Array(64)
 """[depth][flag][square]: the stamp of the run in which a position flag was set."""
 lifted = Array(64)
+
+
+
+class Asked(Record):
+    """The last answer to `attacked?` about a square: in which position, and to what it was."""
+
+    stamp: int
+    question: int
+    answer: int
+
+
+asked = Rows(Asked)
+"""[square]"""
 
 danger_opens = Array(64)
 danger_closes = Array(64)

@@ -284,8 +284,10 @@ class _Analysis:
 
 
 def _remembers(code: Sequence[Op]) -> bool:
-    """Whether more than the cursor decides where a block can go."""
-    return any(op.name in _REMEMBERING for op in code)
+    """Whether more than the cursor decides where a block can go. What comes back from an excursion has gone nowhere."""
+    back = {at + op.target for at, op in enumerate(code) if op.name == "mark" and op.target}
+    return any(op.name in _REMEMBERING and at not in back and not (op.name == "mark" and op.target)
+               for at, op in enumerate(code))
 
 
 def squares_of(mask: int) -> list[int]:
@@ -379,6 +381,9 @@ class _Walk:
             self._put(0, None, (after, there, from_, to, mark) if there >= 0 else None)
         elif name == "mark":
             square = self._square(op, here)
+            if op.target:  # back from the way behind it
+                after = self.nodes.next[self.nodes.jump[node]]
+                square = square if self.alone else mark
             self._put(0, None, (after, here, from_, to, square) if square >= 0 else None)
         elif name == "from":
             self._put(0, None, (after, here, here if self.alone else from_, to, mark))
