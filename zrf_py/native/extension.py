@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from zrf_py.jit.language import Rows, Storage
 from zrf_py.native import sources
 from zrf_py.native.bitboards.nodes import TABLES
-from zrf_py.native.kernel import masks, memory
+from zrf_py.native.kernel import masks, memory, reached
 
 INLINE = 1024
 """Tables with more elements are filled when the code is loaded; the compiler does not see what is in them."""
 LEFT_OUT = ("code", "routine_code", *(where.name for where in TABLES))
 """Tables that a game's own code has no use for."""
-ARRAYS = memory.ARRAYS + masks.MASKS
+ARRAYS = memory.ARRAYS + reached.REACHED + masks.MASKS
 """The arrays of the kernel."""
 
 

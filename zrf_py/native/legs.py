@@ -6,7 +6,7 @@ from functools import lru_cache
 from zrf_py.front import model
 from zrf_py.ir.ops import BLOCK_END, GO_LAST_FROM, HERE, Op, Program, Routine, those
 from zrf_py.ir.traits import Reads
-from zrf_py.native.kernel import memory as m
+from zrf_py.native.kernel import reached
 from zrf_py.native.specialise.analysis import leaks_flags
 from zrf_py.run import goals
 
@@ -95,7 +95,7 @@ def reach_sizes(program: Program, used: int) -> dict[str, int]:
     """The memory of `reaches.py`; none for other games."""
     squares = len(program.game.board.places)
     return {
-        m.reach_met.name: _places(program) if used else 1, m.reach_ended.name: squares if used else 1,
-        m.reach_node.name: REACH_ROOM * m.ReachNode.size if used else m.ReachNode.size,
-        m.reach_turn.name: REACH_ROOM * m.ReachTurn.size if used else m.ReachTurn.size,
+        reached.reach_met.name: _places(program) if used else 1, reached.reach_ended.name: squares if used else 1,
+        reached.reach_node.name: REACH_ROOM * reached.ReachNode.size if used else reached.ReachNode.size,
+        reached.reach_turn.name: REACH_ROOM * reached.ReachTurn.size if used else reached.ReachTurn.size,
     }

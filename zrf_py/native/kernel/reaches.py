@@ -12,9 +12,10 @@ The kernel for any game has the records of blocks written and reads them; in a g
 from zrf_py.jit.language import entry, inline, lowest_bit, shift_right
 from zrf_py.native.kernel import board, cells, finish, legal, turn, walk
 from zrf_py.native.kernel.memory import (
-    NO_ERROR, NO_ROOM, PASS_ALWAYS, PASS_FORCED, cell, moves, occupied, params, priorities, reach_ended, reach_met,
-    reach_node, reach_turn, rows, state, turn_side, turn_type,
+    NO_ERROR, NO_ROOM, PASS_ALWAYS, PASS_FORCED, cell, moves, occupied, params, priorities, rows, state, turn_side,
+    turn_type,
 )
+from zrf_py.native.kernel.reached import reach_ended, reach_met, reach_node, reach_turn
 
 UNFIT = -1
 """The turns of this position are not of this kind."""
