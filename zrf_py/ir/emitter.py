@@ -8,6 +8,7 @@ from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS, PLUS_WORDS
 from zrf_py.front.names import look_up, unknown
 from zrf_py.front.nodes import Atom
 from zrf_py.front.numbers import compare, number, where
+from zrf_py.ir.excursions import Marks
 from zrf_py.ir.ops import BLOCK_END, GO_FROM, GO_LAST_FROM, GO_LAST_TO, GO_MARK, GO_TO, HERE, SELF, Op, Routine
 from zrf_py.text import diagnostics, source, suggest
 
@@ -51,6 +52,7 @@ class FileScope:
         """The same blocks lowered."""
         self.pieces: dict[tuple[int, int, int, bool], _Piece] = {}
         """By the identity of a piece's blocks, its number, the names in force and whether they are drops."""
+        self.marks = Marks()
         self._tables: dict[object, int] = {}
 
     def names(self, s: model.Symbols) -> int:

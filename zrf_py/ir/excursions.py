@@ -8,7 +8,7 @@ That it is so is proved, or the block stays as it is: between the two nothing en
 anything behind but effects that remove nobody.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from zrf_py.front import model
@@ -22,32 +22,42 @@ MOST_STEPS = 50_000
 """Operations that may be passed over in one block: far less than a block may run."""
 
 
-def with_excursions(program: Program) -> Program:
-    """The program with such a `mark` of each block told where a look goes on."""
-    if not _looks(program):
-        return program
-    found: dict[int, tuple[Op, ...]] = {}
-    finder = _Finder(program)
-    for code in program.codes():
-        new = finder.code(code)
-        if new is not code:
-            found[id(code)] = new
-    if not found:
-        return program
-    moves, drops = (tuple(tuple(_with_code(r, found) for r in routines) for routines in table)
-                    for table in (program.moves, program.drops))
-    return replace(program, moves=moves, drops=drops)
+class Marks:
+    """The blocks of a file in which something is marked, and whether any block asks for attacks: noted as they are
+    made, for the games of a file share most of them."""
+
+    def __init__(self) -> None:
+        self._codes: dict[int, tuple[Op, ...]] = {}
+        self._asked = False
+
+    def note(self, code: tuple[Op, ...]) -> None:
+        """A block that was made."""
+        names = {op.name for op in code}
+        if "mark" in names:
+            self._codes[id(code)] = code
+        self._asked = self._asked or not names.isdisjoint(_ASKING)
+
+    def pass_over(self, program: Program) -> Program:
+        """The program with each `mark` that a look may pass over told where it goes on."""
+        if not self._codes or not (self._asked or _has_royals(program)):
+            return program
+        finder = _Finder(program)
+        codes = {key: new for key, code in self._codes.items() if (new := finder.code(code)) is not code}
+        moves, drops = (tuple(_changed(routines, codes) for routines in table)
+                        for table in (program.moves, program.drops))
+        return replace(program, moves=moves, drops=drops) if codes else program
 
 
-def _with_code(routine: Routine, found: dict[int, tuple[Op, ...]]) -> Routine:
-    code = found.get(id(routine.code))
-    return routine if code is None else replace(routine, code=code)
+def _changed(routines: tuple[Routine, ...], codes: Mapping[int, tuple[Op, ...]]) -> tuple[Routine, ...]:
+    """Blocks with these operations instead of theirs; the same ones if nothing changes."""
+    if not any(id(r.code) in codes for r in routines):
+        return routines
+    return tuple(replace(r, code=codes[id(r.code)]) if id(r.code) in codes else r for r in routines)
 
 
-def _looks(program: Program) -> bool:
-    """Whether anybody asks what could be captured."""
-    return (any(isinstance(end.goal, model.Taken) and end.goal.royal for end in program.game.ends)
-            or any(op.name in _ASKING for code in program.codes() for op in code))
+def _has_royals(program: Program) -> bool:
+    """Whether moves are asked whether they leave somebody in danger."""
+    return any(isinstance(end.goal, model.Taken) and end.goal.royal for end in program.game.ends)
 
 
 class _Finder:

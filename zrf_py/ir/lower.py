@@ -10,7 +10,6 @@ from zrf_py.front import model, syntax
 from zrf_py.front.goals import leaves
 from zrf_py.front.nodes import Atom
 from zrf_py.ir.emitter import Emitter, FileScope, Lowered
-from zrf_py.ir.excursions import with_excursions
 from zrf_py.ir.ops import Op, Program, Routine
 from zrf_py.text.diagnostics import Report
 
@@ -23,7 +22,7 @@ def lower(game: model.Game, report: Report, scope: FileScope) -> Program:
     moves = tuple(lowering.routines(i, game.pieces[i].moves, False) for i in pieces)
     drops = tuple(lowering.routines(i, game.pieces[i].drops, True) for i in pieces)
     board = game.board
-    return with_excursions(Program(
+    return scope.marks.pass_over(Program(
         game, moves, drops, _steps(board), tuple(tuple(frozenset(s) for s in zone) for zone in board.zones),
         tuple(tuple(dict.fromkeys(t[p] for t in board.links if t[p] >= 0)) for p in range(len(board.places))),
         frozenset(_goal_positions(game)), tuple(game.symbols.move_types), _ordinals(game, moves, drops),
@@ -111,6 +110,7 @@ class _Lowering:
             ops = [op for instruction in body for op in self.code(instruction)]
             ops.append(Op("end", origin=routine.block.origin))
             found = self.scope.routines[key] = Lowered(zone, position, tuple(ops), self.report.met_since(mark))
+            self.scope.marks.note(found.code)
         else:
             self.report.meet(found.errors)
         return Routine(piece, routine.move_type, found.code, found.zone, found.position)

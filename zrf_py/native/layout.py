@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from struct import Struct
 
 from zrf_py.front import model
 from zrf_py.front.goals import leaves
@@ -42,6 +43,7 @@ ATTACKS = (m.reach, m.opens, m.closes, m.routine_hits, m.kind_hits)
 
 RESULTS = ("win", "loss", "draw", "count", "score", "out")
 _CODES = {8: "b", 16: "h", 32: "i", 64: "q"}
+_ROW = Struct(f"={m.ROW}i")
 _NUMBER = {name: i for i, name in enumerate(OPERATIONS)}
 _PASSING = those(lambda row: row.writes & Writes.PASS)
 _ABOUT_TURNS = _PASSING | those(
@@ -144,6 +146,7 @@ def _no_sets(program: Program, rows: int) -> tuple[dict[str, array[int]], dict[s
                             k.seen_times.name: seen}
 
 
+@lru_cache(maxsize=4)
 def is_plus(program: Program) -> bool:
     """Whether a turn holds more than a plain game's: what it is, is kept in memory for such games only."""
     game = program.game
@@ -337,7 +340,7 @@ def _row(op: Op, types: dict[tuple[int, ...], int], numbers: Numbers) -> bytes:
         at, count = numbers.place(op.numbers[0]), numbers.place(op.numbers[-1])
     if op.name not in _NUMBER:
         raise TooLarge(f"the operation {op.name}")
-    return array("i", (_NUMBER[op.name], op.a, op.b, op.where, int(op.want), op.target, at, count)).tobytes()
+    return _ROW.pack(_NUMBER[op.name], op.a, op.b, op.where, op.want, op.target, at, count)
 
 
 # ----------------------------------------------------------------------------------------------------------- players

@@ -48,6 +48,7 @@ def one_piece_turns(program: Program) -> bool:
     )
 
 
+@lru_cache(maxsize=4)
 def last_decides(program: Program) -> bool:
     """Whether it may matter for where a piece can get to which way it came to a square.
 
@@ -75,11 +76,11 @@ def _asks(routine: Routine) -> bool:
 def _plain(routine: Routine) -> tuple[Op, ...]:
     """The operations of a block without the test that its end is not where the last leg came from; nothing of a block
     that is more than steps, tests and one `add`, or asks for the last leg otherwise."""
-    code = [replace(op, origin=None) for op in routine.code]
-    names = [op.name for op in code]
-    if names.count("add") != 1 or any(name not in _SIMPLE or op.target not in (0, BLOCK_END)
-                                      for name, op in zip(names, code, strict=True)):
+    names = [op.name for op in routine.code]
+    if names.count("add") != 1 or not _SIMPLE.issuperset(names) or any(
+            op.target not in (0, BLOCK_END) for op in routine.code):
         return ()
+    code = [replace(op, origin=None) for op in routine.code]
     steps = max((i for i, name in enumerate(names) if name == "step"), default=0)
     back = Op("last-from?", where=HERE, want=False, target=BLOCK_END)
     return tuple(op for i, op in enumerate(code) if i < steps or op != back)

@@ -25,7 +25,7 @@ def with_sets(program: Program, layout: Layout) -> tuple[Layout, sets.Groups | N
     except graph.NotSets:
         values = array("q", layout.tables[k.setting.name])
         setting = k.Setting.over(values)
-        setting.counts = _can_count(layout)
+        setting.counts = _can_count(program, layout)
         setting.all_end = setting.counts and sets.surely_end(program)
         return replace(layout, tables={**layout.tables, k.setting.name: values}), None
     tables, sizes = _tables(program, groups, layout)
@@ -40,12 +40,12 @@ def for_any_game(layout: Layout) -> Layout:
     return replace(layout, tables={**layout.tables, k.setting.name: values})
 
 
-def _can_count(layout: Layout) -> bool:
+def _can_count(program: Program, layout: Layout) -> bool:
     """Whether the records that blocks would write can be counted without writing them, and it is worth it."""
     params = layout.params
     if params.must_finish or params.maximal or params.adds_pass or params.has_unfinished or params.plus:
         return False
-    return not any(op.name in _MOVING for routine in layout.routines for op in routine.code)
+    return not program.uses(*_MOVING)
 
 
 def _tables(

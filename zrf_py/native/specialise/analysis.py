@@ -15,6 +15,7 @@ a test about a square that the move has changed has got a new answer, and the ta
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from zrf_py.ir.ops import BLOCK_END, HERE, OPS, Op, Program, Routine, those
 from zrf_py.ir.traits import Answer, Kind, Reads, Writes
@@ -33,7 +34,6 @@ _PRIVATE = those(lambda row: row.is_test and row.reads & (Reads.PLACES | Reads.F
 _FIXED = those(lambda row: row.is_test and row.reads == Reads.FIXED)
 _REMEMBERING = those(lambda row: row.writes & (Writes.MARK | Writes.TO)
                      or (row.reads & Reads.PLACES and row.writes & Writes.CURSOR))
-_BRANCHING = those(lambda row: row.kind in (Kind.JUMP, Kind.TEST, Kind.END))
 _REMOVING = those(lambda row: row.removes)
 _ATTACKS = those(lambda row: row.reads & Reads.ATTACKS)
 _OPEN = {Answer.NO: (0, 1), Answer.YES: (1, 0), Answer.MAYBE: (1, 1)}
@@ -81,6 +81,7 @@ def _asks_for_attacks(program: Program) -> bool:
     return any(goals.royals(program)) or program.uses(*_ATTACKS)
 
 
+@lru_cache(maxsize=4)
 def leaks_flags(program: Program) -> bool:
     """Whether some block may ask for a flag that it has not set itself."""
     return program.uses("flag?") and any(
@@ -102,23 +103,21 @@ def _leaks(code: Sequence[Op]) -> bool:
                 flags |= 1 << op.a
             elif op.name == "flag?" and not flags >> op.a & 1:
                 return True
-            for following in _successors(op, at) if op.name in _BRANCHING else (at + 1,):
-                before = known[following]
+            for way in _ways(op.name, op.target):
+                before = known[at + way]
                 merged = flags if before is None else before & flags
                 if merged != before:
-                    known[following] = merged
-                    again |= following <= at
+                    known[at + way] = merged
+                    again |= way <= 0
     return False
 
 
-def _successors(op: Op, at: int) -> tuple[int, ...]:
-    kind = OPS[op.name].kind
-    if kind is Kind.END:
-        return ()
-    ways = () if kind is Kind.JUMP else (at + 1,)
-    if kind in (Kind.JUMP, Kind.TEST):
-        return ways if op.target == BLOCK_END else (*ways, at + op.target)
-    return ways
+@lru_cache(maxsize=1 << 14)
+def _ways(name: str, target: int) -> tuple[int, ...]:
+    """By how many operations it may go on after one."""
+    kind = OPS[name].kind
+    onward = () if kind in (Kind.JUMP, Kind.END) else (1,)
+    return (*onward, target) if kind in (Kind.JUMP, Kind.TEST) and target != BLOCK_END else onward
 
 
 class _Nodes:
@@ -187,7 +186,7 @@ def _lowest(code: Sequence[Op]) -> list[int]:
     while changed:
         changed = False
         for at in range(len(code) - 1, -1, -1):
-            low = min((found[way] for way in _successors(code[at], at)), default=at)
+            low = min((found[at + way] for way in _ways(code[at].name, code[at].target)), default=at)
             if low < found[at]:
                 found[at] = low
                 changed = True
