@@ -53,6 +53,8 @@ class FileScope:
         self.pieces: dict[tuple[int, int, int, bool], _Piece] = {}
         """By the identity of a piece's blocks, its number, the names in force and whether they are drops."""
         self.marks = Marks()
+        self.then: dict[int, list[int]] = {}
+        """By the identity of a block's operations, the move types that its `add`s name."""
         self._tables: dict[object, int] = {}
 
     def names(self, s: model.Symbols) -> int:

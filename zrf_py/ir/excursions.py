@@ -10,6 +10,7 @@ anything behind but effects that remove nobody.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from zrf_py.front import model
 from zrf_py.ir.ops import GO_MARK, HERE, OPS, Op, Program, Routine, those
@@ -18,6 +19,7 @@ from zrf_py.ir.traits import Kind, Reads
 _ASKING = those(lambda row: row.reads & Reads.ATTACKS)
 _HARMLESS = those(lambda row: row.is_test or (row.kind is Kind.EFFECT and not row.removes)) - _ASKING | {
     "step", "jump", "goto"}
+_NAME = attrgetter("name")
 MOST_STEPS = 50_000
 """Operations that may be passed over in one block: far less than a block may run."""
 
@@ -32,7 +34,7 @@ class Marks:
 
     def note(self, code: tuple[Op, ...]) -> None:
         """A block that was made."""
-        names = {op.name for op in code}
+        names = set(map(_NAME, code))
         if "mark" in names:
             self._codes[id(code)] = code
         self._asked = self._asked or not names.isdisjoint(_ASKING)

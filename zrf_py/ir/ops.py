@@ -179,7 +179,9 @@ class Program:
     def ops(self) -> tuple[Op, ...]:
         """The operations of all blocks, each once; found when they are asked for: of many variants one is played."""
         if not self._ops:
-            found = {id(op): op for code in self.codes() for op in code}
+            found: dict[int, Op] = {}
+            for code in self.codes():
+                found.update(zip(map(id, code), code, strict=True))
             object.__setattr__(self, "_ops", tuple(found.values()))
         return self._ops
 

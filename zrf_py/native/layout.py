@@ -255,7 +255,7 @@ def _routines(
 ) -> dict[tuple[int, ...], int]:
     program = builder.program
     every = [*moves, *drops]
-    code, starts, types = _code(every, numbers)
+    code, starts, types = _code(program, every, numbers)
     builder.tables["code"] = code
     builder.put(m.add_types, (kind for row in types for kind in row))
     builder.put(m.routine_code, starts)
@@ -304,13 +304,15 @@ def _is_plain_drop(routine: Routine) -> bool:
     return all(op.name not in _PASSING and (op.target >= 0 or op.target < -100_000_000) for op in routine.code)
 
 
-def _code(routines: list[Routine], numbers: Numbers) -> tuple[array[int], list[int], dict[tuple[int, ...], int]]:
+def _code(
+    program: Program, routines: list[Routine], numbers: Numbers,
+) -> tuple[array[int], list[int], dict[tuple[int, ...], int]]:
     """The table of operations, where each routine begins in it, and the types of the `add`s.
 
     Operations are shared objects: each is encoded once; routines with one list of operations share its rows.
     """
-    rows: dict[int, bytes] = {}
     types: dict[tuple[int, ...], int] = {}
+    rows = {id(op): _row(op, types, numbers) for op in program.ops}
     begins: dict[int, int] = {}
     starts: list[int] = []
     parts: list[bytes] = []
@@ -319,12 +321,7 @@ def _code(routines: list[Routine], numbers: Numbers) -> tuple[array[int], list[i
         begin = begins.get(id(routine.code))
         if begin is None:
             begin = begins[id(routine.code)] = total
-            for op in routine.code:
-                key = id(op)
-                row = rows.get(key)
-                if row is None:
-                    row = rows[key] = _row(op, types, numbers)
-                parts.append(row)
+            parts += map(rows.__getitem__, map(id, routine.code))
             total += len(routine.code)
         starts.append(begin)
     code = array("i")
