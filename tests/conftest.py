@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import signal
 import sys
+import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -29,11 +31,25 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Files of nothing but slow tests aren't read where none is wanted: their imports take longer than many tests."""
+    if config.option.markexpr != "not slow" or not collection_path.match("test_*.py"):
+        return None
+    return bool(re.search(r"^pytestmark = \[?\s*pytest\.mark\.slow", collection_path.read_text("utf-8"), re.M)) or None
+
+
 def pytest_collection_finish() -> None:
     """What is there now stays to the end: to look through it for garbage again and again takes much of the time."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 10, 10)
+    gc.set_threshold(1_000_000, 10, 100)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Garbage that complains has been heard when this is over; nothing is looked for it again on the way out."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
@@ -45,6 +61,25 @@ def _no_code_beside(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
             from zrf_py.native.tiers import Tiers
 
             monkeypatch.setattr(Tiers, "_make", lambda engine: setattr(engine, "_grows", False))
+
+
+@pytest.fixture(autouse=True)
+def _quickly_packed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages of quick tests are packed as deflate does it at once: how small they get is for others."""
+    if not request.node.get_closest_marker("slow"):
+        with suppress(ImportError):
+            from zopfli import zlib as zopfli
+
+            monkeypatch.setattr(zopfli, "compress", lambda data, **_: zlib.compress(data))
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Boards in this process, for tests that need no server of their own."""
+    from seats import serving
+
+    with serving(tmp_path_factory.mktemp("boards")) as site:
+        yield site
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.playing import ROOT
+from tests.sources import nodes_of
 
 PACKAGE = ROOT / "zrf_py"
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -152,15 +153,10 @@ def home(module: str) -> str:
 
 
 @cache
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text("utf-8"))
-
-
-@cache
 def imports(path: Path) -> tuple[str, ...]:
     """Every module that a file imports, wherever the statement stands; names of our own modules in full."""
     found = []
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -238,7 +234,7 @@ def test_files_are_opened_in_few_places() -> None:
     wrong = []
     for path in MODULES:
         if not path.relative_to(PACKAGE).as_posix().startswith(READERS):
-            calls = {getattr(n.func, "attr", getattr(n.func, "id", "")) for n in ast.walk(tree_of(path))
+            calls = {getattr(n.func, "attr", getattr(n.func, "id", "")) for n in nodes_of(path)
                      if isinstance(n, ast.Call)}
             wrong += [(name_of(path), call) for call in sorted(readers & calls)]
     assert not wrong
@@ -246,7 +242,7 @@ def test_files_are_opened_in_few_places() -> None:
 
 def test_modules_begin_with_what_they_are() -> None:
     """The first line of a module says what flows through it, or what it holds, in one sentence of one line."""
-    first = {path: (ast.get_docstring(tree_of(path)) or "").partition("\n")[0] for path in MODULES
+    first = {path: (ast.get_docstring(nodes_of(path)[0]) or "").partition("\n")[0] for path in MODULES
              if path.read_text("utf-8").strip()}
     assert not [name_of(path) for path, line in first.items() if len(line) <= 20]
 
@@ -260,7 +256,7 @@ def test_files_stay_short() -> None:
 def test_functions_stay_short() -> None:
     wrong = []
     for path in MODULES:
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.FunctionDef) and node.end_lineno:
                 length = node.end_lineno - node.lineno + 1
                 known = {name_of(path), f"{name_of(path)}:{node.name}"} & LONG_FUNCTIONS
@@ -280,7 +276,7 @@ def test_no_game_is_known(folder: str) -> None:
     for path in sorted((PACKAGE / folder).rglob("*.py")):
         if path.name == "keywords.py":  # holds the examples of the reference
             continue
-        nodes = list(ast.walk(tree_of(path)))
+        nodes = nodes_of(path)
         alone = {id(n.value) for n in nodes if isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant)}
         for node in nodes:
             for text in vars(node).values():  # names of all kinds, and strings

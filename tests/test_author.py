@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.playing import RULES
+from tests.playing import RULES, of_every_kind
 from zrf_py import ZrfError, author
 from zrf_py.author import Draft
 from zrf_py.author.draft import UNNAMED
@@ -86,7 +86,7 @@ def test_files(tmp_path: Path) -> None:
         Draft(WRONG).save(tmp_path / "no-folder" / "hop.zrf")
 
 
-@pytest.mark.parametrize("path", sorted(RULES.glob("*.zrf")), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", of_every_kind(sorted(RULES.glob("*.zrf"))), ids=lambda p: p.stem)
 def test_a_draft_of_a_file_is_the_file(path: Path) -> None:
     """The same problems, style, lints and games as the commands find."""
     draft = Draft.open(path)

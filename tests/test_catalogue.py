@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.playing import RULES, random_game
-from tests.rules_table import CATALOGUE, README, SOURCES, Entry, documented, entries, ids, load, players, written
+from tests.playing import RULES, random_game, slow
+from tests.rules_table import CATALOGUE, README, SOURCES, documented, entries, ids, load, players, written
 from zrf_py import library
 from zrf_py.cli.main import main
 from zrf_py.play.game import Game
@@ -77,11 +77,13 @@ def test_no_problems(path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.id)
-def test_random_games(entry: Entry) -> None:
+@pytest.mark.parametrize(("path", "title"), [
+    pytest.param(path, title, id=name) for path in documented() for name, title in ids(path)])
+def test_random_games(path: Path, title: str) -> None:
     """To an end or so many turns, as far as time allows; everybody has his turn, and nobody is left without a move."""
-    game = Game(entry.program)
-    movers = {turn.mover for turn in entry.program.game.turns if not turn.guards}
+    (program,) = (program for program in load(path).programs if program.game.title == title)
+    game = Game(program)
+    movers = {turn.mover for turn in program.game.turns if not turn.guards}
     for seed in SEEDS:
         last, began = game.start(), time.process_time()
         for last in random_game(game, 20 * TURNS, seed):
@@ -94,7 +96,7 @@ def test_random_games(entry: Entry) -> None:
             assert all(last.state.made[mover] for mover in movers - last.state.out)
 
 
-@pytest.mark.parametrize("count", range(2, 7))
+@pytest.mark.parametrize("count", [2, *slow([3, 4, 5]), 6])
 def test_several_players_and_scores(count: int) -> None:
     """Gefangen 2 ends quickly: two to six players have their turns, and take common men, at least one in each turn."""
     for seed in SEEDS:
@@ -111,7 +113,7 @@ def test_several_players_and_scores(count: int) -> None:
 NUMBERS = re.compile(r"One|Two|Three|Four|Five|Six")
 
 
-@pytest.mark.parametrize("name", ["rakado-square-2p", "rakado-star-2p", "rakado-star-3p"])
+@pytest.mark.parametrize("name", [*slow(["rakado-square-2p", "rakado-star-2p"]), "rakado-star-3p"])
 def test_dice(name: str) -> None:
     """The die has its turns and shows every number; men are taken."""
     game = load_game(name)

@@ -18,10 +18,11 @@ ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture
-def zrf(capsys: pytest.CaptureFixture[str]):
-    """Runs the command in this process: exit code, standard output, standard error."""
+def zrf(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+    """Runs the command in this process, `given` in its standard input: exit code, standard output, standard error."""
 
-    def run(*words: str) -> tuple[int, str, str]:
+    def run(*words: str, given: str = "") -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode()), "utf-8"))
         code = main(words)
         out, err = capsys.readouterr()
         return code, out, err
@@ -300,36 +301,29 @@ def test_play_in_a_pipe():
     assert result.stdout.count("X> ") == 4
 
 
-def test_play_ends_with_its_input():
-    result = process("play", "tictactoe", given="a1\n")
-    assert (result.returncode, result.stderr) == (0, "")
+def test_play_ends_with_its_input(zrf):
+    code, _, err = zrf("play", "tictactoe", given="a1\n")
+    assert (code, err) == (0, "")
 
 
-def test_computers_play_by_themselves():
+def test_computers_play_by_themselves(zrf):
     words = ("play", "tictactoe", "--players", "greedy,random", "--seed", "7")
-    result = process(*words)
-    assert result.returncode == 0
-    assert "The game is over" in result.stdout
-    assert process(*words).stdout == result.stdout
+    code, out, _ = zrf(*words)
+    assert code == 0
+    assert "The game is over" in out
+    assert zrf(*words)[1] == out
 
 
-def test_play_in_plain_letters():
-    result = process("play", "nine-mens-morris", "--ascii", given="help\nquit\n")
-    assert result.stdout.isascii()
+def test_play_in_plain_letters(zrf):
+    out = zrf("play", "nine-mens-morris", "--ascii", given="help\nquit\n")[1]
+    assert out and out.isascii()
 
 
-def test_play_where_letters_are_few():
-    result = process("play", "tictactoe", given="quit\n", PYTHONIOENCODING="ascii")
-    assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout.isascii()
-
-
-def test_play_saves_and_loads(tmp_path):
+def test_play_saves_and_loads(zrf, tmp_path):
     path = tmp_path / "kept.zsg"
-    process("play", "tictactoe", given=f"b2\na1\nsave {path}\nquit\n")
-    result = process("play", "tictactoe", "--load", str(path), given="moves\nquit\n")
-    assert "X to move: 7 moves" in result.stdout
-    assert process("play", "--load", str(path), given="quit\n").returncode == 0
+    zrf("play", "tictactoe", given=f"b2\na1\nsave {path}\nquit\n")
+    assert "X to move: 7 moves" in zrf("play", "tictactoe", "--load", str(path), given="moves\nquit\n")[1]
+    assert zrf("play", "--load", str(path), given="quit\n")[0] == 0
 
 
 def test_play_needs_a_game(zrf):
@@ -410,8 +404,9 @@ def test_every_console_can_be_written_to(tmp_path, encoding):
     rules = (ROOT / "rules" / "tictactoe.zrf").read_text("utf-8")
     path.write_text(rules.replace("Tic-Tac-Toe", "Крестики −∞"), "utf-8")
     every = [["show", path], ["moves", path], ["check", path], ["help"],
-             ["match", "random", "random", "--game", path, "--games", "2", "--results", tmp_path / "r"],
-             ["show", path, "--json"]]
+             ["match", "random", "random", "--game", path, "--games", "2", "--workers", "1",
+              "--results", tmp_path / "r"],
+             ["play", path, "--players", "random", "--plies", "2"], ["show", path, "--json"]]
     code = f"""
 from zrf_py.cli.main import main
 for words in {[[str(word) for word in words] for words in every]!r}:
@@ -446,13 +441,12 @@ def test_what_is_no_text_sends_no_control_characters(zrf, tmp_path, data):
     assert all(c.isprintable() or c == "\n" for c in out + err)
 
 
-def test_rules_come_from_the_standard_input():
+def test_rules_come_from_the_standard_input(zrf):
     rules = (ROOT / "rules" / "tictactoe.zrf").read_text("utf-8")
     for words in (("check", "-"), ("moves", "-"), ("perft", "-", "1"), ("show", "-"),
                   ("analyse", "-", "--nodes", "50")):
-        done = process(*words, given=rules)
-        assert done.returncode == 0, done.stderr
-        assert done.stdout
+        code, out, err = zrf(*words, given=rules)
+        assert code == 0 and out, err
 
 
 @pytest.mark.parametrize("words", [

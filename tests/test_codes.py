@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import zrf_py
-from tests.test_architecture import tree_of
+from tests.sources import nodes_of
 from zrf_py.author.explaining import OPTIONS, TOPICS, explain
 from zrf_py.author.tests.pages import Block, Example, wrap
 from zrf_py.compile import compile_source
@@ -26,7 +26,7 @@ CODE = re.compile(r"[a-z]+(-[a-z]+)*")
 
 
 def codes_of(module: Path) -> Iterator[str]:
-    for node in ast.walk(tree_of(module)):
+    for node in nodes_of(module):
         if not isinstance(node, ast.Call):
             continue
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))

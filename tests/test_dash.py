@@ -90,9 +90,11 @@ def test_what_no_stream_can_hold_is_refused_before_work_begins(zrf: Zrf, words: 
 RULED = (RULES / "tictactoe.zrf").read_bytes()
 
 
-def test_a_page_of_the_standard_input_goes_to_the_standard_output(tmp_path: Path) -> None:
-    done = piped("export", "-", given=RULED, folder=tmp_path)
-    assert done.returncode == 0 and done.stdout.startswith(b"<!doctype html>") and not list(tmp_path.iterdir())
+def test_a_page_of_the_standard_input_goes_to_the_standard_output(zrf: Zrf, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(RULED)))
+    monkeypatch.setattr("zrf_py.cli.export.LEARN_SECONDS", 0.0)
+    code, out, _ = zrf("export", "-")
+    assert code == 0 and out.startswith("<!doctype html>")
 
 
 def test_a_text_is_mended_on_its_way_through(tmp_path: Path) -> None:
@@ -105,8 +107,9 @@ def test_a_text_is_mended_on_its_way_through(tmp_path: Path) -> None:
     assert b"1 mended" in mended.stderr and not list(tmp_path.iterdir())
 
 
-def test_a_file_called_so_is_read_by_its_path(tmp_path: Path) -> None:
-    (tmp_path / "-").write_bytes(RULED)
+def test_a_file_called_so_is_read_by_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.StringIO("(game"))
+    Path("-").write_bytes(RULED)
     for words in (("check", "./-"), ("moves", "./-"), ("lint", "./-")):
-        done = piped(*words, given=b"(game", folder=tmp_path)
-        assert done.returncode == 0, done.stderr
+        assert main(words) == 0

@@ -31,9 +31,7 @@ def modules_after(code: str) -> set[str]:
 
 
 @pytest.mark.parametrize("code", [
-    "import zrf_py",
     "from zrf_py.cli.main import main; main(['check', 'rules/chess.zrf'])",
-    "from zrf_py.cli.main import main; main(['moves', 'chess'])",
     "from zrf_py.cli.main import main; main('play tictactoe --players random --seed 1'.split())",
     "import zrf_py; zrf_py.load('chess').start().moves()",
 ])

@@ -305,7 +305,7 @@ def programs(draw: st.DrawFn) -> str:
     return text + "(game " + " ".join(draw(st.lists(calls(names), min_size=1, max_size=4))) + ")"
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(programs())
 def test_agrees_with_textual_replacement(text: str) -> None:
     forms_read = read_forms(Source("game.zrf", text), Report(), lambda name, origin: None)

@@ -326,8 +326,8 @@ def test_ctrl_c_closes_the_fleet() -> None:
 
 def test_an_interrupt_leaves_no_step_half_made() -> None:
     with Fleet("chess", 3000, seed=1, threads=2, autoreset="off", observe=False) as fleet:
-        for _ in range(5):
-            timer = threading.Timer(0.1, signal.raise_signal, (signal.SIGINT,))
+        for _ in range(3):
+            timer = threading.Timer(0.05, signal.raise_signal, (signal.SIGINT,))
             with pytest.raises(KeyboardInterrupt):
                 timer.start()
                 while True:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.playing import ROOT
+from tests.playing import ROOT, of_every_kind
 from zrf_py.author.format.files import format_bytes, format_file, rules_files
 from zrf_py.author.format.layout import comments, formatted, words
 from zrf_py.author.format.tree import Item, pieces, read
@@ -70,7 +70,7 @@ def test_any_text_keeps_its_words_and_is_stable(pieces: list[str]) -> None:
     assert formatted(once) == once
 
 
-@pytest.mark.parametrize("path", SHELF, ids=lambda p: p.name)
+@pytest.mark.parametrize("path", of_every_kind(SHELF), ids=lambda p: p.name)
 def test_the_shelf_has_the_style(path: Path) -> None:
     assert not format_file(path, write=False).changed
 

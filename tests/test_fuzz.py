@@ -63,6 +63,7 @@ def test_an_input_that_ends_the_process_is_found_and_the_rest_are_tried(monkeypa
     assert run.done == 10 and [one.number for one in run.found] == [9] and "ended with 7" in run.found[0].what
 
 
+@pytest.mark.slow
 def test_an_input_that_hangs_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "HANG", 5)
     run = planted(monkeypatch, 9, lambda: time.sleep(600))

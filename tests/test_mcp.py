@@ -17,6 +17,8 @@ from mcp import Client, StdioServerParameters
 from tests.playing import RULES
 from zrf_py.mcp import running, server
 
+pytestmark = pytest.mark.slow  # a process of its own, and the protocol's package takes long to load
+
 HOP = """(game (title "Hop") (players White Black) (turn-order White Black)
   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (10 0)) ("2/1" (0 10))) (directions (n 0 -1) (s 0 1)))
     (symmetry Black (n s) (s n)))
@@ -44,7 +46,6 @@ def said(result: Any) -> Any:
     return text if result.is_error else json.loads(text)
 
 
-@pytest.mark.slow
 def test_tools(tmp_path: Path) -> None:
     """A game written, mended, played, tested and asked about."""
     broken = HOP.replace("(verify empty?)", "(verify emty?)")
@@ -68,7 +69,6 @@ def test_tools(tmp_path: Path) -> None:
     assert words["text"].startswith("# Hop") and "Wie das Spiel endet" in words["text"]
 
 
-@pytest.mark.slow
 def test_what_is_refused(tmp_path: Path) -> None:
     """Files elsewhere, two games or none, too much text, moves that don't exist: an error in words, and no more."""
     (tmp_path / "hop.zrf").write_text(HOP, "utf-8")
@@ -101,7 +101,6 @@ def test_files_of_the_shelf_are_named() -> None:
     assert runner.game("booklet/tippy.zrf") == str(RULES / "booklet/tippy.zrf")
 
 
-@pytest.mark.slow
 def test_judge(tmp_path: Path) -> None:
     report, = call(tmp_path, ("judge", {"rules": HOP, "games": 50}))
     assert report["title"] == "Hop" or "Hop" in json.dumps(report)

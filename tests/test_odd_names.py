@@ -182,9 +182,10 @@ def test_a_message_repeats_no_more_than_is_of_use(zrf: Zrf, words: tuple[str, ..
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a shell of another kind")
 @pytest.mark.parametrize(("words", "closed", "code"), [
-    (("moves", "chess"), ">&-", 0), (("list",), ">&- 2>&-", 0), (("check", "tictactoe"), ">&-", 0),
-    (("show", "chess", "--svg", "-"), ">&-", 0), (("moves", "none"), "2>&-", 1), (("check", "-"), "<&-", 1),
-    (("play", "tictactoe"), "<&-", 0), (("words", "chess", "-o", "-"), ">&-", 0), (("moves",), "2>&-", 2),
+    (("moves", "chess"), ">&-", 0), (("list",), ">&- 2>&-", 0), (("moves", "none"), "2>&-", 1),
+    (("check", "-"), "<&-", 1), (("play", "tictactoe"), "<&-", 0), *slow([
+        (("check", "tictactoe"), ">&-", 0), (("show", "tictactoe", "--svg", "-"), ">&-", 0),
+        (("words", "tictactoe", "-o", "-"), ">&-", 0), (("moves",), "2>&-", 2)]),
 ], ids=str)
 def test_without_input_or_output(words: tuple[str, ...], closed: str, code: int) -> None:
     done = subprocess.run(["sh", "-c", f'"$0" -m zrf_py "$@" {closed}', sys.executable, *words], cwd=RULES.parent,
@@ -194,8 +195,8 @@ def test_without_input_or_output(words: tuple[str, ...], closed: str, code: int)
 
 
 WRITERS = [("words", "tictactoe", "-o"), ("export", "tictactoe", "-o"), ("show", "tictactoe", "--svg"),
-           ("judge", "tictactoe", "--games", "4", "--workers", "1", "--html"), ("solve", "peg-solitaire", "--variant",
-           "Latin Cross", "--save")]
+           *slow([(("judge", "tictactoe", "--games", "4", "--workers", "1", "--html"),),
+                  (("solve", "peg-solitaire", "--variant", "Latin Cross", "--save"),)])]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")

@@ -23,7 +23,7 @@ from zrf_py.run.position import NOBODY, Move, Position, initial, play
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.source import Source
 
-TRIALS = 80
+TRIALS = 50
 SQUARES = 9
 RULES = """
 (version "zrf+")

@@ -85,6 +85,7 @@ def test_a_turn_of_several_legs() -> None:
     assert record(play("halma", script))[-1] == "Pass"
 
 
+@pytest.mark.slow
 def test_a_choice() -> None:
     """A pawn that may become one of four pieces."""
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:

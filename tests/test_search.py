@@ -120,7 +120,7 @@ def _seen_before(after: int) -> int:
 def test_a_tree_proves_what_every_game_that_can_follow_shows() -> None:
     """Each move wins, draws or loses as it does; nobody is said to win sooner, or to lose sooner, than is possible."""
     choose, seen = Random(5), set()
-    for _ in range(12):
+    for _ in range(7):
         position = zrf_py.load("tictactoe").start()
         for _ in range(4):
             position = position.play(choose.choice(position.moves()))
@@ -143,7 +143,7 @@ def _sign(distance: int | None) -> int:
 def test_the_end_is_as_near_as_it_is_and_nothing_deeper_is_searched() -> None:
     """Compared with every game that can follow, by the interpreter."""
     choose, lengths = Random(3), set()
-    for _ in range(10):
+    for _ in range(6):
         position = zrf_py.load("tictactoe").start()
         for _ in range(4):
             position = position.play(choose.choice(position.moves()))
@@ -427,7 +427,7 @@ def test_chance_is_searched() -> None:
     """Turns of the dice are drawn; a search with few positions ends."""
     found = search_for(program_of("wuerfel-2p-norepeat"))
     start = found.rules.start()
-    assert found.kind == TREE and found.analyse(start, limits=Limits(nodes=300)).lines
+    assert found.kind == TREE and found.analyse(start, limits=Limits(nodes=50)).lines
 
 
 @pytest.mark.parametrize("kind", [TREE, SLOW])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -30,13 +30,6 @@ from zrf_py.serve.sockets import Socket
 from zrf_py.serve.store import Store
 from zrf_py.serve.table import Table
 from zrf_py.text.diagnostics import ZrfError
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with serving(tmp_path_factory.mktemp("boards")) as site:
-        yield site
-
 
 # --------------------------------------------------------------------------------------------------------- what is told
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="boards need the extra `board`")
 
-from seats import Seat, seated, serving
+from seats import Seat, seated
 from starlette.testclient import TestClient
 
 from zrf_py.play.game import load
@@ -22,12 +21,6 @@ from zrf_py.serve.opponents import RANDOM
 from zrf_py.serve.table import Table
 from zrf_py.serve.tree import Tree
 from zrf_py.text.diagnostics import ZrfError
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with serving(tmp_path_factory.mktemp("boards")) as site:
-        yield site
 
 
 def drafted(seat: Seat, player: str, men: dict[str, tuple[str, str]], stores: list[list[int]] | None = None) -> Any:

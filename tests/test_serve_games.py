@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,12 +22,6 @@ RULES = """(game (title "{title}") (players White Black) (turn-order White Black
   (piece (name Man) (moves (n (verify empty?) add)))
   (board-setup (White (Man {at})) (Black (Man c1))))
 """
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with serving(tmp_path_factory.mktemp("boards")) as site:
-        yield site
 
 
 def test_a_card_opens_the_position_that_it_names(site: TestClient) -> None:

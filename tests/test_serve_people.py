@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="boards need the extra `board`")
 
-from seats import Seat, seated, serving
+from seats import Seat, seated
 from starlette.testclient import TestClient
 
 from zrf_py.serve.commands import CHANGES, LOOKS
@@ -23,12 +23,6 @@ from zrf_py.serve.rights import AFTER, ALONE, ASK, GUEST, NO, OFFERED, OWNER, RI
 from zrf_py.serve.store import Store
 from zrf_py.serve.table import Table, new_id
 from zrf_py.serve.tree import Tree
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with serving(tmp_path_factory.mktemp("boards")) as site:
-        yield site
 
 
 class Party:

@@ -2,20 +2,40 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from test_spec import CASES
 
 from tests.engines import OTHERS, Make, one_game, played
+from zrf_py.author.tests import session
 from zrf_py.author.tests.pages import Example
-from zrf_py.author.tests.session import run
+from zrf_py.compile import compile_source
+from zrf_py.ir.ops import Program
+from zrf_py.text.diagnostics import Diagnostic, Report
+from zrf_py.text.source import Source
 
+COMPILED: dict[str, tuple[tuple[Program, ...], list[Diagnostic]]] = {}
 PLAYED = [(page, e) for page, e in CASES if e.moves]
+
+
+@pytest.fixture(autouse=True)
+def _compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An example's rules are the same for all engines."""
+    monkeypatch.setattr(session, "compile_source", compiled)
+
+
+def compiled(source: Source, include: Any, report: Report) -> tuple[Program, ...]:
+    if source.text not in COMPILED:
+        COMPILED[source.text] = compile_source(source, include, report), report.items
+    programs, report.items = COMPILED[source.text]
+    return programs
 
 
 @pytest.mark.parametrize("make", OTHERS)
 @pytest.mark.parametrize(("page", "example"), PLAYED, ids=[f"{page}-{e}" for page, e in PLAYED])
 def test_example_by_another_engine(page: str, example: Example, make: Make) -> None:
-    engine = run(example, make, counts=make is one_game)
+    engine = session.run(example, make, counts=make is one_game)
     assert engine is not None and played(engine), "the interpreter was compared with itself"
 
 

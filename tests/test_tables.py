@@ -41,7 +41,7 @@ def test_second_start_reads_what_the_first_made(kept, monkeypatch):
 
 
 @pytest.mark.parametrize("damage", [
-    b"", b'[{"parser": 1, "options": {}}, {}]', *slow([b"[]", b"[{}, {}]", b"\xff\xfe"])])
+    b'[{"parser": 1, "options": {}}, {}]', *slow([b"", b"[]", b"[{}, {}]", b"\xff\xfe"])])
 def test_unusable_tables_are_made_again(kept, monkeypatch, damage):
     first = codes()
     monkeypatch.setattr(tables.cache, "load", lambda name: damage)

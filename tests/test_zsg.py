@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zrf_py
-from tests.playing import RULES
+from tests.playing import RULES, slow
 from zrf_py.cli.main import main
 from zrf_py.play.game import load
 from zrf_py.play.players import random_turn
@@ -152,7 +152,7 @@ def played(name: str, seed: int, plies: int, variant: int | None = None) -> zrf_
     return position
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "checkers", "halma", "othello", "chess", "peg-solitaire"])
+@pytest.mark.parametrize("name", ["tictactoe", "checkers", "halma", *slow(["othello", "chess", "peg-solitaire"])])
 def test_games_survive_saving(name):
     position = played(name, 1, 60)
     text = write_game(record(position, f"{name}.zrf", "HH"))

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from ctypes import c_int8, c_int16, c_int32, c_int64, memmove, sizeof
+from mmap import ACCESS_COPY, mmap
 from typing import Any, ClassVar
 
 from zrf_py.ir.ops import Program
@@ -32,7 +33,16 @@ PATIENCE = 1.0
 as it works: in their code the work is soon done."""
 RESTS = 8
 
+MUCH = 1 << 16
+"""Bytes from which an array is large."""
+
 _UNITS = {8: c_int8, 16: c_int16, 32: c_int32, 64: c_int64}
+
+
+def _zeros(where: Storage, size: int) -> Any:
+    """An array of so many numbers; of a large one the machine makes the pages when they are first used."""
+    kind = _UNITS[where.bits] * max(size, 1)
+    return kind() if sizeof(kind) < MUCH else kind.from_buffer(mmap(-1, sizeof(kind), access=ACCESS_COPY))
 
 
 class Tiers:
@@ -124,7 +134,7 @@ class Tiers:
             self._open()
         for where in arrays:
             if size > self._room.get(where.name, 0):
-                self._arrays[where.name] = (_UNITS[where.bits] * size)()
+                self._arrays[where.name] = _zeros(where, size)
                 self._room[where.name] = size
                 self._bind_late(where)
 
@@ -141,12 +151,9 @@ class Tiers:
 
     @staticmethod
     def _memory(layout: Layout, where: Storage) -> Any:
-        table = layout.tables.get(where.name)
-        size = layout.sizes.get(where.name, 0) if table is None else len(table)
-        memory = (_UNITS[where.bits] * max(size, 1))()
-        if table is not None and size:
-            memory = (_UNITS[where.bits] * size).from_buffer(table)
-        return memory
+        if table := layout.tables.get(where.name):
+            return (_UNITS[where.bits] * len(table)).from_buffer(table)
+        return _zeros(where, layout.sizes.get(where.name, 0))
 
     def symbol(self, name: str) -> int:
         """The address of something in the code, for tests."""
