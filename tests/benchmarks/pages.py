@@ -19,7 +19,7 @@ from statistics import median
 from typing import Any
 
 import zrf_py
-from tests.serving import FLAGS, chromium, until
+from tests.serving import FLAGS, PATIENCE, chromium, until
 from zrf_py.export import link_of, page
 from zrf_py.export.bundle import bundle
 from zrf_py.export.contents import contents
@@ -36,18 +36,21 @@ TRIES = 5
 NODES = 200_000
 SEARCHES = 3
 WATCH = """(() => {
-    const shown = (name, selector) => {
-        const watcher = new MutationObserver(() => {
-            if (!document.querySelector(selector)) return;
-            watcher.disconnect();
-            window.framed(() => { window[name] = performance.now(); });
-        });
-        watcher.observe(document, { childList: true, subtree: true, attributes: true });
-    };
+    const told = (name) => window.framed(() => { window[name] = performance.now(); console.debug(name); });
     window.framed = (then) => requestAnimationFrame(() => { const { port1, port2 } = new MessageChannel();
         port1.onmessage = then; port2.postMessage(0); });
-    shown("firstBoard", "#board svg");
-    shown("firstUse", "#board .can");
+    const look = () => {
+        const board = document.querySelector("#board:has(svg)");
+        if (!board) { requestAnimationFrame(look); return; }
+        told("firstBoard");
+        const watcher = new MutationObserver(() => {
+            if (!board.querySelector(".can")) return;
+            watcher.disconnect();
+            told("firstUse");
+        });
+        watcher.observe(board, { childList: true, subtree: true, attributes: true });
+    };
+    requestAnimationFrame(look);
     const Plain = window.Worker;
     window.Worker = class extends Plain {
         constructor(...what) {
@@ -143,8 +146,8 @@ def felt(browser: Any, name: str, folder: Path) -> Felt:
     found = Felt()
     for _ in range(TRIES):
         context, shown = _slow(browser)
-        shown.goto(path.as_uri())
-        until(shown, "window.firstUse > 0")
+        with told(shown, "firstUse"):
+            shown.goto(path.as_uri())
         found.board.append(shown.evaluate("window.firstBoard"))
         found.ready.append(_slowed(*shown.evaluate("[window.firstUse, window.busy]")))
         for number in range(MOVES if name != "wuerfel-2p" else 0):  # dice roll in between
@@ -164,11 +167,16 @@ def empty(browser: Any, folder: Path) -> float:
     found = []
     for _ in range(TRIES):
         context, shown = _slow(browser)
-        shown.goto(path.as_uri())
-        until(shown, "window.firstBoard > 0")
+        with told(shown, "firstBoard"):
+            shown.goto(path.as_uri())
         found.append(shown.evaluate("window.firstBoard"))
         context.close()
     return float(median(found))
+
+
+def told(shown: Any, what: str) -> Any:
+    """Wait until the page tells something; to ask it again and again would slow it down."""
+    return shown.expect_console_message(lambda message: message.text == what, timeout=PATIENCE * 1000)
 
 
 def _slow(browser: Any) -> tuple[Any, Any]:

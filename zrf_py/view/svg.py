@@ -14,6 +14,7 @@ from pathlib import Path
 
 from zrf_py.view.bitmaps import data_uri
 from zrf_py.view.geometry import Place
+from zrf_py.view.merging import merged
 from zrf_py.view.outline import outline
 from zrf_py.view.overlay import overlay_lines
 from zrf_py.view.scene import Scene, Store, turn_marks
@@ -35,7 +36,8 @@ class Style:
 
     `layers`: which of `LAYERS`. `href`: where a bitmap is fetched from (key, file, transparent → URL); None embeds it.
     `prefix` stands before every id, so that several drawings can be in one page. `paper`: the colour behind all, "" for
-    none. `every`: the definitions hold each kind of piece, also those that are nowhere yet.
+    none. `every`: the definitions hold each kind of piece, also those that are nowhere yet. `merged`: a few paths show
+    all places, in the group that else holds them (`places_drawn`); that is sooner seen, but has no places yet.
     """
 
     layers: tuple[str, ...] = LAYERS
@@ -43,6 +45,7 @@ class Style:
     prefix: str = ""
     paper: str = PAPER
     every: bool = False
+    merged: bool = False
 
 
 def svg(scene: Scene, *, style: Style | None = None) -> str:
@@ -98,16 +101,21 @@ class Drawing:
         else:
             yield from self._ground()
         yield from map(self._tray, scene.trays)
-        yield f'<g {attributes(stroke=EDGE, stroke_width=0.025 * scene.unit)}>'
-        for place in scene.places:
-            data = attributes(id=f"{self.style.prefix}place-{place.index}", class_="place", data_place=place.name,
-                              data_index=place.index)
-            yield f"<g {data}><title>{text(place.name)}</title>{self._place(place)}</g>"
+        is_merged = self.style.merged
+        yield f'<g {attributes(class_="cells" if is_merged else "", stroke=EDGE, stroke_width=0.025 * scene.unit)}>'
+        yield from merged(map(self._place, scene.places), scene.places) if is_merged else self.places_drawn()
         yield f'</g><g fill="{TEXT}" text-anchor="middle">'
         for label in scene.labels:
             where = attributes(x=label.x, y=label.y + 0.35 * label.size, font_size=label.size)
             yield f"<text {where}>{text(label.text)}</text>"
         yield "</g>"
+
+    def places_drawn(self) -> Iterator[str]:
+        """Each place as a group of its own, which has its name and can be found by it."""
+        for place in self.scene.places:
+            data = attributes(id=f"{self.style.prefix}place-{place.index}", class_="place", data_place=place.name,
+                              data_index=place.index)
+            yield f"<g {data}><title>{text(place.name)}</title>{self._place(place)}</g>"
 
     def _ground(self) -> Iterator[str]:
         """What lies below the places: a frame around cells, a panel and lines below points."""

@@ -20,6 +20,13 @@ function shown() {
   return { svg, isTurned };
 }
 
+/** In the picture of the start all places are a few shapes; now each gets a node of its own, to be found by its name. */
+function apart(svg) {
+  const cells = svg.querySelector(".cells");
+  cells.innerHTML = $("places").textContent;
+  cells.removeAttribute("class");
+}
+
 try {
   if (!globalThis.WebAssembly || !globalThis.DecompressionStream) throw new Error("it needs a browser of 2023 or later");
   const start = shown();
@@ -31,9 +38,10 @@ try {
   const ready = new Promise((go) => { run = go; });
   worker.onerror = (event) => fail(event.message ?? "the worker can't be started");
   worker.onmessage = (event) => { if (event.data.type === "script") run(event.data); else early.push(event); };
-  worker.postMessage({ packed: $("packed").textContent, link });
   await framed(); // nothing is to be in the way of the first
+  worker.postMessage({ packed: $("packed").textContent, link });
   document.querySelector("aside").hidden = false;
+  if (start) apart(start.svg);
   const { board, words } = await ready;
   alone.words = words;
   const script = document.createElement("script");
