@@ -55,7 +55,7 @@ def drawn(position: Position, **options: object) -> tuple[Scene, ElementTree.Ele
 
 
 def of_class(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
-    return [e for e in root.iter(f"{SVG}g") if e.get("class", "").split()[:1] == [name]]
+    return [e for e in root.iter() if e.get("class", "").split()[:1] == [name]]
 
 
 # ---------------------------------------------------------------------------------------------------------- every game

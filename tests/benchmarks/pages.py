@@ -36,17 +36,18 @@ TRIES = 5
 NODES = 200_000
 SEARCHES = 3
 WATCH = """(() => {
-    const told = (name) => window.framed(() => { window[name] = performance.now(); console.debug(name); });
-    window.framed = (then) => requestAnimationFrame(() => { const { port1, port2 } = new MessageChannel();
-        port1.onmessage = then; port2.postMessage(0); });
+    const told = (name) => () => { window[name] = performance.now(); console.debug(name); };
+    const painted = (then) => { const { port1, port2 } = new MessageChannel();
+        port1.onmessage = then; port2.postMessage(0); };
+    window.framed = (then) => requestAnimationFrame(() => painted(then));
     const look = () => {
         const board = document.querySelector("#board:has(svg)");
         if (!board) { requestAnimationFrame(look); return; }
-        told("firstBoard");
+        painted(told("firstBoard")); // of the frame that is just being made
         const watcher = new MutationObserver(() => {
             if (!board.querySelector(".can")) return;
             watcher.disconnect();
-            told("firstUse");
+            window.framed(told("firstUse"));
         });
         watcher.observe(board, { childList: true, subtree: true, attributes: true });
     };

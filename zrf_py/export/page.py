@@ -44,7 +44,7 @@ def page(what: Game | str | Path, variant: str | int | None = None, home: str = 
 def page_of(games: list[Game], first: int = 0, home: str = "", seconds: float = 0.0) -> str:
     """The page of games of one file, of which that number is shown first."""
     start = scene(games[first].start())
-    shown = svg(start, style=Style(every=True, merged=True))
+    shown = svg(start, style=Style(every=True, places=False))
     places = "\n".join(Drawing(start, Style()).places_drawn())
     payload, tables = contents(games, seconds)
     scripts = modules()

@@ -8,7 +8,6 @@ from zrf_py.view.geometry import Place
 from zrf_py.view.xml import number
 
 _SHAPE = re.compile(r'<path d="([^"]*)"([^>]*)/>|<circle cx="([^"]*)" cy="([^"]*)" r="([^"]*)"([^>]*)/>')
-_UNSEEN = 'fill-opacity="0"'
 _SAME_SPOT = 0.35
 """Two places lie on each other if their centres are nearer than this share of their sizes together."""
 
@@ -18,7 +17,7 @@ def merged(drawn: Iterable[str], places: Sequence[Place]) -> Iterator[str]:
     The shapes of places (`<path>` and `<circle>` elements, a text for each place) as one path for each way to draw
     them; where places lie on each other their order counts, and each shape stays a path of its own.
     """
-    shapes = [_shape(found) for text in drawn for found in _SHAPE.finditer(text) if _UNSEEN not in found[0]]
+    shapes = [_shape(found) for text in drawn for found in _SHAPE.finditer(text)]
     if not any(_lie_on_each_other(a, b) for a, b in combinations(places, 2)):
         shapes.sort(key=lambda shape: shape[0] == "" or 'fill="none"' in shape[0])  # lines lie over what they are in
         ways = {look: "" for look, _ in shapes}

@@ -1,10 +1,11 @@
 """A scene → SVG that stands alone: no fonts, files or scripts from elsewhere.
 
 Layers, in this order: `board`, `marks`, `overlays`, `pieces`, each a `<g class="layer" data-layer=…>`. Each place is
-`<g id="place-N" class="place" data-place="NAME" data-index="N">`, each piece `<g class="piece" data-place="NAME"
-data-index="N" data-player="N" data-type="TYPE">`, drawn around (0, 0) and moved to its place by `transform`; each kind
-of piece off the board is `<g class="store" data-player="N" data-type="TYPE" data-count="N">`; marks are `<g class="mark
-from|to|target" data-index="N">`. Names come from strangers: all are escaped.
+`<path id="place-N" class="place" data-place="NAME" data-index="N">`, which isn't seen itself: a few paths below
+show all. Each piece is `<g class="piece" data-place="NAME" data-index="N" data-player="N"
+data-type="TYPE">`, drawn around (0, 0) and moved to its place by `transform`; each kind of piece off the board is `<g
+class="store" data-player="N" data-type="TYPE" data-count="N">`; marks are `<g class="mark from|to|target"
+data-index="N">`. Names come from strangers: all are escaped.
 """
 
 from collections import Counter
@@ -36,8 +37,8 @@ class Style:
 
     `layers`: which of `LAYERS`. `href`: where a bitmap is fetched from (key, file, transparent → URL); None embeds it.
     `prefix` stands before every id, so that several drawings can be in one page. `paper`: the colour behind all, "" for
-    none. `every`: the definitions hold each kind of piece, also those that are nowhere yet. `merged`: a few paths show
-    all places, in the group that else holds them (`places_drawn`); that is sooner seen, but has no places yet.
+    none. `every`: the definitions hold each kind of piece, also those that are nowhere yet. `places`: whether places
+    are there to be found, or only to be seen, which a browser shows sooner (`places_drawn` has what is missing then).
     """
 
     layers: tuple[str, ...] = LAYERS
@@ -45,7 +46,7 @@ class Style:
     prefix: str = ""
     paper: str = PAPER
     every: bool = False
-    merged: bool = False
+    places: bool = True
 
 
 def svg(scene: Scene, *, style: Style | None = None) -> str:
@@ -101,9 +102,13 @@ class Drawing:
         else:
             yield from self._ground()
         yield from map(self._tray, scene.trays)
-        is_merged = self.style.merged
-        yield f'<g {attributes(class_="cells" if is_merged else "", stroke=EDGE, stroke_width=0.025 * scene.unit)}>'
-        yield from merged(map(self._place, scene.places), scene.places) if is_merged else self.places_drawn()
+        if not scene.background:
+            yield f'<g {attributes(stroke=EDGE, stroke_width=0.025 * scene.unit)}>'
+            yield from merged(map(self._looks, scene.places), scene.places)
+            yield "</g>"
+        yield '<g class="places" fill="none" pointer-events="all">'
+        if self.style.places:
+            yield from self.places_drawn()
         yield f'</g><g fill="{TEXT}" text-anchor="middle">'
         for label in scene.labels:
             where = attributes(x=label.x, y=label.y + 0.35 * label.size, font_size=label.size)
@@ -111,11 +116,11 @@ class Drawing:
         yield "</g>"
 
     def places_drawn(self) -> Iterator[str]:
-        """Each place as a group of its own, which has its name and can be found by it."""
+        """Each place as an outline that isn't seen, which has its name and can be found by it."""
         for place in self.scene.places:
             data = attributes(id=f"{self.style.prefix}place-{place.index}", class_="place", data_place=place.name,
-                              data_index=place.index)
-            yield f"<g {data}><title>{text(place.name)}</title>{self._place(place)}</g>"
+                              data_index=place.index, d=outline(place, circle=not self.scene.background))
+            yield f"<path {data}><title>{text(place.name)}</title></path>"
 
     def _ground(self) -> Iterator[str]:
         """What lies below the places: a frame around cells, a panel and lines below points."""
@@ -133,17 +138,13 @@ class Drawing:
             yield f'<path {attributes(d=path, fill="none", stroke=LINE, stroke_width=0.045 * scene.unit)}' \
                   ' stroke-linecap="round"/>'
 
-    def _place(self, place: Place) -> str:
+    def _looks(self, place: Place) -> str:
         unit = self.scene.unit
-        if self.scene.background:
-            return f'<path {attributes(d=outline(place), fill="#000", fill_opacity=0, stroke="none")}/>'
         if place.shape == "point":
-            reach = "<circle " + attributes(cx=place.x, cy=place.y, r=place.room / 2, fill="#000", fill_opacity=0,
-                                            stroke="none") + "/>"
             size = 0.15 if place.goal else 0.1 if len(self.places) < 60 else 0.06
-            dot = attributes(cx=place.x, cy=place.y, r=size * unit,
-                             fill=GOAL_SHADES[1] if place.goal else LINE, stroke=LINE, stroke_width=0.04 * unit)
-            return f"{reach}<circle {dot}/>"
+            return "<circle " + attributes(cx=place.x, cy=place.y, r=size * unit,
+                                           fill=GOAL_SHADES[1] if place.goal else LINE, stroke=LINE,
+                                           stroke_width=0.04 * unit) + "/>"
         shades = GOAL_SHADES if place.goal else SHADES
         line = "<path " + attributes(d=outline(place, 0.09 * unit), fill="none", stroke=GOAL_LINE) + "/>"
         return f"<path {attributes(d=outline(place), fill=shades[place.shade])}/>{line if place.goal else ''}"

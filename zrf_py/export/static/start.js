@@ -20,13 +20,6 @@ function shown() {
   return { svg, isTurned };
 }
 
-/** In the picture of the start all places are a few shapes; now each gets a node of its own, to be found by its name. */
-function apart(svg) {
-  const cells = svg.querySelector(".cells");
-  cells.innerHTML = $("places").textContent;
-  cells.removeAttribute("class");
-}
-
 try {
   if (!globalThis.WebAssembly || !globalThis.DecompressionStream) throw new Error("it needs a browser of 2023 or later");
   const start = shown();
@@ -41,7 +34,7 @@ try {
   await framed(); // nothing is to be in the way of the first
   worker.postMessage({ packed: $("packed").textContent, link });
   document.querySelector("aside").hidden = false;
-  if (start) apart(start.svg);
+  if (start) start.svg.querySelector(".places").innerHTML = $("places").textContent; // so far they were only to be seen
   const { board, words } = await ready;
   alone.words = words;
   const script = document.createElement("script");

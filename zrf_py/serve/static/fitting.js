@@ -28,7 +28,7 @@ function enlarge(svg, room) {
 /** On a phone the width is all there is: nothing is left free beside the board and its labels. */
 function trim(svg, isTurned) {
   const box = svg.viewBox.baseVal;
-  const seen = [...svg.querySelectorAll('[data-layer="board"] > :not(.paper)')].map((node) => node.getBBox()).filter((b) => b.width);
+  const seen = [...svg.querySelectorAll('[data-layer="board"] > :not(.paper, .places)')].map((node) => node.getBBox()).filter((b) => b.width);
   const left = Math.min(...seen.map((b) => b.x));
   const right = Math.max(...seen.map((b) => b.x + b.width), ...[...svg.querySelectorAll(".store")].map((node) => boxOf(svg, node)).map((b) => b.x + b.w / 2));
   if (!Number.isFinite(right - left)) return;
