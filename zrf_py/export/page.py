@@ -16,7 +16,7 @@ from zrf_py.library import load_file, named
 from zrf_py.play.game import Game
 from zrf_py.serve.describe import describe_game
 from zrf_py.view.scene import scene
-from zrf_py.view.svg import Drawing, Style, svg
+from zrf_py.view.svg import Style, svg
 
 _BODY = re.compile(r"<body>\n(.*)</body>", re.S)
 _HOME = re.compile(r'^\s*<a class="home".*?</a>\n', re.M)
@@ -43,9 +43,7 @@ def page(what: Game | str | Path, variant: str | int | None = None, home: str = 
 
 def page_of(games: list[Game], first: int = 0, home: str = "", seconds: float = 0.0) -> str:
     """The page of games of one file, of which that number is shown first."""
-    start = scene(games[first].start())
-    shown = svg(start, style=Style(every=True, places=False))
-    places = "\n".join(Drawing(start, Style()).places_drawn())
+    shown = svg(scene(games[first].start()), style=Style(every=True))
     payload, tables = contents(games, seconds)
     scripts = modules()
     markup = _markup(games[first], home, shown)
@@ -57,7 +55,7 @@ def page_of(games: list[Game], first: int = 0, home: str = "", seconds: float = 
         games[first].title, [markup], bundle(scripts, "start"),
         "script-src {script} blob: 'wasm-unsafe-eval'; img-src data: blob:; worker-src blob:",
         head=[f'<link rel="icon" href="data:image/svg+xml;base64,{icon}">', _FIRST_FRAME],
-        late=[_kept("boot", bundle(scripts, "boot")), _kept("places", places),
+        late=[_kept("boot", bundle(scripts, "boot")),
               _kept("packed", compressed(payload.packed({**tables, "first": first})))])
 
 

@@ -37,8 +37,7 @@ class Style:
 
     `layers`: which of `LAYERS`. `href`: where a bitmap is fetched from (key, file, transparent → URL); None embeds it.
     `prefix` stands before every id, so that several drawings can be in one page. `paper`: the colour behind all, "" for
-    none. `every`: the definitions hold each kind of piece, also those that are nowhere yet. `places`: whether places
-    are there to be found, or only to be seen, which a browser shows sooner (`places_drawn` has what is missing then).
+    none. `every`: the definitions hold each kind of piece, also those that are nowhere yet.
     """
 
     layers: tuple[str, ...] = LAYERS
@@ -46,7 +45,6 @@ class Style:
     prefix: str = ""
     paper: str = PAPER
     every: bool = False
-    places: bool = True
 
 
 def svg(scene: Scene, *, style: Style | None = None) -> str:
@@ -107,15 +105,14 @@ class Drawing:
             yield from merged(map(self._looks, scene.places), scene.places)
             yield "</g>"
         yield '<g class="places" fill="none" pointer-events="all">'
-        if self.style.places:
-            yield from self.places_drawn()
+        yield from self._places()
         yield f'</g><g fill="{TEXT}" text-anchor="middle">'
         for label in scene.labels:
             where = attributes(x=label.x, y=label.y + 0.35 * label.size, font_size=label.size)
             yield f"<text {where}>{text(label.text)}</text>"
         yield "</g>"
 
-    def places_drawn(self) -> Iterator[str]:
+    def _places(self) -> Iterator[str]:
         """Each place as an outline that isn't seen, which has its name and can be found by it."""
         for place in self.scene.places:
             data = attributes(id=f"{self.style.prefix}place-{place.index}", class_="place", data_place=place.name,

@@ -34,7 +34,6 @@ try {
   await framed(); // nothing is to be in the way of the first
   worker.postMessage({ packed: $("packed").textContent, link });
   document.querySelector("aside").hidden = false;
-  if (start) start.svg.querySelector(".places").innerHTML = $("places").textContent; // so far they were only to be seen
   const { board, words } = await ready;
   alone.words = words;
   const script = document.createElement("script");
