@@ -144,7 +144,7 @@ def store(name: str, content: bytes) -> None:
             raise
         finally:
             _half.discard(temporary)
-        _shrink(place)
+        _shrink()
 
 
 def ship() -> None:
@@ -205,7 +205,7 @@ def clear() -> int:
     return len(found)
 
 
-def _shrink(place: Path) -> None:
+def _shrink() -> None:
     found = entries()
     total = sum(status.st_size for _, status in found)
     for path, status in found:

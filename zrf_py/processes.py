@@ -1,7 +1,5 @@
 """Processes that help: they leave Ctrl-C to their parent from the first moment, which ends them at once if need be."""
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor

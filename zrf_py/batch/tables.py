@@ -62,10 +62,6 @@ def write(path: Path, rows: Iterable[Row], how: Write) -> int:
         return how(file, rows)
 
 
-def _jsonl() -> Write:
-    return _write_jsonl
-
-
 def _write_jsonl(file: BinaryIO, rows: Iterable[Row]) -> int:
     count = 0
     for count, row in enumerate(rows, 1):  # noqa: B007 - the last one is how many there are
@@ -152,4 +148,4 @@ def _write_parquet(file: BinaryIO, rows: Iterable[Row]) -> int:
     return count
 
 
-WRITERS: dict[str, Callable[[], Write]] = {".jsonl": _jsonl, ".npz": _npz, ".parquet": _parquet}
+WRITERS: dict[str, Callable[[], Write]] = {".jsonl": lambda: _write_jsonl, ".npz": _npz, ".parquet": _parquet}

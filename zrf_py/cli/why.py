@@ -1,7 +1,5 @@
 """`zrf why`: why a move is legal or not, and how far the end of the game is."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

@@ -5,8 +5,6 @@ every move takes such men away and makes others: types that a block can make on 
 how many of them went says nothing. Neither are men prisoners that one takes of oneself, unless there is nobody else.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from zrf_py.library import folded
 from zrf_py.play.game import Game, Move, Position
 from zrf_py.play.players import HUMAN, player
-from zrf_py.play.zsg import SavedGame, load_game, record, save_game
+from zrf_py.play.zsg import load_game, record, save_game
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 if TYPE_CHECKING:
@@ -125,11 +125,8 @@ class Session:
         """`H` or `C` for each player that has turns, as saved games say who played."""
         return "".join("H" if self.controllers[p] == HUMAN else "C" for p in self.game.players)
 
-    def to_saved(self) -> SavedGame:
-        return record(self.position, self.rules_file, self.letters())
-
     def save(self, path: str | Path) -> None:
-        save_game(path, self.to_saved())
+        save_game(path, record(self.position, self.rules_file, self.letters()))
         self.saved = self.position
 
     def load(self, path: str | Path) -> None:

@@ -109,7 +109,7 @@ class GoalFacts:
             for cell in cells:
                 marks[self._table.at(*cell)] = mark
         clear = not self.only.wanted & self.only.unwanted and not self.only.fewer and not self.only.more
-        return marks, self.only.need if clear and _one_by_one(self.program) else -1
+        return marks, self.only.need if clear and not self.program.uses(*MANIFOLD) else -1
 
     def least_turns(self) -> int:
         """How many turns every solution needs, from what it has to bring where."""
@@ -197,11 +197,6 @@ def _choices(goal: model.Goal) -> int:
     if not isinstance(goal, model.AllOf) or goal.word == "not":
         return 0
     return (goal.word == "or") + sum(_choices(part) for part in goal.parts)
-
-
-def _one_by_one(program: Program) -> bool:
-    """Whether a turn moves one piece, and changes nothing else but what it captures."""
-    return not program.uses(*MANIFOLD)
 
 
 def _certain(program: Program, start: Position, solvers: list[int]) -> Target:

@@ -1,7 +1,5 @@
 """Very many records at once: made, kept on disk, and read again."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -130,7 +130,8 @@ class _Measuring:
             if self.state.mover not in (player, -1):
                 return Part(word, False, detail="asked of the player who brought the position about")
             times = self.position.repetitions
-            return Part(word, times >= 3, min(times, 3), 3, f"this position has occurred {_times(times)}")
+            return Part(word, times >= 3, min(times, 3), 3,
+                        f"this position has occurred {f'{times} times' if times > 1 else 'once'}")
         if player != self.to_move:
             return Part(word, False, detail="asked of the player to move")
         count = len(self.position.game.engine.moves(self.state))
@@ -190,7 +191,3 @@ class _Measuring:
                     if goals.holds(self.program, self.state, model.Count(goal.everybody, n, goal.piece), player))
         name = f" {self.game.pieces[goal.piece].name}" if goal.piece >= 0 else ""
         return Part(f"{word} {goal.number}{name}", holds, have, goal.number, f"there are {have}")
-
-
-def _times(times: int) -> str:
-    return "once" if times == 1 else f"{times} times"

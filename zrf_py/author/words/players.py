@@ -1,7 +1,5 @@
 """Players and the order of their turns in words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import groupby
 
