@@ -172,10 +172,27 @@ STOCK = """(game (title "Stock") (players White Black) (turn-order White Black)
   (board-setup (White (Man off 1) (Guard off 1)) (Black (Man off 1) (Guard off 2))) (option "pass turn" forced))"""
 
 
-def test_a_games_own_code_drops_no_more_than_there_is() -> None:
-    game = compile_source(Source("stock.zrf", STOCK), lambda name, origin: None, Report())[0]
-    found = agree(game, 1, 12, one_game(game))
-    assert found == 12, str(found)
+SMALL = """(version "zrf+") (game (title "Small") (players White Black Grey) (turn-order {order}) {more}
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("5/4/3/2/1" (0 9))) (directions (n 0 -1))))
+  (piece (name Man) (moves (move-type step) (n (verify empty?) add)
+                           (move-type jump) ((verify (not-flag? seen)) n n (verify empty?) add)))
+  (board-setup (White (Man a1)) (Black (Man b1)) (Grey (Man c1))) (option "pass turn" forced))"""
+GAMES = {
+    "stock": STOCK,
+    "a kind of move that is asked for, and flags that blocks share": SMALL.format(
+        order="(White step) (Black step) Grey", more="(move-priorities jump step)"),
+    "the last of the turns is passed over, and those that come again are not all": SMALL.format(
+        order="White repeat Black (when (greater? (turns-made) 4) Grey)", more=""),
+}
+
+
+@pytest.mark.parametrize("make", [any_game, kernel_as_python, one_game])
+@pytest.mark.parametrize("name", GAMES)
+def test_what_chance_makes_seldom(name: str, make: Make) -> None:
+    game = compile_source(Source(f"{name}.zrf", GAMES[name]), lambda name, origin: None, Report())[0]
+    found = agree(game, 1, 12, make(game))
+    assert not isinstance(found, Disagreement), str(found)
+    assert found > 5
 
 
 @pytest.mark.slow
