@@ -394,12 +394,14 @@ def test_an_engine_goes_with_its_last_name(compiled: bool) -> None:
     engine = Native(load_file("tictactoe").programs[0], compiled)
     assert engine.perft(engine.start(), 4) == 3024
     gone = [weakref.ref(engine), weakref.ref(engine.worker())]
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         del engine
         assert [there() for there in gone] == [None, None]
     finally:
-        gc.enable()
+        if was_enabled:
+            gc.enable()
 
 
 FLAGS = """(game (title "Flags") (players White Black) (turn-order White Black)

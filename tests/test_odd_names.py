@@ -225,7 +225,7 @@ def test_a_link_stays_one(zrf: Zrf, words: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("words", WRITERS, ids=" ".join)
-@pytest.mark.parametrize("name", ["", ".", "folder", "none/file", "file/below"])
+@pytest.mark.parametrize("name", ["", *slow(["."]), "folder", *slow(["none/file"]), "file/below"])
 def test_where_nothing_can_be_written_one_message_says_so(zrf: Zrf, words: tuple[str, ...], name: str) -> None:
     Path("folder").mkdir()
     Path("file").write_text("old", "utf-8")
