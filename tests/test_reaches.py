@@ -146,3 +146,28 @@ def read(text: str) -> Program:
     (program,) = compile_source(Source("t.zrf", text), lambda *_: None, report)
     assert not report.errors, [str(e) for e in report.errors]
     return program
+
+
+HERE = "(verify (in-zone? mud))"
+RICH = "(verify (not (and (greater? (count friend mud) 0) (greater? (legs-made) 0))))"
+
+
+@pytest.mark.parametrize(("block", "asked", "left"), [
+    (f"{HERE} {RICH} n (verify empty?) add", ["in-zone?", "greater?", "greater?"], ["step", "empty?", "add", "end"]),
+    (f"n (verify empty?) {HERE} {RICH} add", ["greater?", "greater?"], ["step", "empty?", "in-zone?", "add", "end"]),
+    (f"{HERE} n (while empty? n) {RICH} add", ["in-zone?"],
+     ["step", "empty?", "step", "goto", "greater?", "greater?", "add", "end"]),
+    (f"n (if empty? e {RICH}) add", [], None),
+    (f"n add {RICH} n add", [], None),
+    ("n (if (greater? (count friend mud) 0) e) add", [], None),
+])
+def test_what_a_block_demands_of_every_way_is_asked_before_it(
+    block: str, asked: list[str], left: list[str] | None,
+) -> None:
+    from zrf_py.native.specialise.templates import demands_of
+
+    program = read(CHAINS.format(partial="true", turn="false", more="", moves=f"({block})"))
+    routine = program.moves[0][0]
+    demands, rest = demands_of(routine)
+    assert [op.name for op in demands] == asked
+    assert rest is routine if left is None else [op.name for op in rest.code] == left

@@ -1,5 +1,6 @@
 """What decides about the legs of a turn: how many were made, where the last one went, or the board alone."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -15,6 +16,7 @@ MOST_PLACES = 1 << 20
 """Numbers of the table of squares that a piece has been to within a turn."""
 
 _LAST = those(lambda row: row.reads & Reads.LAST)
+_LEGS_AND_NONE = model.Number("legs-made"), model.Number("number")
 _SIMPLE = {"step", "add", "end"} | those(lambda row: row.is_test and row.where)
 
 
@@ -26,9 +28,8 @@ def asks_last(program: Program) -> bool:
 
 def legs_matter(program: Program) -> bool:
     """Whether moves within a turn may depend on how many legs were made, except on whether there were any."""
-    harmless = (model.Number("legs-made"), model.Number("number"))
     return any(
-        any(map(_counts_legs, op.numbers)) and not (op.name in ("greater?", "equal?") and op.numbers == harmless)
+        any(map(_counts_legs, op.numbers)) and not (op.name in ("greater?", "equal?") and op.numbers == _LEGS_AND_NONE)
         for op in program.ops
     )
 
@@ -53,37 +54,69 @@ def last_decides(program: Program) -> bool:
     """Whether it may matter for where a piece can get to which way it came to a square.
 
     It does not where blocks only forbid the leg that takes the last one back: where that leads the piece has been
-    already. Only back at the start, in the middle of a chain, might it do what it could not at first; so each such
-    block must be one that begins turns, but for that test.
+    already. Only back at the start, in the middle of a chain, might it do what it could not at first; so there must be
+    a block that begins turns, asks nothing then, and is the same otherwise. It may be the block itself, if it asks of
+    the second leg on.
     """
     if not asks_last(program):
         return False
-    following = {op.b for op in program.ops if op.name == "add" and op.a & 2}
     beginning = {turn.move_type for turn in program.game.turns}
-    if -1 in following or len(beginning) > 1 or beginning & {-1, *following}:
+    if len(beginning) > 1 or (-1 in beginning and program.game.priorities):
         return True
-    for routines in program.moves:
-        first = [_plain(r) for r in routines if r.move_type in beginning and not _asks(r)]
-        if any(_asks(r) and not (_plain(r) and _plain(r) in first) for r in routines):
-            return True
-    return False
+    return any(_decides(routines, *beginning) for routines in program.moves)
+
+
+def _decides(routines: Sequence[Routine], beginning: int) -> bool:
+    """The same for the blocks of one type, where turns begin with a move type."""
+    first = []
+    for routine in routines:
+        if beginning in (-1, routine.move_type):
+            if _asks_first(routine):
+                return True
+            first.append(_plain(routine))
+    return any(_asks(r) and not (_plain(r) and _plain(r) in first) for r in routines)
 
 
 def _asks(routine: Routine) -> bool:
-    return any(op.name in _LAST and (op.name != "go" or op.a >= GO_LAST_FROM) for op in routine.code)
+    return any(map(_is_about_last, routine.code))
+
+
+def _asks_first(routine: Routine) -> bool:
+    """Whether a block may ask where the last leg went while none was made, so that it is another player's."""
+    code = routine.code
+    return any(_is_about_last(op) and not (i and _tells_first(code[i - 1])) for i, op in enumerate(code))
+
+
+def _is_about_last(op: Op) -> bool:
+    return op.name in _LAST and (op.name != "go" or op.a >= GO_LAST_FROM)
 
 
 def _plain(routine: Routine) -> tuple[Op, ...]:
     """The operations of a block without the test that its end is not where the last leg came from; nothing of a block
     that is more than steps, tests and one `add`, or asks for the last leg otherwise."""
-    names = [op.name for op in routine.code]
-    if names.count("add") != 1 or not _SIMPLE.issuperset(names) or any(
-            op.target not in (0, BLOCK_END) for op in routine.code):
+    code = _unguarded(routine)
+    names = [op.name for op in code]
+    if names.count("add") != 1 or not _SIMPLE.issuperset(names) or any(op.target not in (0, BLOCK_END) for op in code):
         return ()
-    code = [replace(op, origin=None) for op in routine.code]
     steps = max((i for i, name in enumerate(names) if name == "step"), default=0)
-    back = Op("last-from?", where=HERE, want=False, target=BLOCK_END)
-    return tuple(op for i, op in enumerate(code) if i < steps or op != back)
+    return tuple(replace(op, origin=None) for i, op in enumerate(code) if i < steps or not _forbids_back(op))
+
+
+def _unguarded(routine: Routine) -> list[Op]:
+    """The operations without the tests that have nobody asked on the first leg of a turn where that one came from."""
+    code = routine.code
+    return [op for i, op in enumerate(code)
+            if not (_tells_first(op) and i + 1 < len(code) and _forbids_back(code[i + 1]))]
+
+
+def _forbids_back(op: Op) -> bool:
+    return (op.name, op.where, op.want, op.target) == ("last-from?", HERE, False, BLOCK_END)
+
+
+def _tells_first(op: Op) -> bool:
+    """Whether it skips the next operation on the first leg, and only then."""
+    return op.numbers == _LEGS_AND_NONE and op.target == 2 and (op.name, op.want) in (
+        ("equal?", False), ("greater?", True))
 
 
 def _places(program: Program) -> int:

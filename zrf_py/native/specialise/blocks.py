@@ -122,24 +122,27 @@ class _Game:
     ) -> None:
         """Hand the legs of blocks to `take_leg`; what neighbouring blocks demand of the position is asked once."""
         square, side, move_type = arguments
-        for (wanted, demands), group in groupby(routines, lambda r: (r.move_type, demands_of(r))):
+        each = [(*demands_of(routine), routine) for routine in routines]
+        for (wanted, demands), group in groupby(each, lambda row: (row[2].move_type, row[0])):
+            blocks = [(routine, rest) for _, rest, routine in group]
             here = builder.or_(builder.icmp_signed("<", move_type, WORD(0)),
                                builder.icmp_signed("==", move_type, WORD(wanted)))
             with builder.if_then(here):
                 if not demands:
-                    self._reach(builder, tuple(group), square, side)
+                    self._reach(builder, blocks, square, side)
                     continue
                 asked = self._written(Template((*demands, Op("end")), 0), "ask", False, "demands")
                 met = builder.call(asked, (square, side, WORD(0), WORD(-1)))
                 with builder.if_then(builder.icmp_signed("!=", met, WORD(0))):
-                    self._reach(builder, tuple(group), square, side)
+                    self._reach(builder, blocks, square, side)
 
     def _reach(
-        self, builder: ir.IRBuilder, routines: Sequence[Routine], square: ir.Value, side: ir.Value,
+        self, builder: ir.IRBuilder, blocks: Sequence[tuple[Routine, Routine]], square: ir.Value, side: ir.Value,
     ) -> None:
-        for routine in routines:
-            direct = template_of(routine, self.made)[0].is_direct
-            function, motions = self.template(routine, "reach" if direct else "moves", False)
+        """Hand over the legs of blocks, of which only the second of each pair is left to be asked."""
+        for routine, rest in blocks:
+            direct = template_of(rest, self.made)[0].is_direct
+            function, motions = self.template(rest, "reach" if direct else "moves", False)
             base = None if direct else builder.load(
                 self.kernel.memory.element(builder, m.state, WORD(m.State.top)), typ=WORD)
             builder.call(function, (square, side, self.number(routine), WORD(-1), *map(WORD, motions)))

@@ -1,14 +1,16 @@
 """Blocks that differ only in their motions share one `Template`: the motions are its arguments."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from zrf_py.front.model import Number
-from zrf_py.ir.ops import BLOCK_END, OPS, Op, Routine, those
-from zrf_py.ir.traits import Writes
+from zrf_py.ir.ops import BLOCK_END, HERE, OPS, Op, Routine, those
+from zrf_py.ir.traits import Reads, Writes
 from zrf_py.native.layout import Layout
 
 _COLLECTING = those(lambda row: row.collects)
 _MOVING = those(lambda row: row.writes & Writes.MOVEMENT)
+_FIXED = those(lambda row: row.is_test and row.where and row.reads == Reads.FIXED)
 _WRITING = those(lambda row: row.writes & (Writes.MOVE | Writes.PASS))
 SHORT, LONG = 8, 24
 """Operations up to which a block is copied to where it is run, and from which on it copies nothing itself."""
@@ -78,22 +80,57 @@ def template_of(routine: Routine, made: Made | None = None) -> tuple[Template, t
     return Template(tuple(ops), len(numbers)), tuple(numbers)
 
 
-def demands_of(routine: Routine) -> tuple[Op, ...]:
-    """The tests about numbers that a block must pass before it writes anything, wherever it starts: with them it may
-    begin. Nothing before them can be a fault."""
-    found = []
-    ahead = 0
-    for i, op in enumerate(routine.code):
-        if op.name in _WRITING or FAR < op.target < 0:
-            break
-        about = op.numbers and all(map(_is_of_position, op.numbers))
-        if op.numbers and not about and not all(map(_is_plain_number, op.numbers)):
-            break
-        if about and OPS[op.name].is_test and op.target == BLOCK_END and ahead <= i:
-            found.append(replace(op, origin=None))
-        if op.target > 0:
-            ahead = max(ahead, i + op.target)
-    return tuple(found)
+def demands_of(routine: Routine) -> tuple[tuple[Op, ...], Routine]:
+    """The tests that a block must pass before it writes anything, wherever it leads: tests of the square where it
+    begins, and of numbers that are the same everywhere; and the block without them.
+
+    Nothing before them can be a fault, a loop without end for one, so whoever asks them first may leave the block alone
+    if they fail.
+    """
+    code = routine.code
+    found: list[Op] = []
+    left: list[Op] = []
+    end_of_sure = min((i + op.target for i, op in enumerate(code) if FAR < op.target < 0), default=len(code))
+    ahead = i = 0
+    moved = False
+    while i < end_of_sure and code[i].name not in _WRITING and _is_sure(code[i]):
+        end = _demand(code, i, moved) if ahead <= i else i
+        if end > i:
+            found += code[i:end]
+            i = end
+            continue
+        moved = moved or bool(OPS[code[i].name].writes & Writes.CURSOR)
+        if code[i].target > 0:
+            ahead = max(ahead, i + code[i].target)
+        left.append(code[i])
+        i += 1
+    if not found:
+        return (), routine
+    return tuple(replace(op, origin=None) for op in found), replace(routine, code=(*left, *code[i:]))
+
+
+def _demand(code: Sequence[Op], begin: int, moved: bool) -> int:
+    """Where tests end, one or several of which one alone must hold, that the block can't go on without; where they
+    begin if there are none."""
+    end, at = begin + 1, begin
+    while at < end:
+        op = code[at]
+        of_start = not moved and op.name in _FIXED and op.where == HERE
+        if not (of_start or _is_about_position(op)) or (op.target < 0 and op.target != BLOCK_END):
+            return begin
+        end = max(end, at + op.target)
+        at += 1
+    return end
+
+
+def _is_sure(op: Op) -> bool:
+    """Whether an operation is never a fault."""
+    return all(map(_is_plain_number, op.numbers))
+
+
+def _is_about_position(op: Op) -> bool:
+    """Whether it is a test of numbers that are the same on all squares."""
+    return bool(op.numbers) and OPS[op.name].is_test and all(map(_is_of_position, op.numbers))
 
 
 def _is_of_position(number: Number) -> bool:
