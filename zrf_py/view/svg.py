@@ -107,10 +107,17 @@ class Drawing:
         yield '<g class="places" fill="none" pointer-events="all">'
         yield from self._places()
         yield f'</g><g fill="{TEXT}" text-anchor="middle">'
-        for label in scene.labels:
-            where = attributes(x=label.x, y=label.y + 0.35 * label.size, font_size=label.size)
-            yield f"<text {where}>{text(label.text)}</text>"
+        yield from self._labels()
         yield "</g>"
+
+    def _labels(self) -> Iterator[str]:
+        """All labels of a size in one text: a browser lays each text out by itself, which takes it as long as a man."""
+        for size in dict.fromkeys(label.size for label in self.scene.labels):
+            yield f"<text {attributes(font_size=size)}>"
+            for label in self.scene.labels:
+                if label.size == size:
+                    yield f"<tspan {attributes(x=label.x, y=label.y + 0.35 * size)}>{text(label.text)}</tspan>"
+            yield "</text>"
 
     def _places(self) -> Iterator[str]:
         """Each place as an outline that isn't seen, which has its name and can be found by it."""

@@ -21,9 +21,12 @@ function enlarge(svg, room) {
     const more = size * Math.min(MOST_LARGER, READABLE / (size * scale)) - size;
     if (!(more > 0)) continue;
     text.setAttribute("font-size", size + more);
-    text.setAttribute("y", Number(text.getAttribute("y")) + .35 * more);
+    for (const part of partsOf(text)) part.setAttribute("y", Number(part.getAttribute("y")) + .35 * more);
   }
 }
+
+/** Where the parts of a text stand: the labels of a board are one text. */
+const partsOf = (text) => text.querySelector("tspan") ? text.children : [text];
 
 /** On a phone the width is all there is: nothing is left free beside the board and its labels. */
 function trim(svg, isTurned) {
@@ -59,7 +62,19 @@ export function upright(node) {
   if (node.matches(".piece, .store")) return;
   for (const text of node.matches("text") ? [node] : node.querySelectorAll("text")) {
     const size = Number(text.getAttribute("font-size")) || 12;
+    if (text.querySelector("tspan")) { turnParts(text, size); continue; }
     text.setAttribute("transform", `rotate(180 ${text.getAttribute("x") ?? 0} ${(Number(text.getAttribute("y")) || 0) - .35 * size})`);
+  }
+}
+
+/** The parts of a text go to the other side each, and the text itself is turned back. */
+function turnParts(text, size) {
+  const svg = text.ownerSVGElement;
+  const box = svg.viewBox.baseVal;
+  text.setAttribute("transform", half(svg));
+  for (const part of text.children) {
+    part.setAttribute("x", 2 * box.x + box.width - part.getAttribute("x"));
+    part.setAttribute("y", 2 * box.y + box.height - part.getAttribute("y") + .7 * size);
   }
 }
 
