@@ -353,7 +353,8 @@ def test_names_are_only_text(tmp_path: Path) -> None:
         f'(board-setup ({evil[3]} ({evil[4]} {evil[1]}{evil[2]} off 3))))', "utf-8")
     root = ElementTree.fromstring(svg(scene(load(path).start(), overlays=OVERLAYS)))
     tags = {e.tag.removeprefix(SVG) for e in root.iter()}
-    assert tags <= {"svg", "title", "desc", "defs", "symbol", "g", "path", "rect", "circle", "line", "text", "tspan", "use"}
+    drawn = {"svg", "title", "desc", "defs", "symbol", "g", "path", "rect", "circle", "line", "text", "tspan", "use"}
+    assert tags <= drawn
     assert not [a for e in root.iter() for a in e.attrib if a.startswith("on")]
     assert MARKUP in (root.findtext(f"{SVG}title") or "")
 
