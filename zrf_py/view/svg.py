@@ -1,7 +1,7 @@
 """A scene → SVG that stands alone: no fonts, files or scripts from elsewhere.
 
 Layers, in this order: `board`, `marks`, `overlays`, `pieces`, each a `<g class="layer" data-layer=…>`. Each place is
-`<path id="place-N" class="place" data-place="NAME" data-index="N">`, which isn't seen itself: a few paths below
+`<path id="place-N" class="place" data-place="NAME">`, which isn't seen itself: a few paths below
 show all. Each piece is `<g class="piece" data-place="NAME" data-index="N" data-player="N"
 data-type="TYPE">`, drawn around (0, 0) and moved to its place by `transform`; each kind of piece off the board is `<g
 class="store" data-player="N" data-type="TYPE" data-count="N">`; marks are `<g class="mark from|to|target"
@@ -123,7 +123,7 @@ class Drawing:
         """Each place as an outline that isn't seen, which has its name and can be found by it."""
         for place in self.scene.places:
             data = attributes(id=f"{self.style.prefix}place-{place.index}", class_="place", data_place=place.name,
-                              data_index=place.index, d=outline(place, circle=not self.scene.background))
+                              d=outline(place, circle=not self.scene.background))
             yield f"<path {data}><title>{text(place.name)}</title></path>"
 
     def _ground(self) -> Iterator[str]:
