@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.playing import ROOT, of_every_kind
@@ -61,6 +61,7 @@ parts = st.sampled_from(["(", ")", "(if", "else", " ", "  ", "\n", "\n\n", "\t",
 
 
 @settings(max_examples=300, deadline=None)
+@example(["(if", "\n", "else", "\t", "else", "\n", '"s"'])
 @given(st.lists(parts, max_size=60))
 def test_any_text_keeps_its_words_and_is_stable(pieces: list[str]) -> None:
     text = "".join(pieces)

@@ -7,6 +7,7 @@ Rows that are nothing but words may be a drawing of the board: they keep their p
 from itertools import groupby
 
 from zrf_py.author.format.tree import Item, flat
+from zrf_py.front.keywords import BODIES
 
 TABLES = frozenset({"positions"})
 """Forms whose rows are always columns."""
@@ -48,8 +49,9 @@ def _rows(items: list[Item]) -> list[list[Item]]:
 
 
 def _kind(row: list[Item], parent: str) -> object:
-    """What rows have in common that belong together; None for those that stand alone."""
-    if not row or any(item.width < 0 for item in row):
+    """What rows have in common that belong together; None for those that stand alone, as one that `else` begins, which
+    hangs."""
+    if not row or any(item.width < 0 for item in row) or (row[0].text == "else" and parent in BODIES):
         return None
     if all(not item.is_form for item in row):
         return "words"
