@@ -38,10 +38,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return bool(re.search(r"^pytestmark = \[?\s*pytest\.mark\.slow", collection_path.read_text("utf-8"), re.M)) or None
 
 
-def pytest_collection_finish() -> None:
-    """To look for circles of garbage takes a tenth of the time, and what there is in the end less than a gigabyte."""
-    gc.collect()
-    gc.disable()
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """To look for circles of garbage takes a tenth of the time of the quick tests, and what there is in the end less
+    than a gigabyte; the slow ones would leave ten times as much."""
+    if session.config.option.markexpr == "not slow":
+        gc.collect()
+        gc.disable()
 
 
 @pytest.hookimpl(trylast=True)
