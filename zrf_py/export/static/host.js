@@ -29,6 +29,14 @@ export class Host {
     else await this.#begin(this.packed.page.first, {});
     this.tell();
     this.computers.advance();
+    this.#rehearse();
+  }
+
+  /** A move is worked out before anybody makes one: what a browser runs for the first time takes twice as long. */
+  #rehearse() {
+    const here = this.here();
+    const [move] = here.outcome() ? [] : here.moves;
+    if (move) this.world.composer.svg(here.play(move));
   }
 
   async #openLink(link) {
