@@ -36,7 +36,9 @@ export class Host {
   #rehearse() {
     const here = this.here();
     const [move] = here.outcome() ? [] : here.moves;
-    if (move) this.world.composer.svg(here.play(move));
+    try {
+      if (move) this.world.composer.svg(here.play(move));
+    } catch { /* whoever makes this move is told */ }
   }
 
   async #openLink(link) {
