@@ -11,7 +11,9 @@ import pytest
 
 from zrf_py import data, load
 from zrf_py.ir.ops import Program
+from zrf_py.run.rules import Rules
 from zrf_py.search.evaluation.mobility import Interpreted, lone_board, reach
+from zrf_py.search.evaluation.samples import situations
 
 pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
 
@@ -38,6 +40,17 @@ def test_trials_in_machine_code_are_those_of_the_definition(name: str) -> None:
             assert moves == definition.changes_from(board, side, kind, square)
             found += len(moves)
     assert found > 100
+
+
+@pytest.mark.parametrize("name", ["wuerfel-2p", "rakado-square-2p"])
+def test_random_games_of_dice_show_the_same_in_machine_code(name: str) -> None:
+    program = program_of(name)
+    trials = NativeTrials(program)
+    board = lone_board(program)
+    trials.changes_from(board, 0, 0, 0)
+    found, seen = ([[p.key() for p in row] for row in situations(games)] for games in (trials.games, Rules(program)))
+    assert found == seen and max(map(len, found)) > 1
+    assert trials.changes_from(board, 0, 0, 0) == Interpreted(program).changes_from(board, 0, 0, 0)
 
 
 @pytest.mark.slow

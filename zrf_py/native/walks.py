@@ -14,7 +14,7 @@ from zrf_py.run.position import Changes, Position
 class Trials(Native):
     """Tries single pieces on a board, with the kernel for any game."""
 
-    exports: ClassVar[dict[str, int]] = {"recount": 0, "of_cells": 0, "moves_of": 2, "place": 3}
+    exports: ClassVar[dict[str, int]] = {**Native.exports, "moves_of": 2, "place": 3}
     _board: Position | None = None
 
     def changes_from(self, board: Position, side: int, kind: int, square: int) -> list[Changes]:
@@ -35,6 +35,10 @@ class Trials(Native):
         finally:
             self._state.error = m.NO_ERROR
             self._put(square, *held)
+
+    def _load(self, position: Position) -> None:
+        self._board = None
+        super()._load(position)
 
     def _put(self, square: int, cell: int, attributes: int) -> tuple[int, int]:
         """Write a cell; what it held."""

@@ -67,7 +67,7 @@ def greedy_turn(
     engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
 ) -> tuple[Move, ...]:
     """The turn that looks best one turn ahead; of equal ones any."""
-    return _greedy(engine).choose(position, random)  # type: ignore[arg-type]  # every engine has the hash of an object
+    return _greedy(engine).choose(position, random)
 
 
 LEVELS = tuple(f"ai:{level}" for level in range(1, 11))

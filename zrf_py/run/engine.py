@@ -16,6 +16,8 @@ class Engine(Protocol):
 
     program: Program
 
+    def __hash__(self) -> int: ...
+
     def start(self) -> Position:
         """The position a game starts from."""
         ...

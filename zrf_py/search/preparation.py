@@ -16,6 +16,7 @@ from zrf_py.data import release
 from zrf_py.ir.ops import Program
 from zrf_py.native import code, errors, layout, walks
 from zrf_py.native.engine import Native
+from zrf_py.run.engine import Engine
 from zrf_py.run.faults import RulesFault
 from zrf_py.run.position import Changes, Position
 from zrf_py.search.evaluation.kernel.learning import AT_ONCE
@@ -72,6 +73,11 @@ class NativeTrials:
     def __init__(self, program: Program) -> None:
         self._native: walks.Trials | None = SearcherTrials(program)
         self._slow = Interpreted(program)
+
+    @property
+    def games(self) -> Engine:
+        """What plays whole games."""
+        return self._native or self._slow.games
 
     def changes_from(self, board: Position, side: int, kind: int, square: int) -> list[Changes]:
         """What a piece of a type could do if it stood on a square."""

@@ -11,8 +11,10 @@ from random import Random
 from typing import Protocol
 
 from zrf_py.ir.ops import Program
+from zrf_py.run.engine import Engine
 from zrf_py.run.interpret import RulesFault, generate_from
 from zrf_py.run.position import DROP, KEEP, NOBODY, Changes, Position
+from zrf_py.run.rules import Rules
 from zrf_py.search.chance import has_chance
 from zrf_py.search.evaluation.samples import lone_board, situations
 
@@ -39,6 +41,11 @@ class Trials(Protocol):
 
     def __hash__(self) -> int: ...
 
+    @property
+    def games(self) -> Engine:
+        """What plays whole games of the same rules."""
+        ...
+
     def changes_from(self, board: Position, side: int, kind: int, square: int) -> list[Changes]:
         """What the moves would change that a piece of a type had if it stood on a square."""
         ...
@@ -49,6 +56,7 @@ class Interpreted:
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self.games: Engine = Rules(program)
 
     def changes_from(self, board: Position, side: int, kind: int, square: int) -> list[Changes]:
         owner, piece, attributes = list(board.owner), list(board.piece), list(board.attributes)
@@ -131,7 +139,7 @@ def boards_for(program: Program, side: int, trials: Trials) -> list[Position]:
     """The boards on which a side's pieces are tried: the start without men, or where that tells too little, others."""
     empty = lone_board(program)
     if has_chance(program) or (program.game.counters and not _moves_somewhere(program, trials, empty, side)):
-        return situations(program)[side]
+        return situations(trials.games)[side]
     return [empty]
 
 

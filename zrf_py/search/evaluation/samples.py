@@ -11,9 +11,9 @@ from functools import lru_cache
 from random import Random
 
 from zrf_py.ir.ops import Program
+from zrf_py.run.engine import Engine
 from zrf_py.run.faults import RulesFault
 from zrf_py.run.position import NOBODY, Position, initial
-from zrf_py.run.rules import Rules
 from zrf_py.search.chance import has_chance, is_drawn
 
 GAMES, PLIES = 3, 40
@@ -32,18 +32,19 @@ def lone_board(program: Program) -> Position:
 
 
 @lru_cache(maxsize=4)
-def situations(program: Program) -> list[list[Position]]:
+def situations(games: Engine) -> list[list[Position]]:
     """For each player boards without men, different in dice or counters, as they occur when his pieces are to move.
 
     In a game of chance they follow its turns, else any. The start of the game where there are none; at most `MOST`,
     always the same for the same program.
     """
+    program = games.program
     game, empty = program.game, lone_board(program)
     found: list[dict[object, Position]] = [{} for _ in game.players]
     movers = {turn.side for turn in game.turns if game.players[turn.mover].kind == "player"}
     seen = []
     with suppress(RulesFault):  # it will come up again where it matters
-        for side, position in _seen(program, Random(1)):
+        for side, position in _seen(games, Random(1)):
             if len(found[side]) < MOST:
                 seen.append((side, position))
                 found[side].setdefault(_what_differs(position), position)
@@ -54,17 +55,17 @@ def situations(program: Program) -> list[list[Position]]:
     return [list({_what_differs(p): p for p in rows}.values()) or [empty] for rows in kept]
 
 
-def _seen(program: Program, random: Random) -> Iterator[tuple[int, Position]]:
+def _seen(rules: Engine, random: Random) -> Iterator[tuple[int, Position]]:
     """Positions of random games in which a player is to begin a turn, with whose pieces move."""
-    rules, turns = Rules(program), program.game.turns
-    by_chance = has_chance(program)
+    turns = rules.program.game.turns
+    by_chance = has_chance(rules.program)
     for _ in range(GAMES):
         position, rolled = rules.start(), False
         for _ in range(PLIES):
             moves = rules.moves(position)
             if not moves:
                 break
-            drawn = is_drawn(program, position)
+            drawn = is_drawn(rules.program, position)
             if position.chain is None and drawn == by_chance and not rolled:
                 for after in _rolls(rules, position, random) if drawn else (position,):
                     yield turns[after.turn].side, after
@@ -72,7 +73,7 @@ def _seen(program: Program, random: Random) -> Iterator[tuple[int, Position]]:
             position = rules.after(position, random.choice(moves))
 
 
-def _rolls(rules: Rules, position: Position, random: Random) -> Iterator[Position]:
+def _rolls(rules: Engine, position: Position, random: Random) -> Iterator[Position]:
     """What the turns of chance that begin here may lead to: each outcome of the first, one of what follows."""
     moves = rules.moves(position)
     for move in moves if len(moves) <= FACES else ():
