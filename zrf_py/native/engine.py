@@ -18,6 +18,7 @@ from zrf_py.native import code as machine
 from zrf_py.native.errors import NoRoom, TooLong
 from zrf_py.native.kernel import goals as g
 from zrf_py.native.kernel import memory as m
+from zrf_py.native.kernel.cells import UNDO_WORDS
 from zrf_py.native.layout import PLIES_ROOM
 from zrf_py.native.records import decode, encode, record_length
 from zrf_py.native.tiers import Tiers
@@ -34,6 +35,10 @@ Answer = TypeVar("Answer")
 S = m.State
 _STAMPS = (S.fields["stamps"].at, S.fields["stamps"].at + 1, S.met_stamp, S.reach_stamp, S.asked_stamp)
 """What must not be another's when a position is loaded."""
+_TURN, _FROM, _TO, _CHAIN, _CHAIN_TYPE = S.turn, S.last_from, S.last_to, S.chain, S.chain_type
+_MOVER, _RESULT, _TAKEN_FROM, _TAKEN_TO = S.mover, S.result, S.taken_from, S.taken_to
+_MUST, _STEP, _OUT, _UNDO, _TOP, _ERROR = S.must, S.step, S.out, S.undo, S.top, S.error
+Numbers = tuple[tuple[int, ...], ...]
 _KEPT = ("cell", "attributes", "stores", "occupied", "royals_at")
 """What make and unmake change besides `state`."""
 
@@ -56,6 +61,8 @@ class Native(Tiers):
         """How often it had to be asked, because there was no room."""
         self._last: tuple[Position, tuple[Move, ...]] | None = None
         self._last_cells: tuple[Position, list[int]] | None = None
+        self._held: Position | None = None
+        """What stands in native memory, where nothing else was done there since."""
         self._alone = compiled
         """Whether it does all work itself. No engine refers to itself: its memory is free as soon as it goes."""
         self._compiled: Native | None = None
@@ -65,6 +72,8 @@ class Native(Tiers):
         super()._find()
         self._cell: Any = self._arrays["cell"]
         self._moves: Memory[c_int64] = self._arrays["moves"]
+        self._records = memoryview(self._moves).cast("B").cast("q")
+        self._held = None
 
     # ------------------------------------------------------------------------------------------------ the protocol
 
@@ -78,9 +87,16 @@ class Native(Tiers):
         if position.result is not None or not self.rules.turns:
             return ()
         if self._last is None or self._last[0] is not position:
-            quick, slow = lambda: tuple(self._legal(position)), lambda: self.rules.moves(position)
-            self._last = position, self._or_interpreted(quick, slow)
+            self._last = position, self._listed(position)
         return self._last[1]
+
+    def _listed(self, position: Position) -> tuple[Move, ...]:
+        if self.layout is not None:
+            try:
+                return tuple(self._legal(position))
+            except NoRoom:
+                self.asked += 1
+        return self.rules.moves(position)
 
     def _or_interpreted(self, quick: Callable[[], Answer], slow: Callable[[], Answer]) -> Answer:
         """What machine code says; what the interpreter says where there is no room."""
@@ -92,11 +108,13 @@ class Native(Tiers):
         return slow()
 
     def _legal(self, position: Position) -> list[Move]:
-        self._load(position)
+        self._hold(position)
+        self._arrays["state"][_TOP] = 0
         base = self._call["legal"]()
         self._check()
-        end = self._arrays["state"][S.top]
-        return decode(self._moves[base:end], self.rules.turns[position.turn].side)
+        self._held = position
+        end = self._arrays["state"][_TOP]
+        return decode(self._records[base:end].tobytes(), self.rules.turns[position.turn].side)
 
     def after(self, position: Position, move: Move) -> Position:
         try:
@@ -108,13 +126,30 @@ class Native(Tiers):
 
     def _after(self, position: Position, move: Move) -> Position:
         record = encode(move)
-        self._load(position)
+        try:
+            self._hold(position)
+            logged = self._make_move(record)
+        except NoRoom:  # perhaps the log is full of moves that nobody takes back
+            self._load(position)
+            logged = self._make_move(record)
+        self._held = new = self._position(position, logged)
+        return new
+
+    def _hold(self, position: Position) -> None:
+        """Have a position in native memory; until more is said of it, nothing is known of that memory."""
+        if self._held is not position or self._making is not None:
+            self._load(position)
+        self._held = None
+
+    def _make_move(self, record: list[int]) -> int:
+        """Make a move in native memory; where the log of its changes begins."""
+        state = self._arrays["state"]
         for i, word in enumerate(record):
             self._moves[i] = word
-        self._arrays["state"][S.top] = len(record)
+        state[_TOP], logged = len(record), int(state[_UNDO])
         self._call["after"](0)
         self._check()
-        return self._position(position)
+        return logged
 
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
         if position.result is not None or not self.rules.turns:
@@ -260,7 +295,7 @@ class Native(Tiers):
         while at > 0:
             records.append(self._row(at).move)
             at = self._row(at).parent
-        return tuple(decode(self._moves[m : m + record_length(self._moves[m])], side)[0] for m in reversed(records))
+        return tuple(decode(self._records[m : m + record_length(self._moves[m])].tobytes(), side)[0] for m in reversed(records))
 
     def _end_of_turn(self, position: Position, at: int) -> Position:
         self._call["make_turn"](at)
@@ -338,6 +373,7 @@ class Native(Tiers):
             self._open()
         elif self._is_waiting:
             self._advance()
+        self._held = None
         arrays, memory, words = self._arrays, self._arrays["state"], [0] * S.size
         self._cell[:] = self._cells_of(position)
         if self.program.game.attributes:
@@ -376,41 +412,47 @@ class Native(Tiers):
         words[S.legs], words[S.must], words[S.step] = position.legs, position.must, position.step
         words[S.out] = sum(1 << player for player in position.out)
 
-    def _position(self, before: Position) -> Position:
-        """The position in native memory, which `before` was loaded into: only what the log names has changed."""
+    def _position(self, before: Position, logged: int = 0) -> Position:
+        """The position that a move made of `before`: only what the log names has changed."""
         arrays, words = self._arrays, self._arrays["state"][:]
-        types = len(self.program.game.pieces)
         owner, piece, attributes = list(before.owner), list(before.piece), before.attributes
-        for square in set(arrays["undo"][: words[S.undo] : 3]) - {-1}:
-            held = self._cell[square]
-            owner[square], piece[square] = (held & 255) - 1, (held >> 8) - 1 if held else 0
+        stores, counters = before.stores, before.counters
+        for square in arrays["undo"][logged : words[_UNDO] : UNDO_WORDS]:
+            if square >= 0:
+                held = self._cell[square]
+                owner[square], piece[square] = (held & 255) - 1, (held >> 8) - 1 if held else 0
+            elif stores is before.stores:
+                stores, counters = self._numbers(before)
         if self.program.game.attributes:
-            attributes = tuple(arrays["attributes"])
-        taken = arrays["taken"][words[S.taken_from] : words[S.taken_to]]
-        numbers = arrays["stores"][:]
-        players, counters_at = len(before.stores), len(before.stores) * types
-        made_at = counters_at + len(before.counters) * players
-        on, out, mover = words[S.chain] >= 0, before.out, words[S.mover]
-        began = before.origin if before.chain else (before.owner, before.piece)
-        if words[S.out] and not on:
-            out = frozenset(p for p in range(players) if words[S.out] >> p & 1)
+            attributes = tuple(arrays["attributes"][:])
+        taken = arrays["taken"][words[_TAKEN_FROM] : words[_TAKEN_TO]]
+        on, out, mover, made = words[_CHAIN] >= 0, before.out, words[_MOVER], before.made
+        if words[_OUT] and not on:
+            out = frozenset(p for p in range(len(stores)) if words[_OUT] >> p & 1)
+        if not on and mover >= 0:
+            made = (*made[:mover], made[mover] + 1, *made[mover + 1 :])
+        began = (before.origin if before.chain else (before.owner, before.piece)) if on else None
         new = Position(
-            tuple(owner), tuple(piece), attributes,
-            tuple(tuple(numbers[p * types : (p + 1) * types]) for p in range(players)),
-            words[S.turn], words[S.last_from], words[S.last_to], (words[S.chain], words[S.chain_type]) if on else None,
-            tuple(((c & 255) - 1, (c >> 8) - 1) for c in taken), mover, None,
-            tuple(tuple(numbers[at : at + players]) for at in range(counters_at, made_at, players)),
-            before.made if on else tuple(n + (player == mover) for player, n in enumerate(before.made)),
-            before.legs + 1 if on else 0, on and bool(words[S.must]), words[S.step],
-            began if on else None, out, before.stores_tell,
+            tuple(owner), tuple(piece), attributes, stores, words[_TURN], words[_FROM], words[_TO],
+            (words[_CHAIN], words[_CHAIN_TYPE]) if on else None,
+            tuple([((c & 255) - 1, (c >> 8) - 1) for c in taken]), mover, None, counters, made,
+            before.legs + 1 if on else 0, on and bool(words[_MUST]), words[_STEP], began, out, before.stores_tell,
         )
-        result = words[S.result]
+        result = words[_RESULT]
         if on or result < 0:
             return new
         if result >= 3 * g.DEFAULTS:
             return replace(new, result=goals.last_team(self.program, new))
         end, player = divmod(result, len(self.program.game.players))
         return replace(new, result=goals.outcome_of(self.program, new, end, player))
+
+    def _numbers(self, before: Position) -> tuple[Numbers, Numbers]:
+        """What lies off the board, and the counters."""
+        numbers, types, players = self._arrays["stores"][:], len(self.program.game.pieces), len(before.stores)
+        counters_at = players * types
+        made_at = counters_at + len(before.counters) * players
+        return (tuple(tuple(numbers[at : at + types]) for at in range(0, counters_at, types)),
+                tuple(tuple(numbers[at : at + players]) for at in range(counters_at, made_at, players)))
 
     def _outcome(self, position: Position, result: int) -> Outcome:
         """The outcome a native result of a player without moves stands for."""
@@ -424,7 +466,7 @@ class Native(Tiers):
 
     def _check(self) -> None:
         """Raise what the last call complained about."""
-        error = self._arrays["state"][S.error]
+        error = self._arrays["state"][_ERROR]
         if error == m.ENDLESS_TURN:
             raise endless_turn()
         if error == m.ENDLESS:

@@ -1,5 +1,6 @@
 """Move records ↔ `Move`, cells ↔ `Position`: the border between native memory and Python."""
 
+from array import array
 from collections.abc import Sequence
 
 from zrf_py.native.errors import TooLong
@@ -11,8 +12,14 @@ EFFECTS = (
     "create", "flip", "change-owner", "change-type", "set-attribute", "set-counter", "add-to-counter", "next-turn",
 )
 MOST_KNOWN = 1 << 15
-_known: dict[tuple[int, ...], Move] = {}
-"""Moves made of records before: (side, words of the record)."""
+_known: dict[int, dict[bytes, Move]] = {}
+"""Moves made of records before, for each side."""
+_words: dict[int, tuple[Move, list[int]]] = {}
+"""The records of these moves, by the moves' `id`."""
+_sizes: dict[int, int] = {}
+"""Bytes of a record by its first word."""
+WORD = 8
+"""Bytes of a word."""
 
 
 def encode(move: Move) -> list[int]:
@@ -20,6 +27,9 @@ def encode(move: Move) -> list[int]:
 
     :raises TooLong: if the move has more parts than a record can hold.
     """
+    met = _words.get(id(move))
+    if met and met[0] is move:
+        return met[1]
     if max(len(move.movements), len(move.effects), len(move.captures)) > SMALL:
         raise TooLong
     head = len(move.movements) | len(move.effects) << 12 | len(move.captures) << 24 | move.partial + 2 << 36
@@ -44,21 +54,35 @@ def record_length(head: int) -> int:
     return HEAD + (head & SMALL) + (head >> 12 & SMALL) + (head >> 24 & SMALL)
 
 
-def decode(words: list[int], side: int) -> list[Move]:
+def decode(data: bytes, side: int) -> list[Move]:
     """The moves of records that stand one after the other; the same records are the same moves."""
-    moves = []
-    at = 0
-    while at < len(words):
-        size = record_length(words[at])
-        record = (side, *words[at : at + size])
+    words, at, end, moves = array("q", data), 0, len(data), []
+    known, sizes = _known.setdefault(side, {}), _sizes
+    while at < end:
+        head = words[at // WORD]
+        size = sizes.get(head) or _size(head)
+        record = data[at : at + size]
+        moves.append(known.get(record) or _met(record, side, known))
         at += size
-        move = _known.get(record)
-        if move is None:
-            if len(_known) >= MOST_KNOWN:
-                _known.clear()
-            move = _known[record] = _decoded(side, record[1:])
-        moves.append(move)
     return moves
+
+
+def _size(head: int) -> int:
+    if len(_sizes) >= MOST_KNOWN:
+        _sizes.clear()
+    _sizes[head] = size = WORD * record_length(head)
+    return size
+
+
+def _met(record: bytes, side: int, known: dict[bytes, Move]) -> Move:
+    """The move of a record that is met for the first time."""
+    if len(known) >= MOST_KNOWN:
+        known.clear()
+        _words.clear()
+    words = list(array("q", record))
+    known[record] = move = _decoded(side, *words)
+    _words[id(move)] = move, words
+    return move
 
 
 def changes(words: list[int]) -> list[Changes]:
@@ -81,8 +105,7 @@ def _changes(head: int, parts: Sequence[int]) -> Changes:
     return tuple(map(_movement, parts[:movements])), tuple(map(_effect, parts[movements:others])), tuple(parts[others:])
 
 
-def _decoded(side: int, words: tuple[int, ...]) -> Move:
-    head, ends, *parts = words
+def _decoded(side: int, head: int, ends: int, *parts: int) -> Move:
     if not parts:
         return Move(side, is_pass=True)
     return Move(

@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 
 from zrf_py.ir.ops import Program
 from zrf_py.library import RulesFile, check, load_file, load_text, named
-from zrf_py.play import engines, finding, notation, packing, repeats
+from zrf_py.play import engines, finding, packing, repeats
 from zrf_py.play.edits import edited
 from zrf_py.play.move import Move
 from zrf_py.play.outcome import Outcome, outcome_of, scores_of
@@ -174,6 +174,7 @@ class Position:
         self.change = change
         """The edit that led here from `previous`, where no move did."""
         self.met: repeats.Met | None = None
+        self._known: tuple[run.Move, ...] | None = None
 
     @property
     def player(self) -> str:
@@ -186,11 +187,16 @@ class Position:
         """Whether a turn is under way: the same piece may (or must) move on."""
         return self.state.chain is not None
 
+    @property
+    def _legal(self) -> tuple[run.Move, ...]:
+        if self._known is None:
+            self._known = self.game.engine.moves(self.state)
+        return self._known
+
     @cached_property
     def _moves(self) -> tuple[Move, ...]:
         program, state = self.game.program, self.state
-        legal = self.game.engine.moves(state)
-        return tuple(Move(notation.move_text(program, state, raw), raw, program, state) for raw in legal)
+        return tuple([Move(raw, program, state) for raw in self._legal])
 
     def moves(self) -> list[Move]:
         """
@@ -240,13 +246,14 @@ class Position:
         :raises ZrfError: if the move isn't legal here.
         """
         found = self.find(move) if isinstance(move, str) else move
-        if found not in self._moves:
+        if found.before is not self.state and found not in self._moves:
             raise ZrfError([Diagnostic("no-such-move", f"`{found.text}` is not a legal move here", None,
                                        help="it is a move of another position; `moves()` has those of this one")])
         return self.after(found)
 
     def after(self, move: Move) -> Position:
         """The position after a move that may be none of the legal ones: for those who correct a record."""
+        self.__dict__.pop("_moves", None)  # a long game would keep thousands, and they can be made again
         return Position(self.game, self.game.engine.after(self.state, move.raw), self, move)
 
     def edited(self, line: str) -> Position:
@@ -344,7 +351,7 @@ class Position:
         return hash(self._same)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        line = [(p.state, p.move and (p.move.text, p.move.raw), p.change) for p in self.line()]
+        line = [(p.state, p.move and p.move.raw, p.change) for p in self.line()]
         return _resumed, (self.game, line[::-1])
 
     def __repr__(self) -> str:
@@ -376,13 +383,13 @@ class Position:
 
 
 def _resumed(
-    game: Game, line: list[tuple[run.Position, tuple[str, run.Move] | None, str]],
+    game: Game, line: list[tuple[run.Position, run.Move | None, str]],
 ) -> Position:
     """A position as it was pickled, with those before it."""
     position: Position | None = None
     for state, move, change in line:
         before = position.state if position else state
-        position = Position(game, state, position, Move(*move, game.program, before) if move else None, change)
+        position = Position(game, state, position, Move(move, game.program, before) if move else None, change)
     assert position
     return position
 

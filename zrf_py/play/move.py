@@ -1,15 +1,11 @@
 """A legal move or leg, by name and not by number: its notation, and what it does."""
 
-from dataclasses import dataclass, field
-from functools import cached_property
-
 from zrf_py.ir.ops import Program
-from zrf_py.play.notation import Part, parts
+from zrf_py.play.notation import Part, move_text, parts
 from zrf_py.run import position as run
 from zrf_py.run.position import COPY, DROP, KEEP, MOVE, NOBODY
 
 
-@dataclass(frozen=True)
 class Move:
     """A legal move (or leg) of a position; `str` is its notation, equal moves are equal.
 
@@ -19,14 +15,36 @@ class Move:
     ('e2', 'e4', 'Pawn', ())
     """
 
-    text: str
-    raw: run.Move
-    program: Program = field(repr=False, compare=False)
-    before: run.Position = field(repr=False, compare=False)
-    """The position it is a move of."""
+    __slots__ = ("_text", "before", "program", "raw")
+
+    def __init__(self, raw: run.Move, program: Program, before: run.Position) -> None:
+        """`before`: the position it is a move of."""
+        self.raw = raw
+        self.program = program
+        self.before = before
+
+    @property
+    def text(self) -> str:
+        """The notation of saved games, written when it is first asked for: of most moves it never is."""
+        try:
+            return self._text
+        except AttributeError:
+            self._text: str = move_text(self.program, self.before, self.raw)
+            return self._text
 
     def __str__(self) -> str:
         return self.text
+
+    def __repr__(self) -> str:
+        return f"Move({self.text!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Move):
+            return NotImplemented
+        return self.raw == other.raw and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.raw)
 
     @property
     def is_partial(self) -> bool:
@@ -78,7 +96,7 @@ class Move:
                 found = self.program.game.pieces[a].name
         return found if found != self.piece else None
 
-    @cached_property
+    @property
     def captures(self) -> tuple[str, ...]:
         """The squares of men that leave the board, in the order they are taken; landing on a man takes it."""
         owner, taken = list(self.before.owner), list[int]()

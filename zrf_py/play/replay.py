@@ -63,7 +63,7 @@ def follow(position: Position, entry: Edit | Ply) -> tuple[Position, bool] | Sto
         return stop
     wanted_leg = entry.text.lower().startswith("partial")
     if move.is_partial and not wanted_leg:
-        return position.after(replace(move, raw=replace(move.raw, partial=NOT_PARTIAL))), True
+        return position.after(Move(replace(move.raw, partial=NOT_PARTIAL), move.program, move.before)), True
     return position.play(move), wanted_leg and not move.is_partial
 
 
