@@ -123,7 +123,6 @@ MAX_LINES = 400
 """A file is read in one sitting, or it is two files."""
 LONG_FILES = {
     "zrf_py/run/interpret.py": 500,  # the definition of all operations, one after the other
-    "zrf_py/native/engine.py": 440,  # the border of the native engine: every question in one place
     "zrf_py/native/layout.py": 490,  # one function for each part of a game
     "zrf_py/native/bitboards/sets.py": 450,  # the same operations, followed on sets of squares
     "zrf_py/native/specialise/emit.py": 530,  # a function for each operation, like the interpreter

@@ -9,41 +9,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from ctypes import c_int64
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from zrf_py.ir.ops import Program
 from zrf_py.native import code as machine
+from zrf_py.native.border import Border
 from zrf_py.native.errors import NoRoom, TooLong
 from zrf_py.native.kernel import goals as g
 from zrf_py.native.kernel import memory as m
-from zrf_py.native.kernel.cells import UNDO_WORDS
 from zrf_py.native.layout import PLIES_ROOM
-from zrf_py.native.records import decode, encode, record_length
-from zrf_py.native.tiers import Tiers
+from zrf_py.native.records import decode, record_length
 from zrf_py.run import goals
-from zrf_py.run.faults import LARGEST, endless, endless_turn
 from zrf_py.run.playouts import Playouts, one_by_one
 from zrf_py.run.position import Move, Outcome, Position
-from zrf_py.run.rules import Rules
 
 if TYPE_CHECKING:
-    from ctypes import Array as Memory
+    pass
 
 Answer = TypeVar("Answer")
 S = m.State
-_STAMPS = (S.fields["stamps"].at, S.fields["stamps"].at + 1, S.met_stamp, S.reach_stamp, S.asked_stamp)
-"""What must not be another's when a position is loaded."""
-_TURN, _FROM, _TO, _CHAIN, _CHAIN_TYPE = S.turn, S.last_from, S.last_to, S.chain, S.chain_type
-_MOVER, _RESULT, _TAKEN_FROM, _TAKEN_TO = S.mover, S.result, S.taken_from, S.taken_to
-_MUST, _STEP, _OUT, _UNDO, _TOP, _ERROR = S.must, S.step, S.out, S.undo, S.top, S.error
-Numbers = tuple[tuple[int, ...], ...]
 _KEPT = ("cell", "attributes", "stores", "occupied", "royals_at")
 """What make and unmake change besides `state`."""
 
 
-class Native(Tiers):
+class Native(Border):
     """Rules of one game, compiled. See `run/engine.py` for what each method promises."""
 
     exports: ClassVar[dict[str, int]] = {
@@ -55,25 +44,13 @@ class Native(Tiers):
     def __init__(self, program: Program, compiled: bool = False) -> None:
         """`compiled`: by code made for this game, for which one waits. Else by the kernel for any game."""
         super().__init__(program, compiled)
-        self.rules = Rules(program)
-        """The interpreter: the definition, and the fallback."""
         self.asked = 0
         """How often it had to be asked, because there was no room."""
         self._last: tuple[Position, tuple[Move, ...]] | None = None
-        self._last_cells: tuple[Position, list[int]] | None = None
-        self._held: Position | None = None
-        """What stands in native memory, where nothing else was done there since."""
         self._alone = compiled
         """Whether it does all work itself. No engine refers to itself: its memory is free as soon as it goes."""
         self._compiled: Native | None = None
         self._worker: Native | None = None
-
-    def _find(self) -> None:
-        super()._find()
-        self._cell: Any = self._arrays["cell"]
-        self._moves: Memory[c_int64] = self._arrays["moves"]
-        self._records = memoryview(self._moves).cast("B").cast("q")
-        self._held = None
 
     # ------------------------------------------------------------------------------------------------ the protocol
 
@@ -107,15 +84,6 @@ class Native(Tiers):
             self.asked += 1
         return slow()
 
-    def _legal(self, position: Position) -> list[Move]:
-        self._hold(position)
-        self._arrays["state"][_TOP] = 0
-        base = self._call["legal"]()
-        self._check()
-        self._held = position
-        end = self._arrays["state"][_TOP]
-        return decode(self._records[base:end].tobytes(), self.rules.turns[position.turn].side)
-
     def after(self, position: Position, move: Move) -> Position:
         try:
             if self.layout is not None and move.side == self.rules.turns[position.turn].side:
@@ -123,33 +91,6 @@ class Native(Tiers):
         except (NoRoom, TooLong):
             self.asked += 1
         return self.rules.after(position, move)
-
-    def _after(self, position: Position, move: Move) -> Position:
-        record = encode(move)
-        try:
-            self._hold(position)
-            logged = self._make_move(record)
-        except NoRoom:  # perhaps the log is full of moves that nobody takes back
-            self._load(position)
-            logged = self._make_move(record)
-        self._held = new = self._position(position, logged)
-        return new
-
-    def _hold(self, position: Position) -> None:
-        """Have a position in native memory; until more is said of it, nothing is known of that memory."""
-        if self._held is not position or self._making is not None:
-            self._load(position)
-        self._held = None
-
-    def _make_move(self, record: list[int]) -> int:
-        """Make a move in native memory; where the log of its changes begins."""
-        state = self._arrays["state"]
-        for i, word in enumerate(record):
-            self._moves[i] = word
-        state[_TOP], logged = len(record), int(state[_UNDO])
-        self._call["after"](0)
-        self._check()
-        return logged
 
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
         if position.result is not None or not self.rules.turns:
@@ -234,6 +175,14 @@ class Native(Tiers):
             self._worker._alone = True
         return self._worker or self
 
+    def for_many(self) -> Native:
+        """Who answers thousands of questions: as `worker`, where this game is ever compiled for itself."""
+        if self.layout is None or not machine.is_small(self.layout):
+            return self
+        worker = self.worker()
+        worker.begin_own()
+        return worker
+
     def perft(self, position: Position, depth: int) -> int:
         """How many lines of `depth` plies start here.
 
@@ -295,7 +244,8 @@ class Native(Tiers):
         while at > 0:
             records.append(self._row(at).move)
             at = self._row(at).parent
-        return tuple(decode(self._records[m : m + record_length(self._moves[m])].tobytes(), side)[0] for m in reversed(records))
+        ends = [(m, m + record_length(self._moves[m])) for m in reversed(records)]
+        return tuple(decode(self._records[start:end].tobytes(), side)[0] for start, end in ends)
 
     def _end_of_turn(self, position: Position, at: int) -> Position:
         self._call["make_turn"](at)
@@ -365,95 +315,6 @@ class Native(Tiers):
         won = tuple(sum(tally[mask] for mask in range(1, 256) if mask >> p & 1) for p in players)
         return Playouts(games, int(self._state.plies), won, int(tally[0]), int(tally[256]))
 
-    # -------------------------------------------------------------------------------------------------- the border
-
-    def _load(self, position: Position) -> None:
-        """Put a position into native memory."""
-        if not self._arrays:
-            self._open()
-        elif self._is_waiting:
-            self._advance()
-        self._held = None
-        arrays, memory, words = self._arrays, self._arrays["state"], [0] * S.size
-        self._cell[:] = self._cells_of(position)
-        if self.program.game.attributes:
-            arrays["attributes"][:] = position.attributes
-        for at in _STAMPS:
-            words[at] = memory[at]
-        words[S.turn], words[S.last_from], words[S.last_to] = position.turn, position.last_from, position.last_to
-        words[S.chain], words[S.chain_type] = position.chain or (-1, 0)
-        words[S.mover], words[S.result], words[S.taken_to] = position.mover, -1, len(position.taken)
-        self._load_numbers(position, words)
-        memory[:] = words
-        taken = arrays["taken"]
-        if len(position.taken) > len(taken):
-            raise NoRoom
-        for i, (player, kind) in enumerate(position.taken):
-            taken[i] = player + 1 | kind + 1 << 8
-        if position.chain and position.origin and not self.rules.null_turns:
-            self._cell[:] = _cells(*position.origin)
-            self._state.origin = self._call["of_cells"]()
-            self._cell[:] = self._cells_of(position)
-        self._call["recount"]()
-
-    def _cells_of(self, position: Position) -> list[int]:
-        """The cells of a position; those of the last one are remembered."""
-        if self._last_cells is None or self._last_cells[0] is not position:
-            self._last_cells = position, _cells(position.owner, position.piece)
-        return self._last_cells[1]
-
-    def _load_numbers(self, position: Position, words: list[int]) -> None:
-        """What stands in `stores`: pieces off the board, counters, turns made; and what else ZRF+ adds to `words`."""
-        rows = [*position.stores, *position.counters, position.made]
-        numbers = [number for row in rows for number in row]
-        if any(abs(number) > LARGEST for number in numbers) or abs(position.step) > LARGEST:
-            raise NoRoom
-        self._arrays["stores"][:] = numbers
-        words[S.legs], words[S.must], words[S.step] = position.legs, position.must, position.step
-        words[S.out] = sum(1 << player for player in position.out)
-
-    def _position(self, before: Position, logged: int = 0) -> Position:
-        """The position that a move made of `before`: only what the log names has changed."""
-        arrays, words = self._arrays, self._arrays["state"][:]
-        owner, piece, attributes = list(before.owner), list(before.piece), before.attributes
-        stores, counters = before.stores, before.counters
-        for square in arrays["undo"][logged : words[_UNDO] : UNDO_WORDS]:
-            if square >= 0:
-                held = self._cell[square]
-                owner[square], piece[square] = (held & 255) - 1, (held >> 8) - 1 if held else 0
-            elif stores is before.stores:
-                stores, counters = self._numbers(before)
-        if self.program.game.attributes:
-            attributes = tuple(arrays["attributes"][:])
-        taken = arrays["taken"][words[_TAKEN_FROM] : words[_TAKEN_TO]]
-        on, out, mover, made = words[_CHAIN] >= 0, before.out, words[_MOVER], before.made
-        if words[_OUT] and not on:
-            out = frozenset(p for p in range(len(stores)) if words[_OUT] >> p & 1)
-        if not on and mover >= 0:
-            made = (*made[:mover], made[mover] + 1, *made[mover + 1 :])
-        began = (before.origin if before.chain else (before.owner, before.piece)) if on else None
-        new = Position(
-            tuple(owner), tuple(piece), attributes, stores, words[_TURN], words[_FROM], words[_TO],
-            (words[_CHAIN], words[_CHAIN_TYPE]) if on else None,
-            tuple([((c & 255) - 1, (c >> 8) - 1) for c in taken]), mover, None, counters, made,
-            before.legs + 1 if on else 0, on and bool(words[_MUST]), words[_STEP], began, out, before.stores_tell,
-        )
-        result = words[_RESULT]
-        if on or result < 0:
-            return new
-        if result >= 3 * g.DEFAULTS:
-            return replace(new, result=goals.last_team(self.program, new))
-        end, player = divmod(result, len(self.program.game.players))
-        return replace(new, result=goals.outcome_of(self.program, new, end, player))
-
-    def _numbers(self, before: Position) -> tuple[Numbers, Numbers]:
-        """What lies off the board, and the counters."""
-        numbers, types, players = self._arrays["stores"][:], len(self.program.game.pieces), len(before.stores)
-        counters_at = players * types
-        made_at = counters_at + len(before.counters) * players
-        return (tuple(tuple(numbers[at : at + types]) for at in range(0, counters_at, types)),
-                tuple(tuple(numbers[at : at + players]) for at in range(counters_at, made_at, players)))
-
     def _outcome(self, position: Position, result: int) -> Outcome:
         """The outcome a native result of a player without moves stands for."""
         if result >= 2 * g.DEFAULTS:
@@ -464,17 +325,3 @@ class Native(Tiers):
         attacked = self.rules.has_royals and self._call["is_attacked"](player)
         return goals.outcome_of(self.program, position, end, player, "checkmated" if attacked else "stalemated")
 
-    def _check(self) -> None:
-        """Raise what the last call complained about."""
-        error = self._arrays["state"][_ERROR]
-        if error == m.ENDLESS_TURN:
-            raise endless_turn()
-        if error == m.ENDLESS:
-            assert self.layout is not None
-            raise endless(self.layout.routines[self._state.fault])
-        if error:
-            raise NoRoom
-
-
-def _cells(owners: tuple[int, ...], pieces: tuple[int, ...]) -> list[int]:
-    return [o + 1 | k + 1 << 8 if o >= 0 else 0 for o, k in zip(owners, pieces, strict=True)]

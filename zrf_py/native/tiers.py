@@ -189,6 +189,12 @@ class Tiers:
             if made is not None and not self._is_own:
                 self._go_over(made.attacks, made.code, made.is_own)
 
+    def begin_own(self) -> None:
+        """Have the game's own code made, if it is not at hand."""
+        if not self._arrays:
+            self._open()
+        self._advance()
+
     def _rests(self, making: Making) -> bool:
         """Whether the code is there after a rest."""
         now = time.thread_time()

@@ -24,6 +24,8 @@ PATIENCE = 0.4
 """Seconds that the interpreter may take for a game before machine code is worth loading."""
 DEEP = 3
 """Plies from which on counting is long work."""
+MANY = 1000
+"""Lists of moves after which a game's own code is worth having."""
 _NATIVE = "zrf_py.native"
 Answer = TypeVar("Answer")
 
@@ -107,11 +109,16 @@ class Auto:
         self._left = PATIENCE
         self._native: Native | None = None
         self._refused = False
+        self._lists = 0
 
     def start(self) -> Position:
         return self.rules.start()
 
     def moves(self, position: Position) -> tuple[Move, ...]:
+        if self._native:
+            self._lists += 1
+            if self._lists == MANY:
+                self._engine = self._native.for_many()
         return self._ask(lambda: self._engine.moves(position))
 
     def after(self, position: Position, move: Move) -> Position:
