@@ -9,7 +9,9 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from random import Random
 from types import ModuleType
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -21,6 +23,9 @@ from zrf_py.play.perft import perft
 from zrf_py.run import engine
 from zrf_py.run.rules import Rules
 from zrf_py.text.diagnostics import ZrfError
+
+if TYPE_CHECKING:
+    from zrf_py.native import Native
 
 
 def modules_after(code: str) -> set[str]:
@@ -96,6 +101,25 @@ def test_an_answer_that_takes_long_is_begun_anew(monkeypatch: pytest.MonkeyPatch
     assert auto.moves(start) == Rules(game.program).moves(start)
     assert (auto._native is None) == (machine == "without")
     assert len(looked) == (3 if machine == "without" else 2)  # what was begun, what was done, and that of the test
+
+
+@pytest.mark.own_code
+def test_who_asks_for_many_lists_gets_them_from_the_games_own_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
+    monkeypatch.setattr(engines, "MANY", 3)
+    monkeypatch.setattr(engines, "PATIENCE", 0.0)
+    game = zrf_py.load("breakthrough")
+    position, random = game.start(), Random(1)
+    rules = Rules(game.program)
+    for ply in range(30):
+        assert [move.raw for move in position.moves()] == list(rules.moves(position.state))
+        position = position.play(random.choice(position.moves()))
+        if ply == 10:
+            assert isinstance(game.engine, Auto)
+            answering = cast("Native", game.engine._engine)
+            assert answering is not game.engine._native
+            answering.finish(60)
+            assert answering.is_own
 
 
 @pytest.fixture

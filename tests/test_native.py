@@ -37,7 +37,7 @@ from zrf_py.text.source import Source
 
 pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
 
-from zrf_py.native import Native, compiler
+from zrf_py.native import Native, compiler, layout
 from zrf_py.native import code as machine
 from zrf_py.native.kernel import vm
 from zrf_py.native.specialise.analysis import leaks_flags
@@ -244,6 +244,29 @@ def test_hopping_for_ever_agrees(compiled: bool) -> None:
     program = small("({}) ({})".format(*(f"{d} (verify empty?) (add-partial)" for d in "ew")))
     found = agree(program, 3, 200, Native(program, compiled))
     assert not isinstance(found, Disagreement), str(found)
+
+
+def test_a_long_game_stays_in_native_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layout, "FRAMES_ROOM", 1 << 12)
+    program = load_file("monks/monks-halma").programs[0]
+    layout.lay_out.cache_clear()
+    rules, native, random = Rules(program), Native(program), Random(2)
+    loads = list[Position]()
+    load = native._load
+    monkeypatch.setattr(native, "_load", lambda position: (loads.append(position), load(position)))
+    expected = here = rules.start()
+    for ply in range(1000):
+        moves = native.moves(here)
+        if not moves:
+            expected = here = rules.start()
+            continue
+        if ply % 100 == 0:
+            assert moves == rules.moves(expected)
+        move = random.choice(moves)
+        expected, here = rules.after(expected, move), native.after(here, move)
+        assert expected.key() == here.key()
+    layout.lay_out.cache_clear()
+    assert native.asked == 0 and 1 < len(loads) < 100, "the log is full of moves from time to time, not more often"
 
 
 def test_random_games_of_tictactoe_end_as_they_must() -> None:
