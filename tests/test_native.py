@@ -278,6 +278,31 @@ def test_random_games_of_tictactoe_end_as_they_must() -> None:
     assert found.won[1] / found.games == pytest.approx(121 / 420, abs=0.01)
 
 
+FEW = """
+(version "zrf+")
+(game (title "Few") (players White Black) (turn-order White Black) {more}
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("2/1" (0 9))) (directions (e 1 0) (w -1 0))))
+  (piece (name Man) (moves {moves}))
+  (board-setup (White (Man a1)) (Black (Man b1))))
+"""
+"""Two men side by side."""
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize(("moves", "more", "plies", "won"), [
+    ("(e (verify enemy?) add)", "(loss-condition (White Black) (captured Man))", 1, (1, 0)),
+    ("(e (verify empty?) must-continue add-partial)", '(option "pass turn" true)', 4, (0, 0)),
+    ("(e (verify empty?) must-continue add-partial)", '(option "pass turn" forced)', 4, (0, 0)),
+    ("(e (verify empty?) must-continue add-partial)", "(draw-condition (White Black) stalemated)", 0, (0, 0)),
+    ("(w (verify enemy?) add) (e (verify enemy?) must-continue add-partial)",
+     '(option "pass turn" forced) (loss-condition (White Black) (captured Man))', 2, (0, 1)),
+], ids=["first-capture", "may-pass", "must-pass", "may-not-pass", "passes-where-nothing-else"])
+def test_random_games_of_few_moves(moves: str, more: str, plies: int, won: tuple[int, int], compiled: bool) -> None:
+    """What a random game does where there is nothing to choose; the third repetition ends it."""
+    found = Native(read(FEW.format(moves=moves, more=more)), compiled).playouts(3, seed=1, max_plies=10)
+    assert (found.plies, found.won) == (3 * plies, tuple(3 * number for number in won))
+
+
 TO_AND_FRO = """
 (game (title "To and fro") (players White Black) (turn-order White Black)
   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9))) (directions (e 1 0) (w -1 0))))
