@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
 from functools import cached_property
 
@@ -88,7 +88,7 @@ class Actions:
             raise ZrfError([Diagnostic("too-many-actions", "two actions have the same hash", None)])
         return keys
 
-    def key(self, record: list[int]) -> int:
+    def key(self, record: Sequence[int]) -> int:
         """The hash of the name of a record."""
         head, movements = record[0], record[0] & b.SMALL
         effects = head >> 12 & b.SMALL
@@ -217,7 +217,7 @@ def _word(movement: Movement) -> int:
     return encode(Move(0, (movement,)))[b.HEAD]
 
 
-def record_of(leg: Leg) -> list[int]:
+def record_of(leg: Leg) -> Sequence[int]:
     """A record whose name is the leg's."""
     start, end = leg.ends
     return encode(Move(0, leg.movements, leg.effects, leg.captures, leg.partial, start, end, leg.is_pass, leg.must))

@@ -5,7 +5,7 @@ What was put there last, or made there of it, stays: who plays move by move need
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -82,7 +82,7 @@ class Border(Tiers):
         self._check()
         return self._records[base : state[_TOP]].tobytes()
 
-    def _make_move(self, record: list[int]) -> int:
+    def _make_move(self, record: Sequence[int]) -> int:
         """Make a move in native memory; where the log of its changes begins."""
         state = self._arrays["state"]
         for i, word in enumerate(record):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 from zrf_py.ir.ops import Program
 from zrf_py.native import code as machine
@@ -22,9 +22,6 @@ from zrf_py.native.records import decode, record_length
 from zrf_py.run import goals
 from zrf_py.run.playouts import Playouts, one_by_one
 from zrf_py.run.position import Move, Outcome, Position
-
-if TYPE_CHECKING:
-    pass
 
 Answer = TypeVar("Answer")
 S = m.State

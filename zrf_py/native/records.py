@@ -22,7 +22,7 @@ WORD = 8
 """Bytes of a word."""
 
 
-def encode(move: Move) -> list[int]:
+def encode(move: Move) -> Sequence[int]:
     """The record of a move.
 
     :raises TooLong: if the move has more parts than a record can hold.
