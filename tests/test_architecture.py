@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import importlib.util
 import re
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -237,6 +240,23 @@ def test_files_are_opened_in_few_places() -> None:
                      if isinstance(n, ast.Call)}
             wrong += [(name_of(path), call) for call in sorted(readers & calls)]
     assert not wrong
+
+
+def test_slow_files_import_what_is_there() -> None:
+    """Files of slow tests aren't read with the quick ones: a name that moved would be missed for long."""
+    missing = []
+    for path in sorted((ROOT / "tests").glob("test_*.py")):
+        if re.search(r"^pytestmark = \[?\s*pytest\.mark\.slow", path.read_text("utf-8"), re.M):
+            for node in nodes_of(path):
+                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(("zrf_py", "tests")):
+                    module = importlib.import_module(node.module)
+                    missing += [(path.name, f"{node.module}.{a.name}") for a in node.names if not has(module, a.name)]
+    assert not missing
+
+
+def has(module: ModuleType, name: str) -> bool:
+    return hasattr(module, name) or (
+        hasattr(module, "__path__") and importlib.util.find_spec(f"{module.__name__}.{name}") is not None)
 
 
 def test_modules_begin_with_what_they_are() -> None:

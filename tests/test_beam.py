@@ -11,7 +11,7 @@ import zrf_py
 from tests.engines import checked
 from zrf_py.ir.ops import Program
 from zrf_py.native import code as machine
-from zrf_py.native.engine import _cells
+from zrf_py.native.border import _cells
 from zrf_py.native.kernel import memory
 from zrf_py.play.advice import analyse
 from zrf_py.run.position import NOBODY, NOT_PARTIAL, Position

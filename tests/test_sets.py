@@ -48,7 +48,7 @@ def drawn(engine: Native, position: Position) -> list[Move]:
         engine._state.random = left * 7919 + 1
         base = code.function("draw", 1)(left)
         if base >= 0:
-            found += decode(engine._moves[base:engine._state.top], side)
+            found += decode(engine._records[base:engine._state.top].tobytes(), side)
         else:
             found.append(Move(side, is_pass=True))
     return found
