@@ -33,15 +33,16 @@ def note_leg() -> None:
 @inline
 def note_turn(slot: int) -> None:
     """After a turn, while the log still tells what has changed."""
-    if fleet.seen_room:
-        state.game_hash = state.game_hash ^ keys.change_since(0)
-        if state.result < 0:
-            if setting.monotone and state.pieces != history.count_empty():
-                forget_keys(slot)
-                state.pieces = history.count_empty()
-            if meet(slot) >= history.TIMES:
-                found = goals.state_result(state.mover, REPETITION)
-                state.result = found if found >= 0 else 2 * goals.DEFAULTS
+    if fleet.seen_room and state.result < 0:
+        if setting.monotone and state.pieces != history.count_empty():
+            forget_keys(slot)
+            state.pieces = history.count_empty()
+            state.game_hash = 0
+        else:
+            state.game_hash = state.game_hash ^ keys.change_since(0)
+        if meet(slot) >= history.TIMES:
+            found = goals.state_result(state.mover, REPETITION)
+            state.result = found if found >= 0 else 2 * goals.DEFAULTS
 
 
 def meet(slot: int) -> int:

@@ -198,6 +198,7 @@ def _fill(kernel: Kernel, program: Program, group: Group, number: int, first: in
     total: ir.Value = WORD(0)
     for i, found in enumerate(group.yields):
         value = bits.values[found.starts]
+        builder.store(total, kernel.memory.element(builder, k.yield_below, WORD(first + i)))
         address = kernel.memory.element(builder, k.yield_masks, WORD((first + i) * bits.words))
         builder.store(value, address, align=8)
         total = builder.add(total, builder.mul(bits.count(value), WORD(found.count)))

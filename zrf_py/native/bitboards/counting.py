@@ -86,8 +86,9 @@ def _tables(
         k.yield_types.name: array("h", (p for y in yields for p in (*y.op.types, *[-1] * most)[:most])),
     }
     assert all(numbers[id(y.routine)] < moves or not y.op.types for y in yields)
-    sizes = {k.yield_masks.name: max(len(yields), 1) * words, k.kinds_at.name: (len(game.pieces) + 1) * words,
-             k.root_kinds_at.name: (len(game.pieces) + 1) * words}
+    most_yields, kinds = max(len(yields), 1), len(game.pieces) + 1
+    sizes = {k.yield_masks.name: most_yields * words, k.yield_below.name: most_yields, k.kinds_at.name: kinds * words,
+             k.root_kinds_at.name: kinds * words}
     assert squares * len(yields) < 1 << 24
     node_rows, node_sizes = nodes.node_tables(program, groups)
     return tables | node_rows, sizes | node_sizes

@@ -3,7 +3,8 @@ instructions (`bitboards/bits.py`). The same sets, so the same moves are counted
 
 from zrf_py.jit.language import bit_count, shift_right
 from zrf_py.native.kernel.masks import (
-    group_from, kinds_at, set_from, set_node, set_values, set_words, yield_count, yield_masks, yield_node,
+    group_from, kinds_at, set_from, set_node, set_values, set_words, yield_below, yield_count, yield_masks,
+    yield_node,
 )
 from zrf_py.native.kernel.memory import occupied, params, state, stores
 
@@ -13,13 +14,14 @@ type. NEUTRAL: bit `p` of `a` is set for a neutral player `p`."""
 
 
 def fill_sets(group: int, side: int, chain: int) -> int:
-    """Put the starts of each yield of a group into `yield_masks`; how many records they stand for."""
+    """Put the starts of each yield of a group into `yield_masks`; how many records they stand for (`yield_below`)."""
     words = params.words
     for node in range(set_from[group], set_from[group + 1]):
         fill_node(node, (node - set_from[group]) * words, set_from[group], side, chain)
     found = 0
     for i in range(group_from[group], group_from[group + 1]):
         at = (yield_node[i] - set_from[group]) * words
+        yield_below[i] = found
         for word in range(words):
             bits = set_values[at + word]
             yield_masks[i * words + word] = bits

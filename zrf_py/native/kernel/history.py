@@ -17,7 +17,7 @@ def forget_history() -> None:
 
 @inline
 def begin_history() -> None:
-    """The position at hand is the first of a game."""
+    """The position at hand is the first of a game, or of those that may come again."""
     if setting.repeats:
         forget_history()
         state.game_hash = 0
@@ -29,10 +29,10 @@ def begin_history() -> None:
 def continue_history() -> None:
     """After a turn, while the undo log still tells what it has changed."""
     if setting.repeats and state.result < 0:
-        state.game_hash = state.game_hash ^ keys.change_since(0)
         if setting.monotone and state.pieces != count_empty():
-            forget_history()
-            state.pieces = count_empty()
+            begin_history()  # nothing that has been there can come again: keys are counted from here
+            return
+        state.game_hash = state.game_hash ^ keys.change_since(0)
         if see() >= TIMES:
             found = goals.state_result(state.mover, REPETITION)
             state.result = found if found >= 0 else 2 * goals.DEFAULTS

@@ -164,6 +164,39 @@ def legal() -> int:
     return base
 
 
+def count_listed() -> int:
+    """How many legal moves there are: written, but neither put together nor kept."""
+    base = state.top
+    if state.result >= 0:
+        return 0
+    candidates()
+    if params.maximal and state.error == NO_ERROR:
+        finish.keep_longest(base)
+    own = take_passes(base)
+    found = count_finishing(base) if state.error == NO_ERROR else 0
+    state.top = base
+    if found == 0 or own or params.pass_turn == PASS_ALWAYS or state.chain >= 0:
+        add_passes(base, own)
+        found += state.top > base
+        state.top = base
+    return found
+
+
+@inline
+def count_finishing(base: int) -> int:
+    """How many of the moves there are with which the turn can be finished legally."""
+    found = 0
+    calm = params.sense and is_calm()
+    other = next_side(state.turn) + 1
+    m = base
+    end = state.top
+    while m < end:
+        if (calm and changes_nothing(m, other)) or finish.can_finish(m):
+            found += 1
+        m = board.following(m)
+    return found
+
+
 @inline
 def keep_finishing(base: int) -> None:
     """Leave out the moves with which the turn can't be finished legally."""
@@ -171,9 +204,10 @@ def keep_finishing(base: int) -> None:
     to = base
     end = state.top
     calm = params.sense and is_calm()
+    other = next_side(state.turn) + 1
     while m < end:
         size = board.length(m)
-        if (calm and changes_nothing(m)) or finish.can_finish(m):
+        if (calm and changes_nothing(m, other)) or finish.can_finish(m):
             if to != m:
                 for k in range(size):
                     moves[to + k] = moves[m + k]
@@ -224,7 +258,7 @@ def is_calm_at(target: int, side: int, move_type: int) -> int:
     """The same for one royal piece: look from every piece that may attack it at all."""
     words = params.words
     state.target_square = target
-    danger_opens[target >> 6] = danger_opens[target >> 6] | 1 << (target & 63)
+    danger_opens[word_of(target)] = danger_opens[word_of(target)] | 1 << (target & 63)
     for word in range(words):
         bits = occupied[(side + 1) * words + word] & reach[(side * params.squares + target) * words + word]
         while bits:
@@ -242,8 +276,9 @@ def is_calm_at(target: int, side: int, move_type: int) -> int:
 
 
 @inline
-def changes_nothing(m: int) -> int:
-    """Whether a record is one movement that the safety of the royal pieces does not depend on.
+def changes_nothing(m: int, other: int) -> int:
+    """Whether a record is one movement that the safety of the royal pieces does not depend on, of a piece that isn't
+    the next player's (`other` is his number, from 1).
 
     It may change attributes of what it moves: an attack that asks for them asks about the square where it ends.
     """
@@ -253,15 +288,21 @@ def changes_nothing(m: int) -> int:
         return False
     start = (part >> 8 & board.SQUARE) - 1
     end = part >> 28 & board.SQUARE
-    if cell[start] & 255 == next_side(state.turn) + 1:
+    if cell[start] & 255 == other:
         return False
-    if (danger_opens[start >> 6] >> (start & 63) | danger_closes[end >> 6] >> (end & 63)) & 1:
+    if (danger_opens[word_of(start)] >> (start & 63) | danger_closes[word_of(end)] >> (end & 63)) & 1:
         return False
     for i in range(head >> 12 & board.SMALL):
         effect = moves[m + board.HEAD + 1 + i]
         if effect & 255 != board.SET_ATTRIBUTE or effect >> 8 & board.SQUARE != end:
             return False
     return True
+
+
+@inline
+def word_of(square: int) -> int:
+    """The word of a set that has a square's bit."""
+    return square >> 6 if params.words > 1 else 0
 
 
 @inline

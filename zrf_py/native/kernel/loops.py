@@ -26,8 +26,21 @@ def count_records(base: int, end: int) -> int:
     found = 0
     m = base
     while m < end:
-        m += board.length(m)
+        m = board.following(m)
         found += 1
+    return found
+
+
+@inline
+def count_leaves() -> int:
+    """How many moves the position at hand has: they are not needed."""
+    if params.must_finish:
+        return legal.count_listed()
+    if setting.sets or setting.counts:
+        return sampling.count_legal()
+    base = legal.legal()
+    found = count_records(base, state.top)
+    state.top = base
     return found
 
 
@@ -57,11 +70,11 @@ def perft(depth: int, budget: int) -> int:
                 state.top = line_end[level]
                 board.unmake()
             continue
-        line_next[level] = m + board.length(m)
+        line_next[level] = board.following(m)
         turn.after(m)
         budget -= 1
-        if (setting.sets or setting.counts) and params.must_finish == 0 and level == depth - 2 and state.error == 0:
-            nodes += sampling.count_legal()
+        if level == depth - 2 and state.error == 0:
+            nodes += count_leaves()
             board.unmake()
         elif state.error == 0:
             level += 1

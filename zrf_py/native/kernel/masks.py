@@ -75,6 +75,8 @@ kinds_at = Array(64)
 """[type + 1][word]: a bit for each square a piece of the type stands on."""
 yield_masks = Array(64)
 """[yield][word]: the starts found last."""
+yield_below = Array(64)
+"""[yield]: how many records the yields of its group before it stand for."""
 root_occupied = Array(64)
 root_royals_at = Array(64)
 root_kinds_at = Array(64)

@@ -1,14 +1,14 @@
 """Counting moves, and drawing one, without writing the others: for games whose blocks `sets.py` can say in sets.
 
-`fill_sets` puts the starts of each yield of a group into `yield_masks` and answers how many records they stand for. It
-is that of `fills.py`, or one that `bits.py` writes for this game.
+`fill_sets` puts the starts of each yield of a group into `yield_masks`, how many records those before it stand for into
+`yield_below`, and answers how many there are. It is that of `fills.py`, or one that `bits.py` writes for this game.
 """
 
 from zrf_py.jit.language import MANY, bit_count, entry, inline, lowest_bit, nth_bit, shift_right
 from zrf_py.native.kernel import board, fills, legal, vm, walk
 from zrf_py.native.kernel.masks import (
-    class_from, class_list, group_from, setting, yield_count, yield_direct, yield_end, yield_from, yield_head,
-    yield_masks, yield_routine, yield_types,
+    class_from, class_list, group_from, setting, yield_below, yield_count, yield_direct, yield_end, yield_from,
+    yield_head, yield_masks, yield_routine, yield_types,
 )
 from zrf_py.native.kernel.memory import (
     NO_ROOM, PASS_ALWAYS, PASS_FORCED, cell, choices, drop_empty, drop_from, drop_plain, drop_squares, moves,
@@ -34,7 +34,7 @@ def list_records(base: int, end: int) -> int:
     m = base
     while m < end:
         choices[found] = m
-        m += board.length(m)
+        m = board.following(m)
         found += 1
     return found
 
@@ -150,19 +150,22 @@ def find(left: int) -> int:
     """The start of record number `left` of those counted last; its yield and type are `drawn` and `drawn_type`."""
     words = params.words
     group = 0 if setting.one_group else state.group
-    for i in range(group_from[group], group_from[group + 1]):
-        many = yield_count[i]
-        for word in range(words):
-            bits = yield_masks[i * words + word]
-            here = bit_count(bits) * many
-            if left < here:
-                state.drawn = i
-                state.drawn_type = 0
-                if setting.most_types > 1:
-                    state.drawn_type = left % many
-                    left = left // many
-                return word * 64 + nth_bit(bits, left)
-            left -= here
+    first = group_from[group]
+    i = first
+    for k in range(first + 1, group_from[group + 1]):
+        i += yield_below[k] <= left  # added up, not looked for: no processor foresees which one it is
+    left -= yield_below[i]
+    state.drawn = i
+    state.drawn_type = 0
+    if setting.most_types > 1:
+        state.drawn_type = left % yield_count[i]
+        left = left // yield_count[i]
+    for word in range(words):
+        bits = yield_masks[i * words + word]
+        here = bit_count(bits)
+        if left < here:
+            return word * 64 + nth_bit(bits, left)
+        left -= here
     return -1
 
 
