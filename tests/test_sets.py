@@ -20,6 +20,7 @@ from tests.benchmarks import sizes
 from zrf_py.native import Native
 from zrf_py.native import code as machine
 from zrf_py.native.bitboards import bits, counting
+from zrf_py.native.bitboards.graph import Graph
 from zrf_py.native.kernel import masks
 from zrf_py.native.kernel.masks import Setting, setting
 from zrf_py.native.layout import lay_out
@@ -176,3 +177,15 @@ def test_types_of_pieces_and_of_moves_are_those_of_the_definition(tmp_path: Path
         counts.append(len(legal))
         position = engine.rules.after(position, choose.choice(legal)) if legal else engine.start()
     assert len(set(counts)) > 5
+
+
+def test_sets_are_said_briefly() -> None:
+    """What a choice between everything and some set is, and that no square is both empty and an enemy's."""
+    squares = Graph(64)
+    a, b, c = (squares.leaf(name) for name in ("friend", "last-from", "last-to"))
+    assert squares.choose(a, squares.all, b) == squares.either(a, b)
+    assert squares.choose(a, b, squares.all) == squares.either(squares.other(a), b)
+    empty, enemy = squares.leaf("empty"), squares.leaf("enemy")
+    many = squares.both(squares.both(enemy, b), c)
+    assert squares.both(squares.other(empty), many) == many
+    assert squares.both(squares.other(a), squares.both(b, c)) != squares.both(b, c)

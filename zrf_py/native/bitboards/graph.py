@@ -12,6 +12,8 @@ NODES = 3000
 """Operations on sets of one graph, at most."""
 WORDS = 1 << 16
 """Words of all of their sets together: code grows with them."""
+MOST_PARTS = 50
+"""Of what a set is the intersection of, at most so many are looked at."""
 LEAVES = frozenset(("empty", "friend", "enemy", "neutral", "last-from", "last-to"))
 """Sets that `bits.py` knows by the name of the test."""
 
@@ -104,9 +106,16 @@ class Graph:
         return int(node[1]) if node[0] == "not" else self._put("not", a)  # type: ignore[call-overload]
 
     def _apart(self, a: int, b: int) -> bool:
-        """Whether two sets have nothing in common since no square is, say, empty and an enemy's."""
-        one, two = self._who(a), self._who(b)
-        return one is not None and two is not None and one[1] == two[1] and one[0] != two[0]
+        """Whether two sets have nothing in common since no square is, say, empty and an enemy's; the second may be
+        the intersection of several."""
+        one, parts = self._who(a), [b]
+        for part in parts if one else ():
+            two = self._who(part)
+            if two is None and self.nodes[part][0] == "and" and len(parts) < MOST_PARTS:
+                parts += self.parts(part)
+            elif two is not None and one is not None and one[1] == two[1] and one[0] != two[0]:
+                return True
+        return False
 
     def _who(self, a: int) -> tuple[object, object] | None:
         """(leaf, shift) of a set of starts that is about one square each."""
@@ -139,6 +148,10 @@ class Graph:
         """What is in `yes` and in the test, or in `no` and not in the test."""
         if yes == no:
             return yes
+        if yes == self.all:
+            return self.either(test, no)
+        if no == self.all:
+            return self.either(self.other(test), yes)
         common = self._parts(yes) & self._parts(no)
         if common and self.nothing not in common:
             rest = self.choose(test, self._join(self._parts(yes) - common), self._join(self._parts(no) - common))

@@ -125,15 +125,18 @@ def play(m: int) -> None:
     """The board after a record; the turn, and whether the chain goes on, are up to the caller."""
     begin_leg()
     head = moves[m] & 68719476735
-    first = moves[m + 2]
-    if head == 1 and (first & 255) == MOVE and shift_right(first, 48) == 0:
-        cells.move_piece((first >> 8 & SQUARE) - 1, first >> 28 & SQUARE)
-    elif head == 1 and (first & 255) == DROP:
+    first = moves[m + HEAD]
+    start = (first >> 8 & SQUARE) - 1
+    if head & SMALL == 1 and (first & 255) == MOVE and shift_right(first, 48) == 0 and cell[start]:
+        cells.move_piece(start, first >> 28 & SQUARE)
+    elif head & SMALL == 1 and (first & 255) == DROP:
         side = turn_side[state.turn]
         cells.take_from_store(side, first)
         cells.put_piece(side, shift_right(first, 48) - 1, first >> 28 & SQUARE)
     elif head:
-        play_parts(m)
+        play_movements(m)
+    if head >> 12:
+        play_rest(m)
 
 
 @inline
@@ -146,10 +149,9 @@ def begin_leg() -> None:
     state.chain = -1
 
 
-def play_parts(m: int) -> None:
-    """Any record: all movements at once, then effects in the order of the code, then captures."""
-    head = moves[m]
-    movements = head & SMALL
+def play_movements(m: int) -> None:
+    """All movements of a record at once."""
+    movements = moves[m] & SMALL
     at = m + HEAD
     if movements:
         state.last_from = (moves[at] >> 8 & SQUARE) - 1 if moves[at] & 255 != DROP else -1
@@ -158,7 +160,12 @@ def play_parts(m: int) -> None:
     else:
         state.last_from = (moves[m + 1] & SQUARE) - 1
         state.last_to = (moves[m + 1] >> 20 & SQUARE) - 1
-    at += movements
+
+
+def play_rest(m: int) -> None:
+    """What follows the movements: effects in the order of the code, then captures."""
+    head = moves[m]
+    at = m + HEAD + (head & SMALL)
     for _i in range(head >> 12 & SMALL):
         play_effect(moves[at])
         at += 1

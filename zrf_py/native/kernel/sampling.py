@@ -206,5 +206,7 @@ def draw_from(i: int, start: int) -> int:
     """Write the records of a yield on a square and draw one of them."""
     base = state.top
     run_yield(i, start)
+    if state.top > base and base + board.length(base) == state.top:
+        return base
     count = list_records(base, state.top)
     return choices[random_below(count)] if count else -1
