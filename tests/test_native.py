@@ -494,3 +494,32 @@ def test_a_games_own_code_counts_moves_and_men(moves: str, more: str) -> None:
         position = draw.choice(following) if following else rules.start()
         position = rules.start() if position.result is not None else position
     assert len(seen) > 2
+
+
+@pytest.mark.parametrize("passing", ["", '(option "pass turn" true)', '(option "pass turn" forced)'])
+@pytest.mark.parametrize("hop", ["add", "(add-partial hopping)"])
+def test_leaves_are_counted_where_a_king_must_be_safe(passing: str, hop: str) -> None:
+    """Stalemates, forced passes that leave the king safe, and chains that may be broken off."""
+    program = read(f"""
+      (game (title "Kings") (players White Black) (turn-order White Black)
+        (option "pass partial" true) {passing}
+        (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9)))
+          (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))))
+        (piece (name King) (moves {STEPS}))
+        (piece (name Rook) (moves (move-type hopping) (s (verify not-friend?) {hop}) (n (verify not-friend?) {hop})
+          (move-type going) ((while (on-board? e) e (verify not-friend?) add))))
+        (board-setup (White (King a1) (Rook b1)) (Black (King c3) (Rook a3)))
+        (loss-condition (White Black) (checkmated King)))""")
+    rules, native, random = Rules(program), Native(program), Random(3)
+    counts = set()
+    for _ in range(6):
+        position = rules.start()
+        for _ in range(12):
+            legal = rules.moves(position)
+            following = [rules.after(position, move) for move in legal]
+            counts.add(sum(len(rules.moves(after)) for after in following))
+            assert native.perft(position, 2) == sum(len(rules.moves(after)) for after in following)
+            if not legal or position.result is not None:
+                break
+            position = random.choice(following)
+    assert len(counts) > 5
