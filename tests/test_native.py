@@ -307,19 +307,24 @@ TO_AND_FRO = """
 (game (title "To and fro") (players White Black) (turn-order White Black)
   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9))) (directions (e 1 0) (w -1 0))))
   (piece (name Man) (moves (e add) (w add)))
-  (board-setup (White (Man a1)) (Black (Man a2)))
+  (board-setup (White (Man a1)) (Black (Man {men})))
   {condition})
 """
+LOSES = "(loss-condition (White Black) repetition)"
 
 
 @pytest.mark.parametrize("compiled", [False, *slow([True])])
-@pytest.mark.parametrize(("condition", "won"), [("", (0, 0)), ("(loss-condition (White Black) repetition)", (10, 0))])
-def test_the_third_repetition_ends_a_random_game(compiled: bool, condition: str, won: tuple[int, int]) -> None:
-    """Nobody has a choice here: the start comes again after 4 and after 8 plies, through Black's move."""
-    program = read(TO_AND_FRO.format(condition=condition))
+@pytest.mark.parametrize(("men", "condition", "plies", "won"), [
+    ("a2", "", 8, (0, 0)), ("a2", LOSES, 8, (10, 0)), ("a2 b1", LOSES, 9, (0, 10))])
+def test_the_third_repetition_ends_a_random_game(
+    compiled: bool, men: str, condition: str, plies: int, won: tuple[int, int],
+) -> None:
+    """Nobody has a choice here: the start comes again after 4 and after 8 plies, through Black's move; or what White's
+    capture leaves, after which nothing before it can come again."""
+    program = read(TO_AND_FRO.format(men=men, condition=condition))
     native = Native(program, compiled)
     found = native.playouts(10)
-    assert (found.plies, found.won, found.cut_off) == (80, won, 0)
+    assert (found.plies, found.won, found.cut_off) == (10 * plies, won, 0)
     assert one_by_one(native.rules, 10, 0, 2000, native.start()) == found
 
 
@@ -523,3 +528,17 @@ def test_leaves_are_counted_where_a_king_must_be_safe(passing: str, hop: str) ->
                 break
             position = random.choice(following)
     assert len(counts) > 5
+
+
+CROWNED = """(game (title "Crowned") (players White Black) (turn-order White Black) (move-priorities jumping)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a" (9 0)) ("3/2/1" (0 9))) (directions (n 0 -1))))
+  (piece (name Man) (moves (move-type jumping) (n (verify enemy?) capture n (verify empty?) (add Queen Rook))))
+  (piece (name Queen)) (piece (name Rook))
+  (board-setup (White (Man a1)) (Black (Man a2))) (win-condition (White Black) (pieces-remaining 1 Queen)))"""
+
+
+@pytest.mark.parametrize("compiled", [False, *slow([True])])
+def test_one_of_several_records_of_a_jump_is_drawn(compiled: bool) -> None:
+    """The only jump crowns to one of two types; about every second game has a queen."""
+    found = Native(read(CROWNED), compiled).playouts(200, seed=1, max_plies=1)
+    assert 70 < found.won[0] < 130 and found.plies == 200, found

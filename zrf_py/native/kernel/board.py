@@ -126,9 +126,8 @@ def play(m: int) -> None:
     begin_leg()
     head = moves[m] & 68719476735
     first = moves[m + HEAD]
-    start = (first >> 8 & SQUARE) - 1
-    if head & SMALL == 1 and (first & 255) == MOVE and shift_right(first, 48) == 0 and cell[start]:
-        cells.move_piece(start, first >> 28 & SQUARE)
+    if head & SMALL == 1 and (first & 255) == MOVE and shift_right(first, 48) == 0:
+        cells.move_piece((first >> 8 & SQUARE) - 1, first >> 28 & SQUARE)
     elif head & SMALL == 1 and (first & 255) == DROP:
         side = turn_side[state.turn]
         cells.take_from_store(side, first)
