@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -209,6 +210,30 @@ def test_leaving_twice_is_no_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
     making.leave(finish=False)
     assert process.stdin.closed
     making.leave()
+
+
+HANGS_UP = """
+from zrf_py.native import making; import sys, time
+def carry_out(order, sink):
+    making._tell(sink, b"made")
+    making._hang_up(sink)
+    time.sleep(20)  # the kernel for any game is made now
+making._carry_out = carry_out
+making.main()
+"""
+
+
+def test_an_answer_is_there_before_the_other_work_is_done() -> None:
+    """The process hangs up when it has answered, and goes on by itself."""
+    with subprocess.Popen([sys.executable, "-c", HANGS_UP], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL) as process:
+        assert process.stdin is not None and process.stdout is not None
+        order = pickle.dumps(None)
+        process.stdin.write(len(order).to_bytes(8, "little") + order)
+        process.stdin.flush()
+        assert process.stdout.read() == b"made"
+        assert process.poll() is None
+        process.kill()
 
 
 def _is_there(process: int) -> bool:

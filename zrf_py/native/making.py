@@ -150,7 +150,8 @@ def leave(finish: bool = True) -> None:
 
 def main() -> None:
     """Carry out the order on standard input."""
-    source, sink = sys.stdin.buffer, sys.stdout.buffer
+    source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # to close `sys.stdout` would leave its descriptor open, and the other side waiting
     order: Order = pickle.loads(source.read(int.from_bytes(source.read(8), "little")))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     at_work = threading.Event()
