@@ -19,6 +19,9 @@ from hypothesis import settings
 settings.register_profile("zrf_py", deadline=None)
 settings.load_profile("zrf_py")
 
+SLOW = 1800
+"""Seconds for a slow test, three times what a part of it may wait (`HANG` in playing.py)."""
+
 if sys.dont_write_bytecode:
     # Containers say so to stay small; but tests start many programs, each of which would translate all modules anew.
     sys.dont_write_bytecode = False
@@ -38,12 +41,9 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return bool(re.search(r"^pytestmark = \[?\s*pytest\.mark\.slow", collection_path.read_text("utf-8"), re.M)) or None
 
 
-def pytest_collection_finish(session: pytest.Session) -> None:
-    """To look for circles of garbage takes a tenth of the time of the quick tests, and what there is in the end less
-    than a gigabyte; the slow ones would leave ten times as much."""
-    if session.config.option.markexpr == "not slow":
-        gc.collect()
-        gc.disable()
+def pytest_itemcollected(item: pytest.Item) -> None:
+    if item.get_closest_marker("slow"):
+        item.add_marker(pytest.mark.timeout(SLOW))
 
 
 @pytest.hookimpl(trylast=True)

@@ -6,13 +6,16 @@ import ast
 import importlib
 import importlib.util
 import re
+import signal
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from tests.playing import ROOT
+from tests.playing import HANG, ROOT
 from tests.sources import nodes_of
 
 PACKAGE = ROOT / "zrf_py"
@@ -313,3 +316,21 @@ def test_tests_end_only_what_hangs() -> None:
         assert "benchmarks" in path.parts or not TIMED.findall(text), path
         named = re.findall(r"^(?:HANG|PATIENCE) = (\d+)$", text, re.M)
         assert all(int(seconds) >= 300 for seconds in named), path
+
+
+HANGS = """
+import signal, threading, time
+def test_hangs():
+    signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+    time.sleep({seconds})
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs signals to block")
+def test_a_test_that_hangs_fails(tmp_path: Path) -> None:
+    """Also in machine code, which no signal interrupts."""
+    (tmp_path / "test_hangs.py").write_text(HANGS.format(seconds=HANG))
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-c", ROOT / "pyproject.toml", "-p", "no:cacheprovider", "--timeout", "1",
+         tmp_path / "test_hangs.py"], capture_output=True, text=True, timeout=HANG)
+    assert done.returncode and "Timeout" in done.stdout and f"sleep({HANG})" in done.stdout

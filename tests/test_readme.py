@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import doctest
+import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -30,10 +32,42 @@ def test_ci_calls_the_test_command_and_then_what_is_slow() -> None:
     make, tests = (command.strip() for command in fenced("sh"))
     script = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
     command, _, which = tests.rpartition(" -m ")
-    assert any(line.startswith("tests() ") and f'{command} "$@"' in line for line in script)
+    assert f'  if {command} "$@"; then return; fi' in script
     assert script.index(f"tests -m {which}") < script.index("tests -m slow")
     for step in make.split(" && ")[:2]:
         assert step in script
+
+
+PYTEST = """#!/bin/sh
+case "$*" in
+  *--collect-only*) printf 'tests/test_a.py::test_%s[a b]\\n' $FAILED ;;
+  *--last-failed*) [ -z "$FAILS_AGAIN" ] ;;
+  *'not slow'*test_fleet*) exit 0 ;;
+  *'not slow'*) [ -z "$FAILED" ] ;;
+esac
+"""
+"""Stands in for Python in a checkout of which only `.ci/run` is there."""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell script")
+@pytest.mark.parametrize(("failed", "again", "passes"), [
+    ("", "", True), ("1 2 3", "", True), ("1", "yes", False), ("1 2 3 4", "", False)])
+def test_what_needed_a_second_try_is_named_and_counted(failed: str, again: str, passes: bool, tmp_path: Path) -> None:
+    """Up to three tests, in all parts together, may fail at first."""
+    (tmp_path / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
+    for name, text in ((".venv/bin/python", PYTEST), (".venv/bin/pip", "#!/bin/sh\n"), ("bin/python3", "#!/bin/sh\n")):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        path.chmod(0o755)
+    done = subprocess.run([tmp_path / ".ci" / "run"], capture_output=True, text=True, timeout=HANG, env={
+        **os.environ, "PATH": f"{tmp_path}/bin:{os.environ['PATH']}", "ZRF_CHROMIUM": "here",
+        "FAILED": failed, "FAILS_AGAIN": again})
+    named = [line for line in done.stdout.splitlines() if line.startswith("second try: ")]
+    assert named == [f"second try: tests/test_a.py::test_{number}[a b]" for number in failed.split()]
+    assert (done.returncode == 0) == passes
+    assert (f"tests that needed a second try: {len(named)}" in done.stdout) == passes
 
 
 def test_first_command_shows_halma() -> None:
