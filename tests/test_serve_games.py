@@ -99,6 +99,15 @@ def test_the_label_of_a_file_that_can_not_be_played(tmp_path: Path) -> None:
     assert (label.titles, label.players, label.variant) == (("Odd",), "3 and chance", None)
 
 
+@pytest.mark.parametrize(("turns", "players"), [
+    ("White Black", "2"), ("(White walk) (Black ?Grey)", "2"), ("(?Grey White) White Black", "2 and chance"),
+    ("(all-turns)", "2 and chance"), ("repeat (when (on) (White x))", "2 and chance")])
+def test_a_label_counts_who_has_turns(turns: str, players: str, tmp_path: Path) -> None:
+    path = tmp_path / "t.zrf"
+    path.write_text(f'(game (title "T") (players White Black ?Grey) (turn-order {turns}))', "utf-8")
+    assert read_label(path).players == players
+
+
 @pytest.mark.slow
 def test_a_broken_file_says_why_it_has_no_picture(tmp_path: Path) -> None:
     (tmp_path / "broken.zrf").write_text('(game (title "Broken")')

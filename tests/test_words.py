@@ -302,6 +302,19 @@ def test_what_is_alike_is_told_once(tmp_path: Path) -> None:
     assert "Moves of the kind ‘never’:" not in lines
 
 
+@pytest.mark.parametrize(("players", "english", "german"), [
+    ("White Black", "changes sides", "wechselt die Seite"),
+    ("White ?Grey Black", "goes to the player before its owner in the round White, Grey, Black",
+     "geht an den Spieler vor seinem Besitzer im Kreis White, Grey, Black")])
+def test_who_gets_a_flipped_man_is_told(players: str, english: str, german: str, tmp_path: Path) -> None:
+    (tmp_path / "flip.zrf").write_text(f"""
+        (game (title "Flip") (players {players}) (turn-order White Black)
+          (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9))) (directions (n 0 -1))))
+          (piece (name Man) (moves ((flip n) n n add))) (board-setup (White (Man a1)) (Black (Man a2))))""", "utf-8")
+    for language, words in (("en", english), ("de", german)):
+        assert words in markdown(rules_in_words(load(tmp_path / "flip.zrf"), language))
+
+
 @pytest.mark.slow
 def test_intricate_moves_that_differ_in_directions_are_told_once() -> None:
     """Also where they share a part, which differs in the same directions; and what is done several times."""

@@ -298,3 +298,15 @@ def test_a_saved_game_is_on_the_disk_before_it_takes_the_place_of_another(
     save_game(path, read_game(TEXT))
     assert done == [f"{len(TEXT)} synced, before"]
     assert path.read_bytes().decode() == TEXT
+
+
+def test_only_players_with_turns_have_a_seat_and_a_letter() -> None:
+    """Names don't matter: the last but one moves by chance, the last is neutral as the one before the first is."""
+    game = zrf_py.loads("""
+        (game (title "Seats") (players Nobody White Black ?Dice ?Grey) (turn-order (?Dice White) White (Black ?Grey))
+          (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("1/2/3" (0 9))) (directions (n 0 1))))
+          (piece (name Man) (moves (n add))) (board-setup (White (Man a1)) (?Grey (Man c1))))""")
+    controllers = read_controllers(game, "human")
+    assert controllers == {"White": "human", "Black": "human", "?Dice": "random"}
+    assert game.players == ("White", "Black", "?Dice")
+    assert Session(game, "seats.zrf", controllers, Random(1)).letters() == "HHC"

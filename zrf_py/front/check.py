@@ -106,7 +106,10 @@ class _GameChecker:
         names = [a.text for a in sections.players.names] if sections.players else []
         if sections.players:
             warn_of_doubles("player", names, sections.players.origin, report)
-        self.players = {name: i for i, name in enumerate(dict.fromkeys(names))}
+        self.players: dict[str, int] = {}
+        """Number by name. One given twice has two places in the round of `flip`: nobody moves from the second."""
+        for i, name in enumerate(names):
+            self.players[f"{name}~{i + 1}" if name in self.players else name] = i
         self.pieces = {name: i for i, name in enumerate(sections.pieces)}
         self.attributes: dict[str, int] = {}
         self.plus = plus
@@ -141,7 +144,7 @@ class _GameChecker:
         turns, repeat = self._turns()
         movers = {turn.mover for turn in turns}
         players = tuple(
-            model.Player(n, "random" if n.startswith("?") else "player" if i in movers else "neutral")
+            model.Player(n, "neutral" if i not in movers else "random" if n.startswith("?") else "player")
             for n, i in self.players.items()
         )
         priorities = tuple(self._move_type(a) for a in sections.priorities.names) if sections.priorities else ()

@@ -57,7 +57,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """`kind` is "player", "random" (the name starts with `?`) or "neutral" (it has no turn)."""
+    """`kind` is "player", "neutral" (it has no turn), "random" (it has, and its name starts with `?`)."""
 
     name: str
     kind: str

@@ -17,7 +17,8 @@ _FEW = 12
 
 
 def warn_of_doubles(kind: str, words: Iterable[str], place: Origin, report: Report) -> None:
-    """A name that a list has twice is surely a slip: a player is one all the same, a label makes two of one name."""
+    """A name that a list has twice is most often a slip: a label makes two positions of one name, a player a second
+    place among the players."""
     for word in (word for word, count in Counter(words).items() if count > 1):
         report.add("defined-twice", f"{kind} `{clipped(word)}` stands twice in one list", place, severity="warning",
                    help="remove one of them, or give it a name of its own")

@@ -347,12 +347,9 @@ def _players(builder: _Builder) -> None:
     program, game = builder.program, builder.program.game
     players = range(len(game.players))
     sides = {turn.side for turn in game.turns}
-    cycle = [i for i in players if game.players[i].kind == "player"]
-    following = {p: cycle[(i + 1) % len(cycle)] for i, p in enumerate(cycle)}
     builder.put(m.neutral, (0, *(p.kind == "neutral" for p in game.players)))
     builder.put(m.plays, (p.kind == "player" for p in game.players))
     builder.put(m.side_plays, (i in sides for i in players))
-    builder.put(m.next_player, (following.get(i, i) for i in players))
     builder.put(m.turn_mover, (t.mover for t in game.turns))
     builder.put(m.turn_side, (t.side for t in game.turns))
     builder.put(m.turn_type, (t.move_type for t in game.turns))

@@ -5,7 +5,7 @@ A move is written as its parts, in the order they happen:
     Pawn e2 - e4            a movement to an empty square; `x` instead of `-` where the square was occupied
     White Pawn e4           a drop, a copy or a creation
     = Queen on e8           a change of type, or of owner where the name is a player's
-    flip e4                 the piece goes to the next player
+    flip e4                 the piece goes to the player before its owner
     @ e4 0 1                attribute number 0 becomes true (they are numbered from the last declaration to the first)
     x e5                    a capture other than by landing
     # pips 6                a counter becomes 6 (`+1`: grows by one); ZRF+ only, as `# next-turn 0`

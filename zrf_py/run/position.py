@@ -169,7 +169,6 @@ class _Board:
         self.pieces = game.pieces
         self.recycle_captures = game.options.recycle_captures
         self.recycle_promotions = game.options.recycle_promotions
-        self.cycle = [i for i, p in enumerate(game.players) if p.kind == "player"]
         self.owner, self.piece = list(position.owner), list(position.piece)
         self.attributes = list(position.attributes)
         self.before = position.stores
@@ -244,9 +243,7 @@ class _Board:
         elif self.owner[square] == NOBODY:
             return
         elif name == "flip":
-            player = self.owner[square]
-            if player in self.cycle:
-                self.owner[square] = self.cycle[(self.cycle.index(player) + 1) % len(self.cycle)]
+            self.owner[square] = (self.owner[square] - 1) % len(self.before)
         elif name == "change-owner":
             self.owner[square] = a
         elif name == "change-type":

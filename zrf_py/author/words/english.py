@@ -149,6 +149,7 @@ SAY = {
     # ----------------------------------------------------------------------------------------------------- effects
     "deed.capture.self": "it is itself taken from the board", "deed.capture": "the man on {at} is captured",
     "deed.flip": "the man on {at} changes sides",
+    "deed.flip.many": "the man on {at} goes to the player before its owner in the round {players}",
     "deed.change-owner": "the man on {at} becomes one's own",
     "deed.create": "a new {piece} of one's own appears on {at}",
     "deed.create-of": "a new {piece} of {player} appears on {at}",

@@ -154,6 +154,7 @@ SAY = {
     # ----------------------------------------------------------------------------------------------------- effects
     "deed.capture.self": "er selbst kommt vom Brett", "deed.capture": "der Stein auf {at} wird geschlagen",
     "deed.flip": "der Stein auf {at} wechselt die Seite",
+    "deed.flip.many": "der Stein auf {at} geht an den Spieler vor seinem Besitzer im Kreis {players}",
     "deed.change-owner": "der Stein auf {at} gehört nun einem selbst",
     "deed.create": "auf {at} entsteht ein eigener Stein: {piece}",
     "deed.create-of": "auf {at} entsteht ein Stein von {player}: {piece}",

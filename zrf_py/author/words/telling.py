@@ -255,6 +255,9 @@ class Telling:
                 if deed.b >= 0:
                     return say("deed.create-of", piece=piece, at=at, player=self.phrases.player(deed.b))
                 return say("deed.create", piece=piece, at=at)
+            case "flip" if len(game.players) > 2:
+                players = map(self.phrases.player, range(len(game.players)))
+                return say("deed.flip.many", at=at, players=", ".join(players))
             case "change-type":
                 return say(f"deed.change-type{own}", at=at, piece=self.phrases.piece(deed.a))
             case "set-attribute":

@@ -17,7 +17,7 @@ Every change of the board is logged in `undo` (`cells.py`), so that `unmake` is 
 from zrf_py.jit.language import entry, inline, shift_right
 from zrf_py.native.kernel import cells, watch
 from zrf_py.native.kernel.memory import (
-    NO_ROOM, attributes, cell, frames, lifted, moves, next_player, params, start_attributes, state, stores, turn_side,
+    NO_ROOM, attributes, cell, frames, lifted, moves, params, start_attributes, state, stores, turn_side,
     undo,
 )
 
@@ -237,7 +237,7 @@ def play_effect(part: int) -> None:
     elif old == 0:
         return
     elif which == FLIP:
-        new = next_player[(old & 255) - 1] + 1 | (old >> 8) << 8
+        new = old - 1 if old & 255 > 1 else old - 1 + params.players
     elif which == CHANGE_OWNER:
         new = a + 1 | (old >> 8) << 8
     elif which == CHANGE_TYPE:

@@ -154,8 +154,6 @@ values = Array(64, constant=True)
 start_attributes = Array(64, constant=True)
 captured_as = Array(32, constant=True)
 """[type]: the type of a captured piece in the store it goes to."""
-next_player = Array(32, constant=True)
-"""[player]: whom a piece goes to when it is flipped."""
 
 goal = Array(32, constant=True)
 """Goals as trees; see `kernel/goals.py`."""
