@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from tests.playing import ROOT
 from zrf_py import archives
 from zrf_py.cli.main import main
 from zrf_py.library import load_file
@@ -53,10 +56,30 @@ def test_no_file_is_written_outside(tmp_path: Path, name: str) -> None:
     assert not list(tmp_path.rglob("out.zrf"))
 
 
+MIB = 1 << 20
+
+
+def on_disk() -> int:
+    """Bytes in the temporary folder of this process."""
+    return sum(path.stat().st_size for path in archives._room().rglob("*") if path.is_file())
+
+
+@pytest.fixture(autouse=True)
+def _a_new_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archives, "_excess", 0)
+
+
+def bomb(path: Path, mebibytes: int) -> Path:
+    """An archive of a few kB that holds bitmaps of zeros."""
+    return packed(path, **{f"{i}.bmp": bytes(8 * MIB) for i in range(mebibytes // 8)}, **{"hop.zrf": b""})
+
+
 def test_bombs_are_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    bomb = packed(tmp_path / "bomb.zip", **{"a.zrf": bytes(archives.FREE_BYTES + 1)})
-    assert bomb.stat().st_size < 100_000
-    assert refusal(bomb) == "archive-too-large"
+    before = on_disk()
+    path = bomb(tmp_path / "bomb.zip", 72)
+    assert path.stat().st_size < 100_000
+    assert refusal(path) == "archive-too-large"
+    assert on_disk() == before
     monkeypatch.setattr(archives, "MAX_FILES", 2)
     assert refusal(packed(tmp_path / "many.zip", a=b"", b=b"", c=b"")) == "archive-too-large"
 
@@ -102,3 +125,71 @@ def test_a_served_folder_shows_what_is_in_its_archives(tmp_path: Path) -> None:
     own = [game for game in Games(str(tmp_path)).all() if game.is_own]
     assert [(game.id, game.title) for game in own] == [("file/old.zip/Hop/Hop.zrf", "Hop")]
     assert load(own[0].path).title == "Hop"
+
+
+def test_all_archives_of_a_process_share_one_budget(tmp_path: Path) -> None:
+    before, codes = on_disk(), []
+    for i in range(7):
+        try:
+            archives.unpacked(bomb(tmp_path / f"{i}.zip", 56))
+            codes.append("")
+        except ZrfError as error:
+            codes.append(error.diagnostics[0].code)
+    assert codes == ["", "", "", "", *["archive-too-large"] * 3]
+    assert on_disk() - before <= archives.ROOM
+
+
+def test_archives_in_archives_count_with_the_outer_one(tmp_path: Path) -> None:
+    from zrf_py.port.finding import find_items
+
+    inner = bomb(tmp_path / "inner.zip", 24).read_bytes()
+    packed(tmp_path / "folder.zip", **{f"{i}.zip": inner for i in range(8)})
+    before = on_disk()
+    found = find_items([str(tmp_path / "folder.zip")])
+    assert len(found.of("rules")) == 2
+    assert len(found.refused) == 6
+    assert all("too much for the archive that it lies in" in why for _, why in found.refused)
+    assert on_disk() - before < archives.FREE_BYTES
+
+
+def test_only_what_is_read_is_unpacked(tmp_path: Path) -> None:
+    path = packed(tmp_path / "a.zip", **{"a.zrf": RULES, "film.avi": bytes(MIB), "big.wav": bytes(17 * MIB)})
+    folder = archives.unpacked(path)
+    assert (folder / "a.zrf").read_bytes() == RULES
+    assert (folder / "film.avi").stat().st_size == 0  # it is there, and nobody reads it
+    assert archives.left_out(path) == (("big.wav", "is larger than 16 MiB (17 MiB)"),)
+
+
+def test_files_that_want_the_same_place_are_left_out(tmp_path: Path) -> None:
+    path = packed(tmp_path / "odd.zip", **{"g.zrf": RULES, "g.zrf/x.zrf": RULES, "inc/board.inc": BOARD})
+    assert [str(m) for m in load(f"{path}/g.zrf").start().moves()] == ["Man a1 - a2"]
+    assert [name for name, _ in archives.left_out(path)] == ["g.zrf/x.zrf"]
+
+
+def test_a_list_of_games_unpacks_nothing(tmp_path: Path) -> None:
+    from zrf_py.serve.games import Games
+
+    packed(tmp_path / "old.zip", **{"Hop/Hop.zrf": RULES, "Hop/inc/board.inc": BOARD})
+    bomb(tmp_path / "bomb.zip", 56)
+    before = on_disk()
+    assert [game.title for game in Games(str(tmp_path)).all() if game.is_own] == ["hop", "Hop"]
+    assert on_disk() == before
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from zrf_py import archives
+print(archives.unpacked(Path(sys.argv[1])).parent.parent, flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_the_folder_of_a_killed_process_goes(tmp_path: Path) -> None:
+    path = packed(tmp_path / "a.zip", **{"a.zrf": RULES})
+    done = subprocess.run([sys.executable, "-c", KILLED, str(path)], cwd=ROOT, capture_output=True, text=True)
+    orphan, mine = Path(done.stdout.strip()), archives.unpacked(path)
+    assert (orphan / "lock").exists()
+    archives._room.__wrapped__()  # as the next process does
+    assert not orphan.exists()
+    assert mine.exists()

@@ -506,3 +506,46 @@ def test_results_are_not_left_in_the_folder(zrf, tmp_path, monkeypatch):
     assert not list(here.iterdir())
     assert (tmp_path / "state" / "results.sqlite").exists()
     assert "results.sqlite" in zrf("cache")[1]
+
+
+POOR = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (150_000 << 10,) * 2)
+from zrf_py.__main__ import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are as Linux has them")
+def test_without_room_for_llvm_the_interpreter_counts(tmp_path: Path) -> None:
+    def poor(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([sys.executable, "-c", POOR, *words], cwd=ROOT, capture_output=True, text=True,
+                              timeout=HANG)
+
+    counted = poor("perft", "tictactoe", "3")
+    assert (counted.returncode, counted.stdout.split()[:3]) == (0, ["perft", "3", "504"])
+    assert counted.stderr.count("the interpreter plays, slowly") == 1
+    exported = poor("export", "tictactoe", "-o", str(tmp_path / "page.html"))
+    assert exported.returncode == 1
+    assert "error[no-native-engine]: this needs machine code" in exported.stderr
+
+
+UNKNOWN = """
+import pwd, sys
+def nobody(uid): raise KeyError(uid)
+pwd.getpwuid = nobody
+from zrf_py.__main__ import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no table of users")
+@pytest.mark.parametrize("words", [("list",), ("check", "tictactoe"), ("perft", "tictactoe", "2"), ("cache",),
+                                   ("play", "tictactoe", "--players", "random", "--plies", "2")])
+def test_commands_need_no_home(words: tuple[str, ...]) -> None:
+    """A user without HOME and without an entry in the table of users, as in containers."""
+    hidden = ("HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "ZRF_CACHE", "ZRF_STATE")
+    env = {name: value for name, value in os.environ.items() if name not in hidden}
+    done = subprocess.run([sys.executable, "-c", UNKNOWN, *words], cwd=ROOT, env=env, capture_output=True, text=True,
+                          timeout=HANG, stdin=subprocess.DEVNULL)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,17 +1,23 @@
-"""Zip archives → a folder of this process, in which their files are read like any others.
+"""Zip archives read as if they were folders.
 
-An archive comes from strangers, so nothing of it is believed: how many files, how large, how much larger than the
-archive, and where a name leads. The folder goes when the process ends.
+An archive may come from a stranger, so its file count, sizes, compression ratio and names are checked before anything
+is written. Only files that this package reads are unpacked, into one temporary folder per process; it is removed when
+the process ends, and the next process that unpacks something removes the folders of processes that were killed.
 """
 
 from __future__ import annotations
 
 import atexit
+import os
 import re
+import shutil
+import tempfile
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from zrf_py.paths import same_name
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
@@ -21,30 +27,81 @@ if TYPE_CHECKING:
 
 SUFFIX = ".zip"
 MAX_FILES = 20_000
+MAX_FILE = 16 << 20
+"""Bytes of one file; larger ones are left out, as no reader of rules, bitmaps or sounds accepts them."""
 MAX_BYTES = 1 << 30
-"""All files together, unpacked."""
+"""Bytes of one archive, unpacked, with the archives inside it."""
 FREE_BYTES = 64 << 20
 MAX_RATIO = 200
-"""So many times its own size an archive may unpack to, or to `FREE_BYTES` where that is more."""
+"""An archive may unpack to `MAX_RATIO` times its own size, or to `FREE_BYTES` if that is more."""
+USUAL_RATIO = 10
+ROOM = 256 << 20
+"""Bytes that all archives of a process together may unpack beyond `USUAL_RATIO` times their own sizes."""
 MAX_NAME = 200
+READABLE = frozenset((".zrf", ".inc", ".zri", ".zsg", ".txt", ".md", ".bmp", ".wav", SUFFIX))
+"""Endings of files that are unpacked; other files exist in the folder, but are empty."""
+_PREFIX = "zrf-"
+_LOCK = "lock"
+_ABANDONED = 3600
+"""Seconds after which a temporary folder without a lock belongs to nobody."""
 _UNFIT = re.compile(r'[<>:"|?*\x00-\x1f]')
-"""Characters that not every system takes in the name of a file."""
+"""Characters that some systems reject in file names."""
 
 
 def is_archive(path: Path) -> bool:
-    """Whether a path is that of a zip archive, by its name."""
+    """Return whether a path is an existing file with the ending of a zip archive."""
     return path.suffix.lower() == SUFFIX and path.is_file()
 
 
 def inside(path: Path) -> Path | None:
-    """Where the file is that a path through an archive leads to (`games.zip/chess/Chess.zrf`); None if there is none.
+    """Return the unpacked file for a path that leads through an archive (`games.zip/chess/Chess.zrf`), or None.
 
     :raises ZrfError: if the archive on the way can't be used.
     """
-    for parent in path.parents:
-        if is_archive(parent):
-            found = same_name(unpacked(parent), path.relative_to(parent).parts)
-            return found if found is not None and found.is_file() else None
+    parent = holder(path)
+    found = same_name(unpacked(parent), path.relative_to(parent).parts) if parent else None
+    return found if found is not None and found.is_file() else None
+
+
+def holder(path: Path) -> Path | None:
+    """Return the archive that a path leads through, or None."""
+    return next((parent for parent in path.parents if is_archive(parent)), None)
+
+
+def on_disk(path: Path) -> Path:
+    """Return the unpacked file for a path through an archive; any other path as it is.
+
+    :raises ZrfError: if the archive on the way can't be used.
+    """
+    return path if path.is_file() else inside(path) or path
+
+
+def members(path: Path, ending: str) -> list[str]:
+    """The names of an archive's files with an ending (lower case), without unpacking it.
+
+    :raises ZrfError: if it is damaged, too large, or a name in it leads outside.
+    """
+    with _opened(path) as archive:
+        places = ("/".join(place) for _, place in _places(path, _files(archive)))
+        return [name for name in places if name.lower().endswith(ending)]
+
+
+def member(path: Path) -> bytes | None:
+    """Return the contents of the file that a path through an archive names, read without unpacking; None if there is
+    no such file.
+
+    :raises ZrfError: if the archive can't be used, or the file is larger than `MAX_FILE`.
+    """
+    parent = holder(path)
+    if parent is None:
+        return None
+    wanted = path.relative_to(parent).parts
+    with _opened(parent) as archive:
+        for info, place in _places(parent, _files(archive)):
+            if place == wanted:
+                if info.file_size > MAX_FILE:
+                    raise ZrfError(f"{path.name} {_too_long(info)}", "too-large")
+                return archive.read(info)
     return None
 
 
@@ -54,63 +111,180 @@ def unpacked(path: Path) -> Path:
 
     :raises ZrfError: if it is damaged, encrypted, too large, or a name in it leads outside.
     """
+    return _state(path)[0]
+
+
+def left_out(path: Path) -> tuple[tuple[str, str], ...]:
+    """The files of an archive that could not be unpacked, each as (name, reason).
+
+    :raises ZrfError: as `unpacked`.
+    """
+    return _state(path)[1]
+
+
+def _state(path: Path) -> tuple[Path, tuple[tuple[str, str], ...]]:
     status = path.stat()
     return _unpacked(path.resolve(), status.st_mtime_ns, status.st_size)
 
 
 @cache
-def _unpacked(path: Path, age: int, size: int) -> Path:
-    import shutil  # most games lie in no archive
-    import tempfile
-    import zipfile
+def _unpacked(path: Path, age: int, size: int) -> tuple[Path, tuple[tuple[str, str], ...]]:
+    with _opened(path) as archive:
+        files = _files(archive)
+        folder = Path(tempfile.mkdtemp(dir=_room())) / path.stem
+        try:
+            folder.mkdir()
+            _charge(path, sum(f.file_size for f in files if _is_read(f)), size, folder)
+            return folder, tuple(_write(archive, path, files, folder, age))
+        except BaseException:
+            shutil.rmtree(folder.parent, True)
+            raise
+
+
+def _write(
+    archive: zipfile.ZipFile, path: Path, files: list[zipfile.ZipInfo], folder: Path, age: int,
+) -> Iterator[tuple[str, str]]:
+    """Unpack the readable files, as old as their archive; yield (name, reason) for those that could not be."""
+    for info, place in _places(path, files):
+        target, name = folder.joinpath(*place), "/".join(place)
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with target.open("xb") as file:
+                if _is_read(info):
+                    with archive.open(info) as source:
+                        shutil.copyfileobj(source, file, 1 << 16)
+            os.utime(target, ns=(age, age))
+        except (FileExistsError, NotADirectoryError):
+            yield name, "another file of the archive has its place"
+        if target.suffix.lower() in READABLE and not _is_read(info):
+            yield name, _too_long(info)
+
+
+def _is_read(info: zipfile.ZipInfo) -> bool:
+    """Return whether a file's contents are unpacked."""
+    ending = PurePosixPath(info.filename).suffix.lower()
+    return ending in READABLE and (info.file_size <= MAX_FILE or ending == SUFFIX)
+
+
+def _too_long(info: zipfile.ZipInfo) -> str:
+    return f"is larger than {MAX_FILE >> 20} MiB ({info.file_size / 2**20:,.0f} MiB)"
+
+
+# ------------------------------------------------------------------------------------------------ reading
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
+    """Open an archive; anything wrong with it becomes one message.
+
+    :raises ZrfError: if it can't be read.
+    """
+    import zipfile  # most games lie in no archive
     import zlib
 
     damaged = zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError
-    odd = NotImplementedError, RuntimeError, ValueError
-    folder = Path(tempfile.mkdtemp(prefix="zrf-")).resolve() / path.stem
-    atexit.register(shutil.rmtree, folder.parent, True)
-    folder.mkdir()
     try:
         with zipfile.ZipFile(path) as archive:
-            members = [m for m in archive.infolist() if not m.is_dir()]
-            _weigh(path, members, size)
-            for member, place in _places(path, members):
-                target = folder.joinpath(*place)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                with archive.open(member) as source, target.open("wb") as file:
-                    shutil.copyfileobj(source, file, 1 << 16)
-    except (*damaged, *odd, OSError) as error:
-        shutil.rmtree(folder.parent, True)
-        said = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        why = "it is encrypted" if "password" in said else said
+            if len(archive.infolist()) > MAX_FILES:
+                raise _too_large(f"{path.name} holds {len(archive.infolist()):,} files, more than {MAX_FILES:,}")
+            yield archive
+    except (*damaged, NotImplementedError, RuntimeError, ValueError, OSError) as error:
+        message = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        why = "it is encrypted" if "password" in message else message
         raise ZrfError([Diagnostic("bad-archive", f"{path.name} can't be unpacked: {why}", None,
                                    help="unpack it with another program, and name the folder")]) from None
-    except BaseException:
-        shutil.rmtree(folder.parent, True)
-        raise
-    return folder
 
 
-def _weigh(path: Path, members: list[zipfile.ZipInfo], size: int) -> None:
-    """Refuse an archive that would fill the disk; `zipfile` never unpacks more than a member says of itself."""
-    total = sum(m.file_size for m in members)
-    what = ""
-    if len(members) > MAX_FILES:
-        what = f"holds {len(members):,} files, more than {MAX_FILES:,}"
-    elif total > min(MAX_BYTES, max(FREE_BYTES, MAX_RATIO * size)):
-        what = f"would unpack to {total / 2**20:,.0f} MiB, from {size / 2**20:,.1f} MiB"
-    if what:
-        raise ZrfError([Diagnostic("archive-too-large", f"{path.name} {what}", None,
-                                   help="if you trust it, unpack it yourself and name the folder")])
+def _files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    return [info for info in archive.infolist() if not info.is_dir()]
 
 
-def _places(path: Path, members: list[zipfile.ZipInfo]) -> Iterator[tuple[zipfile.ZipInfo, tuple[str, ...]]]:
-    """Each file and where it goes, its name as all systems can have it."""
-    for member in members:
-        pure = PurePosixPath(member.filename.replace("\\", "/"))
-        if pure.is_absolute() or ".." in pure.parts or re.match(r"[A-Za-z]:", member.filename):
+def _places(path: Path, files: list[zipfile.ZipInfo]) -> Iterator[tuple[zipfile.ZipInfo, tuple[str, ...]]]:
+    """Yield each file with the steps of its name, in characters that every system accepts."""
+    for info in files:
+        pure = PurePosixPath(info.filename.replace("\\", "/"))
+        if pure.is_absolute() or ".." in pure.parts or re.match(r"[A-Za-z]:", info.filename):
             raise ZrfError([Diagnostic("bad-archive", f"{path.name} holds a file that would be written outside: "
-                                       f"`{member.filename[:80]}`", None, help="don't trust this archive")])
+                                       f"`{info.filename[:80]}`", None, help="don't trust this archive")])
         parts = tuple(_UNFIT.sub("_", part)[:MAX_NAME] for part in pure.parts)
         if parts:
-            yield member, parts
+            yield info, parts
+
+
+# ------------------------------------------------------------------------------------------------ limits
+
+_allowances: dict[Path, int] = {}
+"""Folder of an archive that lies in no other → bytes that the archives inside it may still unpack to."""
+_excess = 0
+"""Bytes unpacked by this process beyond the usual ratio."""
+
+
+def _charge(path: Path, total: int, size: int, folder: Path) -> None:
+    """Count what an archive takes; `zipfile` never unpacks more of a file than its entry states.
+
+    An archive inside another one shares the allowance of the outer one.
+
+    :raises ZrfError: if it is too much for the archive, for the process or for the disk.
+    """
+    global _excess
+    root = next((outer for outer in _allowances if path.is_relative_to(outer)), folder)
+    allowed = _allowances.get(root, min(MAX_BYTES, max(FREE_BYTES, MAX_RATIO * size)))
+    what = f"{path.name} would unpack to {total / 2**20:,.0f} MiB, from {size / 2**20:,.1f} MiB"
+    if total > allowed:
+        raise _too_large(what + (": too much for the archive that it lies in" if root != folder else ""))
+    excess = max(0, total - USUAL_RATIO * size)
+    if _excess + excess > ROOM:
+        raise _too_large(f"{what}, and the archives opened before it take {_excess / 2**20:,.0f} MiB")
+    if total > shutil.disk_usage(folder).free // 2:
+        raise _too_large(f"{what}, more than half of what is free in {tempfile.gettempdir()}")
+    _excess += excess
+    _allowances[root] = allowed - total
+
+
+@cache
+def _room() -> Path:
+    """The temporary folder of this process, locked as long as the process lives."""
+    base = Path(tempfile.gettempdir()).resolve()
+    with suppress(OSError):
+        for abandoned in base.glob(f"{_PREFIX}*"):
+            _sweep(abandoned)
+    room = Path(tempfile.mkdtemp(prefix=_PREFIX)).resolve()
+    atexit.register(shutil.rmtree, room, True)
+    _locks.append((room / _LOCK).open("wb"))
+    _locked(_locks[0])
+    return room
+
+
+_locks: list[BinaryIO] = []
+"""The open lock file of this process's folder: closing it would release the lock."""
+
+
+def _locked(file: BinaryIO) -> bool:
+    """Take the lock of a folder if nobody else has it."""
+    try:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (ImportError, OSError):
+        return False
+    return True
+
+
+def _sweep(folder: Path) -> None:
+    """Remove a temporary folder whose process was killed: a killed process holds no lock."""
+    with suppress(OSError):
+        if not hasattr(os, "getuid") or folder.lstat().st_uid != os.getuid() or not folder.is_dir():
+            return
+        lock = folder / _LOCK
+        if not lock.exists():  # it was made a moment ago, or by an earlier version
+            if time.time() - folder.lstat().st_mtime > _ABANDONED and not folder.is_symlink():
+                shutil.rmtree(folder, True)
+            return
+        with lock.open("rb") as file:
+            if _locked(file):
+                shutil.rmtree(folder, True)
+
+
+def _too_large(message: str) -> ZrfError:
+    return ZrfError([Diagnostic("archive-too-large", message, None,
+                                help="if you trust it, unpack it yourself and name the folder")])

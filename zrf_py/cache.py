@@ -36,7 +36,7 @@ def folder() -> Path | None:
         if sys.platform == "win32":
             base = os.environ.get("LOCALAPPDATA", "")
         else:
-            base = str(Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache"))
+            base = str(_home() / ("Library/Caches" if sys.platform == "darwin" else ".cache"))
     if not base:
         return None
     path = Path(base) / "zrf_py"
@@ -47,15 +47,23 @@ def folder() -> Path | None:
         return None
 
 
+def _home() -> Path:
+    """The user's home; a place where no folder can be made if the system knows none."""
+    try:
+        return Path.home()
+    except RuntimeError:  # no HOME, and no entry in the table of users
+        return Path(os.devnull)
+
+
 def state_base() -> Path:
     """Where what a user made is kept between starts, such as boards and results; the folder need not exist."""
     if base := os.environ.get("ZRF_STATE"):
         return Path(base)
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", str(Path.home()))) / "zrf_py"
+        return Path(os.environ.get("LOCALAPPDATA", str(_home()))) / "zrf_py"
     if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "zrf_py"
-    return Path(os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")) / "zrf_py"
+        return _home() / "Library" / "Application Support" / "zrf_py"
+    return Path(os.environ.get("XDG_STATE_HOME") or str(_home() / ".local" / "state")) / "zrf_py"
 
 
 def state_folder() -> Path | None:

@@ -214,14 +214,13 @@ def read_source(path: Path) -> Source:
 
 
 def contents(path: Path) -> bytes:
-    """The contents of a file.
+    """The contents of a file, which may lie in an archive (`games.zip/chess/Chess.zrf`).
 
     :raises ZrfError: if it can't be read, or is too large to be rules.
     """
     try:
-        if str(path) == STDIN:
-            data = _from_stdin()
-        else:
+        data = _from_stdin() if str(path) == STDIN else archives.member(path)
+        if data is None:
             data = path.read_bytes() if path.stat().st_size <= MAX_BYTES else bytes(MAX_BYTES + 1)
         if len(data) > MAX_BYTES:
             raise ZrfError(f"{path} is larger than {MAX_BYTES // 2**20} MiB: surely no rules file", "too-large")

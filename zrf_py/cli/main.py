@@ -158,6 +158,9 @@ def _report(error: Exception) -> int:
     elif isinstance(error, OSError):
         name = f"{error.filename}: " if error.filename else ""
         diagnostics = [Diagnostic("system", f"{name}{error.strerror or error}", None)]
+    elif isinstance(error, ImportError) and (error.name or "").startswith("llvmlite"):
+        diagnostics = [Diagnostic("no-native-engine", f"this needs machine code: {error}", None,
+                                  help="`pip install llvmlite`, or give the process more memory")]
     else:
         what = f"{type(error).__name__}: {error}".rstrip(": ")
         diagnostics = [Diagnostic("internal", f"zrf itself failed: {what}", None,

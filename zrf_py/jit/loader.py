@@ -4,7 +4,11 @@ from collections.abc import Callable
 from ctypes import CFUNCTYPE, addressof, c_int64, c_void_p
 from typing import Any
 
-import llvmlite.binding as llvm
+try:
+    import llvmlite.binding as llvm
+except OSError as error:  # the package is there, its library can't be loaded
+    raise ImportError("LLVM can't be loaded: there is too little memory, or its installation is damaged",
+                      name="llvmlite") from error
 
 Function = Callable[..., int]
 

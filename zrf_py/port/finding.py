@@ -75,6 +75,7 @@ def _archive(found: Found, path: Path, name: str, depth: int) -> None:
         if depth >= MAX_DEPTH:
             raise ZrfError(f"archives nest more than {MAX_DEPTH} deep", "bad-archive")
         _folder(found, archives.unpacked(path), f"{name}/", None, depth + 1)
+        found.refused += [(f"{name}/{inner}", why) for inner, why in archives.left_out(path)]
     except ZrfError as error:
         found.refused.append((name, error.diagnostics[0].message))
 

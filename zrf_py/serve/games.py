@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path, PureWindowsPath
 
 from zrf_py import archives
-from zrf_py.library import catalogue, find, folded, named, read_source, rules_files, shelf
+from zrf_py.library import catalogue, find, folded, named, read_source, shelf
 from zrf_py.serve.labels import Label, players_text, read_label, search_words
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.render import harmless
@@ -26,7 +26,8 @@ REFRESH = 3.0
 
 @dataclass(frozen=True)
 class Served:
-    """A game that may be asked for. `group` is the heading it is listed under; `words` what a search finds it by."""
+    """A game that clients may ask for. `path` may lead through an archive; `group` is the heading of its card; a search
+    finds it by `words`."""
 
     id: str
     title: str
@@ -147,7 +148,7 @@ class Games:
     def _file(self, id: str, path: Path) -> Served:
         """A user's file, by the first title in its text: compiling all files of a folder would take minutes."""
         try:
-            age = path.stat().st_mtime_ns
+            age = (archives.holder(path) or path).stat().st_mtime_ns
             label = self._labels.get((path, age))
             if label is None:
                 label = self._labels[path, age] = read_label(path)
@@ -182,8 +183,7 @@ def _rules_in(folder: Path) -> Iterator[tuple[str, Path]]:
             yield name, path
         elif archives.is_archive(path):
             with suppress(ZrfError):  # a damaged one is nobody's game; `zrf port` says why
-                inner = archives.unpacked(path)
-                yield from ((f"{name}/{p.relative_to(inner).as_posix()}", p) for p in rules_files(inner))
+                yield from ((f"{name}/{inner}", path / inner) for inner in archives.members(path, ".zrf"))
 
 
 def _shelf_games() -> dict[str, Served]:
@@ -219,10 +219,11 @@ def stamp(path: Path) -> str:
     """Changes when a rules file, or what it may include, does; "" where it can't be read."""
     parts = []
     try:
+        path = archives.on_disk(path)
         for beside in sorted(path.parent.iterdir())[:2_000]:
             if beside == path or beside.suffix.lower() in (".zrf", ".inc", ".zri", ".txt", ".bmp"):
                 status = beside.stat()
                 parts.append(f"{beside.name}:{status.st_mtime_ns}:{status.st_size}")
-    except OSError:
+    except (OSError, ZrfError):
         return ""
     return str(hash(tuple(parts)))

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from pathlib import Path
 
 import zrf_py
-from zrf_py import cache
+from zrf_py import archives, cache
 from zrf_py.serve.games import Served
 from zrf_py.serve.pool import Pool
 from zrf_py.text.diagnostics import ZrfError
@@ -32,14 +32,15 @@ class Pictures:
         :raises ZrfError: if its rules can't be used.
         """
         try:
-            status = served.path.stat()
+            path = await asyncio.to_thread(archives.on_disk, served.path)
+            status = path.stat()
         except OSError as error:
             raise ZrfError(f"{served.path.name} can't be read: {error.strerror}", "unreadable") from None
         key = cache.key("picture", *self._version, str(served.path), served.variant or "", str(status.st_mtime_ns))
         text = self._kept.pop(key, None)
         if text is None:
             kept = await asyncio.to_thread(cache.load, key)
-            text = kept.decode() if kept else await self._make(served, key)
+            text = kept.decode() if kept else await self._make(path, served.variant, key)
         self._kept[key] = text
         while sum(map(len, self._kept.values())) > MAX_KEPT and len(self._kept) > 1:
             self._kept.popitem(last=False)
@@ -54,8 +55,8 @@ class Pictures:
         found = await self.painters.ask({"op": "bitmap", "path": path, "transparent": transparent}, SECONDS)
         return base64.b64decode(found["png"])
 
-    async def _make(self, served: Served, key: str) -> str:
-        game = {"path": str(served.path), "variant": served.variant, "stamp": key}
+    async def _make(self, path: Path, variant: str | None, key: str) -> str:
+        game = {"path": str(path), "variant": variant, "stamp": key}
         text = str((await self.painters.ask({"op": "picture", "game": game}, SECONDS))["svg"])
         await asyncio.to_thread(cache.store, key, text.encode())
         return text

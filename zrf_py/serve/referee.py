@@ -9,6 +9,7 @@ import asyncio
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
+from zrf_py.archives import on_disk
 from zrf_py.serve import opponents, rights, tree
 from zrf_py.serve.games import Games, stamp
 from zrf_py.serve.pool import Pool
@@ -37,7 +38,7 @@ class Referee:
     def question(self, table: Table, op: str, node: int | None = None, **more: Any) -> dict[str, Any]:
         """A question about the position of the game, or of another node."""
         game = self.games[table.game]
-        return {"op": op, "game": {"path": str(game.path), "variant": table.variant, "stamp": table.stamp},
+        return {"op": op, "game": {"path": str(on_disk(game.path)), "variant": table.variant, "stamp": table.stamp},
                 "board": table.id, "line": table.tree.texts(table.tip if node is None else node), **more}
 
     async def ask(self, question: dict[str, Any]) -> Any:
