@@ -12,6 +12,7 @@ import zrf_py
 from tests.playing import HANG
 from zrf_py.play.game import load
 from zrf_py.solve import solver as solving
+from zrf_py.solve.cost import measure
 from zrf_py.solve.engine import NativeSpace
 from zrf_py.solve.heuristic import GoalFacts, Heuristic
 from zrf_py.solve.solver import _Work
@@ -43,6 +44,34 @@ def test_depth_first_keeps_to_its_limit_and_knows_when_it_has_seen_all(work: _Wo
         work.space.limit(turns)
         legs, is_sure = work.space.depth_first(work.root, 0, 14, lambda visited: 500_000 - visited)
         assert (legs is not None) == is_found and is_sure
+
+
+SCORED = """(version "zrf+") (game (title "Scored") (players Solver) (turn-order Solver) (counter points)
+    (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("1/2" (0 9))) (directions (e 1 0))))
+    (piece (name Walker) (moves (e (verify empty?) add) (e e (add-to-counter points 1) (verify empty?) add)))
+    (board-setup (Solver (Walker a1))) (score (counter points) {lowest})
+    (score-condition (Solver) (absolute-config Walker (d1))))"""
+
+
+@pytest.mark.parametrize(("lowest", "best"), [("", 1), ("lowest", 0)])
+def test_the_best_score_is_the_highest_unless_it_is_the_lowest(lowest: str, best: int) -> None:
+    """Three steps, or a step and a leap, which is worth a point."""
+    start = zrf_py.loads(SCORED.format(lowest=lowest)).start()
+    costs = {}
+    for way in (("a1-b1", "b1-c1", "c1-d1"), ("a1-b1", "b1-d1")):
+        position = start
+        for move in way:
+            position = position.play(move)
+        cost, score = measure(start).of(position, [1] * len(way))
+        costs[cost] = score
+    assert len(costs) == 2 and costs[min(costs)] == best
+
+
+def test_the_fewest_turns_are_not_said_to_be_the_best_score() -> None:
+    """The whole puzzle is gone through for solutions of few turns; the best one has more."""
+    work = _Work(zrf_py.loads(SCORED.format(lowest="lowest")).start(), HANG, 0, None)
+    work._whole(100)
+    assert work.best is not None and work.best.score == 1 and not work.complete and not work.best.shortest
 
 
 TWO_LEGS = """(game (title "Two legs") (players Solver) (turn-order (Solver at-first))

@@ -181,7 +181,7 @@ class _Work:
         self.visited += found.visited
         if found.turns is not None:
             self._keep(found.turns)
-        if found.complete:
+        if found.complete and (self.best is None or self.measure.adds_up):
             self.complete = True
             if self.best is not None:
                 self.best = replace(self.best, shortest=True)
