@@ -42,3 +42,15 @@ def test_looking_for_legs_is_bounded_over_all_tries(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(legs, "BUDGET", 3_000_000)
     with pytest.raises(legs.TooMany):
         legs.legs_of(program)
+
+
+def test_everybody_sees_himself_first() -> None:
+    """Who is to move is "own", whichever player it is; a viewer that is named sees the same board his way."""
+    planes, position = Planes(load("tictactoe").program), load("tictactoe").start()
+    own, other = (planes.begin(f"{seat} Mark") for seat in ("own", "other"))
+    for ply, move in enumerate(("b2", "a1", "c3")):
+        position = position.play(move)
+        counts = [[sum(planes.observe(position.state, viewer=viewer)[plane]) for plane in (own, other)]
+                  for viewer in (-1, 0, 1)]
+        mine, his = ply // 2 + 1, (ply + 1) // 2
+        assert counts[1:] == [[mine, his], [his, mine]] and counts[0] == counts[1 if position.player == "X" else 2]

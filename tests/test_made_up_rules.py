@@ -177,8 +177,13 @@ SMALL = """(version "zrf+") (game (title "Small") (players White Black Grey) (tu
   (piece (name Man) (moves (move-type step) (n (verify empty?) add)
                            (move-type jump) ((verify (not-flag? seen)) n n (verify empty?) add)))
   (board-setup (White (Man a1)) (Black (Man b1)) (Grey (Man c1))) (option "pass turn" forced))"""
+DEFENDED = """(game (title "Defended") (players White Black Grey) (turn-order White Black (White Grey))
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("5/4/3/2/1" (0 9))) (directions (n 0 -1))))
+  (piece (name Man) (moves (n (verify (and empty? defended?)) add) (n (verify (and enemy? not-neutral?)) add)))
+  (board-setup (White (Man a1)) (Black (Man b1)) (Grey (Man c1))) (option "pass turn" forced))"""
 GAMES = {
     "stock": STOCK,
+    "the enemy that is imagined is the first of the turns, not the neutral one": DEFENDED,
     "a kind of move that is asked for, and flags that blocks share": SMALL.format(
         order="(White step) (Black step) Grey", more="(move-priorities jump step)"),
     "the last of the turns is passed over, and those that come again are not all": SMALL.format(

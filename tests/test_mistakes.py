@@ -78,6 +78,19 @@ def test_what_is_meant_is_allowed() -> None:
     assert "effect-lost" not in {d.code for d in lint_source(Source("x", everywhere)).lints}
 
 
+@pytest.mark.parametrize("moves", [
+    "(n (if (empty? n) capture else (capture n) n) (verify enemy?) add)",
+    "(n (if enemy? capture add) (verify empty?))",
+    "(n capture (if (empty? n) n add))",
+    "(take n add) (take s n)",
+], ids=["on both ways", "on one way", "before two ways", "shared by blocks"])
+def test_an_effect_that_one_way_makes_is_not_lost(moves: str) -> None:
+    """Only where no way, in no block that has it in common, comes to an `add`."""
+    rules = f"(define take ($1 capture $2))\n(piece (name Man) (moves {moves}))"
+    found = {d.code for d, _ in told(Example("", Block("zrf", "", rules, 1), None))}
+    assert found <= {"no-add", "unused-macro"}
+
+
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "x.zrf"
     path.write_text(wrap(examples(PAGE)[-1]).text, "utf-8")

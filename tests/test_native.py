@@ -11,7 +11,7 @@ import threading
 import weakref
 from collections.abc import Iterator
 from ctypes import c_int64
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from random import Random
 
@@ -27,7 +27,7 @@ from zrf_py.library import load_file
 from zrf_py.native.agree import Disagreement, agree
 from zrf_py.play.perft import perft
 from zrf_py.play.turns import search_turns, turns
-from zrf_py.run import interpret
+from zrf_py.run import goals, interpret
 from zrf_py.run.interpret import RulesFault
 from zrf_py.run.playouts import one_by_one
 from zrf_py.run.position import Position
@@ -196,6 +196,40 @@ def test_who_is_attacked_is_the_same(name: str) -> None:
                 assert others == [answer, answer]
                 seen[answer] += 1
     assert min(seen.values()) > 5
+
+
+ENDS = """(version "zrf+")
+(game (title "Ends") (players White Black Red Green ?Dice Grey) (turn-order White Black Red Green ?Dice)
+  {more} (score (difference 1 (count friend)) {lowest})
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("3/2/1" (0 9))) (directions (n 0 -1))))
+  (piece (name Man) (moves (n add)))
+  (board-setup (White (Man a1)) (Black (Man b1)) (Red (Man c1)) (Green (Man d1)) (Grey (Man a3)))
+  (out-condition (White Black Red Green) stalemated)
+  (win-condition (White Black Red Green) stalemated) (loss-condition (White Black Red Green) stalemated)
+  (draw-condition (White Black) repetition) (count-condition (White Black) stalemated)
+  (score-condition (White Black) stalemated))"""
+
+
+@pytest.mark.parametrize("lowest", ["", "lowest"])
+@pytest.mark.parametrize("more", ["", "(team warm White Red) (team cold Black Green)"])
+def test_who_wins_is_the_same(more: str, lowest: str) -> None:
+    """Each result of each player, with some out of the game, on any board: what random games and searches count by."""
+    program = read(ENDS.format(more=more, lowest=lowest))
+    native, draw, seen = Native(program), Random(1), set()
+    start, players = native.start(), range(len(program.game.players))
+    for _ in range(200):
+        owner = tuple(draw.choice((-1, -1, *players)) for _ in start.owner)
+        out = frozenset(p for p in range(4) if draw.random() < 0.3)
+        position = replace(start, owner=owner, piece=(0,) * len(owner), out=out)
+        native._load(position)
+        for number, end in enumerate(program.game.ends):
+            for player in range(4):
+                mask = native._call["winners"](number * len(players) + player)
+                expected = goals.outcome_of(program, position, number, player).winners if end.result != "out" else ()
+                assert [p for p in players if mask >> p & 1] == list(expected), (end.result, player, owner, out)
+                seen.add((end.result, len(expected)))
+    assert {("win", 2 if more else 1), ("draw", 0), ("count", 0), ("count", 1), ("score", 0), ("score", 1)} < seen
+    assert len({count for result, count in seen if result == "loss"}) > (1 if more else 3)
 
 
 @pytest.mark.parametrize("name", ["halma", "international-draughts", "booklet/sternhalma", "booklet/gefangen-1",

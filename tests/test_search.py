@@ -17,6 +17,7 @@ from zrf_py.ir.ops import Program
 from zrf_py.library import load_file, named
 from zrf_py.native import Native
 from zrf_py.native import code as machine
+from zrf_py.native.as_python import PythonNative
 from zrf_py.play.advice import analyse
 from zrf_py.play.players import player
 from zrf_py.run.position import NOT_PARTIAL, Position
@@ -24,6 +25,7 @@ from zrf_py.run.rules import Rules
 from zrf_py.search import memory as notes
 from zrf_py.search import preparation
 from zrf_py.search.alphabeta.driver import AlphaBeta
+from zrf_py.search.alphabeta.kernel.search import FULL_WINDOW, NULL_MOVE
 from zrf_py.search.base import Base
 from zrf_py.search.chance import is_drawn, next_player
 from zrf_py.search.evaluation.deadlines import deadlines
@@ -153,6 +155,45 @@ def test_the_end_is_as_near_as_it_is_and_nothing_deeper_is_searched() -> None:
             assert found.lines[0].depth <= abs(distance) + 1
         lengths.add(distance)
     assert len(lengths) >= 3
+
+
+def test_of_three_the_first_wins_as_soon_and_loses_as_late_as_can_be() -> None:
+    """White is two steps from the goal. The others can only wait for it."""
+    position = zrf_py.loads("""(game (title "Three") (players White Black Red) (turn-order White Black Red)
+      (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("4/3/2/1" (0 9)))
+                   (directions (n 0 -1) (e 1 0) (w -1 0))) (zone (name goal) (players White) (positions a4)))
+      (piece (name Man) (moves (n (verify empty?) add)))
+      (piece (name Clock) (moves (e (verify empty?) add) (w (verify empty?) add)))
+      (board-setup (White (Man a2) (Clock d1)) (Black (Clock b2)) (Red (Clock c3)))
+      (win-condition (White) (absolute-config Man (goal))) (draw-condition (Black) (pieces-remaining 9)))""").start()
+    seen = []
+    for move in ("a2-a3", "b2-c2", "c3-d3"):
+        seen.append(analyse(position, depth=9).lines[0].ends_in)
+        position = position.play(move)
+    assert [*seen, analyse(position, depth=9).lines[0].ends_in] == [4, -3, -2, 1]
+
+
+class PythonSearcher(Searcher):
+    """A search whose kernel runs as Python, so that its parts can be asked alone."""
+
+    _kernel = PythonNative._kernel
+
+
+def test_nobody_does_nothing_after_who_did_nothing() -> None:
+    """The same ply tries a null move after a move, and none after a null move."""
+    base = Base(program_of("chess"))
+    searcher = PythonSearcher(base.program, base.searcher.plan)
+    searcher.prepare(searcher.start(), (), 10)
+    searcher.weigh(base.weights)
+    phases = {"full window": FULL_WINDOW, "null move": NULL_MOVE}
+    tried = {}
+    for name, phase in phases.items():
+        searcher.restart(searcher.start())
+        here, before = (notes.Ply.over(searcher._arrays["ply"], at * notes.Ply.size) for at in (2, 1))
+        before.phase, here.phase, here.depth = phase, FULL_WINDOW, 6
+        here.alpha, here.beta, here.static, here.legal, here.chained, here.checked = -1, 0, 500, 30, 0, 0
+        tried[name] = searcher._code.function("try_null_move", 1)(2), here.phase
+    assert tried == {"full window": (1, NULL_MOVE), "null move": (0, FULL_WINDOW)}
 
 
 @pytest.mark.parametrize("kind", [ALPHA_BETA, TREE])

@@ -156,7 +156,7 @@ TYPES = """
   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e" (9 0)) ("4/3/2/1" (0 9)))
                (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))) (symmetry Black (n s) (s n)))
   (piece (name Man) (moves (move-type a) (n (verify (not-piece? Rook)) (verify not-friend?) add)
-                           (move-type b) (e (verify empty?) add)))
+                           (move-type b) (e (verify empty?) add) ((verify enemy?) w add)))
   (piece (name Rook) (moves (move-type a) (w (verify (piece? Man)) (verify enemy?) add) (w (verify empty?) add)
                             (move-type b) (s (verify empty?) add) (n (verify (piece? Rook)) (verify enemy?) add)))
   (board-setup (White (Man a1 b2 e1) (Rook c1 d2)) (Black (Man a4 c3 e4) (Rook b4 d4))))

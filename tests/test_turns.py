@@ -84,6 +84,26 @@ def test_ends_that_differ_only_off_the_board_are_two(engine: str) -> None:
     assert len({(turn.end.owner, turn.end.piece) for turn in found}) == 1
 
 
+CORNERS = """(game (title "Corners") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9)))
+               (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))))
+  (piece (name Man) (moves (e (verify empty?) add-partial) (n (verify empty?) add-partial)
+    ((verify (last-from? w)) n e (verify empty?) add)))
+  (board-setup (White (Man a1)) (Black (Man a3 c1))) (option "pass partial" true))"""
+"""White goes east and north as he likes, and from where he came from the west by a knight's leap."""
+
+
+@pytest.mark.parametrize("engine", ["interpret", "native"])
+def test_where_the_last_leg_came_from_tells_positions_apart(engine: str) -> None:
+    """On b2 by way of a2 a man may leap to c3, by way of b1 not; the other way is tried first."""
+    asked = make_engine(read(CORNERS), engine)
+    ends = {"b1": 1, "a2": 1, "b2": 2, "c2": 2, "b3": 3, "c3": 3}
+    found = turns(asked, asked.start())
+    names = [place.name for place in asked.program.game.board.places]
+    assert {names[turn.end.owner.index(0)]: len([leg for leg in turn.legs if not leg.is_pass])
+            for turn in found} == ends
+
+
 def read(text: str) -> Program:
     report = Report()
     (program,) = compile_source(Source("legs.zrf", text), lambda name, origin: None, report)
