@@ -4,25 +4,89 @@ from __future__ import annotations
 
 import contextlib
 import json
+import socket
+import threading
+import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from starlette.testclient import TestClient
 
+from tests.playing import HANG
 from zrf_py.serve import app
 from zrf_py.serve.computers import Pace
-from zrf_py.serve.run import Settings, make_services
+from zrf_py.serve.limits import Budget, Limits
+from zrf_py.serve.run import Settings, make_server, make_services
 
 HERE = {"host": "localhost"}
 
 
 @contextlib.contextmanager
-def serving(state: Path, wish: str | None = None, watch: bool = False) -> Iterator[TestClient]:
-    app.NEW_TABLES = (1_000.0, 1_000.0)  # tests make many in no time
+def serving(state: Path, wish: str | None = None, watch: bool = False, **limits: Any) -> Iterator[TestClient]:
+    """A server in this process; `limits` are those that are others than usual."""
+    budget = Budget(Limits(**{"new_tables": (1_000.0, 1_000.0), **limits}))  # tests make many in no time
     services, pictures = make_services(Settings(wish, state=state, pace=Pace(0, 0)))
-    with TestClient(app.make_app(services, pictures, watch=watch), base_url="http://localhost", headers=HERE) as site:
+    made = app.make_app(services, pictures, watch=watch, budget=budget)
+    with TestClient(made, base_url="http://localhost", headers=HERE) as site:
         yield site
+
+
+@contextlib.contextmanager
+def listening(state: Path, proxies: tuple[str, ...] = (), wish: str | None = None, edit: bool = False,
+              **limits: Any) -> Iterator[Listening]:
+    """A server in a thread of this process that listens at a port."""
+    settings = Settings(wish, port=0, state=state, pace=Pace(0, 0), edit=edit, proxies=proxies,
+                        limits=Limits(**limits))
+    server, listener, address = make_server(settings)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    try:
+        while not server.started and thread.is_alive():
+            time.sleep(0.01)
+        yield Listening(listener.getsockname()[1], address, server.budget)
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+@dataclass(frozen=True)
+class Listening:
+    """Where a server listens, and its account of visitors."""
+
+    port: int
+    address: str
+    budget: Budget
+
+    def connect(self, source: str = "127.0.0.1") -> socket.socket:
+        """A connection from an address of this machine."""
+        return socket.create_connection(("127.0.0.1", self.port), HANG, (source, 0))
+
+    def ask(self, data: bytes, source: str = "127.0.0.1") -> bytes:
+        """All that is answered to some bytes until the connection ends."""
+        with self.connect(source) as web:
+            with contextlib.suppress(ConnectionError):
+                web.sendall(data)
+            return rest(web)
+
+    def status(self, source: str = "127.0.0.1") -> int:
+        """The status of the answer to a plain request."""
+        return int(self.ask(get("/api/site", "Connection: close"), source).split()[1])
+
+
+def get(path: str, *headers: str, host: str = "localhost") -> bytes:
+    """A request."""
+    return "\r\n".join([f"GET {path} HTTP/1.1", f"Host: {host}", *headers, "", ""]).encode()
+
+
+def rest(web: socket.socket) -> bytes:
+    """All that comes until a connection ends."""
+    parts = []
+    with contextlib.suppress(ConnectionError):
+        while part := web.recv(1 << 16):
+            parts.append(part)
+    return b"".join(parts)
 
 
 class Seat:

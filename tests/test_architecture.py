@@ -113,7 +113,7 @@ ONLY_IN = {
     "resvg_py": ("view/png.py",),
     "PIL": ("view/bitmaps.py",),
     "starlette": ("serve/",),
-    "uvicorn": ("serve/run.py",),
+    "uvicorn": ("serve/run.py", "serve/connections.py"),
     "random": ("author/tests/", "solve/", "cli/", "play/", "run/", "native/agree.py", "search/", "batch/", "port/",
                "serve/opponents.py", "envs/gym.py"),
 }

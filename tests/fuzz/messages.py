@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from tests.fuzz.targets import Finding
 from tests.seats import HERE, Seat, serving
-from zrf_py.serve import guard
+from zrf_py.serve import limits
 
 GAMES = ("tictactoe", "checkers", "minishogi", "halma")
 KINDS = ("play", "resume", "resign", "pause", "undo", "redo", "answer", "seat", "offer", "new", "load", "goto",
@@ -41,7 +41,7 @@ class Messages:
     @cached_property
     def site(self) -> TestClient:
         """A server in this process, which takes as many messages as anybody sends."""
-        guard.Bucket.take = lambda self, count=1: True  # type: ignore[method-assign]
+        limits.Bucket.take = lambda self, count=1: True  # type: ignore[method-assign]
         folder = self.stack.enter_context(tempfile.TemporaryDirectory())
         return self.stack.enter_context(serving(Path(folder)))
 

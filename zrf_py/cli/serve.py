@@ -27,6 +27,9 @@ def add(commands: Any) -> None:
                         help="a further name by which browsers may call this machine")
     parser.add_argument("--embed", action="append", default=[], metavar="ORIGIN",
                         help="a site whose pages may show boards, such as https://example.org")
+    parser.add_argument("--proxy", action="append", default=[], metavar="ADDRESS",
+                        help="a proxy in front of the server, such as 127.0.0.1: the visitors' addresses are taken "
+                        "from its X-Forwarded-For (default: nobody's is believed)")
     parser.add_argument("--state", metavar="FOLDER", help="where boards are kept between starts")
     parser.add_argument("--pace", type=float, metavar="SECONDS", help="how long a computer's move is held back, "
                         "so that people can follow (default: 0.45)")
@@ -53,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     state = Path(args.state) if args.state else default_folder()
     pace = Pace() if args.pace is None else Pace(max(0.0, args.pace), max(0.0, args.pace))
     serve(Settings(args.name, args.host, args.port, args.watch, state, tuple(args.names), pace,
-                   tuple(args.embed), args.edit),
+                   tuple(args.embed), args.edit, tuple(args.proxy)),
           lambda address: _welcome(address, args.open))
     return 0
 

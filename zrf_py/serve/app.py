@@ -1,7 +1,7 @@
 """The web application: pages, pictures and the sockets that boards speak through.
 
-Limits of what a client can ask stand here, in `commands.py`, `lobby.py`, `wire.py` and `referee.py`; the README of
-this folder lists them.
+Limits of what a client can ask stand in `limits.py`, those of a command's own in its module; the README of this folder
+lists them.
 """
 
 import asyncio
@@ -24,23 +24,17 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from zrf_py.serve import commands, guard, links, moves, opponents, rematch, rights, sockets, wire
 from zrf_py.serve.desk import Desk
 from zrf_py.serve.games import stamp
+from zrf_py.serve.limits import Bucket, Budget, visitor
 from zrf_py.serve.pictures import Pictures
-from zrf_py.serve.reading import Allowance, Wording
+from zrf_py.serve.reading import Wording, allow, asker
 from zrf_py.serve.session import Services
 from zrf_py.serve.table import Table
 from zrf_py.serve.tree import Tree
 from zrf_py.text.diagnostics import ZrfError
 
 STATIC = Path(__file__).with_name("static")
-MAX_SOCKETS = 400
-MAX_AT_TABLE = 40
-JOIN_SECONDS = 10
-MAX_REFUSED = 1_000
-"""Messages beyond its rate after which a socket is closed."""
 WATCH_SECONDS = 0.4
 WRITE_SECONDS = 0.3
-NEW_TABLES = (2.0, 60.0)
-"""Boards that may be made in a second, and at once."""
 TICK_SECONDS = 0.1
 PICTURE_SECONDS = 30.0
 MAX_CANDIDATES = 4
@@ -54,7 +48,7 @@ PRUNE_AFTER = 400
 class Site:
     """What the handlers share."""
 
-    def __init__(self, services: Services, pictures: Pictures, watch: bool, address: str) -> None:
+    def __init__(self, services: Services, pictures: Pictures, watch: bool, address: str, budget: Budget) -> None:
         self.services = services
         self.lobby = services.lobby
         self.referee = services.referee
@@ -62,9 +56,7 @@ class Site:
         self.pictures = pictures
         self.watch = watch
         self.address = address
-        self.sockets = 0
-        self.new_tables = guard.Bucket(*NEW_TABLES)
-        self.allowance = Allowance()
+        self.budget = budget
         self.wording = Wording(services.referee, services.adviser.searchers)
 
     # ---------------------------------------------------------------------------------------------------------- pages
@@ -90,7 +82,7 @@ class Site:
     async def picture(self, request: Request) -> Response:
         """A game's start position as an SVG."""
         try:
-            self.allowance.take(request, "drawing")
+            allow(self.budget, request, "drawing")
             served = self.all_games[request.path_params["id"]]
             text = await self.pictures.get(served)
         except ZrfError as error:
@@ -101,7 +93,7 @@ class Site:
     async def bitmap(self, request: Request) -> Response:
         """A bitmap that some drawing needs."""
         try:
-            self.allowance.take(request, "drawing")
+            allow(self.budget, request, "drawing")
             path, transparent = self.referee.bitmaps[request.path_params["name"]]
             data = await self.pictures.bitmap(path, transparent)
         except KeyError:
@@ -115,10 +107,11 @@ class Site:
     async def create(self, request: Request) -> Response:
         """A new table: of a game, from a link, or from a saved game."""
         try:
-            if not self.new_tables.take():
+            if not self.budget.new_tables.take(asker(request)):
+                self.budget.refusals["new boards of which there were too many"] += 1
                 raise rights.Refused("too many new boards at once; try again in a moment", "busy")
             wish = await wire.read_body(request)
-            table = await self._create(wish, request.client.host if request.client else "")
+            table = await self._create(wish, asker(request))
         except ZrfError as error:
             return wire.refusal(error, 400)
         return JSONResponse({"id": table.id, "token": table.owner}, 201)
@@ -182,7 +175,7 @@ class Site:
     async def board_picture(self, request: Request) -> Response:
         """A board as it stands now, small."""
         try:
-            self.allowance.take(request, "picture")
+            allow(self.budget, request, "picture")
             table = await self.lobby.find(request.path_params["id"])
             found = await self.pictures.painters.ask(self.referee.question(table, "picture"), PICTURE_SECONDS)
         except ZrfError as error:
@@ -194,7 +187,7 @@ class Site:
         """The rules of a board in words and pictures."""
         language = "de" if request.query_params.get("language") == "de" else "en"
         try:
-            self.allowance.take(request, "words")
+            allow(self.budget, request, "words")
             found = await self.wording.of(await self.lobby.find(request.path_params["id"]), language)
         except ZrfError as error:
             return wire.refusal(error, 404)
@@ -203,7 +196,7 @@ class Site:
     async def sound(self, request: Request) -> Response:
         """A sound of a board's rules file."""
         try:
-            self.allowance.take(request, "sound")
+            allow(self.budget, request, "sound")
             table = await self.lobby.find(request.path_params["id"])
             question = self.referee.question(table, "sound", 0, kind=request.path_params["kind"])
             found = await self.pictures.painters.ask(question, PICTURE_SECONDS)
@@ -215,7 +208,7 @@ class Site:
     async def saved_game(self, request: Request) -> Response:
         """The game as a saved game of the original program."""
         try:
-            self.allowance.take(request, "write")
+            allow(self.budget, request, "write")
             table = await self.lobby.find(request.path_params["id"])
             served = self.all_games[table.game]
             letters = "".join("H" if table.is_human(p) else "C" for p in table.seats)
@@ -231,27 +224,25 @@ class Site:
 
     async def socket(self, web: WebSocket) -> None:
         """A browser at a table."""
-        if self.sockets >= MAX_SOCKETS:
-            await web.close(1013)
-            return
-        self.sockets += 1
         try:
             await web.accept()
             await self._attend(web)
         except (WebSocketDisconnect, RuntimeError, OSError, TimeoutError, ValueError):
             pass
         finally:
-            self.sockets -= 1
             with contextlib.suppress(Exception):
                 await web.close(1008)
 
     async def _attend(self, web: WebSocket) -> None:
-        socket = sockets.Socket(web.send_text)
+        limits = self.budget.limits
+        socket = sockets.Socket(web.send_text, visitor=visitor(web.client.host) if web.client else "",
+                                bucket=Bucket(*limits.messages))
         try:
-            hello = wire.read_message(await asyncio.wait_for(web.receive_text(), JOIN_SECONDS))
+            hello = wire.read_message(await asyncio.wait_for(web.receive_text(), limits.join_seconds))
             socket.token = str(hello.get("token", ""))[:64]
             table = await self.lobby.find(web.path_params["id"])
-            if len(table.sockets) >= MAX_AT_TABLE:
+            if not table.may_play(socket.token) and table.is_crowded(socket.visitor, limits):
+                self.budget.refusals["watchers of which there were too many"] += 1
                 raise rights.Refused("too many people watch this board", "busy")
         except ZrfError as error:
             await web.send_text(json.dumps({"type": "gone", **wire.said(error)}))
@@ -267,6 +258,7 @@ class Site:
             table.sockets.discard(socket)
             pump.cancel()
             table.tell()
+            await asyncio.wait([pump])  # nobody else holds it, and what nobody holds may vanish before it ends
 
     async def _pump(self, web: WebSocket, table: Table, socket: sockets.Socket) -> None:
         async def state() -> dict[str, Any]:
@@ -289,7 +281,8 @@ class Site:
                 socket.refused += 1
                 if socket.refused == 1:
                     socket.say({"type": "problem", "code": "too-fast", "summary": "slower, please"})
-                if socket.refused > MAX_REFUSED:
+                if socket.refused > self.budget.limits.excess_messages:
+                    self.budget.refusals["sockets that sent too much"] += 1
                     return
                 continue
             try:
@@ -332,7 +325,7 @@ class Site:
 
 def make_app(
     services: Services, pictures: Pictures, *, watch: bool = False, names: tuple[str, ...] = (), address: str = "",
-    embed: tuple[str, ...] = (), desk: Desk | None = None,
+    embed: tuple[str, ...] = (), desk: Desk | None = None, budget: Budget | None = None,
 ) -> Starlette:
     """The application; `names` are further names of this machine that may stand in a Host header.
 
@@ -341,7 +334,8 @@ def make_app(
     """
     at_desk = [] if desk is None else [Route("/desk", desk.page), WebSocketRoute("/ws/desk", desk.socket)]
     embed = embed if desk is None else (*embed, "'self'")
-    site = Site(services, pictures, watch, address)
+    budget = budget or Budget()
+    site = Site(services, pictures, watch, address, budget)
     referee, adviser = services.referee, services.adviser
 
     @contextlib.asynccontextmanager
@@ -377,4 +371,4 @@ def make_app(
             WebSocketRoute("/ws/{id}", site.socket),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        middleware=[Middleware(guard.Guard, names=names, embed=embed)], lifespan=lifespan)
+        middleware=[Middleware(guard.Guard, names=names, embed=embed, budget=budget)], lifespan=lifespan)

@@ -39,16 +39,17 @@ from zrf_py.play.zsg import replace_file
 from zrf_py.run.position import NOBODY
 from zrf_py.serve.guard import PAGE_POLICY
 from zrf_py.serve.rights import OWNER, WATCHER, YES, right, why_not
+from zrf_py.serve.table import same
 from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
 
 STATIC = Path(__file__).with_name("static")
 POLICY = PAGE_POLICY + "; frame-src 'self'"
-JOIN_SECONDS = 10
 COMMAND_SECONDS = 60.0
 COMMANDS = {"test": ("test", "--verbose"), "lint": ("lint",)}
 """What may be run on the file, in a process of its own."""
 MAX_SAID = 100_000
 MAX_SQUARES = 2_000
+NO_QUESTION = {"summary": "that was no question", "help": ""}
 
 Message = dict[str, Any]
 
@@ -72,8 +73,9 @@ class Units:
 class Desk:
     """One file, and the browsers in which it is written."""
 
-    def __init__(self, path: Path, game: str) -> None:
+    def __init__(self, path: Path, game: str, join_seconds: float) -> None:
         """`game` is the id under which boards of the file are served."""
+        self.join_seconds = join_seconds
         self.path, self.game = path.resolve(), game
         self.token = secrets.token_urlsafe(18)
         self.workshop = awaited.Awaited(self._told)
@@ -90,8 +92,8 @@ class Desk:
         """A browser: the first message has the token, and every other a text or a question."""
         await web.accept()
         with suppress(WebSocketDisconnect, RuntimeError, OSError, TimeoutError, ValueError):
-            hello = json.loads(await asyncio.wait_for(web.receive_text(), JOIN_SECONDS))
-            known = isinstance(hello, dict) and secrets.compare_digest(str(hello.get("token", "")), self.token)
+            hello = json.loads(await asyncio.wait_for(web.receive_text(), self.join_seconds))
+            known = isinstance(hello, dict) and same(str(hello.get("token", "")), self.token)
             role = OWNER if known else WATCHER
             if right("edit", role) == YES:
                 await self._attend(web)
@@ -123,8 +125,11 @@ class Desk:
 
     async def _heed(self, name: str, message: Message, say: Callable[[Message], Awaitable[None]]) -> None:
         if message.get("type") == "text":
-            text = str(message.get("text", ""))[:MAX_TEXT]
-            self.workshop.change(name, text, int(message.get("version", 0)))
+            text, version = message.get("text"), message.get("version")
+            if isinstance(text, str) and type(version) is int:
+                self.workshop.change(name, text[:MAX_TEXT], version)
+            else:
+                await say({"type": "answer", "id": None, "problem": NO_QUESTION})
             return
         task = asyncio.create_task(self._answer(self.workshop.documents[name], message, say))
         self._tasks.add(task)  # else nothing would hold it
@@ -142,7 +147,7 @@ class Desk:
         except ZrfError as error:
             answer["problem"] = _said(error)
         except (KeyError, TypeError, ValueError):
-            answer["problem"] = {"summary": "that was no question", "help": ""}
+            answer["problem"] = NO_QUESTION
         await say(answer)
 
     async def _ask(self, document: workshop.Document, message: Message) -> Any:

@@ -1,20 +1,20 @@
-"""What keeps strangers out: who may ask (Host, Origin), how often, and what a page may do in the browser."""
+"""Protection from strangers: checks of Host and Origin, shares of visitors, headers of every answer."""
 
 import asyncio
 import ipaddress
 import re
 import socket
-import time
-from dataclasses import dataclass, field
-from urllib.parse import urlsplit
+from collections.abc import Awaitable, Callable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from zrf_py.serve.limits import Budget, Full, visitor
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 PAGE_POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; "
                "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-ORIGIN = re.compile(r"[A-Za-z0-9.-]+(:\d{1,5})?")
+HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?", re.ASCII | re.IGNORECASE)
+ORIGIN = re.compile(rf"(https?)://({HOST.pattern})", re.ASCII | re.IGNORECASE)
 NOWHERE = "'none'"
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 """For a drawing opened by itself: it may look as it likes and do nothing."""
@@ -34,42 +34,17 @@ def embedder(origin: str) -> str:
 
     :raises ZrfError: if it isn't one.
     """
-    parts = urlsplit(origin)
-    if parts.scheme not in ("http", "https") or not ORIGIN.fullmatch(parts.netloc) or parts.path.strip("/"):
+    found = ORIGIN.fullmatch(origin.rstrip("/"))
+    if not found:
         raise ZrfError([Diagnostic("bad-origin", f"`{origin[:80]}` is no address of a site", None,
                                    help="write scheme and name, such as `--embed https://example.org`")])
-    return f"{parts.scheme}://{parts.netloc}"
-
-
-@dataclass
-class Bucket:
-    """Allows `rate` things a second, and `burst` at once."""
-
-    rate: float
-    burst: float
-    level: float = field(init=False)
-    last: float = field(default_factory=time.monotonic)
-
-    def __post_init__(self) -> None:
-        self.level = self.burst
-
-    def take(self, cost: float = 1.0) -> bool:
-        """Whether one more is allowed now."""
-        now = time.monotonic()
-        self.level = min(self.burst, self.level + (now - self.last) * self.rate)
-        self.last = now
-        if self.level < cost:
-            return False
-        self.level -= cost
-        return True
+    return f"{found[1]}://{found[2]}"
 
 
 def host_name(value: str) -> str:
-    """The name in a Host header or in the address of an Origin, without its port."""
-    value = value.strip().lower()
-    if value.startswith("["):
-        return value[1:].partition("]")[0]
-    return value.rpartition(":")[0] if value.count(":") == 1 else value
+    """The name in a Host header, without its port; "" if it is malformed."""
+    found = HOST.fullmatch(value.strip())
+    return found[1].strip("[]").lower() if found else ""
 
 
 class Guard:
@@ -79,8 +54,10 @@ class Guard:
     number, or a name we know, and Origin, where a browser sends it, the same as Host.
     """
 
-    def __init__(self, app: ASGIApp, names: tuple[str, ...] = (), embed: tuple[str, ...] = ()) -> None:
+    def __init__(self, app: ASGIApp, names: tuple[str, ...] = (), embed: tuple[str, ...] = (),
+                 budget: Budget | None = None) -> None:
         self.app = app
+        self.budget = budget or Budget()
         self.policy = PAGE_POLICY.replace("frame-ancestors 'none'", f"frame-ancestors {' '.join(embed) or NOWHERE}")
         own = socket.gethostname().lower()
         self.names = {"localhost", own, f"{own}.local", *(n.lower() for n in names)}
@@ -89,17 +66,12 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        headers = {k.decode("latin-1").lower(): v.decode("latin-1") for k, v in scope["headers"]}
-        if not self.is_known(headers.get("host", "")) or not self.is_own(headers):
-            await _refuse(scope, receive, send)
-            return
-
         begun = False
 
         async def send_guarded(message: Message) -> None:
             nonlocal begun
             begun = True
-            if message["type"] == "http.response.start":
+            if message["type"].endswith("response.start"):
                 names = {k.lower() for k, _ in message["headers"]}
                 extra = {"content-security-policy": self.policy, **HEADERS}
                 message["headers"] = [*message["headers"], *(
@@ -107,11 +79,45 @@ class Guard:
             await send(message)
 
         try:
-            await self.app(scope, receive, send_guarded)
+            await self._pass(scope, receive, send_guarded)
         except asyncio.CancelledError:  # the server ends, and has waited long enough
             if begun or scope["type"] != "http":
                 raise
-            await _answer(send, 503, b"This server is ending.\n")
+            await _answer(scope, send_guarded, 503, "This server is ending.")
+
+    async def _pass(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or refuse it."""
+        headers = {k.decode("latin-1").lower(): v.decode("latin-1") for k, v in scope["headers"]}
+        host, who = headers.get("host", ""), visitor(scope["client"][0] if scope.get("client") else "")
+        if host and not HOST.fullmatch(host.strip()):
+            return await _answer(scope, send, 400, "The Host header is malformed.")
+        if not self.is_known(host) or not self.is_own(headers):
+            return await _answer(scope, send, 403, "This server answers only its own pages, under its own name.")
+        try:
+            if scope["type"] == "websocket":
+                with self.budget.socket(who):
+                    return await self.app(scope, receive, send)
+            body = await self._body(receive)
+            if body is None:
+                return None
+            if len(body) > self.budget.limits.message_bytes:
+                return await _answer(scope, send, 413, "That is too large.")
+            with self.budget.request(who):
+                return await self.app(scope, _again(body, receive), send)
+        except Full as error:
+            return await _answer(scope, send, 503, f"{error.diagnostics[0].message}")
+
+    async def _body(self, receive: Receive) -> bytes | None:
+        """The body of a request, up to just beyond the limit; None if whoever asked has left."""
+        body = b""
+        while len(body) <= self.budget.limits.message_bytes:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return None
+            body += message.get("body", b"")
+            if not message.get("more_body"):
+                break
+        return body
 
     def is_known(self, host: str) -> bool:
         """Whether a Host header names this machine."""
@@ -130,19 +136,29 @@ class Guard:
         origin = headers.get("origin")
         if origin is None:
             return site in ("none", "same-origin") or headers.get("sec-fetch-mode") == "navigate"
-        return urlsplit(origin).netloc.lower() == headers.get("host", "").strip().lower()
+        found = ORIGIN.fullmatch(origin)
+        return found is not None and found[2].lower() == headers.get("host", "").strip().lower()
 
 
-async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:
+def _again(body: bytes, receive: Receive) -> Callable[[], Awaitable[Message]]:
+    """A way to receive a body that was read already, and what comes after it."""
+    parts = [body]
+
+    async def read() -> Message:
+        return {"type": "http.request", "body": parts.pop(), "more_body": False} if parts else await receive()
+
+    return read
+
+
+async def _answer(scope: Scope, send: Send, status: int, text: str) -> None:
+    data = f"{text}\n".encode()
+    kind = "http.response"
     if scope["type"] == "websocket":
-        await receive()
-        await send({"type": "websocket.close", "code": 1008})
-        return
-    await _answer(send, 403, b"This server answers only its own pages, under its own name.\n")
-
-
-async def _answer(send: Send, status: int, text: bytes) -> None:
-    await send({"type": "http.response.start", "status": status,
+        kind = "websocket.http.response"
+        if kind not in scope.get("extensions", {}):
+            return await send({"type": "websocket.close", "code": 1008})
+    await send({"type": f"{kind}.start", "status": status,
                 "headers": [(b"content-type", b"text/plain; charset=utf-8"),
-                            (b"content-length", str(len(text)).encode())]})
-    await send({"type": "http.response.body", "body": text})
+                            (b"content-length", str(len(data)).encode()), (b"connection", b"close")]})
+    await send({"type": f"{kind}.body", "body": data})
+    return None

@@ -10,42 +10,34 @@ from typing import Any
 from starlette.requests import Request
 
 from zrf_py.serve.computers import THINK_SECONDS
-from zrf_py.serve.guard import Bucket
+from zrf_py.serve.limits import Budget, visitor
 from zrf_py.serve.pool import Pool
 from zrf_py.serve.referee import Referee
 from zrf_py.serve.rights import Refused
 from zrf_py.serve.table import Table
 
-RATE = (10.0, 200.0)
-"""What one address may ask in a second, and at once."""
 COSTS = {"words": 20.0, "sound": 2.0, "picture": 1.0, "write": 4.0, "drawing": 0.25}
 """`drawing`: a picture of the gallery or a bitmap, of which a page has hundreds."""
-MAX_ADDRESSES = 1_000
 MAX_KEPT = 8 << 20
 """Characters of all rules in words that are remembered."""
 
 Key = tuple[str, str | None, str, str]
 
 
-class Allowance:
-    """A bucket for each address that asks; of more addresses than are remembered those that asked last."""
+def allow(budget: Budget, request: Request, what: str) -> None:
+    """
+    Let a visitor ask for something.
 
-    def __init__(self) -> None:
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+    :raises Refused: if it has asked for too much.
+    """
+    if not budget.reading.take(asker(request), COSTS[what]):
+        budget.refusals["requests for more work than a visitor may ask for"] += 1
+        raise Refused("that takes much work; try again in a moment", "busy")
 
-    def take(self, request: Request, what: str) -> None:
-        """
-        Let an address ask for something.
 
-        :raises Refused: if it has asked for too much.
-        """
-        address = request.client.host if request.client else ""
-        bucket = self._buckets.setdefault(address, Bucket(*RATE))
-        self._buckets.move_to_end(address)
-        while len(self._buckets) > MAX_ADDRESSES:
-            self._buckets.popitem(last=False)
-        if not bucket.take(COSTS[what]):
-            raise Refused("that takes much work; try again in a moment", "busy")
+def asker(request: Request) -> str:
+    """The visitor who sent a request."""
+    return visitor(request.client.host) if request.client else ""
 
 
 class Wording:

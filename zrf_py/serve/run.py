@@ -1,24 +1,23 @@
 """The server process: address, limits of connections, start and end."""
 
-import asyncio
 import os
 import socket
+import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from zrf_py.serve.advising import Adviser
-from zrf_py.serve.app import MAX_SOCKETS, make_app
+from zrf_py.serve.app import make_app
 from zrf_py.serve.computers import Computers, Pace
+from zrf_py.serve.connections import protocols
 from zrf_py.serve.desk import Desk
 from zrf_py.serve.games import Games
 from zrf_py.serve.guard import embedder
+from zrf_py.serve.limits import Budget, Limits
 from zrf_py.serve.lobby import Lobby
 from zrf_py.serve.moves import Mover
 from zrf_py.serve.pictures import Pictures
@@ -28,10 +27,8 @@ from zrf_py.serve.session import Services
 from zrf_py.serve.store import Store
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
-HEAD_SECONDS = 15
-"""How long a connection may take to send its first request."""
-PING_SECONDS = 20
-MAX_MESSAGE = 1 << 20
+OWN_FILES = 150
+"""Files and pipes that the server needs beside its connections."""
 
 
 @dataclass(frozen=True)
@@ -48,44 +45,24 @@ class Settings:
     embed: tuple[str, ...] = ()
     edit: bool = False
     """Whether the file that is served is written at the desk."""
+    proxies: tuple[str, ...] = ()
+    """Addresses of proxies whose `X-Forwarded-For` is believed."""
+    limits: Limits = field(default_factory=Limits)
 
 
-class PatientOnlyOnce(H11Protocol):
-    """Closes a connection that doesn't come to the point: half-open ones would pile up otherwise."""
+class BoardServer(uvicorn.Server):
+    """A server that ends its painters first (pictures are not worth waiting for), and prints what it refused last."""
 
-    def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
-        self._deadline = asyncio.get_running_loop().call_later(HEAD_SECONDS, self._give_up)
-
-    def _give_up(self) -> None:
-        is_ours = self.transport.get_protocol() is self  # not handed on to a web socket
-        if is_ours and self.cycle is None and not self.transport.is_closing():
-            self.transport.close()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._deadline.cancel()
-        super().connection_lost(exc)
-
-
-class ShortGoodbye(WebSocketsSansIOProtocol):
-    """Waits less for the other side's goodbye: whoever is shut out for flooding hasn't read anything yet."""
-
-    def __init__(self, *arguments: Any, **settings: Any) -> None:
-        super().__init__(*arguments, **settings)
-        self.close_timeout = 1.0
-
-
-class EndsPaintersFirst(uvicorn.Server):
-    """Pictures are not worth waiting for: whoever asked for one is told at once that there is none, before requests
-    that are under way get their time."""
-
-    def __init__(self, config: uvicorn.Config, painters: Pool) -> None:
+    def __init__(self, config: uvicorn.Config, painters: Pool, budget: Budget) -> None:
         super().__init__(config)
         self.painters = painters
+        self.budget = budget
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await self.painters.close()
         await super().shutdown(sockets)
+        if refused := self.budget.summary():
+            print(f"Refused: {refused}", file=sys.stderr)
 
 
 def make_services(settings: Settings) -> tuple[Services, Pictures]:
@@ -129,39 +106,58 @@ def listen(host: str, port: int) -> socket.socket:
                                help="another address is given with `--host`, another port with `--port`")])
 
 
-def make_server(settings: Settings) -> tuple[uvicorn.Server, socket.socket, str]:
+def make_server(settings: Settings) -> tuple[BoardServer, socket.socket, str]:
     """The server, the socket it listens at, and what to type into a browser.
 
     :raises ZrfError: if what is to be served isn't there, or the address can't be used.
     """
+    budget = Budget(_within_files(settings.limits), settings.proxies)
+    limits = budget.limits
     services, pictures = make_services(settings)
     listener = listen(settings.host, settings.port)
     here = address(settings.host, listener.getsockname()[1])
-    desk = _desk(settings, services) if settings.edit else None
+    desk = _desk(settings, services, limits.join_seconds) if settings.edit else None
     app = make_app(services, pictures, desk=desk, watch=settings.watch or settings.edit,
                    names=(settings.host, *settings.names),
                    embed=tuple(map(embedder, settings.embed)),
-                   address="" if _is_loopback(settings.host) else here.rstrip("/"))
-    server = EndsPaintersFirst(uvicorn.Config(
-        app, log_level="warning", access_log=False, http=PatientOnlyOnce, ws=ShortGoodbye,
-        ws_max_size=MAX_MESSAGE, ws_max_queue=16, ws_ping_interval=PING_SECONDS, ws_ping_timeout=PING_SECONDS,
-        ws_per_message_deflate=not _is_loopback(settings.host), limit_concurrency=MAX_SOCKETS + 200,
-        timeout_keep_alive=15, timeout_graceful_shutdown=3, server_header=False, lifespan="on"),
-        pictures.painters)
+                   address="" if _is_loopback(settings.host) else here.rstrip("/"), budget=budget)
+    http, ws = protocols(budget)
+    server = BoardServer(uvicorn.Config(
+        app, log_level="error", access_log=False, http=http, ws=ws,
+        proxy_headers=bool(settings.proxies), forwarded_allow_ips=list(settings.proxies),
+        ws_max_size=limits.message_bytes, ws_ping_interval=limits.ping_seconds, ws_ping_timeout=limits.ping_seconds,
+        ws_per_message_deflate=not _is_loopback(settings.host),
+        timeout_graceful_shutdown=3, server_header=False, lifespan="on"),
+        pictures.painters, budget)
     if desk is not None:
         return server, listener, f"{here}desk#{desk.token}"
     start = services.lobby.games.start
     return server, listener, here + (f"new?game={quote(start)}" if start else "")
 
 
-def _desk(settings: Settings, services: Services) -> Desk:
+def _within_files(limits: Limits) -> Limits:
+    """The limits, with no more connections than this process may have files open."""
+    try:
+        import resource
+    except ImportError:
+        return limits
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if files == resource.RLIM_INFINITY:
+        return limits
+    most = max(files - OWN_FILES, OWN_FILES // 2)
+    return replace(limits, connections=min(limits.connections, most), sockets=min(limits.sockets, most * 2 // 3),
+                   connections_each=min(limits.connections_each, most // 3),
+                   sockets_each=min(limits.sockets_each, most // 6))
+
+
+def _desk(settings: Settings, services: Services, join_seconds: float) -> Desk:
     """The desk for the file that is served."""
     games = services.lobby.games
     served = games[games.start or ""]
     if not served.is_own:
         raise ZrfError([Diagnostic("usage", f"`{settings.wish}` is a game of the shelf", None,
                                    help="copy its rules file, and name the copy: `zrf serve --edit my.zrf`")])
-    return Desk(served.path, served.id)
+    return Desk(served.path, served.id, join_seconds)
 
 
 def run(settings: Settings, ready: Callable[[str], None] = print) -> None:

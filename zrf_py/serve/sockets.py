@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from zrf_py.serve.guard import Bucket
+from zrf_py.serve.limits import Bucket, Limits
 from zrf_py.serve.rights import RIGHTS
 from zrf_py.serve.table import HELP, Table
 from zrf_py.serve.tree import Ply
@@ -29,11 +29,12 @@ class Socket:
 
     send: Send
     token: str = ""
+    visitor: str = ""
     at: int = 0
     """The node it looks at."""
     is_judged: bool = False
     """Whether it wants to know what positions are worth."""
-    bucket: Bucket = field(default_factory=lambda: Bucket(20, 40))
+    bucket: Bucket = field(default_factory=lambda: Bucket(*Limits().messages))
     refused: int = 0
     overlays: tuple[str, ...] = ()
     plain: bool = False

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from zrf_py.play.players import HUMAN
 from zrf_py.serve.clock import Clock
+from zrf_py.serve.limits import Limits
 from zrf_py.serve.opponents import BY_LINK, RANDOM, kinds
 from zrf_py.serve.rights import ALONE, GUEST, OWNER, WATCHER, right
 from zrf_py.serve.tree import GOES_ON, PLAYER, Tree
@@ -40,13 +41,15 @@ def pace_of(wish: Any) -> float | None:
 
 
 def same(a: str, b: str) -> bool:
-    return secrets.compare_digest(a.encode(), b.encode())
+    """Compare two tokens in constant time; they may hold anything that JSON can."""
+    return secrets.compare_digest(a.encode("utf-8", "surrogatepass"), b.encode("utf-8", "surrogatepass"))
 
 
 class Watcher(Protocol):
     """Who looks at a table: a socket."""
 
     token: str
+    visitor: str
     at: int
     """The node it looks at."""
     is_judged: bool
@@ -148,6 +151,11 @@ class Table:
     def by_link(self) -> list[str]:
         """The seats of people who come by a link."""
         return [name for name, kind in self.seats.items() if kind == BY_LINK]
+
+    def is_crowded(self, visitor: str, limits: Limits) -> bool:
+        """Return whether there is no room for one more watcher, or for one more of this visitor."""
+        watchers = [socket.visitor for socket in self.sockets if not self.may_play(socket.token)]
+        return len(watchers) >= limits.watchers or watchers.count(visitor) >= limits.watchers_each
 
     def role(self, token: str) -> str:
         """What somebody is here; see `rights.py`."""

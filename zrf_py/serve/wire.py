@@ -6,26 +6,18 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from zrf_py.serve.rematch import MAX_TEXT
 from zrf_py.serve.rights import Refused
 from zrf_py.text.diagnostics import ZrfError
-
-MAX_BODY = 4 * MAX_TEXT
 
 
 async def read_body(request: Request) -> dict[str, Any]:
     """A request's JSON object.
 
-    :raises ZrfError: if it is none, or too large.
+    :raises ZrfError: if it is none.
     """
     if request.headers.get("content-type", "").partition(";")[0] != "application/json":
         raise Refused("JSON is wanted", "bad-message")
-    data = b""
-    async for chunk in request.stream():
-        data += chunk
-        if len(data) > MAX_BODY:
-            raise Refused("that is too large", "too-large")
-    return read_message(data)
+    return read_message(await request.body())
 
 
 def read_message(text: str | bytes) -> dict[str, Any]:

@@ -1,0 +1,340 @@
+"""Real connections: deadlines, shares of visitors, and refusals of what is malformed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import socket
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+
+pytest.importorskip("starlette", reason="boards need the extra `board`")
+
+import websockets.sync.client as client
+from seats import Listening, get, listening, rest
+from serving import Server
+
+from tests.playing import HANG
+from zrf_py.serve.limits import Budget, Full, Limits, Place, visitor
+
+SHORT: dict[str, Any] = {"head_seconds": 0.3, "body_seconds": 0.3, "join_seconds": 0.3, "ping_seconds": 0.3,
+                         "take_seconds": 0.3}
+UPGRADE = ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
+           "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==")
+POST = (b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        b"Content-Length: 19\r\n\r\n{\"game\":")
+JOIN = b'{"type": "join", "token": "xyz"}'
+
+
+def frame(data: bytes, opcode: int = 1, fin: bool = True) -> bytes:
+    """A short frame as a browser sends it."""
+    assert len(data) < 126
+    return bytes([opcode | (0x80 if fin else 0), 0x80 | len(data)]) + bytes(4) + data
+
+
+@pytest.fixture(scope="module")
+def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Listening]:
+    """A server with the usual limits."""
+    with listening(tmp_path_factory.mktemp("boards")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Listening]:
+    """A server with short deadlines."""
+    with listening(tmp_path_factory.mktemp("boards"), **SHORT) as server:
+        yield server
+
+
+@pytest.fixture
+def quiet(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Nothing is said in the terminal."""
+    yield
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
+
+
+def make_board(server: Listening, game: str = "tictactoe", **wish: Any) -> dict[str, str]:
+    wish = {"game": game, **wish}
+    request = Request(f"http://127.0.0.1:{server.port}/api/tables", json.dumps(wish).encode(),
+                      {"content-type": "application/json"})
+    made: dict[str, str] = json.load(urlopen(request, timeout=HANG))
+    return made
+
+
+# ------------------------------------------------------------------------------------------------------------ deadlines
+
+
+@pytest.mark.parametrize(("data", "answers"), [
+    (b"", []), (b"GET / HTTP/1.1\r\nHost: loc", [408]), (get("/api/site") + b"GET / HT", [200, 408]),
+    (POST, [408]), (get("/api/site") + POST, [200, 408]), (get("/ws/x", *UPGRADE)[:-2], [408]),
+    (get("/api/site", "Content-Length: 5") + b"abc", [408])])
+def test_what_is_not_sent_to_its_end_is_given_up(
+    hasty: Listening, data: bytes, answers: list[int], quiet: None,
+) -> None:
+    """The first request and the second, heads, bodies and handshakes."""
+    said = hasty.ask(data)
+    assert [int(part.split()[0]) for part in said.split(b"HTTP/1.1 ")[1:]] == answers
+
+
+def test_sockets_that_never_join_or_answer_no_ping_are_closed(hasty: Listening, quiet: None) -> None:
+    board = make_board(hasty)
+    for more in (b"", frame(JOIN)):
+        with hasty.connect() as web:
+            web.sendall(get(f"/ws/{board['id']}", *UPGRADE))
+            assert web.recv(12) == b"HTTP/1.1 101"
+            web.sendall(more)
+            rest(web)
+
+
+def test_who_takes_no_answer_is_given_up(hasty: Listening, quiet: None) -> None:
+    """Answers that are asked for and never read, and pongs."""
+    board = make_board(hasty)
+    for first, more in ((b"", get("/static/desk-editor.js")),
+                        (get(f"/ws/{board['id']}", *UPGRADE), frame(b"x" * 100, 9) * 500)):
+        with hasty.connect() as web:
+            web.settimeout(0.2)
+            web.sendall(first)
+            with pytest.raises(ConnectionError):
+                for _ in range(HANG * 20):
+                    with contextlib.suppress(TimeoutError):
+                        web.sendall(more)
+                    time.sleep(0.05)
+
+
+# --------------------------------------------------------------------------------------------------------------- shares
+
+
+def held(server: Listening, data: bytes, count: int, source: str) -> list[socket.socket]:
+    connections = []
+    for _ in range(count):
+        web = server.connect(source)
+        web.sendall(data)
+        connections.append(web)
+    return connections
+
+
+@pytest.mark.parametrize("source", ["127.0.0.1", "127.0.0.2"])
+@pytest.mark.parametrize("data", [b"", get("/api/site") + b"GET / HTTP/1.1\r\nX-a: ", POST])
+def test_held_connections_shut_nobody_out(tmp_path: Path, source: str, data: bytes) -> None:
+    """Neither those of another address nor those of one's own, with all the time in the world."""
+    with listening(tmp_path, head_seconds=HANG, body_seconds=HANG, connections=40, connections_each=30) as server:
+        connections = held(server, data, 60, source)
+        assert server.status() == 200 and server.status("127.0.0.3") == 200
+        assert server.budget.refusals["connections that gave way to newer ones"] >= 30
+        for web in connections:
+            web.close()
+
+
+def test_a_share_of_sockets_leaves_room_for_others(tmp_path: Path, quiet: None) -> None:
+    with listening(tmp_path, sockets=6, sockets_each=4, watchers_each=3) as server:
+        board = make_board(server)
+        ask = get(f"/ws/{board['id']}", *UPGRADE) + frame(JOIN)
+        connections = held(server, ask, 4, "127.0.0.2")
+        said = [web.recv(12) for web in connections]
+        assert said == [b"HTTP/1.1 101"] * 4
+        refused = server.ask(ask, "127.0.0.2")
+        assert refused.startswith(b"HTTP/1.1 503") and b"content-security-policy" in refused
+        with client.connect(f"ws://127.0.0.1:{server.port}/ws/{board['id']}") as web:
+            web.send(json.dumps({"type": "join", "token": board["token"]}))
+            assert json.loads(web.recv(timeout=HANG))["type"] == "state"
+        for one in connections:
+            one.close()
+
+
+def test_watchers_shut_out_nobody_with_a_seat(tmp_path: Path) -> None:
+    with listening(tmp_path, watchers=3, watchers_each=2) as server:
+        board = make_board(server)
+        url = f"ws://127.0.0.1:{server.port}/ws/{board['id']}"
+        with contextlib.ExitStack() as stack:
+            types = []
+            for token in ("", "", "", board["token"], board["token"]):
+                web = stack.enter_context(client.connect(url))
+                web.send(json.dumps({"type": "join", "token": token}))
+                types.append(json.loads(web.recv(timeout=HANG))["type"])
+        assert types == ["state", "state", "gone", "state", "state"]
+        assert server.budget.refusals["watchers of which there were too many"] == 1
+
+
+def test_new_boards_are_counted_for_each_visitor(tmp_path: Path) -> None:
+    """What a header says of the address is believed of nobody but the proxies that were named."""
+    body = b'{"game": "tictactoe"}'
+    ask = (b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n"
+           b"X-Forwarded-For: 10.0.0.%d\r\nContent-Length: 21\r\n\r\n" + body)
+    for proxies, expected in (((), [201, 201, 429, 201]), (("127.0.0.1",), [201, 201, 201, 201])):
+        with listening(tmp_path / str(len(proxies)), proxies, new_tables=(0.0, 2.0)) as server:
+            said = [server.ask(ask % i) for i in range(3)] + [server.ask(ask % 9, "127.0.0.2")]
+        assert [int(part.split()[1]) for part in said] == expected
+
+
+def test_an_account_of_places() -> None:
+    """Who waits longest gives way, of one's own first; who is answered keeps its place."""
+    closed: list[int] = []
+    budget = Budget(Limits(connections=4, connections_each=2), proxies=["::ffff:9.9.9.9"])
+
+    def come(number: int, who: str, waiting: float | None) -> bool:
+        return budget.enter(Place(who, lambda: closed.append(number), waiting))
+
+    assert come(0, "a", 5.0) and come(1, "a", 3.0) and come(2, "a", 4.0) and closed == [1]
+    assert come(3, "b", None) and come(4, "b", None) and not come(5, "b", 1.0) and closed == [1]
+    assert come(6, "c", None) and closed == [1, 2]
+    assert come(7, "9.9.9.9", None) and closed == [1, 2, 0]
+    assert not come(8, "9.9.9.9", 1.0) and not come(9, "d", 1.0)
+    assert "connections of which there were too many: 3" in budget.summary()
+
+
+def test_requests_of_a_visitor_are_counted_while_they_are_answered() -> None:
+    budget = Budget(Limits(requests_each=1))
+    with budget.request("a"), budget.request("b"), pytest.raises(Full), budget.request("a"):
+        pass
+    with budget.request("a"):
+        pass
+
+
+@pytest.mark.parametrize(("address", "who"), [
+    ("10.0.0.7", "10.0.0.7"), ("::ffff:10.0.0.7", "10.0.0.7"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+    ("2001:db8:1:2:ffff::1", "2001:db8:1:2::/64"), ("fe80::1%eth0", "fe80::/64"), ("testclient", "testclient")])
+def test_visitors(address: str, who: str) -> None:
+    assert visitor(address) == who
+
+
+# ------------------------------------------------------------------------------------------------------------ malformed
+
+
+@pytest.mark.parametrize(("data", "status"), [
+    (get("/", "Origin: http://[x"), 403), (get("/", "Origin: http://"), 403), (get("/", "Origin: é"), 403),
+    (get("/", host="127.0.0.1:80 evil"), 400), (get("/", host="[x"), 400), (get("/", host="localhost:80:80"), 400),
+    (get("/", "x" * 70_000), 400), (b"\x16\x03\x01\x02\x00\x01\r\n\r\n", 400), (b"GET / HTTP/9.9\r\n\r\n", 403),
+    (b"GET / HTTP/1.1\r\n\r\n", 400),
+    (b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400), (b"BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n", 405),
+    (get("/static/%00"), 404), (get("/t/%ff%00/rules"), 404), (get("/picture/%00%ed%a0%80"), 404),
+    (get("/ws/x", *UPGRADE[:3], "Sec-WebSocket-Key: x"), 400), (get("/ws/x", *UPGRADE, "Origin: http://[x"), 403),
+    (get("/", "Content-Length: 9999999") + b"x" * (2 << 20), 413),
+    (get("/", "Transfer-Encoding: chunked") + b"zz\r\n", 400)])
+def test_the_malformed_is_refused_with_the_headers_of_every_answer(
+    hasty: Listening, data: bytes, status: int, quiet: None,
+) -> None:
+    said = hasty.ask(data)
+    assert said.split()[1] == str(status).encode()
+    assert b"content-security-policy: default-src 'none'" in said and b"x-content-type-options: nosniff" in said
+
+
+@pytest.mark.parametrize(("data", "code"), [
+    (frame(b"\x00\x01", 2), 1003), (frame(b'{"type": "\xff"}'), 1007),
+    (frame(b"a", fin=False) + frame(b"\xff", 0), 1007),
+    (frame(b"a", fin=False) + frame(b"", 0, fin=False) * 2_000, 1009), (frame(b"", 0), 1002), (b"\xff" * 20, 1002)])
+def test_frames_that_are_no_texts_close_the_socket(patient: Listening, data: bytes, code: int, quiet: None) -> None:
+    board = make_board(patient)
+    with patient.connect() as web:
+        web.sendall(get(f"/ws/{board['id']}", *UPGRADE))
+        assert web.recv(12) == b"HTTP/1.1 101"
+        web.sendall(frame(JOIN) + data)
+        assert b"\x88" in (said := rest(web)) and code.to_bytes(2, "big") in said[said.rindex(b"\x88"):]
+
+
+@pytest.mark.parametrize("token", ["é", "\ud800", ["x"], None, 5, "x" * 10_000])
+def test_strange_tokens_are_no_seats(patient: Listening, token: Any, quiet: None) -> None:
+    board = make_board(patient)
+    with client.connect(f"ws://127.0.0.1:{patient.port}/ws/{board['id']}") as web:
+        web.send(json.dumps({"type": "join", "token": token}))
+        state = json.loads(web.recv(timeout=HANG))
+        assert (state["type"], state["you"]) == ("state", [])
+
+
+def test_strange_messages_at_the_desk(tmp_path: Path, quiet: None) -> None:
+    (tmp_path / "x.zrf").write_text('(game (title "X"))')
+    with listening(tmp_path / "boards", wish=str(tmp_path / "x.zrf"), edit=True) as server:
+        url, token = f"ws://127.0.0.1:{server.port}/ws/desk", server.address.partition("#")[2]
+        for bad in ("é", "\ud800", []):
+            with client.connect(url) as web:
+                web.send(json.dumps({"type": "join", "token": bad}))
+                assert json.loads(web.recv(timeout=HANG))["type"] == "gone"
+        with client.connect(url) as web:
+            web.send(json.dumps({"type": "join", "token": token}))
+            assert json.loads(web.recv(timeout=HANG))["type"] == "file"
+            for bad in ([], {}, "x", None, 1.5, True):
+                web.send(json.dumps({"type": "text", "text": "x", "version": bad}))
+            web.send(json.dumps({"type": "ask", "id": 7, "what": []}))
+            answers = [message for message in (json.loads(web.recv(timeout=HANG)) for _ in range(8))
+                       if message["type"] == "answer"]
+            assert len(answers) == 7 and all("problem" in answer for answer in answers)
+
+
+def test_who_leaves_in_the_middle_of_a_request_leaves_no_trace(patient: Listening, quiet: None) -> None:
+    for data in (POST, get("/static/desk-editor.js"), get("/picture/chess")):
+        web = patient.connect()
+        web.sendall(data)
+        web.close()
+    assert patient.status() == 200
+
+
+def test_refusals_are_told_once_at_the_end(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    with socket.create_connection(("127.0.0.1", server.port), HANG) as web:
+        web.sendall(b"nonsense\r\n\r\n" * 2)
+        rest(web)
+    assert server.end() == "Refused: requests that weren't HTTP: 1\n"
+
+
+# ---------------------------------------------------------------------------------------------------- a hostile third
+
+
+def play_to_the_end(server: Server, done: list[str]) -> None:
+    """Two people at a board, each with a socket; a new connection for each."""
+    made = server.make(game="tictactoe", seats=["human", "link"])
+    url = f"ws://127.0.0.1:{server.port}/ws/{made['id']}"
+    with client.connect(url) as x, client.connect(url) as o:
+        x.send(json.dumps({"type": "join", "token": made["token"]}))
+        state = json.loads(x.recv(timeout=HANG))
+        o.send(json.dumps({"type": "join", "token": state["links"]["O"]}))
+        ply = 0
+        while True:
+            mover, other = (x, o) if ply % 2 == 0 else (o, x)
+            while state.get("ply") != ply or not state.get("live"):
+                state = json.loads(mover.recv(timeout=HANG))
+            if state["outcome"]:
+                break
+            mover.send(json.dumps({"type": "play", "ply": ply, "move": state["legs"][0][0]}))
+            ply += 1
+            state = json.loads(other.recv(timeout=HANG))
+    done.append(state["outcome"]["text"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("source", ["127.0.0.1", "127.0.0.2"])
+def test_a_hostile_third_holds_as_many_connections_as_it_likes(tmp_path: Path, source: str) -> None:
+    """599 at a time, each with one request and half of the next, held and made again while two people play."""
+    server = Server(tmp_path)
+    stop, done, hostile = threading.Event(), list[str](), deque[socket.socket]()
+
+    def hold() -> None:
+        while not stop.is_set():
+            time.sleep(0.002 if len(hostile) < 599 else 0.05)
+            with contextlib.suppress(OSError):
+                hostile.append(web := socket.create_connection(("127.0.0.1", server.port), HANG, (source, 0)))
+                web.sendall(get("/api/site") + b"GET / HTTP/1.1\r\nHost: x\r\nX-a: ")
+            if len(hostile) > 599:
+                hostile.popleft().close()
+        for web in hostile:
+            web.close()
+
+    third = threading.Thread(target=hold)
+    third.start()
+    try:
+        while len(hostile) < 599:
+            play_to_the_end(server, done)
+        play_to_the_end(server, done)
+        assert len(done) > 1 and all("won" in text for text in done)
+        assert urlopen(f"{server.address}/api/site", timeout=HANG).status == 200
+    finally:
+        stop.set()
+        third.join()
+        said = server.end()
+    assert said.startswith("Refused: ") and "gave way" in said and "Traceback" not in said

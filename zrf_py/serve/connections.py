@@ -1,0 +1,212 @@
+"""Connections as uvicorn serves them, with deadlines and places: nobody keeps one without coming to the point."""
+
+import asyncio
+import time
+from http import HTTPStatus
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+from websockets.http11 import Request
+
+from zrf_py.serve.guard import HEADERS, PAGE_POLICY
+from zrf_py.serve.limits import Budget, Place, visitor
+
+IDLE, HEAD, BODY, ANSWER = "idle", "head", "body", ""
+"""Phases of a connection: before the first byte of a request, in its head, in its body, while it is answered."""
+CLOSE_SECONDS = 1.0
+"""For the other side's goodbye: whoever is shut out for flooding hasn't read anything yet."""
+PROTECTED = {**HEADERS, "content-security-policy": PAGE_POLICY, "connection": "close"}
+"""Headers of an answer that no page of ours gives."""
+
+
+class Deadline:
+    """Ends a connection at once if it isn't cancelled in time."""
+
+    def __init__(self) -> None:
+        self._timer: asyncio.TimerHandle | None = None
+
+    def set(self, seconds: float, action: Any) -> None:
+        """Start anew."""
+        self.cancel()
+        self._timer = asyncio.get_running_loop().call_later(seconds, action)
+
+    def cancel(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+def protocols(budget: Budget) -> tuple[type[H11Protocol], type[WebSocketsSansIOProtocol]]:
+    """The two classes that uvicorn makes connections of, for the account of one server."""
+    return (type("Http", (HttpConnection,), {"budget": budget}),
+            type("Web", (WebConnection,), {"budget": budget}))
+
+
+class HttpConnection(H11Protocol):
+    """A connection that sends requests: each head and body, and taking each answer, has its time."""
+
+    budget: Budget
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        transport.set_write_buffer_limits(high=0)  # so that whatever isn't taken counts as such
+        self._deadline, self._taking = Deadline(), Deadline()
+        self._phase = ""
+        self.place = Place(visitor(self.client[0] if self.client else ""), transport.abort)
+        if self.budget.enter(self.place):
+            self._enter(IDLE)
+        else:
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "too many connections")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._deadline.cancel()
+        self._taking.cancel()
+        self._unset_keepalive_if_required()
+        self.budget.leave(self.place)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self.transport.is_closing():
+            return
+        super().data_received(data)
+        self._review()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._review()
+
+    def _review(self) -> None:
+        """Note the phase, if the connection is still ours."""
+        if self.transport.is_closing() or self.transport.get_protocol() is not self:
+            return
+        theirs = self.conn.their_state
+        phase = BODY if theirs is h11.SEND_BODY else ANSWER
+        if theirs is h11.IDLE:
+            phase = HEAD if self.conn.trailing_data[0] else IDLE
+        if phase != self._phase:
+            self._enter(phase)
+
+    def _enter(self, phase: str) -> None:
+        limits = self.budget.limits
+        self._phase = phase
+        if phase == ANSWER:
+            self.place.waiting = None
+            self._deadline.cancel()
+        else:
+            self.place.waiting = time.monotonic()
+            self._deadline.set(limits.body_seconds if phase == BODY else limits.head_seconds, self._give_up)
+
+    def _give_up(self) -> None:
+        if self._phase == IDLE:
+            self.transport.abort()
+        else:
+            self.budget.refusals["requests that weren't sent to their end in time"] += 1
+            self._refuse(HTTPStatus.REQUEST_TIMEOUT, "the request wasn't sent to its end in time")
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Uvicorn's own deadline for the next request; `IDLE` has ours."""
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._taking.set(self.budget.limits.take_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._taking.cancel()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self._deadline.cancel()
+        self._taking.cancel()
+        self.place.waiting = None
+        super().handle_websocket_upgrade(event)
+        protocol = self.transport.get_protocol()
+        assert isinstance(protocol, WebConnection)
+        protocol.place = self.place
+
+    def send_400_response(self, msg: str) -> None:
+        self.budget.refusals["requests that weren't HTTP"] += 1
+        self._refuse(HTTPStatus.BAD_REQUEST, msg)
+
+    def _refuse(self, status: HTTPStatus, text: str) -> None:
+        """Answer in the application's stead, if nothing has been answered yet, and close."""
+        if self.cycle is not None:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE) and not self.transport.get_write_buffer_size():
+            data = f"{text}\n".encode()
+            head = {**PROTECTED, "content-type": "text/plain; charset=utf-8", "content-length": str(len(data))}
+            self.transport.write(b"".join(self.conn.send(part) or b"" for part in (
+                h11.Response(status_code=status, headers=list(head.items()), reason=status.phrase.encode()),
+                h11.Data(data=data), h11.EndOfMessage())))
+            self.transport.close()
+        else:
+            self.transport.abort()
+
+
+class WebConnection(WebSocketsSansIOProtocol):
+    """A connection that has become a web socket: texts only, of so many parts, taken in time."""
+
+    budget: Budget
+    place: Place | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self.close_timeout = CLOSE_SECONDS
+        self._taking = Deadline()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._taking.cancel()
+        if self.place is not None:
+            self.budget.leave(self.place)
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Who takes nothing is not listened to either: each ping would ask for another pong."""
+        super().pause_writing()
+        self.transport.pause_reading()
+        self._taking.set(self.budget.limits.take_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._taking.cancel()
+        if not self.read_paused:
+            self.transport.resume_reading()
+
+    def handle_connect(self, event: Request) -> None:
+        response = self.conn.accept(event)
+        if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
+            super().handle_connect(event)
+            return
+        response.headers.update(PROTECTED)
+        self.handshake_initiated = self.handshake_complete = self.close_sent = True
+        self.conn.send_response(response)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.transport.close()
+
+    def handle_bytes(self, event: Frame) -> None:
+        self._fail(1003, "texts only")
+
+    def handle_cont(self, event: Frame) -> None:
+        if len(self.frames) >= self.budget.limits.message_parts:
+            self._fail(1009, "too many parts")
+        else:
+            super().handle_cont(event)
+
+    def send_receive_event_to_app(self) -> None:
+        self.frames = [b"".join(self.frames)]
+        try:
+            self.frames[0].decode()
+        except UnicodeDecodeError:
+            self._fail(1007, "not UTF-8")
+        else:
+            super().send_receive_event_to_app()
+
+    def _fail(self, code: int, reason: str) -> None:
+        if not self.close_sent:
+            self.frames = []
+            self.budget.refusals["sockets that broke the protocol"] += 1
+            self.conn.fail(code, reason)
+            self.handle_parser_exception()

@@ -1,0 +1,203 @@
+"""Limits for strangers: one table of numbers, one account of the connections, sockets and requests of each visitor.
+
+A visitor is an address, or a network of 64 bits where one owner has that many addresses (IPv6). A connection that owes
+the server something (the rest of a head or body, the next request) gives way to newer ones of its visitor, so nobody is
+shut out by connections that are merely held open.
+"""
+
+import ipaddress
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from zrf_py.text.diagnostics import ZrfError
+
+Rate = tuple[float, float]
+"""Things a second, and at once."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Counts, seconds and bytes; `each` is a visitor's share."""
+
+    connections: int = 600
+    connections_each: int = 200
+    requests_each: int = 60
+    """Requests of a visitor that are being answered."""
+    sockets: int = 400
+    sockets_each: int = 100
+    watchers: int = 40
+    """Sockets at one table without a seat; who has a seat always gets in."""
+    watchers_each: int = 20
+    head_seconds: float = 15.0
+    """For the head of a request from its first byte on, and for that byte."""
+    body_seconds: float = 30.0
+    take_seconds: float = 30.0
+    """For the other side to take what was sent to it."""
+    join_seconds: float = 10.0
+    ping_seconds: float = 20.0
+    message_bytes: int = 1 << 20
+    """Of a request's body, and of a message."""
+    message_parts: int = 1_000
+    """Frames of one message."""
+    messages: Rate = (20.0, 40.0)
+    """Of a socket."""
+    excess_messages: int = 1_000
+    """Messages beyond its rate after which a socket is closed."""
+    new_tables: Rate = (2.0, 60.0)
+    """Of a visitor, as `reading`."""
+    reading: Rate = (10.0, 200.0)
+    """Work for requests, in the units of `reading.COSTS`."""
+    visitors: int = 1_000
+    """Visitors whose rates are remembered; of more, those that came last."""
+
+
+class Full(ZrfError):
+    """A visitor, or all of them together, have as much as they may."""
+
+
+def visitor(address: str) -> str:
+    """The visitor to whom an address belongs."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv6Address):
+        found = found.ipv4_mapped or found
+    return str(found) if found.version == 4 else str(ipaddress.ip_network((found, 64), strict=False))
+
+
+@dataclass
+class Bucket:
+    """Allows `rate` things a second, and `burst` at once."""
+
+    rate: float
+    burst: float
+    level: float = field(init=False)
+    last: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        self.level = self.burst
+
+    def take(self, cost: float = 1.0) -> bool:
+        """Take from the bucket; return False if it doesn't hold enough now."""
+        now = time.monotonic()
+        self.level = min(self.burst, self.level + (now - self.last) * self.rate)
+        self.last = now
+        if self.level < cost:
+            return False
+        self.level -= cost
+        return True
+
+
+class Buckets:
+    """A bucket for each visitor; of more than `most` the ones that came last."""
+
+    def __init__(self, rate: Rate, most: int) -> None:
+        self.rate, self.most = rate, most
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def take(self, who: str, cost: float = 1.0) -> bool:
+        """Take from a visitor's bucket; return False if it doesn't hold enough now."""
+        bucket = self._buckets.setdefault(who, Bucket(*self.rate))
+        self._buckets.move_to_end(who)
+        while len(self._buckets) > self.most:
+            self._buckets.popitem(last=False)
+        return bucket.take(cost)
+
+
+@dataclass(eq=False)
+class Place:
+    """A connection; `close` ends it. `waiting`: since when it owes the server something, None if it doesn't."""
+
+    visitor: str
+    close: Callable[[], None]
+    waiting: float | None = None
+
+
+class Budget:
+    """The account of one server. `proxies` are addresses that speak for many visitors."""
+
+    def __init__(self, limits: Limits | None = None, proxies: Iterable[str] = ()) -> None:
+        self.limits = limits or Limits()
+        self.proxies = {visitor(address) for address in proxies}
+        self.refusals: Counter[str] = Counter()
+        self.new_tables = Buckets(self.limits.new_tables, self.limits.visitors)
+        self.reading = Buckets(self.limits.reading, self.limits.visitors)
+        self._places: dict[str, set[Place]] = {}
+        self._shares: Counter[tuple[str, str]] = Counter()
+        self._totals: Counter[str] = Counter()
+
+    def enter(self, place: Place) -> bool:
+        """Give a place to a new connection, if need be that of one which waits; return False if there is none."""
+        own = self._places.get(place.visitor, set())
+        crowds: list[set[Place]] = []
+        if len(own) >= self.limits.connections_each and place.visitor not in self.proxies:
+            crowds = [own]
+        elif sum(map(len, self._places.values())) >= self.limits.connections:
+            crowds = sorted(self._places.values(), key=len, reverse=True)
+        if crowds and not any(map(self._gives_way, crowds)):
+            self.refusals["connections of which there were too many"] += 1
+            return False
+        self._places.setdefault(place.visitor, set()).add(place)
+        return True
+
+    def _gives_way(self, places: set[Place]) -> bool:
+        """Close the one of some connections that has waited longest; return False if none waits."""
+        waiting = [(place.waiting, place) for place in places if place.waiting is not None]
+        if not waiting:
+            return False
+        _, place = min(waiting, key=lambda row: row[0])
+        self.leave(place)
+        place.close()
+        self.refusals["connections that gave way to newer ones"] += 1
+        return True
+
+    def leave(self, place: Place) -> None:
+        """Give a place back; once is enough."""
+        places = self._places.get(place.visitor, set())
+        places.discard(place)
+        if not places:
+            self._places.pop(place.visitor, None)
+
+    @contextmanager
+    def request(self, who: str) -> Iterator[None]:
+        """Count a request while it is answered.
+
+        :raises Full: if its visitor has too many.
+        """
+        with self._share("requests", who, self.limits.requests_each, None):
+            yield
+
+    @contextmanager
+    def socket(self, who: str) -> Iterator[None]:
+        """Count a socket while it is open.
+
+        :raises Full: if there are too many, or its visitor has.
+        """
+        with self._share("sockets", who, self.limits.sockets_each, self.limits.sockets):
+            yield
+
+    @contextmanager
+    def _share(self, what: str, who: str, each: int, total: int | None) -> Iterator[None]:
+        if self._shares[what, who] >= each or (total is not None and self._totals[what] >= total):
+            self.refusals[f"{what} of which there were too many"] += 1
+            raise Full(f"too many {what} at once; try again in a moment", "busy")
+        self._shares[what, who] += 1
+        self._totals[what] += 1
+        try:
+            yield
+        finally:
+            self._totals[what] -= 1
+            self._shares[what, who] -= 1
+            if not self._shares[what, who]:
+                del self._shares[what, who]
+
+    def summary(self) -> str:
+        """The refusals so far as a line for the terminal; "" if there were none."""
+        return "; ".join(f"{what}: {count}" for what, count in sorted(self.refusals.items()))
