@@ -180,7 +180,7 @@ def writes(name: str) -> Writes:
         ):
             if seen:
                 found |= what
-    return found & ~Writes.FROM if found & Writes.MOVE else found
+    return found & ~Writes.FROM if found & (Writes.MOVE | Writes.PASS) else found
 
 
 @pytest.mark.parametrize("name", OPS)

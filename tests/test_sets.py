@@ -51,7 +51,7 @@ def drawn(engine: Native, position: Position) -> list[Move]:
         if base >= 0:
             found += decode(engine._records[base:engine._state.top].tobytes(), side)
         else:
-            found.append(Move(side, is_pass=True))
+            found.append(Move(side))
     return found
 
 

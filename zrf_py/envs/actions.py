@@ -220,7 +220,7 @@ def _word(movement: Movement) -> int:
 def record_of(leg: Leg) -> Sequence[int]:
     """A record whose name is the leg's."""
     start, end = leg.ends
-    return encode(Move(0, leg.movements, leg.effects, leg.captures, leg.partial, start, end, leg.is_pass, leg.must))
+    return encode(Move(0, leg.movements, leg.effects, leg.captures, leg.partial, start, end, leg.must))
 
 
 def ambiguous(text: str) -> ZrfError:
@@ -231,8 +231,8 @@ def ambiguous(text: str) -> ZrfError:
 
 
 def _is_same(one: Move, other: Move) -> bool:
-    same = (one.movements, one.effects, sorted(one.captures), one.partial, one.must, one.is_pass) == (
-        other.movements, other.effects, sorted(other.captures), other.partial, other.must, other.is_pass)
+    same = (one.movements, one.effects, sorted(one.captures), one.partial, one.must) == (
+        other.movements, other.effects, sorted(other.captures), other.partial, other.must)
     return same and (one.partial == NOT_PARTIAL or one.end == other.end) and (
         bool(one.movements) or (one.start, one.end) == (other.start, other.end))
 
@@ -290,7 +290,7 @@ def leg_text(game: Game, program: Program, leg: Leg) -> str:
     parts += (f"x {game.board.places[square].name}" for square in leg.captures)
     if not leg.movements:
         start, end = (game.board.places[square].name if square >= 0 else "-" for square in leg.ends)
-        parts.insert(0, start if start == end else f"{start}>{end}")
+        parts.insert(0, start if start == end else f"{start} pass" if end == "-" else f"{start}>{end}")
     elif leg.partial != NOT_PARTIAL and leg.ends[1] != leg.movements[0][2]:
         parts.append(f"on {game.board.places[leg.ends[1]].name}")
     if leg.partial != NOT_PARTIAL:

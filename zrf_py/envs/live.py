@@ -11,7 +11,7 @@ _FLAG = 4
 """The bit from which on flags, and flags of positions, stand in turn."""
 _READS = {"add": FROM | TO, "cascade": FROM | TO, "marked?": MARKED}
 _GOES = {GO_FROM: FROM, GO_TO: TO, GO_MARK: MARK}
-_WRITES = {"add": FROM | TO, "cascade": FROM | TO, "from": FROM, "to": TO, "mark": MARK | MARKED}
+_WRITES = {"add": FROM | TO, "add-pass": FROM | TO, "cascade": FROM | TO, "from": FROM, "to": TO, "mark": MARK | MARKED}
 
 
 def live(code: Sequence[Op]) -> list[int]:

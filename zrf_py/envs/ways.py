@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from zrf_py.envs.live import FROM, MARK, MARKED, TO, flag, live, reachable, square_flag
 from zrf_py.envs.walk_state import END, State, capture, go, mark, put_cursor, set_flag, who_may
 from zrf_py.envs.written import CAPTURE, MOVEMENT, PROMOTION, Found, Leg, TooMany
-from zrf_py.ir.ops import BLOCK_END, GO_LAST_FROM, HERE, OPS, SELF, Op, Program, Routine, those
+from zrf_py.ir.ops import BLOCK_END, GO_LAST_FROM, HERE, OPS, SELF, WRITING, Op, Program, Routine, those
 from zrf_py.ir.traits import Kind
 from zrf_py.run.numbers import counter_place
 from zrf_py.run.position import ANY_TYPE, COPY, DROP, KEEP, MOVE, NOT_PARTIAL, Movement
@@ -266,7 +266,7 @@ class Ways:
                 lone = self._lone_add(at + 1) if self.hurries else None
                 rises = self._rises(at + 1) if PROMOTION in self.kinds else ()
                 return lambda state: self._cascade(state, lone, rises)
-            case "add":
+            case name if name in WRITING:
                 return lambda state: self._add(state, op)
             case "must-continue":
                 return lambda state: setattr(state, "must", True)
@@ -301,7 +301,7 @@ class Ways:
     def _lone_add(self, at: int) -> Op | None:
         """The one operation behind a place that writes legs, at most once in a run; None if there are more."""
         code = self.routine.code
-        adds = [way for way in reachable(code, at) if code[way].name == "add"]
+        adds = [way for way in reachable(code, at) if code[way].name in WRITING]
         alone = len(adds) == 1 and not code[adds[0]].a & 2 and adds[0] not in reachable(code, adds[0] + 1)
         return code[adds[0]] if alone else None
 
@@ -363,7 +363,9 @@ class Ways:
 
     def _write(self, state: State, op: Op, end: int, kind: int) -> None:
         last: Movement | None = None
-        if self.drop:
+        if op.name == "add-pass":
+            end = -1
+        elif self.drop:
             own = self.routine.piece
             last = DROP, -1 if kind in (KEEP, own) else -2 - own, end, own if kind == KEEP else kind
         elif op.a & 1 or state.from_ != end or kind != KEEP:
@@ -379,7 +381,7 @@ class Ways:
         partial = (op.b if op.b >= 0 else ANY_TYPE) if op.a & 2 else NOT_PARTIAL
         ends = (-1, end) if partial != NOT_PARTIAL else (-1, -1)
         if not movements:
-            ends = state.from_, end
+            ends = self.start if end < 0 else state.from_, end
         self.written.append((Leg(movements, ends, partial, state.must and partial != NOT_PARTIAL, effects,
                                  state.captures), self.node))
 

@@ -17,7 +17,8 @@ class TooMany(Exception):
 class Leg:
     """What tells a leg from others; all empty: a pass.
 
-    `ends` is (start, end) of a leg without movements, (-1, end) of one after which the turn may go on, else (-1, -1).
+    `ends` is (start, end) of a leg without movements, (start, -1) where `add-pass` writes it, (-1, end) of one after
+    which the turn may go on, else (-1, -1).
     `captures` are sorted. `way` counts legs that differ in what names leave out.
     """
 

@@ -332,7 +332,8 @@ _rows("ZRF+: move code", {
                   "again, -1 the one before", "(next-turn 0)"),
     "must-continue": ("must-continue", "the leg written next may not be the last of its turn",
                       "(if (in-zone? margin) must-continue)"),
-    "add-pass": ("add-pass", "writes the move Pass", "(verify (greater? (legs-made) 0)) add-pass"),
+    "add-pass": ("add-pass", "writes a move that moves nobody: effects before it happen; without any it is Pass",
+                 "(set-counter die 3) add-pass"),
 })
 _rows("ZRF+: condition, goal", {
     "equal?": ("(equal? NUMBER NUMBER)", "both numbers are the same", "(equal? (count friend home) 0)"),

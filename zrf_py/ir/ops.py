@@ -71,7 +71,8 @@ OPS: Mapping[str, Row] = {
                         changes=Changes.TURN, removes=False, puts=False, where=False),
     "must-continue": action("the leg that `add` writes next may not be the last of its turn",
                             reads=Reads.NOTHING, writes=Writes.MANNER),
-    "add-pass": action("the move Pass is written", reads=Reads.NOTHING, writes=Writes.PASS),
+    "add-pass": action("what was collected is written as a move that moves nothing else; of nothing collected it "
+                       "is the move Pass. Then as after `add`", reads=Reads.NOTHING, writes=Writes.PASS),
     "set-flag": action("flag a becomes b, at once",
                        reads=Reads.NOTHING, writes=Writes.FLAGS, a=Operand.FLAG, b=Operand.TRUTH),
     "set-position-flag": action("flag a of `where` becomes b, at once; forgotten when the block ends",
@@ -113,6 +114,9 @@ def those(query: Callable[[Row], object]) -> frozenset[str]:
     """The operations with some trait."""
     return frozenset(name for name, row in OPS.items() if query(row))
 
+
+WRITING = those(lambda row: row.writes & (Writes.MOVE | Writes.PASS))
+"""The operations that write a move."""
 
 assert those(lambda row: row.is_test) == {name for name in OPS if name.endswith("?")}, "tests, and no others, ask"
 

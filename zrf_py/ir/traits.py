@@ -58,7 +58,7 @@ class Writes(Flag):
     MOVE = auto()
     """A move. Then all that was collected is forgotten, from is the start again and to is unset."""
     PASS = auto()
-    """A move without a movement."""
+    """A move without a movement of its own; forgets as MOVE does."""
 
 
 class Changes(Flag):

@@ -34,7 +34,7 @@ def encode(move: Move) -> Sequence[int]:
         raise TooLong
     head = len(move.movements) | len(move.effects) << 12 | len(move.captures) << 24 | move.partial + 2 << 36
     head |= move.must << b.MUST_BIT
-    record = [0 if move.is_pass else head, move.start + 1 | move.end + 1 << 20]
+    record = [head, move.start + 1 | move.end + 1 << 20]
     for how, start, end, kind in move.movements:
         record.append(how | (start if start >= -1 else -2 - start) + 1 << 8 | end << 28 | kind + 1 << 48)
     for name, square, a, value in move.effects:
@@ -107,7 +107,7 @@ def _changes(head: int, parts: Sequence[int]) -> Changes:
 
 def _decoded(side: int, head: int, ends: int, *parts: int) -> Move:
     if not parts:
-        return Move(side, is_pass=True)
+        return Move(side)
     return Move(
         side, *_changes(head, parts), (head >> 36 & WIDE) - 2, (ends & SQUARE) - 1, (ends >> 20 & SQUARE) - 1,
         must=bool(head >> b.MUST_BIT & 1),

@@ -4,7 +4,7 @@ Such a program is never run here. Most leave the rules to it and have blocks onl
 rules, and the program was only a stronger opponent.
 """
 
-from zrf_py.ir.ops import Program
+from zrf_py.ir.ops import WRITING, Program
 
 
 def program_of(program: Program) -> str:
@@ -14,7 +14,7 @@ def program_of(program: Program) -> str:
 
 def has_moves(program: Program) -> bool:
     """Whether some block writes a move."""
-    return program.uses("add", "add-pass")
+    return program.uses(*WRITING)
 
 
 def foreign_note(program: Program) -> str:

@@ -106,9 +106,8 @@ def _jump(w: Walker, op: Op, at: int) -> int:
 
 
 def _go(w: Walker, op: Op, at: int) -> int:
-    goal = (w.from_, w.to if w.to >= 0 else w.here, w.mark, w.position.last_from, w.position.last_to)[op.a]
-    w.here = goal
-    return at + 1 if goal >= 0 else END
+    w.here = (w.from_, w.to if w.to >= 0 else w.here, w.mark, w.position.last_from, w.position.last_to)[op.a]
+    return at + 1 if w.here >= 0 else END
 
 
 def _mark(w: Walker, op: Op, at: int) -> int:
@@ -144,14 +143,26 @@ def _cascade(w: Walker, op: Op, at: int) -> int:
 def _add(w: Walker, op: Op, at: int) -> int:
     end = w.to if w.to >= 0 else w.here
     for kind in op.types or (KEEP,):
-        move = _written(w, op, end, kind)
-        if move is not None:
+        if move := _written(w, op, end, kind):
             w.emit(move)
+    return _begun_anew(w, at)
+
+
+def _begun_anew(w: Walker, at: int) -> int:
+    """After a move is written: what was noted for it is forgotten."""
     w.effects, w.captures, w.must = [], [], False
     w.from_, w.to = w.start, -1
     if w.program.game.options.discard_cascades:
         w.cascades = []
     return at + 1
+
+
+def _add_pass(w: Walker, op: Op, at: int) -> int:
+    """Write what was noted, with no movement besides; of nothing noted it is the move Pass."""
+    move = Move(w.side, tuple(w.cascades), tuple(w.effects), tuple(w.captures))
+    if not (w.drop and w.cascades and w.position.stores[w.side][w.kind] <= 0):
+        w.emit(move if move.is_pass else replace(move, start=w.start))
+    return _begun_anew(w, at)
 
 
 def _written(w: Walker, op: Op, end: int, kind: int) -> Move | None:
@@ -162,9 +173,7 @@ def _written(w: Walker, op: Op, end: int, kind: int) -> Move | None:
             return None
         movements.append((DROP, -1 if kind in (KEEP, w.kind) else -2 - w.kind, end, w.kind if kind == KEEP else kind))
     elif op.a & 1 or w.from_ != end or kind != KEEP:
-        if w.owner[w.from_] == NOBODY:
-            return None
-        if not _promotion_in_store(w, kind):
+        if w.owner[w.from_] == NOBODY or not _promotion_in_store(w, kind):
             return None
         movements.append((COPY if op.a & 1 else MOVE, w.from_, end, kind))
     if not (movements or w.effects or w.captures):
@@ -243,11 +252,6 @@ def _next_turn(w: Walker, op: Op, at: int) -> int:
 
 def _must_continue(w: Walker, op: Op, at: int) -> int:
     w.must = True
-    return at + 1
-
-
-def _add_pass(w: Walker, op: Op, at: int) -> int:
-    w.emit(Move(w.side, is_pass=True))
     return at + 1
 
 

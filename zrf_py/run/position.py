@@ -39,7 +39,8 @@ class Move:
     """One move or leg.
 
     `side` is the player whose pieces move. `partial` is NOT_PARTIAL, or the move type the next leg must have
-    (ANY_TYPE for all); `end` is the square from which a next leg starts. A pass has no parts and `is_pass` set.
+    (ANY_TYPE for all); `end` is the square from which a next leg starts, -1 where the move arrives nowhere: a pass, and
+    what `add-pass` writes with effects. A move without parts is a pass.
     """
 
     side: int
@@ -49,9 +50,13 @@ class Move:
     partial: int = NOT_PARTIAL
     start: int = -1
     end: int = -1
-    is_pass: bool = False
     must: bool = False
     """The leg may not be the last of its turn."""
+
+    @property
+    def is_pass(self) -> bool:
+        """Nothing moves and nothing changes."""
+        return not (self.movements or self.effects or self.captures)
 
     @property
     def changes(self) -> Changes:
@@ -63,7 +68,7 @@ class Move:
         """(from, to) of the first movement: what a player would click; -1 where there is none."""
         if self.movements:
             return max(self.movements[0][1], -1), self.movements[0][2]
-        return self.start, self.end
+        return (self.start, self.end) if self.end >= 0 else (-1, -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +145,10 @@ def initial(program: Program) -> Position:
 def play(program: Program, position: Position, move: Move) -> Position:
     """The board after a move or leg; whose turn it is and whether the chain goes on is up to the caller.
 
-    Order, as the original has it: all movements at once, then effects in code order, then captures.
+    Order, as the original has it: all movements at once, then effects in code order, then captures. A move that arrives
+    nowhere leaves the squares of the last move as they were.
     """
     taken = position.taken if position.chain else ()
-    if move.is_pass:
-        return replace(position, chain=None, taken=taken)
     board = _Board(program, position, move.side)
     board.movements(move)
     for effect in move.effects:
@@ -152,6 +156,8 @@ def play(program: Program, position: Position, move: Move) -> Position:
     for square in move.captures:
         board.remove(square)
     last_from, last_to = move.key
+    if last_to < 0:
+        last_from, last_to = position.last_from, position.last_to
     stores = tuple(tuple(s) for s in board.stores) if board.stores is not None else position.stores
     counters = tuple(tuple(c) for c in board.counters) if board.counters else position.counters
     return replace(

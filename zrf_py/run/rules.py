@@ -109,7 +109,7 @@ class Rules:
             offered = rule == "always" or (rule == "forced" and not moves)
         if not offered:
             return []
-        stop = Move(side, is_pass=True)
+        stop = Move(side)
         return [stop] if not self.must_finish or self._can_finish(position, stop) else []
 
     # ------------------------------------------------------------------------------------------------ after a move
@@ -239,7 +239,7 @@ class Rules:
         seen.add(key)
         further = self.candidates(new)
         if self.options.pass_partial and not new.must:
-            further = [Move(move.side, is_pass=True), *further]
+            further = [Move(move.side), *further]
         return any(self._finishes(new, m, seen, any_end) for m in further)
 
     def _is_null(self, position: Position, new: Position) -> bool:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from zrf_py.author.lint.subject import Subject
-from zrf_py.ir.ops import HERE, OPS, Op, Program, Routine, those
+from zrf_py.ir.ops import HERE, OPS, WRITING, Op, Program, Routine, those
 from zrf_py.ir.traits import Kind
 from zrf_py.text.source import Origin
 
@@ -18,7 +18,6 @@ _SAYS = {"empty?": {"empty"}, "friend?": {"friend"}, "enemy?": {"enemy"}, "piece
 _EXACT = {"empty?", "friend?", "enemy?"}
 """Tests whose no rules these out."""
 _MOVES_CURSOR = frozenset({"step", "jump", "go"})
-_ENDS = frozenset({"add", "add-pass"})
 _CHANGES = _MOVES_CURSOR | {"set-flag", "set-position-flag"}
 """What can make the answer of a test another; other effects come with the move."""
 EFFECTS = those(lambda row: row.kind is Kind.EFFECT)
@@ -89,7 +88,7 @@ def _text(op: Op) -> str:
 
 def _no_add(subject: Subject, routine: Routine) -> None:
     code = routine.code
-    if any(op.name in _ENDS for op in code) or not code:
+    if any(op.name in WRITING for op in code) or not code:
         return
     if len(code) > 1:
         subject.find("no-add", "this block never makes a move: it has no `add`", code[-1].origin,
@@ -200,7 +199,7 @@ class _Walk:
             yield target, who
 
     def _back(self, edges: dict[int, set[int]]) -> set[int]:
-        todo = [at for at in self.visited if self.code[at].name in _ENDS]
+        todo = [at for at in self.visited if self.code[at].name in WRITING]
         before: set[int] = set()
         while todo:
             for earlier in edges[todo.pop()]:

@@ -9,7 +9,7 @@ from zrf_py.author.why.steps import Verdict
 from zrf_py.ir.ops import Program
 from zrf_py.play.notation import move_text
 from zrf_py.run.interpret import generate, generate_from, removed
-from zrf_py.run.position import NOBODY, NOT_PARTIAL, Move, Position
+from zrf_py.run.position import NOBODY, Move, Position
 from zrf_py.run.rules import Rules
 
 LEGAL = Verdict("legal", "legal")
@@ -125,4 +125,4 @@ class Watcher(Rules):
                 return Verdict("pass-turn", 'the option "pass turn" is forced, and there are other moves')
         elif self.options.pass_turn == "never":
             return Verdict("pass-turn", 'no one may pass: the option "pass turn" is not true')
-        return self._unfinished(Move(self.turns[position.turn].side, partial=NOT_PARTIAL, is_pass=True))
+        return self._unfinished(Move(self.turns[position.turn].side))

@@ -329,11 +329,8 @@ class _Following:
                 return replace(state, must=True)
             case "cascade":
                 return self._cascaded(state)
-            case "add":
+            case "add" | "add-pass":
                 return self._added(op, state)
-            case "add-pass":
-                self.found.append(Form(state.from_, state.here, state.contents, state.facts, passes=True))
-                return state
         if OPS[op.name].kind is not traits.Kind.EFFECT:
             raise Unclear(op.name)
         at = self._spot(op, state) if OPS[op.name].where else None
@@ -363,8 +360,12 @@ class _Following:
             raise Unclear("a square that a loop has found")
         runs = tuple(deed for deed in run_deeds(state) if deed not in state.deeds)
         partial = (op.b if op.b >= 0 else -1) if op.a & 2 else None
-        self.found.append(Form(state.from_, end, state.contents, state.facts, (*state.deeds, *runs), state.others,
-                               op.types, copy=bool(op.a & 1), partial=partial, must=state.must, drop=self.drop))
+        start, passes = state.from_, op.name == "add-pass"
+        if passes:
+            start = end = Spot()
+        self.found.append(Form(start, end, state.contents, state.facts, (*state.deeds, *runs), state.others, op.types,
+                               copy=bool(op.a & 1), partial=partial, must=state.must and not passes, drop=self.drop,
+                               passes=passes))
         return replace(state, deeds=(), must=False, from_=Spot(), to=None,
                        others=state.others if self.reader.keeps else ())
 

@@ -109,7 +109,7 @@ class Telling:
         """How the man goes, and the squares of which it is said who stands there."""
         form, say, end = self.form, self.say, self.form.end
         if form.passes:
-            return say("moves.pass"), set()
+            return say("moves.stay" if form.deeds and not form.drop else "moves.pass"), set()
         goes = self._to()
         if form.drop:
             return say("moves.drop", end=goes), {end}

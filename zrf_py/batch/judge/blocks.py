@@ -87,6 +87,8 @@ class Authors:
         else:
             squares = {s for s in (position.chain[0] if position.chain else -1, move.key[0], move.start) if s >= 0}
             tries = [(n, s) for s in sorted(squares) for n in self._of.get((position.piece[s], False), ())]
+            if not move.movements:
+                tries += [(n, s) for s in squares for n, block in enumerate(self.blocks) if block.drops]
         return [n for n, square in tries if move in self._moves(position, move.side, n, square)]
 
     def possible(self, position: Position, side: int, legal: frozenset[Move]) -> Iterator[int]:

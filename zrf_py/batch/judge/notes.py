@@ -87,7 +87,10 @@ class Notes:
     def _count(self, before: Position, move: Move, after: Position) -> None:
         if move.is_pass:
             self.passes += 1
-        self.used.update(self.authors.of(before, move))
+        authors = self.authors.of(before, move)
+        self.used.update(authors)
+        if not move.movements:  # a die acts although nothing moves
+            self.moved.update({self.authors.blocks[number].piece for number in authors})
         for _, start, end, kind in move.movements:
             self.moved[before.piece[start] if start >= 0 else kind] += 1
             if start >= 0 and kind not in (KEEP, before.piece[start]):

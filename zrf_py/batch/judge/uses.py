@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from zrf_py.batch.jobs import Result
 from zrf_py.batch.judge.blocks import blocks
 from zrf_py.batch.judge.report import Square, Use
-from zrf_py.ir.ops import Program
+from zrf_py.ir.ops import WRITING, Program
 from zrf_py.text.source import Origin
 
 SHORT = 80
@@ -40,13 +40,13 @@ def pieces(program: Program, games: Sequence[Result]) -> list[Use]:
 
 
 def blocks_used(program: Program, games: Sequence[Result]) -> list[Use]:
-    """Blocks by how many of the moves that were played they wrote."""
+    """Blocks that write moves, by how many of those that were played; others set flags for the blocks after them."""
     used, used_in = count_of(games, "used")
     offered, _ = count_of(games, "offered")
     return [
         Use(program.game.pieces[b.piece].name, b.place, used[n], used_in[n] / max(len(games), 1),
             bool(offered[n] or used[n]), ("drop " if b.drops else "") + b.text)
-        for n, b in enumerate(blocks(program))
+        for n, b in enumerate(blocks(program)) if any(op.name in WRITING for op in b.routine.code)
     ]
 
 

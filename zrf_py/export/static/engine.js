@@ -23,7 +23,7 @@ export const NOT_PARTIAL = -2;
 export class RulesFault extends Error {}
 
 /** The from and to of a move's first movement: what a player would click; -1 where there is none. */
-export const keyOf = (move) => (move.movements.length ? [Math.max(move.movements[0][1], -1), move.movements[0][2]] : [move.start, move.end]);
+export const keyOf = (move) => (move.movements.length ? [Math.max(move.movements[0][1], -1), move.movements[0][2]] : move.end < 0 ? [-1, -1] : [move.start, move.end]);
 export const ownerAt = (state, square) => (state.cell[square] & 255) - 1;
 export const kindAt = (state, square) => (state.cell[square] ? (state.cell[square] >> 8) - 1 : 0);
 

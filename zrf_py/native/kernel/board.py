@@ -3,7 +3,7 @@
 A record is a row of words in `moves`:
 
     0        movements | effects << 12 | captures << 24 | (partial + 2) << 36     how many of each; all 0: a pass
-    1        (start + 1) | (end + 1) << 20 | (move type of its block + 1) << 40
+    1        (start + 1) | (end + 1) << 20 | (move type of its block + 1) << 40      end -1: arrives nowhere
     2...     a movement: how | (from + 1) << 8 | to << 28 | (type + 1) << 48
              an effect: which | square << 8 | a << 28 | (b + 1) << 46
              of a counter: which | counter << 8 | player << 18 | value << 28
@@ -156,7 +156,7 @@ def play_movements(m: int) -> None:
         state.last_from = (moves[at] >> 8 & SQUARE) - 1 if moves[at] & 255 != DROP else -1
         state.last_to = moves[at] >> 28 & SQUARE
         move_pieces(at, movements)
-    else:
+    elif moves[m + 1] >> 20 & SQUARE:
         state.last_from = (moves[m + 1] & SQUARE) - 1
         state.last_to = (moves[m + 1] >> 20 & SQUARE) - 1
 

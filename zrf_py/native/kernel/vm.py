@@ -176,8 +176,14 @@ def run(routine: int, start: int, side: int) -> None:
             return
         elif op == SET_FLAG:
             set_flag(a, code[at + B])
+        elif op == ADD_PASS:
+            walk.add_pass(side, kind, start, block_type)
+            if state.target_square >= 0 and state.found:
+                return
+            from_ = start
+            to = -1
         elif op >= SET_COUNTER_:
-            run_plus(op, at, side, here, block_type)
+            run_plus(op, at, side, here)
         elif square >= 0:
             if op == CAPTURE:
                 walk.add_capture(square)
@@ -198,12 +204,10 @@ def run(routine: int, start: int, side: int) -> None:
     endless(routine)
 
 
-def run_plus(op: int, at: int, side: int, here: int, block_type: int) -> None:
-    """What ZRF+ adds, tests apart."""
+def run_plus(op: int, at: int, side: int, here: int) -> None:
+    """What ZRF+ adds, tests and `add-pass` apart."""
     if op == MUST_CONTINUE:
         walk.must_continue()
-    elif op == ADD_PASS:
-        walk.write_pass(block_type)
     else:
         number = numbers.value(code[at + LEFT], side, here)
         counter = code[at + A]

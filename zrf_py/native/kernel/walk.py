@@ -177,6 +177,20 @@ def write_drop(how: int, move_type: int, from_: int, end: int, side: int, kind: 
         state.top = at + 3
 
 
+def add_pass(side: int, kind: int, start: int, block_type: int) -> None:
+    """The operation `add-pass`: a record of what was collected, without a movement of its own. Clears it."""
+    depth = state.depth
+    if is_plain(depth):
+        write_pass(block_type)
+    elif state.dropping and state.cascades[depth] and stores[side * params.types + kind] <= 0:
+        pass
+    elif state.target_square < 0:
+        write(0, -1, start, -1, block_type)
+    elif removes(state.target_square, -1):
+        state.found = 1
+    forget_collected()
+
+
 def write_pass(block_type: int) -> None:
     """The record of a pass; it puts nothing in anybody's place."""
     at = state.top
@@ -198,6 +212,12 @@ def add_any(
         add_one(how, move_type, -1, from_, end, side, kind, block_type)
     for i in range(types_count):
         add_one(how, move_type, add_types[types_at + i], from_, end, side, kind, block_type)
+    forget_collected()
+
+
+@inline
+def forget_collected() -> None:
+    """After a move is written."""
     depth = state.depth
     state.effects[depth] = 0
     state.captures[depth] = 0

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from zrf_py.ir.ops import BLOCK_END, HERE, OPS, Op, Program, Routine, those
+from zrf_py.ir.ops import BLOCK_END, HERE, OPS, WRITING, Op, Program, Routine, those
 from zrf_py.ir.traits import Answer, Kind, Reads, Writes
 from zrf_py.run import goals
 
@@ -399,8 +399,9 @@ class _Walk:
         node, here, from_, to, mark = state
         after = self.nodes.next[node]
         end = to if to >= 0 else here
-        if op.name == "add":
-            self._put(1 << end, None, (after, here, self.start, -1, mark))
+        if op.name in WRITING:
+            hit = 1 << end if op.name == "add" else 0
+            self._put(hit, None, (after, here, self.start, -1, mark))
         elif op.name == "cascade":
             self.collected.add(len(self.hits))
             self._put(1 << end, None, (after, here, here if self.alone else from_, -1, mark))

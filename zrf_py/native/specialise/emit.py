@@ -393,10 +393,28 @@ def _must_continue(w: Writer, op: Op, i: int) -> None:
 
 
 def _add_pass(w: Writer, op: Op, i: int) -> None:
+    """What was collected, without a movement of its own."""
     if w.reach:
-        w.call("take_pass")
+        _take_pass(w)
+    elif not w.template.is_plain:
+        w.call("add_pass", w.side, w.kind, w.start, w.block_type)
+        if w.look:
+            _return_if(w, w.builder.icmp_signed("!=", w.load(m.state, WORD(m.State.found)), WORD(0)))
     elif not w.look:
         w.call("write_pass", w.block_type)
+    w.builder.store(w.start, w.from_)
+    w.builder.store(WORD(-1), w.to)
+
+
+def _take_pass(w: Writer) -> None:
+    some = w.builder.icmp_signed("!=", w.get(w.collected), WORD(0))
+    with w.builder.if_else(some) as (other, nothing):
+        with other:
+            w.call("take_other")
+        with nothing:
+            w.call("take_pass")
+    w.builder.store(WORD(0), w.collected)
+    w.builder.store(WORD(0), w.must)
 
 
 def _compare(sign: str) -> Emit:

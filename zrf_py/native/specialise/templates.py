@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from zrf_py.front.model import Number
-from zrf_py.ir.ops import BLOCK_END, HERE, OPS, Op, Routine, those
+from zrf_py.ir.ops import BLOCK_END, HERE, OPS, WRITING, Op, Routine, those
 from zrf_py.ir.traits import Reads, Writes
 from zrf_py.native.layout import Layout
 
 _COLLECTING = those(lambda row: row.collects)
 _MOVING = those(lambda row: row.writes & Writes.MOVEMENT)
 _FIXED = those(lambda row: row.is_test and row.where and row.reads == Reads.FIXED)
-_WRITING = those(lambda row: row.writes & (Writes.MOVE | Writes.PASS))
 SHORT, LONG = 8, 24
 """Operations up to which a block is copied to where it is run, and from which on it copies nothing itself."""
 FEW_LOOPS = 4
@@ -93,7 +92,7 @@ def demands_of(routine: Routine) -> tuple[tuple[Op, ...], Routine]:
     end_of_sure = min((i + op.target for i, op in enumerate(code) if FAR < op.target < 0), default=len(code))
     ahead = i = 0
     moved = False
-    while i < end_of_sure and code[i].name not in _WRITING and _is_sure(code[i]):
+    while i < end_of_sure and code[i].name not in WRITING and _is_sure(code[i]):
         end = _demand(code, i, moved) if ahead <= i else i
         if end > i:
             found += code[i:end]

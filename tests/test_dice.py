@@ -1,0 +1,108 @@
+"""Dice in ZRF+: a race whose rolls are moves without a man that moves, the same on every engine and in every record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("llvmlite")
+
+from tests.engines import OTHERS, Make, played
+from tests.exporting import follow as follow_page
+from tests.exporting import measured_once, paged
+from tests.following import follow as follow_fleet
+from tests.playing import random_game, slow
+from zrf_py.batch.games import play
+from zrf_py.batch.jobs import seeded
+from zrf_py.batch.judge.notes import Notes
+from zrf_py.native.agree import Disagreement, agree
+from zrf_py.play.engines import make_engine
+from zrf_py.play.game import loads
+from zrf_py.play.replay import replay
+from zrf_py.play.zsg import read_game, record, write_game
+from zrf_py.run.position import Move, Position
+from zrf_py.serve.legs import legs
+
+RACE = """(version "zrf+")
+(define face ((set-counter $1 $2) add-pass))
+(define by ((verify (equal? (counter $1) 1)) $2 (verify not-friend?) add)
+  ((verify (equal? (counter $1) 2)) $2 $2 (verify not-friend?) add)
+  ((verify (equal? (counter $1) 3)) $2 $2 $2 (verify not-friend?) add))
+(game (title "Race") (players White Black ?Dice) (counter one) (counter two)
+  (turn-order (?Dice first) (?Dice second) White (?Dice first) (?Dice second) Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e/f/g/h/i/j" (9 0)) ("1/2" (0 9)))
+    (directions (e 1 0) (w -1 0))) (symmetry Black (e w) (w e)))
+  (piece (name Man) (moves (by one e) (by two e)))
+  (piece (name Dice) (moves (move-type first) (face one 1) (face one 2) (face one 3)
+                            (move-type second) (face two 1) (face two 2) (face two 3)))
+  (board-setup (White (Man a1 b1)) (Black (Man j1 i1)) (?Dice (Dice e2)))
+  (option "pass turn" forced)
+  (win-condition (White) (absolute-config Man (j1))) (win-condition (Black) (absolute-config Man (a1))))
+"""
+ROLLS = [f"# {die} {face}" for die in ("one", "two") for face in (1, 2, 3)]
+BIDS = """(version "zrf+") (game (title "Bids") (players White Black) (turn-order White Black) (counter bid each)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("1/2" (0 9))) (directions (e 1 0) (n 0 -1))))
+  (piece (name Man) (attribute lit? false) (moves (e (verify empty?) add)
+    ((verify (less? (counter bid) 3)) (add-to-counter bid 1) add-pass (set-counter bid (sum (counter bid) 2)) add-pass)
+    (n (verify enemy?) capture add-pass) (n (verify empty?) (create Man) (set-attribute lit? true) add-pass add)))
+  (board-setup (White (Man a2 b2)) (Black (Man a1))) (loss-condition (White Black) stalemated))"""
+"""Men that bid, shoot and beget without moving, in one position and from several squares."""
+
+
+@pytest.mark.parametrize("make", OTHERS)
+@pytest.mark.parametrize("rules", [RACE, BIDS], ids=["race", "bids"])
+def test_engines_agree_on_a_random_game(rules: str, make: Make) -> None:
+    program = loads(rules).program
+    for seed in range(3):
+        engine = make(program)
+        found = agree(program, seed, 80, engine)
+        assert not isinstance(found, Disagreement), str(found)
+        assert found > 2 and played(engine), "the interpreter was compared with itself"
+
+
+@pytest.mark.parametrize("rules", [RACE, BIDS], ids=["race", "bids"])
+def test_a_fleet_shows_what_the_interpreter_says(rules: str) -> None:
+    follow_fleet(loads(rules), 3, 60, seed=4)
+
+
+@pytest.mark.parametrize("rules", slow([RACE, BIDS]))
+def test_a_page_plays_it_as_we_do(rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    measured_once(monkeypatch)
+    game = loads(rules)
+    with paged(game, tmp_path) as page:
+        follow_page(page, game, 40, seed=2)
+
+
+@pytest.mark.parametrize("rules", [RACE, BIDS], ids=["race", "bids"])
+def test_random_games_replay_from_their_text(rules: str) -> None:
+    game, rolls = loads(rules), set[str]()
+    for seed in range(5):
+        *_, last = random_game(game, 120, seed)
+        text = write_game(record(last, "made.zrf", "HHH"))
+        rolls |= {line.split(". ", 1)[1] for line in text.splitlines() if ". # " in line}
+        again = replay(game, read_game(text))
+        assert again.stop is None and again.position.text == last.text
+    assert rules is not RACE or rolls == set(ROLLS)
+
+
+def test_every_face_is_a_move_with_a_short_name_and_a_button() -> None:
+    position = loads(RACE).start()
+    assert [str(move) for move in position.moves()] == ROLLS[:3]
+    assert [leg[:5] for leg in legs(position)] == [[f"# one {n}", -1, -1, -1, f"one={n}"] for n in (1, 2, 3)]
+    assert position.play("one=2").play("two=2").moves()[0].text == "Man a1 - c1"
+
+
+def test_the_judge_sees_a_die_act() -> None:
+    program = loads(RACE).program
+    engine, rolls = make_engine(program, "auto"), 0
+    notes = Notes(program, engine.start())
+
+    def watch(before: Position, moves: Sequence[Move], move: Move, after: Position) -> None:
+        nonlocal rolls
+        rolls += program.game.turns[before.turn].mover == 2
+        notes.watch(before, moves, move, after)
+
+    found = notes.result(play(engine, engine.start(), {}, seeded(3), 20, watch))
+    assert dict(found["moved"])[1] == rolls > 10
