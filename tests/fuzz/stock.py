@@ -13,7 +13,7 @@ from zrf_py.author.tests.pages import examples, wrap
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file
 from zrf_py.play.game import Game
-from zrf_py.play.zsg import record, write_game
+from zrf_py.play.zsg import encoded, record, write_game
 from zrf_py.text.diagnostics import ZrfError
 
 SPEC = Path(__file__).parent.parent / "spec"
@@ -56,6 +56,8 @@ class Recorded:
 
     game: Game
     data: bytes
+    ours: bool = False
+    """We wrote it."""
 
 
 def quick(program: Program) -> Game:
@@ -75,7 +77,7 @@ def saved_games() -> list[Recorded]:
                 if position.outcome() is not None:
                     break
                 position = position.play(Random(seed * 100 + len(list(position.line()))).choice(position.moves()))
-            found.append(Recorded(game, write_game(record(position, path.name, "HC")).encode("cp1252")))
+            found.append(Recorded(game, encoded(write_game(record(position, path.name, "HC"))), ours=True))
     return found
 
 

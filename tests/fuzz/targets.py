@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Protocol
 
+from tests import records
 from tests.engines import any_game, one_game
 from tests.fuzz import stock
 from tests.fuzz.mutations import spoil
@@ -20,6 +21,7 @@ from zrf_py.native.agree import Disagreement, agree
 from zrf_py.play.game import Game
 from zrf_py.play.replay import replay
 from zrf_py.play.zsg import read_game, write_game
+from zrf_py.run.faults import RulesFault
 from zrf_py.text.diagnostics import Report, ZrfError
 from zrf_py.text.render import render
 from zrf_py.text.source import Source
@@ -28,6 +30,8 @@ PLIES = 8
 TITLES = 2
 STYLED = 8
 """One text of so many is also put into the one style, which takes longer than checking it."""
+WHOLE = 20
+"""One saved game of so many is tried as it is."""
 COMPILED = 40
 """One file of so many is also compiled for itself."""
 
@@ -119,7 +123,8 @@ class Engines(OfRules):
 
 
 class Records:
-    """Any text is a saved game that can be followed so far, or says why not; what is read is written and read again."""
+    """Any text is a saved game that can be followed so far, or says why not; what is read, and what was followed, is
+    written and read again, and games that we wrote are followed to their end."""
 
     ending = ".zsg"
 
@@ -129,7 +134,8 @@ class Records:
 
     def make(self, random: Random) -> bytes:
         number = random.randrange(len(self.recorded))
-        return bytes([number]) + spoil(self.texts[number], self.texts, random)
+        text = self.texts[number]
+        return bytes([number]) + (spoil(text, self.texts, random) if random.randrange(WHOLE) else text)
 
     def run(self, data: bytes) -> None:
         """The first byte says which game it is of."""
@@ -142,5 +148,12 @@ class Records:
             texts = [(e.text, f.text) for e, f in zip(saved.entries, again.entries, strict=False) if e.text != f.text]
             if texts or len(saved.entries) != len(again.entries):
                 raise Finding(f"written and read again it is another game: {texts[:2]}")
-        with suppress(ZrfError):
-            replay(self.recorded[data[0]].game, saved)
+        recorded = self.recorded[data[0]]
+        try:
+            found = replay(recorded.game, saved)
+        except RulesFault:
+            return
+        if found.stop and recorded.ours and data[1:] == recorded.data:
+            raise Finding(f"a game we wrote stops: {found.stop}")
+        if lost := records.fault(found.position, found.loose):
+            raise Finding(f"what was followed can't be saved and read back: {lost}")

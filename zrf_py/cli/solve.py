@@ -74,11 +74,11 @@ def _show(answer: Answer, save: str | None) -> None:
 
 
 def _save(best: Solution, path: str, start: Position) -> None:
-    from zrf_py.play.zsg import ENCODING, record, write_game
+    from zrf_py.play.zsg import encoded, record, write_game
 
     file = start.game.path.name if start.game.path else "game.zrf"
     saved = record(best.end, file, "C" * len(start.game.players))
-    write_file(path, write_game(saved).encode(ENCODING, errors="replace"))
+    write_file(path, encoded(write_game(saved)))
 
 
 def _stopped(found: bool, save: str | None) -> str:

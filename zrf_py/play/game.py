@@ -229,7 +229,7 @@ class Position:
 
         :raises ZrfError: if no legal move, or more than one, is written so.
         """
-        found = finding.matching(self.game.program, self.state, self._moves, self._shorts, text)
+        found = finding.matching(self.game.program, self._moves, self._shorts, text)
         if len({m.text for m in found}) == 1 or (found and finding.same_effect(found)):
             return found[0]
         if found:

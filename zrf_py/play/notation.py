@@ -13,7 +13,7 @@ A move is written as its parts, in the order they happen:
 `on e8` is left out right after a part that ends on e8. A leg of a longer turn starts with `partial N`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from zrf_py.front.model import Game
 from zrf_py.ir.ops import Program
@@ -29,29 +29,30 @@ PASS = "Pass"
 def parts(program: Program, position: Position, move: Move) -> list[Part]:
     """The parts of a move played in a position, in the order they are written."""
     game = program.game
-    names = [place.name for place in game.board.places]
+    places = game.board.places
     written: list[Part] = []
-    promotion: Part | None = None
+    promotions: list[Part] = []
     for how, start, end, kind in move.movements:
         if how == MOVE:
             if start != end:
                 mark = "x" if position.owner[end] != NOBODY else "-"
-                written.append(("move", game.pieces[position.piece[start]].name, names[start], mark, names[end]))
+                written.append(("move", game.pieces[position.piece[start]].name, places[start].name, mark,
+                                places[end].name))
             if kind != KEEP:
-                promotion = ("=", game.pieces[kind].name, names[end])
+                promotions.append(("=", game.pieces[kind].name, places[end].name))
         else:
             owner = move.side if how == DROP else position.owner[start]
             shown = position.piece[start] if how == COPY and kind == KEEP else kind
-            written.append(("place", game.players[owner].name, game.pieces[shown].name, names[end]))
+            written.append(("place", game.players[owner].name, game.pieces[shown].name, places[end].name))
     for name, square, a, b in move.effects:
         if name.endswith("-counter"):
             written.append(("#", game.counters[square].name, f"{a:+d}" if name == "add-to-counter" else str(a)))
         elif name == "next-turn":
             written.append(("#", name, str(square)))
         else:
-            written.append(_effect(game, name, names[square], a, b))
-    written += [("x", names[square]) for square in move.captures]
-    return [*written, promotion] if promotion else written
+            written.append(_effect(game, name, places[square].name, a, b))
+    written += [("x", places[square].name) for square in move.captures]
+    return written + promotions
 
 
 def _effect(game: Game, name: str, square: str, a: int, b: int) -> Part:
@@ -104,51 +105,53 @@ def move_text(program: Program, position: Position, move: Move) -> str:
     return f"partial {program.ordinals[move.partial] if move.partial >= 0 else 0} {text}"
 
 
-def read_parts(text: str) -> list[Part] | None:
-    """The parts of a recorded move, `partial N` left aside; None if the text is no move."""
-    words = text.split()
-    if words[:1] == ["partial"]:
-        words = words[2:]
-    found: list[Part] = []
-    end = ""
-    at = 0
-    while at < len(words):
-        rest = words[at:]
-        match rest:
-            case ["=", name, "on", square, *_]:
-                at += 3
-                while at < len(words) and not _starts_part(words, at):
-                    found.append(("=", name, words[at]))
-                    at += 1
-            case ["=", name, *_]:
-                found.append(("=", name, end))
-                at += 2
-            case ["flip" | "x" as word, square, *_]:
-                found.append((word, square))
-                at += 2
-            case ["#", name, value, *_]:
-                found.append(("#", name, value))
-                at += 3
-            case ["@", square, index, value, *_]:
-                found.append(("@", square, index, value))
-                at += 4
-            case [kind, start, "-" | "x" as mark, end, *_]:
-                found.append(("move", kind, start, mark, end))
-                at += 4
-            case [player, kind, end, *_]:
-                found.append(("place", player, kind, end))
-                at += 3
-            case _:
-                return None
-    return found
+def is_written_so(words: Sequence[str], written: Sequence[Part]) -> bool:
+    """Return whether a recorded text, split at its blanks, consists of exactly these parts, in any order.
 
-
-def _starts_part(words: list[str], at: int) -> bool:
-    """After `= T on p` further squares may follow; a new part starts with a mark, or is a movement or a placing.
-
-    A movement has its mark as the third word; a placing has three names, so a lone further name can't start one.
+    The text is read with the parts in hand, so names need no rules: a square may be called as a player or a piece is,
+    and a name may hold blanks. Where more than one part fits the next words, all are tried, in the order of `written`.
     """
-    if words[at] in ("=", "flip", "x", "@", "#"):
-        return True
-    following = words[at + 1 : at + 3]
-    return len(following) == 2 and (following[1] in ("-", "x") or not {"=", "flip", "x", "@", "#"} & set(following))
+    begin: _State = 0, tuple(written), "", ""
+    seen, ways = {begin}, [iter([begin])]
+    while ways:
+        state = next(ways[-1], None)
+        if state is None:
+            ways.pop()
+        elif state[0] == len(words) and not state[1]:
+            return True
+        else:
+            ways.append(step for step in _steps(words, state) if step not in seen)
+            seen.add(state)
+    return False
+
+
+_State = tuple[int, tuple[Part, ...], str, str]
+"""How many words are read, the parts that are left, the square that `on` may be left out for, and the name whose
+squares are being listed."""
+
+
+def _steps(words: Sequence[str], state: _State) -> Iterator[_State]:
+    """The states after one more part."""
+    at, left, end, listed = state
+    for i, part in enumerate(left):
+        for form in _forms(part, end, listed):
+            spaced = " ".join(form).split()
+            if words[at : at + len(spaced)] == spaced:
+                rest = left[:i] + left[i + 1 :]
+                last = part[-1] if part[0] in ("move", "place") else end
+                yield at + len(spaced), rest, last, part[1] if part[0] == "=" and form[-1] == part[2] else ""
+
+
+def _forms(part: Part, end: str, listed: str) -> Iterator[Part]:
+    """The ways to write a part: a change is shorter after a part that ends there, or in a list of its kind."""
+    match part:
+        case ("move" | "place", *rest):
+            yield tuple(rest)
+        case ("=", name, square):
+            if name == listed:
+                yield (square,)
+            yield "=", name, "on", square
+            if square == end:
+                yield "=", name
+        case _:
+            yield part

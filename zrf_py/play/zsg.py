@@ -19,7 +19,6 @@ it follows (entries count from 1, then these lines go on counting). They stand a
 whether the original reads over them has not been tried.
 """
 
-import codecs
 import errno
 import os
 import re
@@ -32,6 +31,7 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
+from zrf_py.front.decode import decode
 from zrf_py.paths import base_name, below, parts_of, same_name
 from zrf_py.play.game import Position
 from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
@@ -112,6 +112,12 @@ def read_game(text: str, name: str = "the saved game") -> SavedGame:
     return SavedGame(facts["rulesfile"], facts["variantname"], letters, tuple(entries), tuple(variations))
 
 
+def encoded(text: str) -> bytes:
+    """The bytes of a saved game for `decode`: Windows-1252, or UTF-8 with its mark where names need it."""
+    western, wide = text.encode(ENCODING, errors="replace"), text.encode("utf-8-sig", errors="replace")
+    return western if decode(western) == decode(wide) else wide
+
+
 def write_game(saved: SavedGame) -> str:
     """The text of a saved game, with the line ends of the original."""
     lines = [f"{HEADER} {saved.players}".rstrip(), f"RulesFile={saved.rules_file}", f"VariantName={saved.variant}"]
@@ -133,7 +139,7 @@ def record(position: Position, rules_file: str, controllers: str) -> SavedGame:
         entries.append(Ply(number, after.move.text))
         if after.state.chain is None and after.state.turn == game.repeat:
             number += 1
-    return SavedGame(rules_file, game.title.replace("`", '"'), controllers, tuple(entries))
+    return SavedGame(rules_file, " ".join(game.title.replace("`", '"').split()), controllers, tuple(entries))
 
 
 # --------------------------------------------------------------------------------------------------------------- files
@@ -157,8 +163,7 @@ def load_game(path: str | Path) -> SavedGame:
             raise ZrfError(f"{path} is too large for a saved game", "too-large")
     except OSError as error:
         raise ZrfError(f"{path} can't be read: {error.strerror or error}", "unreadable") from None
-    wide, marked = data[:2] in (b"\xff\xfe", b"\xfe\xff"), data.startswith(codecs.BOM_UTF8)
-    return read_game(data.decode("utf-16" if wide else "utf-8" if marked else ENCODING, errors="replace"), path.name)
+    return read_game(decode(data), path.name)
 
 
 def save_game(path: str | Path, saved: SavedGame) -> None:
@@ -169,7 +174,7 @@ def save_game(path: str | Path, saved: SavedGame) -> None:
     """
     path = Path(path)
     with writing(path):
-        replace_file(path, write_game(saved).encode(ENCODING, errors="replace"))
+        replace_file(path, encoded(write_game(saved)))
 
 
 def replace_file(path: Path, data: bytes) -> None:

@@ -21,6 +21,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from zrf_py.play.zsg import encoded
 from zrf_py.serve import commands, guard, links, moves, opponents, rematch, rights, sockets, wire
 from zrf_py.serve.desk import Desk
 from zrf_py.serve.games import stamp
@@ -219,7 +220,7 @@ class Site:
         except ZrfError as error:
             return wire.refusal(error, 404)
         name = "".join(c if c.isalnum() and c.isascii() else "-" for c in served.title).strip("-")[:60] or "game"
-        return Response(text.encode("cp1252", "replace"), media_type="text/plain; charset=windows-1252", headers={
+        return Response(encoded(text), media_type="application/octet-stream", headers={
             "content-disposition": f"attachment; filename={quote(name)}.zsg", "cache-control": "no-store"})
 
     async def socket(self, web: WebSocket) -> None:

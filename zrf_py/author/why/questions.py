@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from zrf_py.play.game import Position
 from zrf_py.play.letters import move_letters
-from zrf_py.play.notation import read_parts
 from zrf_py.run.position import NOBODY, Move
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.suggest import suggest
@@ -108,11 +107,12 @@ class _Reader:
 
     def _move(self, text: str) -> Question | None:
         """Notation of a move that is not legal, or fits several: its first man and where he goes."""
-        for part in read_parts(text) or ():
-            match part:
-                case ("move", _, start, _, end) if start in self.squares and end in self.squares:
+        words = text.split()
+        for at in range(len(words)):
+            match words[at : at + 4]:
+                case [_, start, "-" | "x", end] if start in self.squares and end in self.squares:
                     return self._way(self.squares[start], self.squares[end])
-                case ("place", _, kind, end) if kind.casefold() in self.kinds and end in self.squares:
+                case [_, kind, end, *_] if kind.casefold() in self.kinds and end in self.squares:
                     return Question(f"{kind} from the store to {end}", end=self.squares[end],
                                     kind=self.kinds[kind.casefold()], store=True)
         words = [w for w in re.split(r"\s*(?:->|→|-|\s|\bx\b)\s*", text) if w]

@@ -2,6 +2,7 @@
 import { Chances, toldLines } from "./advice.js";
 import { Greedy } from "./greedy.js";
 import { Position, legs, ways } from "./position.js";
+import { readGame, writeGame } from "./saved.js";
 import { openWorld } from "./world.js";
 
 const { page, part } = globalThis.zrfPage;
@@ -14,6 +15,12 @@ const analyse = async (here, limits, seed = 0, count = 1) => (await world.search
 const answers = {
   open: async (number) => { world = await openWorld(page, number, part); position = begin(world); return world.game.title; },
   play: (texts) => { for (const text of texts) position = position.follow(text); return position.state.turn; },
+  rules: () => world.game.rules,
+  replay: (text) => {
+    position = readGame(text).entries.reduce((here, entry) => here.follow(entry), begin(world));
+    const states = [...position.line()].reverse().map(({ state }) => [state.cell, state.stores.slice(0, world.game.players.length * world.game.types.length), Array.from(state.attributes ?? [], Number), [state.turn, state.chain]].map((numbers) => Array.from(numbers)));
+    return [writeGame(world.game, "", position, []), states];
+  },
   start: () => { position = begin(world); return null; },
   legs: () => legs(position),
   view: () => ({ player: position.player, inTurn: position.inTurn, outcome: position.outcome(), scores: position.scores(), check: position.checked(), taken: position.taken(), ply: position.previous ? position.ply() : null, repetitions: position.repetitions }),

@@ -2,7 +2,7 @@
 import { RulesFault } from "./engine.js";
 import { Clock } from "./clock.js";
 import { MAX_STORE, Position, edits, legs, ways } from "./position.js";
-import { packGame, readGame, unpackGame, writeGame } from "./saved.js";
+import { isSameTitle, packGame, readGame, unpackGame, writeGame } from "./saved.js";
 import { Computers } from "./computers.js";
 import { Tree } from "./tree.js";
 import { openWorld } from "./world.js";
@@ -252,7 +252,7 @@ export class Host {
     } catch (error) {
       throw new Refused(error.message);
     }
-    const variant = saved.variant ? this.packed.page.variants.findIndex(({ game }) => game.title === saved.variant) : 0;
+    const variant = saved.variant ? this.packed.page.variants.findIndex(({ game }) => isSameTitle(game.title, saved.variant)) : 0;
     if (variant < 0) throw new Refused(`This game was saved of \`${saved.variant}\`, which is not in this page.`);
     const players = this.packed.page.variants[variant].game.players.filter((p) => p.kind !== "neutral");
     await this.#begin(variant, Object.fromEntries(players.map((p, i) => [p.name, saved.letters[i] === "C" ? "ai:4" : "human"])));

@@ -6,11 +6,11 @@ export const PASS = "Pass";
 /** The parts of a move played in a position, in the order they are written. */
 export function parts(game, state, move) {
   const written = [];
-  let promotion = null;
+  const promotions = [];
   for (const [how, start, end, kind] of move.movements) {
     if (how === MOVE) {
       if (start !== end) written.push(["move", game.types[kindAt(state, start)], game.places[start], ownerAt(state, end) >= 0 ? "x" : "-", game.places[end]]);
-      if (kind !== KEEP) promotion = ["=", game.types[kind], game.places[end]];
+      if (kind !== KEEP) promotions.push(["=", game.types[kind], game.places[end]]);
     } else {
       const owner = how === DROP ? move.side : ownerAt(state, start);
       const shown = how === COPY && kind === KEEP ? kindAt(state, start) : kind;
@@ -19,8 +19,7 @@ export function parts(game, state, move) {
   }
   for (const [name, square, a, b] of move.effects) written.push(effect(game, name, square, a, b));
   for (const square of move.captures) written.push(["x", game.places[square]]);
-  if (promotion) written.push(promotion);
-  return written;
+  return [...written, ...promotions];
 }
 
 function effect(game, name, square, a, b) {
@@ -62,54 +61,65 @@ export function moveText(game, state, move) {
   return move.partial === NOT_PARTIAL ? text : `partial ${move.partial >= 0 ? game.ordinals[move.partial] : 0} ${text}`;
 }
 
-/** The parts of a recorded move, `partial N` left aside; null if the text is no move. */
-export function readParts(text) {
-  let words = text.split(/\s+/).filter(Boolean);
-  if (words[0] === "partial") words = words.slice(2);
-  const found = [];
-  let end = "";
-  for (let at = 0; at < words.length;) {
-    const [a, b, c, d] = words.slice(at, at + 4);
-    const left = words.length - at;
-    if (a === "=" && left >= 4 && c === "on") {
-      at += 3;
-      while (at < words.length && !startsPart(words, at)) { found.push(["=", b, words[at]]); at += 1; }
-    } else if (a === "=" && left >= 2) { found.push(["=", b, end]); at += 2; }
-    else if ((a === "flip" || a === "x") && left >= 2) { found.push([a, b]); at += 2; }
-    else if (a === "#" && left >= 3) { found.push(["#", b, c]); at += 3; }
-    else if (a === "@" && left >= 4) { found.push(["@", b, c, d]); at += 4; }
-    else if (left >= 4 && (c === "-" || c === "x")) { end = d; found.push(["move", a, b, c, d]); at += 4; }
-    else if (left >= 3) { end = c; found.push(["place", a, b, c]); at += 3; }
-    else return null;
+const split = (text) => text.split(/\s+/).filter(Boolean);
+
+/** The ways to write a part: a change is shorter after a part that ends there, or in a list of its kind. */
+function forms([what, ...rest], end, listed) {
+  if (what === "move" || what === "place") return [rest];
+  if (what !== "=") return [[what, ...rest]];
+  const [name, square] = rest;
+  return [...(name === listed ? [[square]] : []), ["=", name, "on", square], ...(square === end ? [["=", name]] : [])];
+}
+
+/** The states after one more part: words read, parts left, the square that `on` may be left out for, the name listed. */
+function* steps(words, [at, left, end, listed]) {
+  for (const [i, part] of left.entries()) {
+    for (const form of forms(part, end, listed)) {
+      const spaced = split(form.join(" "));
+      if (spaced.some((word, k) => words[at + k] !== word)) continue;
+      const last = part[0] === "move" || part[0] === "place" ? part.at(-1) : end;
+      yield [at + spaced.length, left.filter((_, k) => k !== i), last, part[0] === "=" && form.at(-1) === part[2] ? part[1] : ""];
+    }
   }
-  return found;
 }
 
-const MARKS = ["=", "flip", "x", "@", "#"];
-
-function startsPart(words, at) {
-  if (MARKS.includes(words[at])) return true;
-  const [a, b] = words.slice(at + 1, at + 3);
-  return b !== undefined && (b === "-" || b === "x" || (!MARKS.includes(a) && !MARKS.includes(b)));
+/** Whether the words of a record are these parts, in any order: the same as play/notation.py. */
+function isWrittenSo(words, written) {
+  const ways = [[[0, written, "", ""]].values()];
+  const seen = new Set();
+  while (ways.length) {
+    const { value: state, done } = ways.at(-1).next();
+    if (done) { ways.pop(); continue; }
+    if (state[0] === words.length && !state[1].length) return true;
+    const key = JSON.stringify(state);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    ways.push(steps(words, state));
+  }
+  return false;
 }
 
-const joined = (all) => all.map((part) => part.join("\t")).sort().join("\n");
+/** Whether a text can be a move's, as far as that can be seen without writing the move. */
+function mayBe(game, { isPass, movements: [first] }, text) {
+  if (isPass || !first) return !isPass;
+  const [how, start, end] = first;
+  const name = game.places[end];
+  return text.includes(name) || (how === MOVE && start === end) || /\s/.test(name);
+}
 
-/** The legal move that was recorded, as play/replay.py finds it: {move, isLoose}, or {why} there is none. */
-export function recorded(position, text) {
-  const legal = position.moves;
+/** The legal move that was recorded, as play/replay.py finds it: {move, endsTurn}, or {why} there is none. */
+export function recorded({ game, state, player, moves }, text) {
+  const words = split(text);
   if (text.toLowerCase() === "pass") {
-    const pass = legal.find((m) => m.raw.isPass);
+    const pass = moves.find((m) => m.raw.isPass);
     return pass ? { move: pass } : { why: "the rules allow no pass here" };
   }
-  const exact = legal.find((m) => m.text === text);
-  if (exact) return { move: exact };
-  const wanted = readParts(text);
-  if (!wanted) return { why: "this is not the notation of a move" };
-  const target = joined(wanted);
-  const fitting = legal.filter((m) => !m.raw.isPass && joined(parts(position.game, position.state, m.raw)) === target);
-  const isLeg = text.toLowerCase().startsWith("partial");
-  const found = fitting.find((m) => (m.raw.partial !== NOT_PARTIAL) === isLeg) ?? fitting[0];
-  if (!found) return { why: legal.length ? `no legal move of \`${position.player}\` is written so` : "the game is over: nobody may move" };
-  return { move: found, endsTurn: found.raw.partial !== NOT_PARTIAL && !isLeg };
+  const readings = [[words, false], ...(words[0]?.toLowerCase() === "partial" ? [[words.slice(2), true]] : [])];
+  const isPartial = (m) => m.raw.partial !== NOT_PARTIAL;
+  const found = readings.flatMap(([rest, isLeg]) => moves
+    .filter((m) => mayBe(game, m.raw, text) && isWrittenSo(rest, parts(game, state, m.raw)))
+    .map((move) => ({ move, endsTurn: isPartial(move) && !isLeg, isOther: isPartial(move) !== isLeg })));
+  const fits = found.some((one) => !one.isOther) ? found.filter((one) => !one.isOther) : found;
+  return fits.find(({ move }) => move.text === text) ?? fits[0]
+    ?? { why: moves.length ? `no legal move of \`${player}\` is written so` : "the game is over: nobody may move" };
 }

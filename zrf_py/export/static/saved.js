@@ -4,10 +4,12 @@ const MOST_PLIES = 4000;
 
 const LONGEST_LINK = 65536;
 
+const spaced = (words) => words.split(/\s+/).filter(Boolean).join(" ");
+
 /** `letters` says who is a human and who the computer; `end` is the last position of the game. */
 export function writeGame(game, letters, end, beside) {
   const line = [...end.line()].reverse().slice(1);
-  const lines = [`${HEADER} ${letters}`.trimEnd(), `RulesFile=${game.rules}`, `VariantName=${game.title}`];
+  const lines = [`${HEADER} ${letters}`.trimEnd(), `RulesFile=${game.rules}`, `VariantName=${spaced(game.title.replaceAll("`", '"'))}`];
   let round = 1;
   for (const after of line) {
     if (!after.move) { lines.push(after.change); continue; }
@@ -17,6 +19,9 @@ export function writeGame(game, letters, end, beside) {
   for (const [parent, text] of beside) lines.push(`; ${parent} ${text}`);
   return `${lines.join("\r\n")}\r\n`;
 }
+
+/** Whether two titles are the same, without regard to capitals, blanks or the kind of quotation marks. */
+export const isSameTitle = (...titles) => new Set(titles.map((title) => spaced(title.replaceAll("`", '"')).toLowerCase())).size === 1;
 
 /** {variant, letters, entries, beside}; throws if it is no saved game. */
 export function readGame(text) {
@@ -29,7 +34,6 @@ export function readGame(text) {
     const fact = /^(rulesfile|variantname)\s*=(.*)$/i.exec(line);
     const move = /^\d+\s*\.\s*(.*)$/.exec(line);
     const other = /^;\s*(\d{1,9})\s+(\S.*)$/.exec(line);
-    const spaced = (words) => words.split(/\s+/).filter(Boolean).join(" ");
     if (fact && !found.entries.length) found[fact[1].toLowerCase() === "rulesfile" ? "rules" : "variant"] = fact[2].trim();
     else if (line.startsWith("(")) found.entries.push(spaced(line));
     else if (move) found.entries.push(spaced(move[1]));

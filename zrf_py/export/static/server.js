@@ -1,5 +1,6 @@
 // What a board asks of its server, where there is none: a worker in the page answers. The names are those of serve/static/server.js.
 import { framed } from "./frames.js";
+import { encoded } from "./shared.js";
 import { t } from "./words.js";
 
 export const id = "";
@@ -68,16 +69,6 @@ function follow() {
   if (location.hash.slice(1) === own) return;
   own = location.hash.slice(1);
   ask({ type: "follow", link: own });
-}
-
-const HIGH = new Map([..."€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ"].map((letter, i) => [letter, 0x80 + i]));
-
-/** Letters as saved games have them (Windows-1252); those it lacks become question marks. */
-function encoded(text) {
-  return Uint8Array.from(text, (letter) => {
-    const code = letter.codePointAt(0);
-    return code < 0x80 || (code >= 0xa0 && code < 0x100) ? code : letter !== " " && HIGH.has(letter) ? HIGH.get(letter) : 63;
-  });
 }
 
 function download({ text, name }) {

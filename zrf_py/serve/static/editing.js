@@ -1,6 +1,6 @@
 // A position that somebody sets up: men from a palette onto the board, whose turn it is; then played or saved.
 import { result } from "./ending.js";
-import { $, draw, make } from "./shared.js";
+import { $, draw, encoded, make } from "./shared.js";
 import { called, man, t } from "./words.js";
 
 const HAND = "hand";
@@ -135,8 +135,7 @@ export class Editor {
 }
 
 function save(text, title) {
-  const bytes = Uint8Array.from(text, (c) => (c.codePointAt(0) < 256 ? c.codePointAt(0) : 63)); // saved games are Latin
-  const address = URL.createObjectURL(new Blob([bytes], { type: "text/plain" }));
+  const address = URL.createObjectURL(new Blob([encoded(text)], { type: "text/plain" }));
   make("a", { href: address, download: `${title.replace(/[^A-Za-z0-9]+/g, "-") || "game"}.zsg` }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -61,7 +61,28 @@ export function followTheme(button) {
   });
 }
 
+// ---- files ----
+
+/** The text of a file: UTF-16 or UTF-8 if it is that, else Windows-1252, as the original writes saved games. */
+function decoded(bytes) {
+  const mark = `${bytes[0]} ${bytes[1]}`;
+  const wide = { "255 254": "utf-16le", "254 255": "utf-16be" }[mark];
+  try {
+    return new TextDecoder(wide ?? "utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+/** The bytes of a saved game, Windows-1252, or UTF-8 with its mark where names need it: the same as play/zsg.py. */
+export function encoded(text) {
+  const western = new TextDecoder("windows-1252");
+  const codes = new Map(Array.from({ length: 256 }, (_, code) => [western.decode(Uint8Array.of(code)), code]));
+  const bytes = Uint8Array.from(text, (letter) => codes.get(letter) ?? 63);
+  return decoded(bytes) === text ? bytes : new TextEncoder().encode(`\ufeff${text}`);
+}
+
 export async function readText(file) {
   if (file.size > 256 * 1024) throw new Error("The file is too large for a saved game.");
-  return new TextDecoder("windows-1252").decode(await file.arrayBuffer());
+  return decoded(new Uint8Array(await file.arrayBuffer()));
 }

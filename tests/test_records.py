@@ -1,0 +1,154 @@
+"""What is written is read: random games, saved and replayed by the reader of notation, come to the same positions."""
+
+from __future__ import annotations
+
+import os
+import re
+from itertools import permutations
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests import records
+from tests.exporting import paged
+from tests.playing import RULES, games, of_every_kind
+from zrf_py.library import load_file
+from zrf_py.play.game import Game, Position, loads
+from zrf_py.play.notation import Part, is_written_so, write_parts
+from zrf_py.play.replay import replay
+from zrf_py.play.zsg import Ply, SavedGame, record, write_game
+
+# ---------------------------------------------------------------------------------------------------------- the reader
+
+LISTS = """
+(game (title "Lists
+  of `names`") (players White x on) (turn-order x repeat White x on)
+  (option "pass turn" true) (option "recycle captures" true)
+  (board (grid (dimensions ("a/b/c /Man/on/x/-/=" (9 0)) ("3/ /1" (0 9)))
+               (directions (e 1 0) (n 0 -1) (s 0 1))))
+  (piece (name Man) (drops
+    ((verify empty?) mark (while (on-board? e) e (if not-empty? (change-type x) else (create on))) back add)
+    ((verify empty?) mark (while (on-board? e) e (if not-empty? change-owner)) n (create White x) back add)
+    ((verify empty?) mark (while (on-board? s) s (if enemy? capture else flip)) back add))
+   (moves (e (if not-empty? (set-attribute tired? true)) (add x on) s (create Man)) (n (add-partial Man))
+          (s (verify empty?) add)) (attribute tired? false))
+  (piece (name x) (moves (e add) (n add-copy) (s mark e (change-type on) back add)))
+  (piece (name on) (moves (e (if (on-board? n) n (change-type Man) s) add) (n (add-partial Man x on)) (s add)))
+  (piece (name =) (moves (n (add Man = on))))
+  (piece (name partial) (moves (move-type walk) (e add-partial) (move-type run) (n (add-partial walk))))
+  (board-setup (White (Man off 9 a3) (partial a1)) (x (Man off 9) (x b3 Man1)) (on (Man off 9 x1) (on x3) (= on1))))
+"""
+"""Men, players and squares share their names; a label of the board is blank, another ends with a blank; three changes
+and more of one kind, before placings; copies, legs, types that a man chooses."""
+
+
+def test_lists_of_changes_and_names_that_look_alike_are_read_back() -> None:
+    game = loads(LISTS)
+    ends = [records.play(game, 12, Random(seed)) for seed in range(60)]
+    assert [records.fault(end) for end in ends] == [""] * len(ends)
+    texts = "\n".join(ply.move.text for end in ends for ply in end.line() if ply.move)
+    for sample in (r"= x on( +\S+){3,} White x =", r"= on on( +[^ =]+){3,} White x ", "^partial 1 partial ",
+                   "^partial 0 on .* = Man$", "= White on ", r"@ \S+ +0 1", "flip on", "White on = $"):
+        assert re.search(sample, texts, re.M), sample
+
+
+def states(end: Position) -> list[list[list[int]]]:
+    """The positions of a game as numbers of a page: squares, stores, attributes, the turn and where it goes on."""
+    return [[[(owner + 1) | (kind + 1) << 8 if owner >= 0 else 0 for owner, kind in zip(s.owner, s.piece, strict=True)],
+             [count for counts in s.stores for count in counts], list(s.attributes),
+             [s.turn, s.chain[0] if s.chain else -1]] for s in [p.state for p in end.line()][::-1]]
+
+
+def holds_in_a_page(game: Game, folder: Path, count: int, plies: int = 12) -> None:
+    """What Python writes is read by the page, to the same positions; and what the page writes is the same."""
+    with paged(game, folder) as page:
+        for seed in range(count):
+            end = records.play(game, plies, Random(seed))
+            text = write_game(record(end, page("rules"), ""))
+            assert page("replay", text) == [text, states(end)]
+
+
+def test_lists_of_changes_and_names_that_look_alike_are_read_back_by_a_page(tmp_path: Path) -> None:
+    holds_in_a_page(loads(LISTS), tmp_path, 20)
+
+
+@pytest.mark.parametrize(("text", "board"), [
+    ("White Dot a1 = Man on a2 b2 c2 d2 e2", "Man: a2 b2 c2 d2 e2; Dot: a1"),
+    ("= Man on e2 d2 c2 b2 a2 White Dot a1", "Man: a2 b2 c2 d2 e2; Dot: a1"),
+    ("= Man on a2 White Dot a1 = Man on b2 c2 d2 = Man on e2", "Man: a2 b2 c2 d2 e2; Dot: a1")])
+def test_a_change_of_many_pieces_is_read_in_any_order(text: str, board: str) -> None:
+    game = loads(DOTS)
+    found = replay(game, SavedGame("dots.zrf", "", "", (Ply(1, text),)))
+    assert found.stop is None
+    types: dict[str, list[str]] = {}
+    for square, (_, kind) in sorted(found.position.pieces().items()):
+        types.setdefault(kind, []).append(square)
+    assert {f"{kind}: {' '.join(squares)}" for kind, squares in types.items()} == set(board.split("; "))
+
+
+@pytest.mark.parametrize("text", [
+    "White Dot a1 = Man on a2 b2 c2 d2", "White Dot a1 = Man on a2 b2 c2 d2 e2 e2", "White Dot a1",
+    "White Dot a1 = Dot on a2 b2 c2 d2 e2", "Black Dot a1 = Man on a2 b2 c2 d2 e2", ""])
+def test_a_move_with_other_parts_is_refused(text: str) -> None:
+    assert replay(loads(DOTS), SavedGame("dots.zrf", "", "", (Ply(1, text),))).stop
+
+
+DOTS = """
+(game (title "Dots") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e" (10 0)) ("2/1" (0 10)))
+               (directions (e 1 0) (n 0 -1))))
+  (piece (name Man))
+  (piece (name Dot) (drops ((verify (position? a1)) mark n (while (on-board? e) (change-type Man) e) (change-type Man)
+                            back add)))
+  (board-setup (White (Dot off 9 b2 c2)) (Black (Dot a2 d2 e2))))
+"""
+
+NAMES = st.sampled_from(["x", "on", "=", "-", "a", "two words"])
+PARTS: st.SearchStrategy[list[Part]] = st.lists(st.one_of(
+    st.tuples(st.just("move"), NAMES, NAMES, st.sampled_from("-x"), NAMES),
+    st.tuples(st.just("place"), NAMES, NAMES, NAMES), st.tuples(st.just("="), NAMES, NAMES),
+    st.tuples(st.sampled_from(["x", "flip"]), NAMES), st.tuples(st.just("#"), NAMES, st.just("+1")),
+    st.tuples(st.just("@"), NAMES, st.just("0"), st.just("1"))), max_size=5)
+
+
+@given(PARTS, PARTS, st.randoms())
+def test_a_text_is_read_as_the_parts_it_was_written_from(parts: list[Part], others: list[Part], random: Random) -> None:
+    """Whatever the names; and as other parts only where these can be written the same way."""
+    words = write_parts(parts).split()
+    assert not is_written_so(words, [*parts, ("x", "further")])
+    mixed = random.sample(parts, len(parts))
+    assert is_written_so(words, mixed)
+    if len(words) != len(write_parts(others).split()) or len(others) > 3:
+        return
+    assert is_written_so(words, others) or all(write_parts(order).split() != words for order in permutations(others))
+
+
+def test_many_readings_take_no_time() -> None:
+    """Hundreds of parts that may all be confused, and one word too many."""
+    parts: list[Part] = [("=", "x", f"x{number}") for number in range(150)] + [("x", "x")] * 20
+    assert is_written_so(write_parts(parts).split(), parts[::-1])
+    assert not is_written_so([*write_parts(parts).split(), "x"], parts)
+
+
+# --------------------------------------------------------------------------------------------------- games, the command
+
+
+@pytest.mark.parametrize("path", of_every_kind(sorted(RULES.rglob("*.zrf"))), ids=lambda path: path.stem)
+def test_games_of_the_shelf_are_read_back(path: Path) -> None:
+    counts = records.Counts()
+    for number, game in enumerate(games(load_file(path))):
+        counts.add(records.try_title(game.program, 6 if number == 0 else 2, records.SLOW, seed=number, plies=24))
+    assert not counts.faults and counts.plies > 3
+
+
+CORPUS = os.environ.get("ZRF_CORPUS", "")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not CORPUS, reason="ZRF_CORPUS names no folder with rules files")
+def test_games_of_a_folder_of_rules_files_are_read_back(capsys: pytest.CaptureFixture[str]) -> None:
+    assert records.main([CORPUS, "--games", "2", "--seconds", "1"]) == 0
+    assert int(capsys.readouterr().out.split(" titles, ")[0].split()[-1]) > 10
