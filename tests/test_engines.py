@@ -67,7 +67,7 @@ def test_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     position = engine.start()
     while moves := engine.moves(position):
         position = engine.after(position, moves[0])
-    assert engine._engine is engine._native is not None
+    assert engine.answering is engine._at_hand is not None
 
 
 def test_short_answers_may_be_as_many_as_they_like(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,7 +80,7 @@ def test_short_answers_may_be_as_many_as_they_like(monkeypatch: pytest.MonkeyPat
     for auto in (quick, slow):
         for _ in range(3):
             auto.moves(auto.start())
-    assert quick._native is None and slow._native is not None
+    assert quick._at_hand is None and slow._at_hand is not None
 
 
 @pytest.mark.parametrize("machine", ["with LLVM", "without"])
@@ -99,7 +99,7 @@ def test_an_answer_that_takes_long_is_begun_anew(monkeypatch: pytest.MonkeyPatch
     assert isinstance(auto, Auto)
     start = auto.start()
     assert auto.moves(start) == Rules(game.program).moves(start)
-    assert (auto._native is None) == (machine == "without")
+    assert (auto._at_hand is None) == (machine == "without")
     assert len(looked) == (3 if machine == "without" else 2)  # what was begun, what was done, and that of the test
 
 
@@ -116,8 +116,8 @@ def test_who_asks_for_many_lists_gets_them_from_the_games_own_code(monkeypatch: 
         position = position.play(random.choice(position.moves()))
         if ply == 10:
             assert isinstance(game.engine, Auto)
-            answering = cast("Native", game.engine._engine)
-            assert answering is not game.engine._native
+            answering = cast("Native", game.engine.answering)
+            assert answering is not game.engine.native()
             answering.finish(60)
             assert answering.is_own
 

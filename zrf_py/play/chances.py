@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 from zrf_py.ir.ops import Program
-from zrf_py.play.players import Greedy, player, random_turn
+from zrf_py.play.players import greedy_for, player, random_turn
 from zrf_py.run.engine import Engine
 from zrf_py.run.position import Outcome, Position
 from zrf_py.search.game_search import search_for
@@ -143,13 +143,13 @@ def shares_of(program: Program, result: Outcome) -> list[float]:
 def features(program: Program, engine: Engine, position: Position, past: Sequence[Position]) -> Features:
     """What tells who will win: for each player what he has against the others, how far he has come, what a search
     says of who is to move; each also with the turns that were made, since leads tell more late in a game."""
-    greedy = _greedy(engine)
+    greedy = greedy_for(engine)
     own = seats(program)
     have = _centred([greedy.material(position, p) for p in own])
     far = _centred([greedy.progress(position, p) for p in own])
     late = min(2.0, len(past) / 60)
     mover = own.index(m) if (m := program.game.turns[position.turn].mover) in own else -1
-    told = _told(program, position, past)
+    told = _told(engine, position, past)
     rows = []
     for i in range(len(own)):
         said = told if i == mover else -told / max(1, len(own) - 1)
@@ -159,12 +159,11 @@ def features(program: Program, engine: Engine, position: Position, past: Sequenc
     return rows
 
 
-def _told(program: Program, position: Position, past: Sequence[Position]) -> float:
+def _told(engine: Engine, position: Position, past: Sequence[Position]) -> float:
     """What a short search says of the player to move, from -1 (lost) to 1 (won)."""
-    search = search_for(program)
-    if not search.engine.moves(position):
+    if not engine.moves(position):
         return 0.0
-    analysis = search.analyse(position, past, limits(nodes=NODES))
+    analysis = search_for(engine.program).analyse(position, past, limits(nodes=NODES))
     if analysis.expected:
         return 0.0
     return 3 * analysis.value / (abs(analysis.value) + SPREAD)
@@ -174,16 +173,6 @@ def _centred(values: list[float]) -> list[float]:
     mean = sum(values) / len(values)
     wide = sum(abs(v) for v in values) / len(values) or 1.0
     return [max(-4.0, min(4.0, 8 * (v - mean) / wide)) for v in values]
-
-
-_kept: dict[Engine, Greedy] = {}
-
-
-def _greedy(engine: Engine) -> Greedy:
-    if engine not in _kept:
-        _kept.clear()
-        _kept[engine] = Greedy(engine)
-    return _kept[engine]
 
 
 # -------------------------------------------------------------------------------------------------------------- fitting

@@ -65,7 +65,7 @@ def _game(file: RulesFile, variant: str | int | None, path: Path | None) -> Game
 
 class Game:
     """
-    One game or variant of a rules file.
+    One game or variant of a rules file. Threads may share it, and its positions.
 
     >>> game = load("tictactoe")
     >>> game.players
@@ -280,7 +280,7 @@ class Position:
         """How often this position has occurred in the game, now included."""
         if self.state.chain is not None:
             return 1
-        return repeats.counted(self).times[self.state.key()]
+        return repeats.times(self)
 
     def line(self) -> Iterator[Position]:
         """The positions from this one back to the first."""

@@ -67,7 +67,7 @@ def greedy_turn(
     engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
 ) -> tuple[Move, ...]:
     """The turn that looks best one turn ahead; of equal ones any."""
-    return _greedy(engine).choose(position, random)
+    return greedy_for(engine).choose(position, random)
 
 
 LEVELS = tuple(f"ai:{level}" for level in range(1, 11))
@@ -143,7 +143,8 @@ def _limit(text: str) -> dict[str, object]:
 
 
 @lru_cache(maxsize=4)
-def _greedy(engine: Engine) -> Greedy:
+def greedy_for(engine: Engine) -> Greedy:
+    """What `greedy` works out about the game of an engine, kept for the last few games."""
     return Greedy(engine)
 
 

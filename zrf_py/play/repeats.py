@@ -3,9 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from threading import Lock
 from typing import Protocol, Self
 
 from zrf_py.run import position as run
+
+_counting = Lock()
+"""Held while a count is handed on."""
 
 
 @dataclass(eq=False)
@@ -25,7 +29,13 @@ class Occurs(Protocol):
     def line(self) -> Iterator[Self]: ...
 
 
-def counted(here: Occurs) -> Met:
+def times(here: Occurs) -> int:
+    """How often a position has occurred in its game, now included. Threads may ask about games that share positions."""
+    with _counting:
+        return _counted(here).times[here.state.key()]
+
+
+def _counted(here: Occurs) -> Met:
     """What has occurred until here: that of the latest position before for which it is known, and what came since.
 
     The count is handed on, so that along a game each position is counted once.

@@ -4,8 +4,9 @@ The interpreter's engine. In order: what the turn allows (side, move type, the p
 priorities, maximal captures, safety of royal pieces, passing. Priorities come before safety, as in the original.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import count
 
 from zrf_py.front.model import EndCondition, Turn
 from zrf_py.ir.ops import Program
@@ -19,7 +20,7 @@ MAX_CHAIN = 200
 
 
 class Rules:
-    """The interpreter as an engine: see `run/engine.py` for what each method promises."""
+    """The interpreter as an engine: see `run/engine.py` for what each method promises. Threads may share it."""
 
     def __init__(self, program: Program, between: Callable[[], None] | None = None) -> None:
         """`between` is called after each move that has been looked at; what it raises ends the question."""
@@ -37,9 +38,6 @@ class Rules:
         """Whether a move may be generated with which its turn can't be finished legally."""
         self.has_outs = any(end.result == "out" for end in program.game.ends)
         self.plain_turns = not self.has_outs and not any(turn.guards for turn in self.turns)
-        self._looks = 0
-        self._ahead = False
-        """Whether a turn is being looked ahead."""
         self._values: list[int] | None = None
         self._last: tuple[Position, tuple[Move, ...]] | None = None
 
@@ -56,9 +54,10 @@ class Rules:
     def moves(self, position: Position) -> tuple[Move, ...]:
         if position.result is not None or not self.turns:
             return ()
-        if self._last is None or self._last[0] is not position:
-            self._last = position, tuple(self._legal(position))
-        return self._last[1]
+        last = self._last
+        if last is None or last[0] is not position:
+            last = self._last = position, tuple(self._legal(position))
+        return last[1]
 
     def _legal(self, position: Position) -> list[Move]:
         candidates = self.candidates(position)
@@ -71,8 +70,11 @@ class Rules:
             passes = [m for m in passes if self._can_finish(position, m)]
         return candidates + (self._passes(position, candidates) or passes)
 
-    def candidates(self, position: Position) -> list[Move]:
-        """What the turn and the move priorities allow; royal pieces may still be left in danger."""
+    def candidates(self, position: Position, ahead: bool = False) -> list[Move]:
+        """What the turn and the move priorities allow; royal pieces may still be left in danger.
+
+        `ahead`: while a turn is looked ahead, priorities don't look ahead once more.
+        """
         turn = self.turns[position.turn]
         move_type = turn.move_type
         if position.chain:
@@ -81,10 +83,10 @@ class Rules:
         else:
             moves = generate(self.program, position, turn.side, move_type)
         if self.game.priorities and move_type < 0 and moves:
-            return self._first_class(position, moves)
+            return self._first_class(position, moves, ahead)
         return moves
 
-    def _first_class(self, position: Position, moves: list[Move]) -> list[Move]:
+    def _first_class(self, position: Position, moves: list[Move], ahead: bool) -> list[Move]:
         """Only the moves of the first priority that has any; moves of other types come last."""
         side = self.turns[position.turn].side
         for wanted in self.game.priorities:
@@ -94,7 +96,7 @@ class Rules:
                 found = generate_from(self.program, position, side, position.chain[0], wanted)
             else:
                 found = generate(self.program, position, side, wanted)
-            if self.has_unfinished and not self._ahead and not self._some_finishes(position, found):
+            if self.has_unfinished and not ahead and not self._some_finishes(position, found):
                 continue
             if found:
                 return found
@@ -118,7 +120,7 @@ class Rules:
         new = self._after(position, move)
         return self._skip_the_stuck(new) if self.has_outs and new.chain is None else new
 
-    def _after(self, position: Position, move: Move) -> Position:
+    def _after(self, position: Position, move: Move, ahead: bool = False) -> Position:
         """What follows a move, except that a player who has no move and is out for it is not passed over yet.
 
         Looking ahead within a turn stops here: whether others can move is asked only of moves that are played.
@@ -128,7 +130,7 @@ class Rules:
             origin = position.origin if position.chain else (position.owner, position.piece)
             legs = position.legs + 1
             chained = replace(new, chain=(move.end, move.partial), legs=legs, must=move.must, origin=origin)
-            if self.candidates(chained):
+            if self.candidates(chained, ahead):
                 return chained
         return self._end_turn(position, new)
 
@@ -220,24 +222,17 @@ class Rules:
         return any(self._finishes(position, move, set(), any_end=True) for move in moves)
 
     def _finishes(self, position: Position, move: Move, seen: set[object], any_end: bool = False) -> bool:
-        """`any_end`: royal pieces may be left in danger. Looking ahead, priorities don't look ahead once more."""
-        ahead, self._ahead = self._ahead, True
-        try:
-            return self._goes_on(position, move, seen, any_end)
-        finally:
-            self._ahead = ahead
-
-    def _goes_on(self, position: Position, move: Move, seen: set[object], any_end: bool) -> bool:
+        """`any_end`: royal pieces may be left in danger."""
         if self.between:
             self.between()
-        new = self._after(position, move)
+        new = self._after(position, move, ahead=True)
         if new.chain is None:
             return not move.must and not self._is_null(position, new) and (any_end or not self.royal_in_danger(new))
         key = (new.key(), new.last_from)
         if key in seen or len(seen) > MAX_CHAIN:
             return False
         seen.add(key)
-        further = self.candidates(new)
+        further = self.candidates(new, ahead=True)
         if self.options.pass_partial and not new.must:
             further = [Move(move.side), *further]
         return any(self._finishes(new, m, seen, any_end) for m in further)
@@ -273,18 +268,19 @@ class Rules:
 
     def _longest(self, position: Position, moves: list[Move]) -> list[Move]:
         """Only the legs that begin a longest chain; with "2", of those the ones that capture most value."""
-        self._looks = 0
-        scores = [self._reach(position, move, frozenset()) for move in moves]
+        looks = count(1)
+        scores = [self._reach(position, move, frozenset(), looks) for move in moves]
         best = max(scores, default=(0, 0))
         return [move for move, score in zip(moves, scores, strict=True) if score == best]
 
-    def _reach(self, position: Position, move: Move, path: frozenset[object]) -> tuple[int, int]:
+    def _reach(
+        self, position: Position, move: Move, path: frozenset[object], looks: Iterator[int],
+    ) -> tuple[int, int]:
         """(legs, value) of the longest chain that begins with a move.
 
         :raises RulesFault: if there are more than `MAX_LOOKS` ways to go on.
         """
-        self._looks += 1
-        if self._looks > MAX_LOOKS:
+        if next(looks) > MAX_LOOKS:
             raise endless_turn()
         new = self._after(position, move)
         value = self._value_of(new.taken[len(position.taken) if position.chain else 0 :])
@@ -292,7 +288,7 @@ class Rules:
         key = new.key()
         if new.chain is None or key in path or len(path) > MAX_CHAIN:
             return legs, value
-        further = (self._reach(new, m, path | {key}) for m in self.candidates(new))
+        further = (self._reach(new, m, path | {key}, looks) for m in self.candidates(new))
         more_legs, more_value = max(further, default=(0, 0))
         return legs + more_legs, value + more_value
 

@@ -6,8 +6,9 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cached_property, wraps
+from threading import Lock, RLock
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from zrf_py.ir.ops import Program
 from zrf_py.native.errors import NoRoom
@@ -36,14 +37,28 @@ KEPT_GAMES = 4
 """Games whose searchers are kept: each has tables of some ten megabytes."""
 
 
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def _alone(method: Method) -> Method:
+    """Let one thread at a time call such methods of a search; they may call each other."""
+    @wraps(method)
+    def alone(self: GameSearch, *args: Any, **options: Any) -> Any:
+        with self._lock:
+            return method(self, *args, **options)
+
+    return cast(Method, alone)
+
+
 class GameSearch:
-    """Searches positions of one game. Not for two threads at the same time."""
+    """Searches positions of one game: for any thread, one after the other. `engine` and `base` are for one."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.rules = Rules(program)
         self.traits: GameTraits = game_traits(program)
         self._kinds: dict[str, Search] = {}
+        self._lock = RLock()
 
     @property
     def kind(self) -> str:
@@ -64,6 +79,7 @@ class GameSearch:
         """Whether machine code can search the game."""
         return self.base is not None
 
+    @_alone
     def analyse(
         self, position: Position, past: Sequence[Position] = (), limits: Limits | None = None, count: int = 1,
         seed: int = 0, kind: str = "", progress: Progress | None = None, stop: Stop | None = None,
@@ -85,6 +101,7 @@ class GameSearch:
         past = () if kind == SLOW else may_return(position, past)
         return self._search(kind).analyse(Request(position, past, limits, count, seed, progress, stop))
 
+    @_alone
     def settle(self, seconds: float = 0.0) -> None:
         """Learn anew with the game's own code what was learned in haste without it; wait for it so long."""
         if self.base:
@@ -106,9 +123,14 @@ class GameSearch:
         """The fastest rules there are."""
         return self.base.searcher if self.base else self.rules
 
-    @cached_property
+    @property
+    @_alone
     def base(self) -> Base | None:
         """What machine code starts from; None where there is none, or no room in it for the game."""
+        return self._base
+
+    @cached_property
+    def _base(self) -> Base | None:
         try:
             from zrf_py.search.base import Base
 
@@ -124,6 +146,7 @@ class GameSearch:
         """Whether more than two race, and nothing is ever taken."""
         return self.base is not None and self.base.searcher.plan.beam
 
+    @_alone
     def turn(
         self, position: Position, past: Sequence[Position] = (), limits: Limits | None = None, seed: int = 0,
         kind: str = "",
@@ -206,14 +229,16 @@ MAKERS: Mapping[str, Callable[[GameSearch, Base], Search]] = {ALPHA_BETA: _alpha
 """The kinds of search that need machine code; what makes one says which games it is not for."""
 
 _made: OrderedDict[int, GameSearch] = OrderedDict()
+_finding = Lock()
 
 
 def search_for(program: Program) -> GameSearch:
     """The search of a game, made when it is first asked for; the ones longest unused are forgotten."""
-    found = _made.pop(id(program), None)
-    if found is None or found.program is not program:
-        found = GameSearch(program)
-    _made[id(program)] = found
-    while len(_made) > KEPT_GAMES:
-        _made.popitem(last=False)
-    return found
+    with _finding:
+        found = _made.pop(id(program), None)
+        if found is None or found.program is not program:
+            found = GameSearch(program)
+        _made[id(program)] = found
+        while len(_made) > KEPT_GAMES:
+            _made.popitem(last=False)
+        return found

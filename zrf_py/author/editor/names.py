@@ -6,9 +6,9 @@ that is never called, in half-typed text) is what alone has that name.
 """
 
 from bisect import bisect_right
-from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from zrf_py.author.editor import analysis as kinds
 from zrf_py.author.editor.analysis import Analysis
@@ -64,18 +64,10 @@ class Names:
         return self._of.get(key, [])
 
 
-MAX_KEPT = 6
-"""Texts whose names are kept: those that were asked about last."""
-_kept: OrderedDict[Source, Names] = OrderedDict()
-
-
+@lru_cache(maxsize=6)
 def names_of(analysis: Analysis) -> Names:
     """The names of a text, found once as long as it is asked about."""
-    found = _kept.pop(analysis.source, None) or Names(list(_Finder(analysis).run()))
-    _kept[analysis.source] = found
-    while len(_kept) > MAX_KEPT:
-        _kept.popitem(last=False)
-    return found
+    return Names(list(_Finder(analysis).run()))
 
 
 class _Finder:

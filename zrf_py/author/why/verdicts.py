@@ -28,8 +28,10 @@ class Watcher(Rules):
         self.chosen = self._chosen_priority()
         self.legal = frozenset(self.moves(position))
 
-    def _reach(self, position: Position, move: Move, path: frozenset[object]) -> tuple[int, int]:
-        score = super()._reach(position, move, path)
+    def _reach(
+        self, position: Position, move: Move, path: frozenset[object], looks: Iterator[int],
+    ) -> tuple[int, int]:
+        score = super()._reach(position, move, path, looks)
         if position is self.asked:
             self.scores[move] = score
         return score
