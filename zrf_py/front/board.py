@@ -1,19 +1,21 @@
 """Board section → checked board: grids, links, zones and symmetries as tables of numbers.
 
-Reports: unknown-position, unknown-direction, unknown-player, bad-grid, board-too-large.
+Reports: unknown-position, unknown-direction, unknown-player, bad-grid, board-too-large, defined-twice.
 Order of work: first all positions, since links may name one that is declared further down; then links in the order
 written; then zones, symmetries and measures; `kill-positions` last, as in the original.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import count, product
 
 from zrf_py.front import syntax
 from zrf_py.front.model import OFF, Board, Place
 from zrf_py.front.names import look_up, unknown, warn_of_doubles
 from zrf_py.front.nodes import Atom
 from zrf_py.text.diagnostics import Report
+from zrf_py.text.source import Origin
+from zrf_py.text.suggest import clipped
 
 MAX_POSITIONS = 20_000
 MAX_LINKS = 1_000_000
@@ -36,6 +38,8 @@ class _BoardBuilder:
         self.players = players
         self.report = report
         self.places: list[Place] = []
+        self.origins: list[Origin] = []
+        """Of each position, where it is made."""
         self.positions: dict[str, int] = {}
         """Of positions of one name the last so far; before any of them is reached, the first."""
         self.made: dict[int, dict[str, int]] = {}
@@ -64,7 +68,7 @@ class _BoardBuilder:
                     self._grid(number, item)
                 case syntax.Positions():
                     for name, rectangle in item.items:
-                        self._place(name.text, rectangle)
+                        self._place(name.text, rectangle, name.origin)
                 case syntax.Names(word="dummy"):
                     self._dummies(item)
             self.made[number] = {self.places[i].name: i for i in range(first, len(self.places))}
@@ -109,8 +113,9 @@ class _BoardBuilder:
 
     # --------------------------------------------------------------------------------------------------- positions
 
-    def _place(self, name: str, rectangle: Rectangle, dummy: bool = False) -> int:
+    def _place(self, name: str, rectangle: Rectangle, origin: Origin, dummy: bool = False) -> int:
         self.positions[name] = len(self.places)
+        self.origins.append(origin)
         self.places.append(Place(name, rectangle, dummy))
         return len(self.places) - 1
 
@@ -131,7 +136,7 @@ class _BoardBuilder:
             dx = sum(i * s[0] for i, s in zip(cell, steps, strict=True))
             dy = sum(i * s[1] for i, s in zip(cell, steps, strict=True))
             name = "".join(labels[d][i] for d, i in enumerate(cell))
-            cells[cell] = self._place(name, (left + dx, top + dy, right + dx, bottom + dy))
+            cells[cell] = self._place(name, (left + dx, top + dy, right + dx, bottom + dy), grid.origin)
 
     def _bad_size(self, grid: syntax.Grid, size: int) -> None:
         if size:
@@ -164,7 +169,7 @@ class _BoardBuilder:
                 index = self.positions[name.text]
                 self.places[index] = replace(self.places[index], dummy=True)
             else:
-                self._place(name.text, (0, 0, 0, 0), dummy=True)
+                self._place(name.text, (0, 0, 0, 0), name.origin, dummy=True)
 
     def _kill(self, name: Atom) -> None:
         """A name given twice stands for two positions; a kill takes the first that is left."""
@@ -251,8 +256,24 @@ class _BoardBuilder:
 
     # ------------------------------------------------------------------------------------------------------ tables
 
+    def _tell_apart(self, kept: Sequence[int]) -> None:
+        """Give all but the last position of one name others: a name in the rules means the last, and old files are to
+        play."""
+        last = {self.places[i].name: i for i in kept}
+        for i in kept:
+            name = self.places[i].name
+            if (other := last[name]) != i:
+                new = next(found for n in count(1) if (found := f"{name}~{n}") not in last)
+                last[new] = i
+                self.places[i] = replace(self.places[i], name=new)
+                if self.origins[i] is not self.origins[other]:  # within one grid its labels are reported
+                    self.report.add("defined-twice", f"two positions are called `{clipped(name)}`",
+                                    self.origins[other], severity="warning", label=f"`{clipped(name)}` means this one",
+                                    help=f"the other is now `{clipped(new)}`: give one of them a name of its own")
+
     def _tables(self) -> Board:
         kept = [i for i in range(len(self.places)) if i not in self.killed]
+        self._tell_apart(kept)
         number = {old: new for new, old in enumerate(kept)}
         links, reverse = [], []
         for table in self.links:

@@ -4,7 +4,8 @@ A variant starts as a copy of the game; a section it has replaces the game's sec
 piece of the same name, an option the option of the same name, and any end condition all of them.
 
 Reports: missing-game, missing-title, unknown-player, unknown-piece, unknown-position, unknown-attribute,
-unknown-option, unknown-value, engine-not-run, position-taken, incomplete. Leaves to `lower`: the names in move code.
+unknown-option, unknown-value, engine-not-run, position-taken, incomplete, number-too-large.
+Leaves to `lower`: the names in move code.
 """
 
 from collections.abc import Iterable
@@ -17,7 +18,7 @@ from zrf_py.front.nodes import NUMBER, Atom
 from zrf_py.front.numbers import compare, number
 from zrf_py.front.sections import Sections, check_sections
 from zrf_py.text.diagnostics import WHOLE_FILE, Report
-from zrf_py.text.numbers import whole_number
+from zrf_py.text.numbers import LARGEST, whole_number
 from zrf_py.text.suggest import listing, suggest
 
 OPTIONS = (
@@ -274,7 +275,7 @@ class _GameChecker:
             label = labels.pop(0)
             if label.text == "off" and label.text not in self.positions:
                 if labels and labels[0].kind == NUMBER and not labels[0].text.startswith("-"):
-                    stores.append((player, piece, min(whole_number(labels.pop(0).text), 1_000_000)))
+                    stores.append((player, piece, self._store(labels.pop(0))))
                 else:
                     self.report.add("incomplete", "`off` needs a number after it", label.origin,
                                     help="write how many pieces wait off the board: `off 10`")
@@ -285,6 +286,15 @@ class _GameChecker:
                                 severity="warning", help="a position can hold one piece; the later one counts")
             if min(position, player, piece) >= 0:
                 placed[position] = (player, piece, position)
+
+    def _store(self, number: Atom) -> int:
+        """How many pieces wait off the board."""
+        count = whole_number(number.text)
+        if model.MAX_STORE < count <= LARGEST:  # beyond that it is reported already
+            self.report.add("number-too-large", f"`{number.text}` pieces are too many for a store", number.origin,
+                            label=f"more than {model.MAX_STORE:,}",
+                            help=f"up to {model.MAX_STORE:,} can wait off the board")
+        return min(count, model.MAX_STORE)
 
     # ----------------------------------------------------------------------------------------------------- options
 

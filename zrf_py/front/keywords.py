@@ -265,7 +265,8 @@ _rows("condition", {
     word: (_form(word, arguments), meaning, example) for word, (arguments, meaning, example) in _TESTS.items()
 })
 _rows("condition", {
-    f"not-{word}": (_form(f"not-{word}", arguments), f"`{word}` does not hold; true off the board",
+    f"not-{word}": (_form(f"not-{word}", arguments),
+                    f"`{word}` does not hold{'; true off the board' if 'PLACE' in arguments else ''}",
                     f"(verify (not-{example.split('(')[-1]}" if "(" in example[1:] else f"(verify not-{word})")
     for word, (arguments, _, example) in _TESTS.items()
 })

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from zrf_py.front import syntax
 
 OFF = -1
+MAX_STORE = 1_000_000
+"""Pieces of one type that a player may have off the board at the start."""
 
 
 @dataclass(frozen=True, slots=True)

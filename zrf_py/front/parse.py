@@ -7,7 +7,8 @@ The file is read part by part (sections, pieces' blocks). A part that does not f
 run shows all problems; inside a block the same is done for each instruction. A block that several macro calls share
 is read once, since expansion hands over the same form.
 
-Reports: unexpected, unknown-section, unknown-instruction, missing-game. Leaves to `check` and `lower`: every name.
+Reports: unexpected, unknown-section, unknown-instruction, missing-game, number-too-large.
+Leaves to `check` and `lower`: every name.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,6 +25,7 @@ from zrf_py.front.keywords import BODIES, CONDITIONS, INSTRUCTIONS, KEYWORDS, PL
 from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Macro, Node
 from zrf_py.front.tree import TreeBuilder
 from zrf_py.text.diagnostics import WHOLE_FILE, Report
+from zrf_py.text.numbers import LARGEST, is_too_large
 from zrf_py.text.suggest import listing, suggest
 
 MAX_TOKENS = 220_000
@@ -147,6 +149,9 @@ class _Reader:
         if isinstance(node, Atom):
             if "$" in node.text:
                 self.report.meet_at("missing-argument", node.origin)
+            if node.kind == NUMBER and is_too_large(node.text):
+                self.report.add("number-too-large", f"`{_shown(node)}` is too large a number", node.origin,
+                                label=f"beyond {LARGEST:,}", help=f"numbers go from -{LARGEST:,} to {LARGEST:,}")
             out.append((_TERMINAL[node.kind], node))
             return
         self.tokens += len(node.items)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from operator import attrgetter
 
 from zrf_py.front import model
+from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import GO_MARK, HERE, OPS, Op, Program, Routine, those
 from zrf_py.ir.traits import Kind, Reads
 
@@ -59,7 +60,7 @@ def _changed(routines: tuple[Routine, ...], codes: Mapping[int, tuple[Op, ...]])
 
 def _has_royals(program: Program) -> bool:
     """Whether moves are asked whether they leave somebody in danger."""
-    return any(isinstance(end.goal, model.Taken) and end.goal.royal for end in program.game.ends)
+    return any(isinstance(goal, model.Taken) and goal.royal for end in program.game.ends for goal in leaves(end.goal))
 
 
 class _Finder:

@@ -18,9 +18,10 @@ from zrf_py.native.kernel.cells import UNDO_WORDS
 from zrf_py.native.records import decode, encode
 from zrf_py.native.tiers import Tiers
 from zrf_py.run import goals
-from zrf_py.run.faults import LARGEST, endless, endless_turn
+from zrf_py.run.faults import endless, endless_turn
 from zrf_py.run.position import Move, Position
 from zrf_py.run.rules import Rules
+from zrf_py.text.numbers import LARGEST
 
 if TYPE_CHECKING:
     from ctypes import Array as Memory

@@ -7,7 +7,7 @@ from zrf_py.ir.ops import Program
 from zrf_py.native.errors import TooLarge
 from zrf_py.native.kernel import goals as g
 from zrf_py.native.kernel import memory as m
-from zrf_py.run.faults import LARGEST
+from zrf_py.text.numbers import LARGEST
 
 COMPARE = ("equal?", "less?", "greater?")
 _KINDS = ("number", "counter", "count", "turns-made", "legs-made", "store", "at", "sum", "difference", "product")

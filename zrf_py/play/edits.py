@@ -11,13 +11,13 @@ The last two are our own; what the original does with them has not been tried.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from zrf_py.front.model import Game
+from zrf_py.front.model import MAX_STORE, Game
 from zrf_py.ir.ops import Program
 from zrf_py.run.position import NOBODY, Position
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.numbers import whole_number
 from zrf_py.text.suggest import clipped, listing, suggest
 
-MAX_STORE = 999
 Man = tuple[int, int]
 """Whose it is and what: indexes of a player and of a piece type."""
 
@@ -39,7 +39,8 @@ def edited(program: Program, state: Position, line: str) -> Position:
         case [player, kind, square] if player in players and kind in kinds and square in squares:
             return _put(game, state, squares[square], (players[player], kinds[kind]))
         case ["store", player, kind, number] if player in players and kind in kinds and number.isdecimal():
-            return _store(state, (players[player], kinds[kind]), min(MAX_STORE, int(number[:6])))
+            if (count := whole_number(number)) <= MAX_STORE:
+                return _store(state, (players[player], kinds[kind]), count)
         case ["turn", player] if player in players and (turn := turn_of(game, players[player])) >= 0:
             return replace(state, turn=turn, last_from=-1, last_to=-1, chain=None, taken=(), result=None, legs=0,
                            must=False, step=1, origin=None)
@@ -54,8 +55,10 @@ def _help(words: list[str], players: Iterable[str], kinds: Iterable[str], square
     match words:
         case ["x", square]:
             said = {"place": square}
-        case ["store", player, kind, _]:
+        case ["store", player, kind, number]:
             said = {"player": player, "piece": kind}
+            if number.isdecimal() and player in players and kind in kinds:
+                return f"up to {MAX_STORE:,} men can wait off the board"
         case ["turn", player]:
             said = {"player": player}
         case [player, kind, square]:

@@ -31,6 +31,7 @@ from zrf_py.native.legs import asks_last
 from zrf_py.play.edits import turn_of
 from zrf_py.run.position import ANY_TYPE, NOBODY, Outcome, Position, initial
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.numbers import LARGEST, is_too_large
 from zrf_py.text.suggest import suggest
 
 NOTHING = "%"
@@ -176,8 +177,8 @@ class _Reader:
         """What a field says of the position; KeyError, ValueError or IndexError if it says nothing."""
         match words:
             case ["turn", player]:
-                return {"turn": _natural(turn_of(self.game, self.players[player]))}
-            case ["turn", player, at] if self.game.turns[_natural(at)].mover == self.players[player]:
+                return {"turn": _number(turn_of(self.game, self.players[player]), 0)}
+            case ["turn", player, at] if self.game.turns[_number(at, 0)].mover == self.players[player]:
                 return {"turn": int(at)}
             case [name, *where] if name in self.attributes:
                 bits = list(state.attributes)
@@ -185,15 +186,15 @@ class _Reader:
                     bits[self.squares[square]] |= 1 << self.attributes[name]
                 return {"attributes": tuple(bits)}
             case ["store", player, kind, count]:
-                return {"stores": _changed(state.stores, self.players[player], self.pieces[kind], int(count))}
+                return {"stores": _changed(state.stores, self.players[player], self.pieces[kind], _number(count))}
             case ["counter", name, *values] if len(values) == len(self.players):
                 counters = list(state.counters)
-                counters[self.counters[name]] = tuple(map(int, values))
+                counters[self.counters[name]] = tuple(map(_number, values))
                 return {"counters": tuple(counters)}
             case ["last", start, end]:
                 return {"last_from": self._square(start), "last_to": self._square(end)}
             case ["made", *values] if len(values) == len(self.players):
-                return {"made": tuple(map(_natural, values))}
+                return {"made": tuple(_number(value, 0) for value in values)}
             case ["mover", player]:
                 return {"mover": self.players[player]}
             case ["out", *players]:
@@ -217,9 +218,9 @@ class _Reader:
             case ["must"]:
                 return {"must": True}
             case ["legs", count]:
-                return {"legs": _natural(count)}
+                return {"legs": _number(count, 0)}
             case ["step", count]:
-                return {"step": int(count)}
+                return {"step": _number(count)}
             case ["taken", player, kind]:
                 return {"taken": (*state.taken, (self.players[player], self.pieces[kind]))}
             case ["began", *men]:
@@ -249,15 +250,20 @@ class _Reader:
         words = [word for word in field.replace(";", " ").split() if word != NOTHING and not word.lstrip("-").isdigit()]
         unknown = [word for word in words if word not in known]
         guess = suggest(unknown[0], known) if unknown else None
+        too_large = any(word.lstrip("-").isdecimal() and is_too_large(word) for word in field.split())
         return ZrfError([Diagnostic(
             "bad-position", f"`{field[:200]}` says nothing of a position of {self.game.title}"
             + (f": there is no `{unknown[0][:100]}`" if unknown else ""), None,
-            help=f"did you mean `{guess}`?" if guess else "write it as `Position.text` does")])
+            help=f"did you mean `{guess}`?" if guess else f"numbers go from -{LARGEST:,} to {LARGEST:,}" if too_large
+            else "write it as `Position.text` does")])
 
 
-def _natural(number: str | int) -> int:
+def _number(number: str | int, least: int = -LARGEST) -> int:
+    """
+    :raises ValueError: if it is none, or none that the rules could bring about.
+    """
     found = int(number)
-    if found < 0:
+    if not least <= found <= LARGEST:
         raise ValueError
     return found
 

@@ -2,13 +2,12 @@
 
 from zrf_py.ir.ops import Routine
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.numbers import LARGEST
 
 FUEL = 200_000
 """Operations one block may execute for one piece; the original has the same limit."""
 MAX_LOOKS = 50_000
 """Legs that are tried to find the longest chain: all ways are, and where nothing is taken there is no end of them."""
-LARGEST = 2_147_483_647
-"""Whole numbers of the rules stay between this and the same below zero."""
 
 
 class RulesFault(ZrfError):

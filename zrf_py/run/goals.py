@@ -82,12 +82,13 @@ def team(program: Program, player: int) -> tuple[int, ...]:
 
 
 def royals(program: Program) -> tuple[frozenset[int], ...]:
-    """For each player the piece types that a `checkmated` goal makes royal."""
+    """For each player the piece types that a `checkmated` goal makes royal, also one within `and`, `or` or `not`."""
     found: list[set[int]] = [set() for _ in program.game.players]
     for end in program.game.ends:
-        if isinstance(end.goal, model.Taken) and end.goal.royal:
-            for player in end.players or ():
-                found[player].update(end.goal.pieces)
+        for goal in leaves(end.goal):
+            if isinstance(goal, model.Taken) and goal.royal:
+                for player in end.players or ():
+                    found[player].update(goal.pieces)
     return tuple(frozenset(s) for s in found)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from zrf_py.play.edits import MAX_STORE, edits
+from zrf_py.play.edits import edits
 from zrf_py.play.game import Game
 from zrf_py.play.zsg import record, write_game
 from zrf_py.serve.describe import describe
@@ -23,7 +23,7 @@ def draft(game: Game, rules_file: str, men: list[list[int]], stores: list[list[i
     try:
         placed = {at: (_below(p, names), _below(kind, rules.pieces)) for at, p, kind in men
                   if _below(at, rules.board.places) == at}
-        held = [((_below(p, names), _below(kind, rules.pieces)), min(number, MAX_STORE)) for p, kind, number in stores]
+        held = [((_below(p, names), _below(kind, rules.pieces)), number) for p, kind, number in stores]
     except IndexError:
         raise ZrfError("this game has no such place, player or piece", "bad-message") from None
     position = game.start()

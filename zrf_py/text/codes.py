@@ -86,8 +86,8 @@ CODES: dict[str, Explanation] = {
         "(define my-game $1)",
     ),
     "defined-twice": Explanation(
-        "Two macros have one name but differ, or one game has two boards, two pieces of one name, two values of an "
-        "option … The later one counts; of two `moves` in one piece both count.",
+        "Two macros have one name but differ, or one game has two boards, two pieces or positions of one name, two "
+        "values of an option … The later one counts; of two `moves` in one piece both count.",
         "(define step n)\n(define step s)",
         "(define step-north n)\n(define step-south s)",
     ),
@@ -307,7 +307,9 @@ CODES: dict[str, Explanation] = {
         " for example, never lead to the same position twice.", "", "",
     ),
     "number-too-large": Explanation(
-        "A number that the rules work out has grown beyond 2,147,483,647, or as far below zero.", "", "",
+        "A number in the rules, or one that they work out, is beyond 2,147,483,647, or as far below zero.",
+        '(version "zrf+")\n(counter steps 3000000000)',
+        '(version "zrf+")\n(counter steps 3000)',
     ),
     "unknown-player-kind": Explanation("A player is played by a human or by one of the programs named.", "", ""),
     "no-native-engine": Explanation("The native engine needs llvmlite; the interpreter gives the same moves.", "", ""),

@@ -17,6 +17,7 @@ from zrf_py.author.words.steps import Steps
 from zrf_py.author.words.telling import Telling
 from zrf_py.front import model
 from zrf_py.play.game import Game
+from zrf_py.run import goals
 
 MAX_LIST = 40
 """Squares of a list; longer ones are told by a picture."""
@@ -330,8 +331,7 @@ class _Writer:
             said += self._captured_as()
         if options.recycle_promotions:
             said.append(say("duty.recycle promotions"))
-        royal = sorted({self.game.pieces[kind].name for end in self.game.ends
-                        if isinstance(end.goal, model.Taken) and end.goal.royal for kind in end.goal.pieces})
+        royal = sorted({self.game.pieces[kind].name for kinds in goals.royals(self.program) for kind in kinds})
         if royal:
             said.append(say("duty.royal", pieces=say.either(royal)))
         return Section(say("duties"), (Listing(tuple(Line(sentence(text)) for text in said)),))

@@ -1,7 +1,7 @@
 // A table without a server: one person's game in a worker, by the protocol of serve/README.md.
 import { RulesFault } from "./engine.js";
 import { Clock } from "./clock.js";
-import { MAX_STORE, Position, edits, legs, ways } from "./position.js";
+import { Position, edits, legs, ways } from "./position.js";
 import { isSameTitle, packGame, readGame, unpackGame, writeGame } from "./saved.js";
 import { Computers } from "./computers.js";
 import { Tree } from "./tree.js";
@@ -310,7 +310,7 @@ export class Host {
     const { game, world } = this;
     const isMan = (owner, kind) => game.players[owner] && game.types[kind];
     const placed = new Map((men ?? []).filter(([at, owner, kind]) => game.places[at] !== undefined && isMan(owner, kind)).map(([at, ...man]) => [at, man]));
-    const held = (stores ?? []).filter(([owner, kind]) => isMan(owner, kind)).map(([owner, kind, number]) => [owner, kind, Math.min(MAX_STORE, number)]);
+    const held = (stores ?? []).filter(([owner, kind]) => isMan(owner, kind));
     const start = Position.start(world);
     const line = edits(start, placed, held, game.players.findIndex((p) => p.name === player));
     const position = line.reduce((here, change) => here.follow(change), start);

@@ -139,7 +139,7 @@ export class Position {
   }
 }
 
-export const MAX_STORE = 999;
+const MAX_STORE = 1000000;
 
 /** A position with one change: `(x a1)`, `(White King a1)`, `(store White Pawn 3)`, `(turn Black)`. */
 function edited(game, state, line) {
@@ -159,9 +159,9 @@ function edited(game, state, line) {
     const kind = types.indexOf(b);
     return put(squares.indexOf(c), (player(a) + 1) | ((kind + 1) << 8), game.startAttributes[kind]);
   }
-  if (words.length === 4 && a === "store" && player(b) >= 0 && types.includes(c) && /^\d+$/.test(words[3])) {
+  if (words.length === 4 && a === "store" && player(b) >= 0 && types.includes(c) && /^\d+$/.test(words[3]) && Number(words[3]) <= MAX_STORE) {
     const stores = state.stores.slice();
-    stores[player(b) * types.length + types.indexOf(c)] = Math.min(MAX_STORE, Number(words[3].slice(0, 6)));
+    stores[player(b) * types.length + types.indexOf(c)] = Number(words[3]);
     return { ...state, stores };
   }
   const turn = words.length === 2 && a === "turn" ? game.turnOf[player(b)] ?? -1 : -1;
