@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -16,6 +16,7 @@ from zrf_py.library import RulesFile
 from zrf_py.play.game import Game, Position
 from zrf_py.text.diagnostics import ZrfError
 
+Item = TypeVar("Item")
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "rules"
 HANG = 600
@@ -63,8 +64,17 @@ def time_limit(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
+def counted(items: Iterable[Item], least: int = 1) -> Iterator[Item]:
+    """Yield the items, of which there must be so many: assertions in a loop over nothing hold whatever is true."""
+    count = 0
+    for count, item in enumerate(items, 1):  # noqa: B007
+        yield item
+    assert count >= least, f"{count} cases of at least {least}"
+
+
 def games(file: RulesFile) -> list[Game]:
-    """Every title of a file; titles may be the same, so they are told apart by number."""
+    """Every title of a file, at least one; titles may be the same, so they are told apart by number."""
+    assert file.programs
     titles = tuple(p.game.title for p in file.programs)
     return [Game(program, titles) for program in file.programs]
 

@@ -15,7 +15,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.playing import HANG, ROOT
+from tests.playing import HANG, ROOT, counted
 from tests.sources import nodes_of
 
 PACKAGE = ROOT / "zrf_py"
@@ -295,15 +295,14 @@ def test_no_game_is_known(folder: str) -> None:
     comments are taken away, may not.
     """
     words = re.compile(r"\b(chess|shogi|xiangqi|halma|draughts|othello|pawn|rook|bishop|knight|queen)\b", re.I)
-    for path in sorted((PACKAGE / folder).rglob("*.py")):
+    for path in counted(sorted((PACKAGE / folder).rglob("*.py")), 3):
         if path.name == "keywords.py":  # holds the examples of the reference
             continue
         nodes = nodes_of(path)
         alone = {id(n.value) for n in nodes if isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant)}
-        for node in nodes:
-            for text in vars(node).values():  # names of all kinds, and strings
-                found = isinstance(text, str) and id(node) not in alone and words.search(text)
-                assert not found, f"{name_of(path)}: {found[0]}"
+        texts = [text for node in nodes if id(node) not in alone for text in vars(node).values()]
+        found = [text for text in texts if isinstance(text, str) and words.search(text)]  # names of all kinds, strings
+        assert not found, name_of(path)
 
 
 TIMED = re.compile(r"\b(?:timeout|time_limit|communicate|set_default_timeout|\.wait|\.join)\s*[=(]\s*([0-9][0-9_.]*)")
@@ -311,7 +310,7 @@ TIMED = re.compile(r"\b(?:timeout|time_limit|communicate|set_default_timeout|\.w
 
 def test_tests_end_only_what_hangs() -> None:
     """Each limit of a test has a name, such as `HANG`, and is generous: a busy machine fails none."""
-    for path in sorted((ROOT / "tests").rglob("*.py")):
+    for path in counted(sorted((ROOT / "tests").rglob("*.py")), 100):
         text = path.read_text("utf-8")
         assert "benchmarks" in path.parts or not TIMED.findall(text), path
         named = re.findall(r"^(?:HANG|PATIENCE) = (\d+)$", text, re.M)
@@ -334,3 +333,47 @@ def test_a_test_that_hangs_fails(tmp_path: Path) -> None:
         [sys.executable, "-m", "pytest", "-c", ROOT / "pyproject.toml", "-p", "no:cacheprovider", "--timeout", "1",
          tmp_path / "test_hangs.py"], capture_output=True, text=True, timeout=HANG)
     assert done.returncode and "Timeout" in done.stdout and f"sleep({HANG})" in done.stdout
+
+
+NEVER_EMPTY = {"counted", "games"}
+"""Functions of tests that yield something or fail."""
+AS_LONG = {"enumerate", "sorted", "reversed", "zip", "product", "items", "values"}
+"""Functions that yield something if all they are given does."""
+
+
+def is_sure(node: ast.expr) -> bool:
+    """Return whether a loop over an expression runs at least once: over a literal, a constant or one of these."""
+    match node:
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts) | ast.Dict(keys=parts):
+            return bool(parts)
+        case ast.Name(id=name):
+            return name.isupper()
+        case ast.Subscript(value=whole):
+            return is_sure(whole)
+        case ast.IfExp(body=one, orelse=other):
+            return is_sure(one) and is_sure(other)
+        case ast.Call(func=ast.Name(id="range"), args=parts):
+            return all(isinstance(part, ast.Constant) for part in parts)
+        case ast.Call(func=ast.Attribute(value=whole, attr=name), args=[]):
+            return name in AS_LONG and is_sure(whole)
+        case ast.Call(func=ast.Name(id=name), args=parts):
+            return name in NEVER_EMPTY or (name in AS_LONG and all(map(is_sure, parts)))
+    return isinstance(node, ast.Constant)
+
+
+def assertions(node: ast.AST, is_run: bool = True) -> list[bool]:
+    """For each assertion below a node, whether it is certain that no loop goes round it."""
+    if isinstance(node, ast.Assert) or (isinstance(node, ast.With) and "raises" in ast.unparse(node.items[0])) or (
+            isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.fail"):
+        return [is_run]
+    if isinstance(node, ast.For | ast.While):
+        is_run = is_run and isinstance(node, ast.For) and is_sure(node.iter)
+    return [found for child in ast.iter_child_nodes(node) for found in assertions(child, is_run)]
+
+
+def test_assertions_in_loops_are_made() -> None:
+    """Where all assertions of a test stand in loops, these run at least once; `counted` in playing.py sees to it."""
+    tests = [(path.name, node.name, assertions(node)) for path in sorted((ROOT / "tests").glob("test_*.py"))
+             for node in nodes_of(path) if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
+    assert len(tests) > 1000
+    assert not [(file, test) for file, test, found in tests if found and not any(found)]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.playing import RULES, of_every_kind
+from tests.playing import RULES, counted, of_every_kind
 from zrf_py import ZrfError, author
 from zrf_py.author import Draft
 from zrf_py.author.draft import UNNAMED
@@ -32,7 +32,7 @@ def test_the_readme_shows_what_happens(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_every_public_name_is_in_the_readme_and_says_what_it_is() -> None:
     page = README.read_text("utf-8")
-    for name in author.__all__:
+    for name in counted(author.__all__):
         assert f"`{name}" in page and getattr(author, name).__doc__
     for name, member in vars(Draft).items():
         if not name.startswith("_") and name != "analysis":

@@ -9,6 +9,7 @@ import pytest
 
 import zrf_py
 from tests.engines import checked
+from tests.playing import counted
 from zrf_py.ir.ops import Program
 from zrf_py.native import code as machine
 from zrf_py.native.border import _cells
@@ -151,7 +152,8 @@ def test_a_turn_under_way_is_finished() -> None:
     """After a first hop the lines go on from there; the shortest way is found, not one back to its start."""
     search = GameSearch(program_of("stern-3p"))
     position = search.engine.start()
-    for hop in [m for m in search.engine.moves(position) if m.partial != NOT_PARTIAL][:4]:
+    hops = [move for move in search.engine.moves(position) if move.partial != NOT_PARTIAL]
+    for hop in counted(hops[:4], 4):
         under_way = search.engine.after(position, hop)
         assert under_way.chain is not None
         best = search.analyse(under_way, limits=Limits(nodes=3000)).best

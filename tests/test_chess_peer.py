@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+from tests.playing import counted
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import Game, Move, load
 from zrf_py.text.diagnostics import ZrfError
@@ -34,10 +35,10 @@ def test_same_moves(engine: str) -> None:
         game = Game(program, engine=make_engine(program, engine))
     except ZrfError as error:
         pytest.skip(error.summary())
-    for seed in range(GAMES[engine]):
+    for seed in counted(range(GAMES[engine])):
         choice = random.Random(seed)
         board, position = chess.Board(), game.start()
-        for _ in range(PLIES[engine]):
+        for _ in counted(range(PLIES[engine])):
             ours = {uci(game, move): move for move in position.moves()}
             assert len(ours) == len(position.moves())
             theirs = Counter(move.uci() for move in board.legal_moves)

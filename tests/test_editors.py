@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.playing import HANG, ROOT, RULES
+from tests.playing import HANG, ROOT, RULES, counted
 from zrf_py.author.editor.analysis import analyse
 from zrf_py.front.keywords import KEYWORDS
 from zrf_py.text.source import Source
@@ -33,7 +33,7 @@ def test_settings_can_be_read() -> None:
 
 
 def test_no_registry_is_named() -> None:
-    for path in (p for p in EDITORS.rglob("*") if p.is_file() and "node_modules" not in p.parts):
+    for path in counted(p for p in EDITORS.rglob("*") if p.is_file() and "node_modules" not in p.parts):
         assert not re.search(r"registry\.|\"resolved\"", path.read_text("utf-8")), path
         assert path.name != "package-lock.json"
 

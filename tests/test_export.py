@@ -10,6 +10,7 @@ pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
 
 import zrf_py
 from tests.exporting import Paged, compare, follow, measured_once, paged
+from tests.playing import counted
 from zrf_py.export.bundle import BundleError, bundle
 from zrf_py.export.contents import contents
 from zrf_py.export.page import games_of
@@ -51,7 +52,7 @@ def test_every_variant_of_the_shelf_agrees(name: str, tmp_path: Path) -> None:
     games, _ = games_of(name)
     page = Paged(games, tmp_path)
     try:
-        for number, game in enumerate(games):
+        for number, game in enumerate(counted(games)):
             assert page("open", number) == game.title.replace("`", '"')
             compare(page, game, 6)
             page("start")

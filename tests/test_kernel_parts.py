@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.playing import counted
 from zrf_py.jit.as_python import PythonCode
 from zrf_py.native.kernel import fills, keys, masks
 from zrf_py.native.kernel import memory as m
@@ -134,7 +135,7 @@ def test_a_set_is_moved_over_the_borders_of_words(words: int) -> None:
     values, width = memory[masks.set_values], 64 * words
     for word in range(words):
         values[word] = value >> 64 * word
-    for by in range(1 - width, width):
+    for by in counted(range(1 - width, width)):
         code.function("fill_shifted", 3)(0, by, words)
         found = sum((values[words + word] & (1 << 64) - 1) << 64 * word for word in range(words))
         assert found == (value >> by if by >= 0 else value << -by) & (1 << width) - 1, by

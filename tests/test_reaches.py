@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.playing import slow
+from tests.playing import counted, slow
 from zrf_py.data import data_file
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file
@@ -80,7 +80,7 @@ def test_turns_are_those_of_the_definition(name: str, variant: int) -> None:
                                   if "add-partial" in path.read_text("utf-8") or "include" in path.read_text("utf-8")],
                          ids=lambda path: path.stem)
 def test_all_games_of_the_shelf(path: Path) -> None:
-    for number, program in enumerate(load_file(path).programs[:4]):
+    for number, program in enumerate(counted(load_file(path).programs[:4])):
         engine = Native(program)
         if engine.layout is not None and engine.layout.params.reaches:
             compare(program, 25)

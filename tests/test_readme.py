@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.playing import HANG
+from tests.playing import HANG, counted
 from zrf_py.cli.main import main
 
 ROOT = Path(__file__).parent.parent
@@ -101,16 +101,19 @@ PAGES = [page for folder in ("", "zrf_py", "grammar", "rules", "tests") for page
     "**/README.md" if folder else "README.md")) if "node_modules" not in page.parts]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.relative_to(ROOT).as_posix())
-def test_links_lead_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8")):
-        assert target.startswith("https:") or (page.parent / target).exists(), target
+def named(pattern: str) -> list[tuple[Path, str]]:
+    """What a pattern finds in pages."""
+    return [(page, name) for page in PAGES for name in re.findall(pattern, page.read_text("utf-8"))]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.relative_to(ROOT).as_posix())
-def test_modules_that_are_named_are_there(page: Path) -> None:
+def test_links_lead_somewhere() -> None:
+    for page, target in counted(named(r"\]\(([^)#]+)[^)]*\)"), 50):
+        assert target.startswith("https:") or (page.parent / target).exists(), (page, target)
+
+
+def test_modules_that_are_named_are_there() -> None:
     """`folder/file.py` below the page, the package, the tests or the repository; `file.py` alone anywhere."""
     known = {path.name for place in ("zrf_py", "tests") for path in (ROOT / place).rglob("*.*")}
-    for name in re.findall(r"`([\w./-]+\.(?:py|js|mjs|lark))`", page.read_text("utf-8")):
+    for page, name in counted(named(r"`([\w./-]+\.(?:py|js|mjs|lark))`"), 100):
         there = any((place / name).exists() for place in (page.parent, ROOT / "zrf_py", ROOT / "tests", ROOT))
-        assert there or ("/" not in name and name in known), name
+        assert there or ("/" not in name and name in known), (page, name)

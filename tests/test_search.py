@@ -11,7 +11,7 @@ import pytest
 
 import zrf_py
 from tests.engines import checked
-from tests.playing import slow
+from tests.playing import counted, slow
 from zrf_py.batch.games import Played, play
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file, named
@@ -85,7 +85,7 @@ def test_only_some_last_moves_matter(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_goal_square_is_better_than_any_way_to_it() -> None:
     program = program_of("platonic-simple-2p")
     goal = program.game.board.zones[program.game.symbols.zones["goal"]][0]
-    for row in weights(program).board[0]:
+    for row in counted(weights(program).board[0]):
         assert min(row[s] for s in goal) > max(w for s, w in enumerate(row) if s not in goal)
 
 

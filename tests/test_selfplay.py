@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.playing import ROOT
+from tests.playing import ROOT, counted
 from zrf_py.batch import tables
 from zrf_py.batch.jobs import Job, Result, do_piece
 from zrf_py.batch.runner import run
@@ -52,7 +52,7 @@ def piece(job: Job, number: int) -> Result:
 def test_columns_say_what_was_played(name: Name, players: tuple[str, ...]) -> None:
     game = opened(name)
     rows = played(name, 2, names=players, max_turns=30)
-    for row in rows:
+    for row in counted(rows, 2):
         assert list(row) == [*COLUMNS, *LEG_COLUMNS]
         assert len({len(row[column]) for column in LEG_COLUMNS}) == 1
         position = game.start()
@@ -82,8 +82,8 @@ def test_actions_are_those_of_a_fleet() -> None:
 
     game = load("chess")
     texts = Actions.of(game.program).texts
-    for row in played("chess", 1, max_turns=80):
-        for action, text in zip(row["action"], row["text"], strict=True):
+    for row in counted(played("chess", 1, max_turns=80)):
+        for action, text in counted(zip(row["action"], row["text"], strict=True), 10):
             squares = re.findall(r"\b[a-h][1-8]\b", text)
             assert texts[action].startswith(f"{squares[0]}-{squares[1]}")
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import zrf_py
-from tests.playing import ROOT, slow
+from tests.playing import ROOT, counted, slow
 from zrf_py.library import load_file
 from zrf_py.play.game import Game
 from zrf_py.play.saying import checked, played_turn, read_turn, turn_text
@@ -40,7 +40,7 @@ def test_chess_moves_are_san_by_python_chess():
     game = zrf_py.load("chess")
     for seed in range(5):
         board = chess.Board()
-        for position in random_positions(game, 100, seed):
+        for position in counted(random_positions(game, 100, seed), 5):
             if position.move:
                 san = played_turn(position)
                 assert board.san(board.parse_san(san)) == san

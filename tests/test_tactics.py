@@ -7,6 +7,7 @@ from itertools import islice
 
 import pytest
 
+from tests.playing import counted
 from tests.tactics.run import SETS, Answer, Solve, Task, rows, searcher
 from zrf_py.play.game import load
 
@@ -25,7 +26,7 @@ def solve() -> Solve:
 
 @pytest.mark.parametrize("name", SETS)
 def test_some_of_a_set(name: str, solve: Solve) -> None:
-    for task in islice(SETS[name](), 0, None, EVERY[name]):
+    for task in counted(islice(SETS[name](), 0, None, EVERY[name])):
         answer = solve(task.position, task.nodes)
         assert not task.wrong(answer), f"{task.set} {task.name}"
         assert answer.nodes <= task.nodes

@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.playing import HANG, ROOT, RULES, games, of_every_kind, time_limit
+from tests.playing import HANG, ROOT, RULES, counted, games, of_every_kind, time_limit
 from zrf_py.cli.main import main
 from zrf_py.library import RulesFile, load_file
 from zrf_py.play.game import Game, Position, load, loads
@@ -101,9 +101,9 @@ def test_png_of_a_file(path: Path) -> None:
 @pytest.mark.skipif(not CORPUS, reason="ZRF_CORPUS names no folder")
 def test_corpus_is_drawn() -> None:
     """Every title of other people's files with its bitmaps, the first of each file also without, and as PNG."""
-    for path in sorted(Path(CORPUS).rglob("*.zrf")):
+    for path in counted(sorted(Path(CORPUS).rglob("*.zrf"))):
         file = load_file(path)
-        for program in file.programs:
+        for program in counted(file.programs):
             position = Game(program, path=path).start()
             first = program is file.programs[0]
             for bitmaps in (True, False) if first else (True,):

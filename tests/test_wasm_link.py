@@ -13,7 +13,7 @@ pytest.importorskip("llvmlite", reason="code is made by llvmlite")
 
 import llvmlite.binding as llvm
 
-from tests.playing import HANG
+from tests.playing import HANG, counted
 from zrf_py.jit.loader import WASM, target
 from zrf_py.jit.wasm_link import HEADER, LinkError, link
 from zrf_py.jit.wide import SHIFTS
@@ -83,7 +83,7 @@ def test_wide_shifts_are_there(tmp_path: Path, shift: str, signed: bool) -> None
     low, high = number % (1 << 64), number >> 64
     script = f"""const at = new BigUint64Array(call.memory.buffer, {linked.addresses["values"]}, 4);
         for (let by = 0n; by < 128n; by += 1n) {{ call.shift({low}n, {high}n, by); show(at.join()); }}"""
-    for by, shown in enumerate(in_node(tmp_path, linked.module, script)):
+    for by, shown in enumerate(counted(in_node(tmp_path, linked.module, script), 128)):
         right = (number - top if signed else number) >> by
         wanted = [part for value in (number << by, right) for part in (value % (1 << 64), value % top >> 64)]
         assert shown == ",".join(map(str, wanted))

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.playing import RULES, TooSlow, games, random_game, slow, time_limit
+from tests.playing import RULES, TooSlow, counted, games, random_game, slow, time_limit
 from zrf_py.author.why.asking import Explainer, why_move
 from zrf_py.author.why.ends import Part, why_end
 from zrf_py.author.why.questions import Question
@@ -107,7 +107,7 @@ def disagreement(position: Position, questions: Iterator[Question], seen: Counte
 @pytest.mark.parametrize("name", [SOME[0], *slow(SOME[1:3]), SOME[3], *slow(SOME[4:])])
 def test_agrees_with_the_move_generator(name: str) -> None:
     game = Game(load_file(name).programs[0])
-    for number, position in enumerate(spread(game, 2, 24, seed=1)):
+    for number, position in enumerate(counted(spread(game, 2, 24, seed=1))):
         if position.outcome() is None:
             assert not disagreement(position, pairs(position, 60, number))
 
@@ -121,7 +121,7 @@ def test_agrees_in_every_title(path: Path) -> None:
             continue
         try:
             with time_limit(SECONDS):
-                for position in spread(game, POSITIONS, PLIES, seed=number):
+                for position in counted(spread(game, POSITIONS, PLIES, seed=number)):
                     if position.outcome() is None:
                         found = disagreement(position, pairs(position, PAIRS // POSITIONS, number))
                         assert not found, f"{game.title}: {found}"
