@@ -208,9 +208,8 @@ class Position:
 
     @cached_property
     def _shorts(self) -> dict[str, str]:
-        moves = [(m.text, m.raw) for m in self._moves]
-        written = self.game.writer.write(self.state, moves)
-        return {text: short for (text, _), short in zip(moves, written, strict=True)}
+        moves = self._moves
+        return {move.text: short for move, short in zip(moves, self.game.writer.write(moves), strict=True)}
 
     def short(self, move: Move) -> str:
         """

@@ -3,7 +3,8 @@
 from zrf_py.ir.ops import Program
 from zrf_py.play.notation import Part, move_text, parts
 from zrf_py.run import position as run
-from zrf_py.run.position import COPY, DROP, KEEP, MOVE, NOBODY
+from zrf_py.run.diff import MoveDiff, move_diff
+from zrf_py.run.position import DROP
 
 
 class Move:
@@ -15,7 +16,7 @@ class Move:
     ('e2', 'e4', 'Pawn', ())
     """
 
-    __slots__ = ("_text", "before", "program", "raw")
+    __slots__ = ("_diff", "_text", "before", "program", "raw")
 
     def __init__(self, raw: run.Move, program: Program, before: run.Position) -> None:
         """`before`: the position it is a move of."""
@@ -31,6 +32,15 @@ class Move:
         except AttributeError:
             self._text: str = move_text(self.program, self.before, self.raw)
             return self._text
+
+    @property
+    def diff(self) -> MoveDiff:
+        """What it changes on the board, by number; computed at the first use."""
+        try:
+            return self._diff
+        except AttributeError:
+            self._diff: MoveDiff = move_diff(self.program, self.before, self.raw)
+            return self._diff
 
     def __str__(self) -> str:
         return self.text
@@ -69,69 +79,42 @@ class Move:
     @property
     def start(self) -> str | None:
         """The square that the first man comes from; None for a drop or a pass."""
-        return None if self.is_pass else self._name(self.raw.key[0])
+        return self._square(self.diff.start)
 
     @property
     def end(self) -> str | None:
-        """The square where the first man arrives; None for a pass."""
-        return None if self.is_pass else self._name(self.raw.key[1])
+        """The square where the first man arrives, or the first square that changes; None for a pass."""
+        return self._square(self.diff.end)
 
     @property
     def piece(self) -> str | None:
         """The type of the first man before it moves; None for a pass, or where nothing stands."""
-        if self.is_drop:
-            return self.program.game.pieces[self.raw.movements[0][3]].name
-        start = -1 if self.is_pass else self.raw.key[0]
-        return self.program.game.pieces[self.before.piece[start]].name if (
-            start >= 0 and self.before.owner[start] != NOBODY) else None
+        return self._type(self.diff.piece)
 
     @property
     def becomes(self) -> str | None:
-        """The type the first man has when it has arrived, where that is another one."""
-        found = None
-        if self.raw.movements and not self.is_drop and self.raw.movements[0][3] != KEEP:
-            found = self.program.game.pieces[self.raw.movements[0][3]].name
-        for name, square, a, _ in self.raw.effects:
-            if name == "change-type" and square == self.raw.key[1]:
-                found = self.program.game.pieces[a].name
-        return found if found != self.piece else None
+        """The type that stands at `end` after the move, where that is another one than `piece`."""
+        return self._type(self.diff.becomes)
 
     @property
     def captures(self) -> tuple[str, ...]:
-        """The squares of men that leave the board, in the order they are taken; landing on a man takes it."""
-        owner, taken = list(self.before.owner), list[int]()
-
-        def put(square: int, player: int) -> None:
-            if owner[square] != NOBODY:
-                taken.append(square)
-            owner[square] = player
-
-        lifted = [(end, self.raw.side if how == DROP else owner[start]) for how, start, end, _ in self.raw.movements]
-        for how, start, _, _ in self.raw.movements:
-            if how == MOVE:
-                owner[start] = NOBODY
-        for end, player in lifted:
-            if player != NOBODY:
-                put(end, player)
-        for name, square, _, player in self.raw.effects:
-            if name == "create":
-                put(square, player)
-        for square in self.raw.captures:
-            put(square, NOBODY)
-        return tuple(self.program.game.board.places[square].name for square in taken)
+        """The squares, before the move, of the men that leave the board, in the order they are taken."""
+        names = self.program.game.board.places
+        return tuple(names[square].name for square in self.diff.taken)
 
     @property
     def placed(self) -> tuple[str, ...]:
-        """The squares on which men appear: drops, copies, creations."""
+        """The squares on which new men appear: drops, copies, creations."""
         names = self.program.game.board.places
-        return (*(names[end].name for how, start, end, _ in self.raw.movements
-                  if how == DROP or (how == COPY and self.before.owner[start] != NOBODY)),
-                *(names[square].name for name, square, _, _ in self.raw.effects if name == "create"))
+        return tuple(names[square].name for square, *_ in self.diff.placed)
 
     @property
     def parts(self) -> tuple[Part, ...]:
         """Everything it does, in order, as `play/notation.py` describes it: castling has two movements."""
         return tuple(parts(self.program, self.before, self.raw))
 
-    def _name(self, square: int) -> str | None:
-        return self.program.game.board.places[square].name if square >= 0 else None
+    def _square(self, number: int) -> str | None:
+        return self.program.game.board.places[number].name if number >= 0 else None
+
+    def _type(self, number: int) -> str | None:
+        return self.program.game.pieces[number].name if number >= 0 else None

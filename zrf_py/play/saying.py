@@ -67,7 +67,7 @@ def _walk(before: Position, legs: Sequence[Move]) -> list[Position]:
 
 def _text(way: Sequence[Position]) -> str:
     """The text of a turn by the positions that its legs led to."""
-    said = [(after.move.raw, after.previous.short(after.move)) for after in way if after.move and after.previous]
+    said = [(after.move, after.previous.short(after.move)) for after in way if after.move and after.previous]
     if not said:
         return ""
     return way[0].game.writer.join(said) + _mark(way[-1])

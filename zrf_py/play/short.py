@@ -16,13 +16,15 @@ Written from what a move does, not from its saved form (`notation.py`), and diff
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from zrf_py.ir.ops import Program
 from zrf_py.play.beside import parts_beside
 from zrf_py.play.letters import move_letters
-from zrf_py.play.notation import parts, write_parts
-from zrf_py.run.position import DROP, KEEP, MOVE, NOBODY, NOT_PARTIAL, Move, Movement, Position
+from zrf_py.play.move import Move
+from zrf_py.play.notation import write_parts
+from zrf_py.run.diff import Man
+from zrf_py.run.position import NEW
 
 PASS = "pass"
 
@@ -31,6 +33,7 @@ PASS = "pass"
 class Sketch:
     """A move taken apart: `mark` is `-`, `x` or `*`; `origin` is as much of `start` as is written."""
 
+    move: Move
     letter: str = ""
     start: str = ""
     end: str = ""
@@ -40,8 +43,6 @@ class Sketch:
     tail: str = ""
     whole: str = ""
     """The text of a move that isn't written as one man's way."""
-    details: list[str] = field(default_factory=list)
-    """What else may tell it apart, the most telling first; as many for each move."""
 
     def text(self) -> str:
         if self.whole:
@@ -57,8 +58,16 @@ class Sketch:
         """Longer and longer ways to write it, of which whoever needs one takes the first that tells it apart."""
         short = self.text()
         in_full = short if self.whole else replace(self, origin=self.start).text()
-        return [short, in_full, *(f"{in_full} {detail}".rstrip() for detail in self.details),
-                " ".join([in_full, *filter(None, self.details)])]
+        details = self._details()
+        return [short, in_full, *(f"{in_full} {detail}".rstrip() for detail in details),
+                " ".join([in_full, *filter(None, details)])]
+
+    def _details(self) -> list[str]:
+        """What else may tell it apart, in the words of saved games, the most telling first; as many for each move."""
+        parts = self.move.parts
+        taken = "".join(f"x{part[1]}" for part in parts if len(part) == 2 and part[0] == "x")
+        return [taken, write_parts(p for p in parts if p[0] in ("place", "=", "flip")),
+                "…" if self.move.is_partial else ""]
 
 
 class ShortWriter:
@@ -77,9 +86,9 @@ class ShortWriter:
         """Whether `+` may mean a check; where it means a promotion it doesn't."""
         self.centres = [((r[0] + r[2]) / 2, (r[1] + r[3]) / 2) for r in (p.rectangle for p in self.game.board.places)]
 
-    def write(self, position: Position, moves: Sequence[tuple[str, Move]]) -> list[str]:
-        """The legal moves of a position, given with their saved form; different where that differs."""
-        sketches = {text: self._sketch(position, move) for text, move in moves}
+    def write(self, moves: Sequence[Move]) -> list[str]:
+        """The legal moves of a position; different where their saved form differs."""
+        sketches = {move.text: self._sketch(move) for move in moves}
         self._tell_declined(moves, sketches)
         self._tell_origins(sketches)
         groups: dict[str, list[str]] = defaultdict(list)
@@ -92,7 +101,7 @@ class ShortWriter:
                 best = next((c for c in columns if len(set(c)) == len(texts)), texts)
                 written.update(zip(texts, best, strict=True))
         count = Counter(written.values())
-        return [written[text] if count[written[text]] == 1 else text for text, _ in moves]
+        return [written[move.text] if count[written[move.text]] == 1 else move.text for move in moves]
 
     def join(self, legs: Sequence[tuple[Move, str]]) -> str:
         """A turn in one line: legs with their short form."""
@@ -100,7 +109,7 @@ class ShortWriter:
         whole = ""
         last = -1
         for move, text in said:
-            start, end = move.key
+            start, end = move.raw.key
             head = next((h for h in self._heads(start) if text.startswith(h)), "") if start == last >= 0 else ""
             whole += text.removeprefix(head) if head else f", {text}" if whole else text
             last = end
@@ -112,49 +121,41 @@ class ShortWriter:
 
     # ------------------------------------------------------------------------------------------------------ one move
 
-    def _sketch(self, position: Position, move: Move) -> Sketch:
+    def _sketch(self, move: Move) -> Sketch:
         if move.is_pass:
-            return Sketch(whole=PASS, details=["", "", ""])
-        if self.game.players[move.side].kind == "random":
-            return self._chance(position, move)
-        main = self._main(position, move)
-        if main is None:
-            return self._effects(position, move)
-        how, start, end, _ = main
-        others = [m for m in move.movements if m is not main]
-        kind = position.piece[start] if how != DROP else main[3]
-        found = Sketch(self.letters[kind], self.names[start] if how != DROP else "", self.names[end])
-        if how == DROP or (start in self.beside and end not in self.beside):
+            return Sketch(move, whole=PASS)
+        if self.game.players[move.raw.side].kind == "random":
+            return self._chance(move)
+        if not move.raw.movements:
+            return self._effects(move)
+        diff = move.diff
+        start, end, kind = diff.start, diff.end, diff.piece
+        found = Sketch(move, self.letters[kind], self.names[start] if start >= 0 else "", self.names[end])
+        if start < 0 or (start in self.beside and end not in self.beside):
             found.mark = "*"
         elif self.is_full:
             found.origin = found.start
-        castled = self._castled(position, move, start, end, others)
-        if castled:
-            found.whole = castled
-        taken = self._taken(position, move, end, others)
+        found.whole = self._castled(move)
+        taken = self._taken(move)
         on_way = [square for square in taken if square == end or self._lies_between(start, square, end)]
         if on_way and found.mark == "-":
             found.mark = "x"
             if not self.letters[kind] and self.has_letters and not found.origin:
                 found.origin = _file(found.start) or found.start
-        new = self._becomes(position, move, main)
-        if new != kind:
-            found.becomes = self._promotion(kind, new)
-        found.tail = "".join(f" x{self.names[s]}" for s in taken if s not in on_way) + self._put_back(position, move)
-        found.details = self._details(position, move)
+        if diff.becomes >= 0:
+            found.becomes = self._promotion(kind, diff.becomes)
+        gone = [s for s in taken if s not in on_way] + [end] * (diff.becomes < 0 and start in diff.taken)
+        found.tail = "".join(f" x{self.names[s]}" for s in gone) + self._put_back(move)
         return found
 
-    def _main(self, position: Position, move: Move) -> Movement | None:
-        """The movement that a player would say: the first of an own man, else the first."""
-        own = [m for m in move.movements if m[0] == DROP or position.owner[m[1]] == move.side]
-        return next(iter(own or move.movements), None)
-
-    def _taken(self, position: Position, move: Move, end: int, others: Sequence[Movement]) -> list[int]:
-        """Squares on which men of others are taken, whether they go out of play or to another square."""
-        carried = [s for how, s, e, _ in others if how == MOVE and s != e and position.owner[s] != move.side]
-        landed = [end] if position.owner[end] != NOBODY and end not in carried \
-            and not any(how == MOVE and s == end for how, s, _, _ in others) else []
-        return list(dict.fromkeys([*landed, *carried, *move.captures]))
+    def _taken(self, move: Move) -> list[int]:
+        """Squares on which men of others are taken, whether they go out of play, unless replaced, or to another square.
+        """
+        diff, owner = move.diff, move.before.owner
+        carried = [start for start, _ in diff.moved if owner[start] != move.raw.side]
+        replaced = {square for square, *_ in diff.placed} - {diff.end}
+        return list(dict.fromkeys([*(s for s in diff.taken if s == diff.end), *carried,
+                                   *(s for s in diff.taken if s != diff.start and s not in replaced)]))
 
     def _lies_between(self, start: int, square: int, end: int) -> bool:
         """Whether a square lies in the rectangle that two others span."""
@@ -163,80 +164,67 @@ class ShortWriter:
         return all(min(a, b) - 1 <= c <= max(a, b) + 1 for a, c, b in
                    zip(self.centres[start], self.centres[square], self.centres[end], strict=True))
 
-    def _becomes(self, position: Position, move: Move, main: Movement) -> int:
-        _, start, end, kind = main
-        new = kind if kind != KEEP else position.piece[start]
-        changed = [a for name, square, a, _ in move.effects if name == "change-type" and square == end]
-        return changed[-1] if changed else new
-
     def _promotion(self, old: int, new: int) -> str:
         letter = self.letters[new]
         return "+" if letter == f"+{self.letters[old]}" else f"={letter or self.game.pieces[new].name}"
 
-    def _put_back(self, position: Position, move: Move) -> str:
+    def _put_back(self, move: Move) -> str:
         """Where men that were taken are put down again."""
-        gone = {(position.owner[s], position.piece[s]) for s in move.captures}
-        return "".join(f"→{self.names[s]}" for name, s, a, b in move.effects
-                       if name == "create" and (b, a) in gone and b != move.side)
-
-    def _castled(self, position: Position, move: Move, start: int, end: int,
-                 others: Sequence[Movement]) -> str:
-        """`O-O` for two own men that pass each other along a line, "" otherwise."""
-        own = [m for m in others if m[0] == MOVE and m[1] != m[2] and position.owner[m[1]] == move.side]
-        if len(own) != 1 or len(others) != 1:
+        gone = {(move.before.owner[s], move.before.piece[s]) for s in move.diff.taken}
+        if not gone:
             return ""
-        _, other, goal, _ = own[0]
+        return "".join(f"→{self.names[square]}" for square, _, *man in move.diff.placed
+                       if tuple(man) in gone and man[0] != move.raw.side)
+
+    def _castled(self, move: Move) -> str:
+        """`O-O` for two own men that pass each other along a line, "" otherwise."""
+        diff = move.diff
+        others = [ends for ends in diff.moved if ends != (diff.start, diff.end)] if len(move.raw.movements) == 2 else []
+        if len(others) != 1 or move.before.owner[others[0][0]] != move.raw.side:
+            return ""
+        other, goal = others[0]
         for table in self.game.board.links:
-            line = _ray(table, start)
-            if other in line and end in line:
-                there, back = line.index(other), _place(line, goal, start)
-                if 0 <= back < line.index(end) and there:
+            line = _ray(table, diff.start)
+            if other in line and diff.end in line:
+                there, back = line.index(other), _place(line, goal, diff.start)
+                if 0 <= back < line.index(diff.end) and there:
                     return "-".join("O" * there)
         return ""
 
-    def _chance(self, position: Position, move: Move) -> Sketch:
+    def _chance(self, move: Move) -> Sketch:
         """What chance brings: the types that come or are shown, else what is counted."""
-        shown = [kind for _, start, _, kind in move.movements if kind != KEEP]
-        shown += [a for name, _, a, _ in move.effects if name in ("create", "change-type")]
-        counted = [f"{self.game.counters[c].name}={a}" for name, c, a, _ in move.effects if name == "set-counter"]
-        whole = "+".join(self.letters[k] or self.game.pieces[k].name for k in shown) or ", ".join(counted)
-        return Sketch(whole=whole or write_parts(parts(self.program, position, move)),
-                      details=self._details(position, move))
+        shown = [self.letters[kind] or self.game.pieces[kind].name for square, origin, _, kind in move.diff.men
+                 if origin in (NEW, square) or kind != move.before.piece[origin]]
+        counted = [f"{self.game.counters[c].name}={a}" for name, c, a, _ in move.raw.effects if name == "set-counter"]
+        whole = "+".join(shown) or ", ".join(counted)
+        return Sketch(move, whole=whole or write_parts(move.parts))
 
-    def _effects(self, position: Position, move: Move) -> Sketch:
+    def _effects(self, move: Move) -> Sketch:
         """A move in which nothing travels: men come, change or go."""
-        words = []
-        for name, square, a, b in move.effects:
-            if name == "create":
-                owner = self.game.players[b]
-                whose = f"{owner.name}:" if b != move.side and owner.kind == "player" else ""
-                mark = "*" if self.letters[a] or b != move.side else ""
-                words.append(f"{whose}{self.letters[a]}{mark}{self.names[square]}")
-            elif name == "change-type":
-                words.append(f"{self.names[square]}={self.letters[a] or self.game.pieces[a].name}")
-            elif name == "change-owner":
-                words.append(f"{self.names[square]}={self.game.players[a].name}")
-            elif name == "flip":
-                words.append(f"{self.names[square]}~")
-        text = " ".join(words[:1]) + "".join(f"x{self.names[s]}" for s in move.captures)
-        return Sketch(whole=text or write_parts(parts(self.program, position, move)) or PASS,
-                      details=self._details(position, move))
+        replaced = {square for square, *_ in move.diff.placed}
+        text = next(filter(None, (self._change(move, man) for man in move.diff.men)), "")
+        text += "".join(f"x{self.names[s]}" for s in move.diff.taken if s not in replaced)
+        return Sketch(move, whole=text or write_parts(move.parts) or PASS)
 
-    def _details(self, position: Position, move: Move) -> list[str]:
-        """What else tells moves apart, in the words of saved games."""
-        said = parts(self.program, position, move)
-        taken = "".join(f"x{name}" for (mark, name) in (p for p in said if len(p) == 2) if mark == "x")
-        return [taken, write_parts(p for p in said if p[0] in ("place", "=", "flip")),
-                "…" if move.partial != NOT_PARTIAL else ""]
+    def _change(self, move: Move, man: Man) -> str:
+        """A man that comes, or becomes another one."""
+        square, origin, player, kind = man
+        name, letter, owner = self.names[square], self.letters[kind], self.game.players[player]
+        if origin == NEW:
+            whose = f"{owner.name}:" if player != move.raw.side and owner.kind == "player" else ""
+            return f"{whose}{letter}{'*' if letter or player != move.raw.side else ''}{name}"
+        if kind != move.before.piece[square]:
+            return f"{name}={letter or self.game.pieces[kind].name}"
+        return f"{name}={owner.name}" if player != move.before.owner[square] else ""
 
     # ----------------------------------------------------------------------------------------------- among the others
 
-    def _tell_declined(self, moves: Sequence[tuple[str, Move]], sketches: dict[str, Sketch]) -> None:
+    def _tell_declined(self, moves: Sequence[Move], sketches: dict[str, Sketch]) -> None:
         """`=` where a move could have promoted by `+` and didn't."""
-        risen = {(m.key, s.letter) for t, m in moves if (s := sketches[t]).becomes == "+"}
-        for text, move in moves:
-            sketch = sketches[text]
-            if risen and not sketch.becomes and not sketch.whole and (move.key, sketch.letter) in risen:
+        risen = {(m.raw.key, s.letter) for m in moves if (s := sketches[m.text]).becomes == "+"}
+        for move in moves:
+            sketch = sketches[move.text]
+            if risen and not sketch.becomes and not sketch.whole and (move.raw.key, sketch.letter) in risen:
                 sketch.becomes = "="
 
     def _tell_origins(self, sketches: dict[str, Sketch]) -> None:

@@ -3,6 +3,7 @@
 A position never changes; `play` makes a new one. Numbers are those of `front/model.py`; NOBODY marks an empty square.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from zrf_py.ir.ops import Program
@@ -11,6 +12,8 @@ from zrf_py.run.faults import bounded
 NOBODY = -1
 KEEP = -1
 """As the type of a movement: the piece keeps its type."""
+NEW = -1
+"""As the origin of a piece: it was not on the board."""
 NOT_PARTIAL = -2
 ANY_TYPE = -1
 
@@ -149,12 +152,8 @@ def play(program: Program, position: Position, move: Move) -> Position:
     nowhere leaves the squares of the last move as they were.
     """
     taken = position.taken if position.chain else ()
-    board = _Board(program, position, move.side)
-    board.movements(move)
-    for effect in move.effects:
-        board.effect(effect)
-    for square in move.captures:
-        board.remove(square)
+    board = MutableBoard(program, position, move.side)
+    board.apply(move)
     last_from, last_to = move.key
     if last_to < 0:
         last_from, last_to = position.last_from, position.last_to
@@ -167,22 +166,50 @@ def play(program: Program, position: Position, move: Move) -> Position:
     )
 
 
-class _Board:
-    """A board being changed."""
+class Overlay(dict[int, int]):
+    """Changes to a tuple of numbers; squares without one read through to the tuple."""
 
-    def __init__(self, program: Program, position: Position, side: int) -> None:
+    def __init__(self, below: tuple[int, ...]) -> None:
+        self.below = below
+
+    def __missing__(self, square: int) -> int:
+        return self.below[square]
+
+
+class MutableBoard:
+    """A board to which one move is applied.
+
+    `origin` maps each square that was written to the square from which its piece came, in the order of writing: NEW
+    for a piece that was not on the board. `gone` lists the same of removed pieces.
+    """
+
+    def __init__(
+        self, program: Program, position: Position, side: int,
+        cells: Callable[[tuple[int, ...]], list[int] | Overlay] = list,
+    ) -> None:
+        """`cells` makes the arrays; `Overlay` copies none of the board."""
         game = program.game
         self.pieces = game.pieces
         self.recycle_captures = game.options.recycle_captures
         self.recycle_promotions = game.options.recycle_promotions
-        self.owner, self.piece = list(position.owner), list(position.piece)
-        self.attributes = list(position.attributes)
+        self.owner, self.piece = cells(position.owner), cells(position.piece)
+        self.attributes = cells(position.attributes)
+        self.origin: dict[int, int] = {}
+        self.gone: list[int] = []
         self.before = position.stores
         self.stores: list[list[int]] | None = None
         self.taken: list[tuple[int, int]] = []
         self.counters = [list(c) for c in position.counters]
         self.step = position.step
         self.side = side
+
+    def apply(self, move: Move) -> None:
+        """Apply movements, effects, captures."""
+        self.movements(move)
+        for effect in move.effects:
+            self.effect(effect)
+        for square in move.captures:
+            self.remove(square)
 
     def store(self, player: int, kind: int, change: int) -> None:
         """Change how many pieces of a type a player has off the board."""
@@ -202,24 +229,27 @@ class _Board:
             return
         kind = self.piece[square]
         self.taken.append((player, kind))
+        self.gone.append(self.origin.get(square, square))
         if self.recycle_captures:
             keeper = player if self.recycle_captures == "owner" else self.side
             self.store(keeper, self.pieces[kind].captured_as, 1)
         self.owner[square], self.piece[square], self.attributes[square] = NOBODY, 0, 0
 
-    def put(self, square: int, player: int, kind: int, attributes: int) -> None:
+    def put(self, square: int, player: int, kind: int, attributes: int, origin: int = NEW) -> None:
         """Place a piece; one that stands there is captured."""
         self.remove(square)
+        self.origin[square] = origin
         self.owner[square], self.piece[square], self.attributes[square] = player, kind, attributes
 
     def movements(self, move: Move) -> None:
         """Lift all, remove what stands on the destinations, put all down."""
         lifted = []
+        starts = set()
         for movement in move.movements:
             how, start, end, kind = movement
             if how == DROP:
                 self.take_from_store(move.side, from_store(movement))
-                lifted.append((end, move.side, kind, self.pieces[kind].attributes))
+                lifted.append((end, move.side, kind, self.pieces[kind].attributes, NEW))
                 continue
             player, old, attributes = self.owner[start], self.piece[start], self.attributes[start]
             new = old if kind == KEEP else kind
@@ -228,13 +258,14 @@ class _Board:
                 self.store(move.side, old, 1)
             if how == COPY:
                 attributes = self.pieces[new].attributes if kind != KEEP else attributes
-            lifted.append((end, player, new, attributes))
-        for how, start, _, _ in move.movements:
+            lifted.append((end, player, new, attributes, NEW if how == COPY or start in starts else start))
             if how == MOVE:
-                self.owner[start], self.piece[start], self.attributes[start] = NOBODY, 0, 0
-        for end, player, kind, attributes in lifted:
+                starts.add(start)
+        for start in starts:
+            self.owner[start], self.piece[start], self.attributes[start] = NOBODY, 0, 0
+        for end, player, kind, attributes, origin in lifted:
             if player != NOBODY:
-                self.put(end, player, kind, attributes)
+                self.put(end, player, kind, attributes, origin)
 
     def effect(self, effect: Effect) -> None:
         """One effect, on whatever stands on its square now; on an empty square only `create` does anything."""
@@ -249,16 +280,22 @@ class _Board:
         elif self.owner[square] == NOBODY:
             return
         elif name == "flip":
-            self.owner[square] = (self.owner[square] - 1) % len(self.before)
+            self.change_owner(square, (self.owner[square] - 1) % len(self.before))
         elif name == "change-owner":
-            self.owner[square] = a
+            self.change_owner(square, a)
         elif name == "change-type":
             self.change_type(square, a)
         else:
             self.attributes[square] = self.attributes[square] & ~(1 << a) | b << a
 
+    def change_owner(self, square: int, player: int) -> None:
+        """The piece keeps its type and its attributes."""
+        self.origin.setdefault(square, square)
+        self.owner[square] = player
+
     def change_type(self, square: int, kind: int) -> None:
         """The piece keeps its owner and its attributes."""
+        self.origin.setdefault(square, square)
         if self.recycle_promotions and self.piece[square] != kind:
             self.store(self.owner[square], kind, -1)
             self.store(self.owner[square], self.piece[square], 1)

@@ -8,7 +8,6 @@ from typing import Any
 
 from zrf_py.play import aims, foreign, prisoners, saying
 from zrf_py.play.game import Game, Move, Outcome, Position
-from zrf_py.run.position import MOVE
 from zrf_py.serve.legs import legs
 from zrf_py.text.display import display_lines
 from zrf_py.text.render import harmless
@@ -117,8 +116,8 @@ def _counters(position: Position) -> list[list[Any]]:
 
 
 def moved(move: Move) -> list[list[int]]:
-    """[from, to] of what travels over the board in a move."""
-    return [[start, end] for how, start, end, _ in move.raw.movements if how == MOVE and start != end]
+    """[from, to] of the pieces that stand on another square after a move."""
+    return [list(ends) for ends in move.diff.moved]
 
 
 def describe_ply(before: Position, after: Position) -> list[Any]:

@@ -16,7 +16,7 @@ from zrf_py.front.model import Board
 from zrf_py.front.model import Game as Rules
 from zrf_py.play.aims import goal_places
 from zrf_py.play.game import Game, Position
-from zrf_py.run.position import DROP, NOBODY
+from zrf_py.run.position import NEW, NOBODY
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.view import facing, geometry, looks, rivers
 from zrf_py.view.bitmaps import Bitmaps, size_of
@@ -201,18 +201,18 @@ def scene(
 def last_turn(position: Position) -> list[tuple[int, int]]:
     """(from, to) of each leg of the turn that led to a position, the last leg last; `from` is -1 for a drop.
 
-    Where those who are taken are put is no part of it, unless a move does nothing else.
+    Of a move with movements these are the main piece and the mover's other pieces; of others, the pieces that come.
     """
     legs: list[tuple[int, int]] = []
     here: Position | None = position
     while here is not None and here.move is not None and here.previous is not None:
         if here is not position and here.state.chain is None:
             break
-        raw = here.move.raw
-        owners = here.previous.state.owner
-        own = [(how, start, end) for how, start, end, _ in raw.movements if how == DROP or owners[start] == raw.side]
-        parts = [(max(start, -1), end) for how, start, end in own or (m[:3] for m in raw.movements)]
-        legs[:0] = parts or [(-1, effect[1]) for effect in raw.effects if effect[0] == "create"]
+        diff, raw, is_drop = here.move.diff, here.move.raw, here.move.is_drop
+        main = [(diff.start, diff.end)] if raw.movements else []
+        others = [(origin, square) for square, origin, player, _ in diff.men if origin != square
+                  and (not main or (player == raw.side and (origin != NEW or is_drop)))]
+        legs[:0] = dict.fromkeys(main + others)
         here = here.previous
     return legs
 

@@ -23,6 +23,7 @@ const answers = {
   },
   start: () => { position = begin(world); return null; },
   legs: () => legs(position),
+  diffs: () => position.moves.map(({ diff: { start, end, piece, becomes, taken, men } }) => [start, end, piece, becomes, taken, men]),
   view: () => ({ player: position.player, inTurn: position.inTurn, outcome: position.outcome(), scores: position.scores(), check: position.checked(), taken: position.taken(), ply: position.previous ? position.ply() : null, repetitions: position.repetitions }),
   svg: () => world.composer.svg(position),
   ways: (start) => ways(position, start),

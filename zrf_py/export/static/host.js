@@ -128,7 +128,7 @@ export class Host {
       seats: this.seats, you: this.own, owner: true, may: this.#rights(), paused: this.paused, pace: this.pace, thinking: this.computers.thinking, error: "", note: this.note,
       watchers: 1, judged: this.isJudged, worth: this.isJudged ? this.worths.get(at) ?? null : null, clock: this.clock?.told() ?? null, asked: null,
       help: this.help, player: here.player, side: here.side, inTurn: here.inTurn, legs: outcome ? [] : legs(here), outcome,
-      check: outcome ? [] : here.checked(), counters: this.#counters(here), taken: here.taken(), scores: here.scores(), moved: moved(here), from, plies: plies.slice(from), nodes: line.slice(from),
+      check: outcome ? [] : here.checked(), counters: this.#counters(here), taken: here.taken(), scores: here.scores(), moved: here.move?.diff.moved ?? [], from, plies: plies.slice(from), nodes: line.slice(from),
     };
     const fresh = { svg: this.#picture(here), variations: tree.variations(line), info: game.info };
     for (const [name, value] of Object.entries(fresh)) {
@@ -202,7 +202,7 @@ export class Host {
     const move = before.moves.find((m) => m.text === text);
     if (!move) throw new Refused(`\`${text}\` is not a legal move here`);
     const position = before.play(move);
-    if (isSeen && this.at === at) this.say({ type: "drawn", svg: this.#picture(position), moved: moved(position) });
+    if (isSeen && this.at === at) this.say({ type: "drawn", svg: this.#picture(position), moved: position.move?.diff.moved ?? [] });
     const node = this.tree.add(at, text, position, isTried);
     before.forget();
     return node;
@@ -318,11 +318,6 @@ export class Host {
     const link = await packGame(game.title, this.seats, line);
     this.say({ type: "draft", svg: world.composer.svg(position), line, link, text: writeGame(game, "", position, []), outcome, moves: outcome ? 0 : legs(position).length, player: position.player });
   }
-}
-
-/** [from, to] of what travels over the board in the move that led here. */
-function moved({ move }) {
-  return move ? move.raw.movements.filter(([how, from, to]) => how === 0 && from !== to).map(([, from, to]) => [from, to]) : [];
 }
 
 const commands = {

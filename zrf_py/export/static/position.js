@@ -1,7 +1,26 @@
 // A position of a game with what led to it; moves by their texts: the same as play/game.py, saying.py and edits.py.
+import { NEW, moveDiff } from "./diff.js";
 import { NOT_PARTIAL, keyOf } from "./engine.js";
-import { moveText, recorded } from "./notation.js";
+import { moveText, parts, recorded } from "./notation.js";
 import { reasonOf, royalPlaces } from "./reasons.js";
+
+class Move {
+  constructor(game, state, raw) { Object.assign(this, { game, before: state, raw }); }
+
+  get text() { return this.written ??= moveText(this.game, this.before, this.raw); }
+
+  /** What it changes on the board: see diff.js. */
+  get diff() { return this.changes ??= moveDiff(this.game, this.before, this.raw); }
+
+  parts() { return parts(this.game, this.before, this.raw); }
+
+  /** The same as the last leg of its turn. */
+  last() {
+    const record = this.raw.record.slice();
+    record[0] &= ~(0xffffn << 36n);
+    return new Move(this.game, this.before, { ...this.raw, record, partial: NOT_PARTIAL });
+  }
+}
 
 export class Position {
   constructor(world, state, previous = null, move = null, change = "") {
@@ -17,15 +36,15 @@ export class Position {
 
   get inTurn() { return this.state.chain >= 0; }
 
-  /** Every legal move or leg: {text, raw}. */
+  /** Every legal move or leg. */
   get moves() {
-    this.known ??= this.world.engine.legal(this.state).map((raw) => ({ raw, text: moveText(this.game, this.state, raw) }));
+    this.known ??= this.world.engine.legal(this.state).map((raw) => new Move(this.game, this.state, raw));
     return this.known;
   }
 
   short(move) {
     if (!this.shorts) {
-      const written = this.world.writer.write(this.state, this.moves.map(({ text, raw }) => [text, raw]));
+      const written = this.world.writer.write(this.moves);
       this.shorts = new Map(this.moves.map(({ text }, i) => [text, written[i]]));
     }
     return this.shorts.get(move.text) ?? move.text;
@@ -42,10 +61,7 @@ export class Position {
     const here = this.state.outcome ? new Position(this.world, { ...this.state, outcome: null }, this.previous, this.move, this.change) : this;
     const { move, why, endsTurn } = recorded(here, text);
     if (!move) throw new Error(why);
-    if (!endsTurn) return here.play(move);
-    const record = move.raw.record.slice();
-    record[0] &= ~(0xffffn << 36n);
-    return here.play({ text: move.text, raw: { ...move.raw, record, partial: NOT_PARTIAL } });
+    return here.play(endsTurn ? move.last() : move);
   }
 
   *line() { for (let here = this; here; here = here.previous) yield here; }
@@ -111,7 +127,7 @@ export class Position {
   }
 
   /** The turn made of the legs that led to some positions, of which this is the last. */
-  turnOf(way) { return this.world.writer.join(way.map((after) => [after.move.raw, after.previous.short(after.move)])) + this.#mark(); }
+  turnOf(way) { return this.world.writer.join(way.map((after) => [after.move, after.previous.short(after.move)])) + this.#mark(); }
 
   #mark() {
     if (!this.world.writer.marksCheck || !this.game.hasRoyals || !this.checked().length) return "";
@@ -129,11 +145,10 @@ export class Position {
     const legs = [];
     for (let here = this; here.move && here.previous; here = here.previous) {
       if (here !== this && !here.inTurn) break;
-      const { raw } = here.move;
-      const owner = (s) => (here.previous.state.cell[s] & 255) - 1;
-      const own = raw.movements.filter(([how, start]) => how === 2 || owner(start) === raw.side);
-      const parts = (own.length ? own : raw.movements).map(([, start, end]) => [Math.max(start, -1), end]);
-      legs.unshift(...(parts.length ? parts : raw.effects.filter(([name]) => name === "create").map(([, square]) => [-1, square])));
+      const { raw: { movements, side }, diff: { start, end, men, isDrop } } = here.move;
+      const main = movements.length ? [[start, end]] : [];
+      const others = men.filter(([square, origin, player]) => origin !== square && (!main.length || (player === side && (origin === NEW ? isDrop && square !== end : origin !== start))));
+      legs.unshift(...main, ...others.map(([square, origin]) => [origin, square]));
     }
     return legs;
   }
@@ -195,27 +210,9 @@ export function legs(position) {
 }
 
 function leg(position, move) {
-  const { raw } = move;
-  const short = position.short(move);
-  if (raw.isPass) return [move.text, -1, -1, -1, short, -1, [], []];
-  let [start, end] = keyOf(raw);
-  let [kind, becomes] = [-1, -1];
-  if (raw.movements.length) {
-    const [how, , , next] = raw.movements[0];
-    if (how === 2) [start, kind] = [-1, next];
-    else if (next !== -1) becomes = next;
-  } else if (start < 0 && end < 0) end = firstSquare(raw);
-  const changed = (name) => raw.effects.find(([what, s]) => what === name && s === end)?.[2];
-  becomes = changed("change-type") ?? becomes;
-  if (!raw.movements.length) becomes = changed("create") ?? becomes;
-  const placed = [...raw.effects.filter(([name, s]) => name === "create" && s !== end).map(([, s]) => s),
-    ...raw.movements.slice(1).filter(([, s, e]) => s !== e).map(([, , e]) => e)];
-  return [move.text, start, end, kind, short, becomes, raw.captures.filter((s) => s !== end), placed];
-}
-
-function firstSquare(raw) {
-  const first = raw.effects.find(([name]) => !name.endsWith("-counter") && name !== "next-turn");
-  return first ? first[1] : raw.captures[0] ?? -1;
+  const { start, end, piece, becomes, taken, men, isDrop } = move.diff;
+  const placed = men.filter(([square, origin]) => square !== origin && square !== end).map(([square]) => square);
+  return [move.text, start, end, isDrop ? piece : -1, position.short(move), becomes, taken.filter((square) => square !== start && square !== end), placed];
 }
 
 const MOST = 250;

@@ -1,10 +1,11 @@
 // Moves as people write them: the same as play/short.py, with the letters that Python chose.
-import { DROP, KEEP, MOVE, NOBODY, NOT_PARTIAL, keyOf, kindAt, ownerAt } from "./engine.js";
-import { parts, writeParts } from "./notation.js";
+import { NEW } from "./diff.js";
+import { NOT_PARTIAL, keyOf, kindAt, ownerAt } from "./engine.js";
+import { writeParts } from "./notation.js";
 
 class Sketch {
-  constructor(values) {
-    Object.assign(this, { letter: "", start: "", end: "", mark: "-", origin: "", becomes: "", tail: "", whole: "", details: [] }, values);
+  constructor(move, values) {
+    Object.assign(this, { move, letter: "", start: "", end: "", mark: "-", origin: "", becomes: "", tail: "", whole: "" }, values);
   }
 
   text(origin = this.origin) {
@@ -17,7 +18,14 @@ class Sketch {
 
   ways() {
     const full = this.whole ? this.text() : this.text(this.start);
-    return [this.text(), full, ...this.details.map((detail) => `${full} ${detail}`.trimEnd()), [full, ...this.details.filter(Boolean)].join(" ")];
+    const details = this.#details();
+    return [this.text(), full, ...details.map((detail) => `${full} ${detail}`.trimEnd()), [full, ...details.filter(Boolean)].join(" ")];
+  }
+
+  #details() {
+    const parts = this.move.parts();
+    const taken = parts.filter((p) => p.length === 2 && p[0] === "x").map((p) => `x${p[1]}`).join("");
+    return [taken, writeParts(parts.filter((p) => ["place", "=", "flip"].includes(p[0]))), this.move.raw.partial !== NOT_PARTIAL ? "…" : ""];
   }
 }
 
@@ -33,9 +41,9 @@ export class ShortWriter {
     this.heads = [...new Set(letters)].sort((a, b) => b.length - a.length);
   }
 
-  /** The legal moves of a position, [text, raw] each; different where these differ. */
-  write(state, moves) {
-    const sketches = new Map(moves.map(([text, move]) => [text, this.#sketch(state, move)]));
+  /** The legal moves of a position; different where their saved form differs. */
+  write(moves) {
+    const sketches = new Map(moves.map((move) => [move.text, this.#sketch(move)]));
     this.#tellDeclined(moves, sketches);
     tellOrigins(sketches);
     const written = new Map();
@@ -47,16 +55,16 @@ export class ShortWriter {
     }
     const count = new Map();
     for (const short of written.values()) count.set(short, (count.get(short) ?? 0) + 1);
-    return moves.map(([text]) => (count.get(written.get(text)) === 1 ? written.get(text) : text));
+    return moves.map(({ text }) => (count.get(written.get(text)) === 1 ? written.get(text) : text));
   }
 
-  /** A turn in one line: legs, [raw, short] each. */
+  /** A turn in one line: legs, [move, short] each. */
   join(legs) {
-    const moving = legs.filter(([move]) => !move.isPass);
+    const moving = legs.filter(([move]) => !move.raw.isPass);
     let whole = "";
     let last = -1;
     for (const [move, text] of moving.length ? moving : legs.slice(0, 1)) {
-      const [start, end] = keyOf(move);
+      const [start, end] = keyOf(move.raw);
       const head = start === last && last >= 0 ? this.heads.map((h) => h + this.game.places[start]).find((h) => text.startsWith(h)) : "";
       whole += head ? text.slice(head.length) : whole ? `, ${text}` : text;
       last = end;
@@ -64,31 +72,26 @@ export class ShortWriter {
     return whole;
   }
 
-  #sketch(state, move) {
-    if (move.isPass) return new Sketch({ whole: "pass", details: ["", "", ""] });
-    if (this.game.players[move.side].kind === "random") return this.#chance(state, move);
-    const own = move.movements.filter((m) => m[0] === DROP || ownerAt(state, m[1]) === move.side);
-    const main = own[0] ?? move.movements[0];
-    if (!main) return this.#effects(state, move);
+  #sketch(move) {
+    const { raw, diff: { start, end, piece, becomes, taken: lost } } = move;
+    if (raw.isPass) return new Sketch(move, { whole: "pass" });
+    if (this.game.players[raw.side].kind === "random") return this.#chance(move);
+    if (!raw.movements.length) return this.#effects(move);
     const { places } = this.game;
-    const [how, start, end] = main;
-    const others = move.movements.filter((m) => m !== main);
-    const kind = how === DROP ? main[3] : kindAt(state, start);
-    const letter = this.letters[kind];
-    const found = new Sketch({ letter, start: how === DROP ? "" : places[start], end: places[end] });
-    if (how === DROP || (this.beside.has(start) && !this.beside.has(end))) found.mark = "*";
+    const letter = this.letters[piece];
+    const found = new Sketch(move, { letter, start: places[start] ?? "", end: places[end] });
+    if (start < 0 || (this.beside.has(start) && !this.beside.has(end))) found.mark = "*";
     else if (this.isFull) found.origin = found.start;
-    found.whole = this.#castled(state, move, start, end, others);
-    const taken = takenBy(state, move, end, others);
+    found.whole = this.#castled(move);
+    const taken = takenBy(move);
     const onWay = taken.filter((square) => square === end || this.#liesBetween(start, square, end));
     if (onWay.length && found.mark === "-") {
       found.mark = "x";
       if (!letter && this.hasLetters && !found.origin) found.origin = fileOf(found.start) || found.start;
     }
-    const becomes = this.#becomes(state, move, main);
-    if (becomes !== kind) found.becomes = this.#promotion(kind, becomes);
-    found.tail = taken.filter((s) => !onWay.includes(s)).map((s) => ` x${places[s]}`).join("") + this.#putBack(state, move);
-    found.details = this.#details(state, move);
+    if (becomes >= 0) found.becomes = this.#promotion(piece, becomes);
+    const gone = [...taken.filter((s) => !onWay.includes(s)), ...(becomes < 0 && lost.includes(start) ? [end] : [])];
+    found.tail = gone.map((s) => ` x${places[s]}`).join("") + this.#putBack(move);
     return found;
   }
 
@@ -98,25 +101,20 @@ export class ShortWriter {
     return [0, 1].every((i) => Math.min(centres[start][i], centres[end][i]) - 1 <= centres[square][i] && centres[square][i] <= Math.max(centres[start][i], centres[end][i]) + 1);
   }
 
-  #becomes(state, move, [, start, end, kind]) {
-    const changed = move.effects.filter(([name, square]) => name === "change-type" && square === end);
-    return changed.length ? changed.at(-1)[2] : kind !== KEEP ? kind : kindAt(state, start);
-  }
-
   #promotion(old, kind) {
     const letter = this.letters[kind];
     return letter === `+${this.letters[old]}` ? "+" : `=${letter || this.game.types[kind]}`;
   }
 
-  #putBack(state, move) {
-    const gone = new Set(move.captures.map((s) => `${ownerAt(state, s)} ${kindAt(state, s)}`));
-    return move.effects.filter(([name, , a, b]) => name === "create" && gone.has(`${b} ${a}`) && b !== move.side).map(([, s]) => `→${this.game.places[s]}`).join("");
+  #putBack({ raw, before, diff }) {
+    const gone = new Set(diff.taken.map((s) => before.cell[s]));
+    return diff.placed.filter(([, , player, kind]) => gone.has((player + 1) | ((kind + 1) << 8)) && player !== raw.side).map(([square]) => `→${this.game.places[square]}`).join("");
   }
 
-  #castled(state, move, start, end, others) {
-    const own = others.filter((m) => m[0] === MOVE && m[1] !== m[2] && ownerAt(state, m[1]) === move.side);
-    if (own.length !== 1 || others.length !== 1) return "";
-    const [, other, goal] = own[0];
+  #castled({ raw, before, diff: { start, end, moved } }) {
+    const others = raw.movements.length === 2 ? moved.filter(([from, to]) => from !== start || to !== end) : [];
+    if (others.length !== 1 || ownerAt(before, others[0][0]) !== raw.side) return "";
+    const [other, goal] = others[0];
     for (const table of this.game.short.links) {
       const line = ray(table, start);
       const there = line.indexOf(other);
@@ -129,40 +127,35 @@ export class ShortWriter {
     return "";
   }
 
-  #chance(state, move) {
-    const shown = [...move.movements.filter((m) => m[3] !== KEEP).map((m) => m[3]),
-      ...move.effects.filter(([name]) => name === "create" || name === "change-type").map(([, , a]) => a)];
-    const counted = move.effects.filter(([name]) => name === "set-counter").map(([, c, a]) => `${this.game.counters[c][0]}=${a}`);
-    const whole = shown.map((k) => this.letters[k] || this.game.types[k]).join("+") || counted.join(", ");
-    return new Sketch({ whole: whole || writeParts(parts(this.game, state, move)), details: this.#details(state, move) });
+  #chance(move) {
+    const shown = move.diff.men.filter(([square, origin, , kind]) => origin === NEW || origin === square || kind !== kindAt(move.before, origin)).map((man) => this.letters[man[3]] || this.game.types[man[3]]);
+    const counted = move.raw.effects.filter(([name]) => name === "set-counter").map(([, c, a]) => `${this.game.counters[c][0]}=${a}`);
+    return new Sketch(move, { whole: shown.join("+") || counted.join(", ") || writeParts(move.parts()) });
   }
 
-  #effects(state, move) {
+  #effects(move) {
+    const { men, placed, taken } = move.diff;
+    const replaced = new Set(placed.map(([square]) => square));
+    const text = (men.map((man) => this.#change(move, man)).find(Boolean) ?? "") + taken.filter((s) => !replaced.has(s)).map((s) => `x${this.game.places[s]}`).join("");
+    return new Sketch(move, { whole: text || writeParts(move.parts()) || "pass" });
+  }
+
+  #change({ raw, before }, [square, origin, player, kind]) {
     const { places, players, types } = this.game;
-    const words = [];
-    for (const [name, square, a, b] of move.effects) {
-      if (name === "create") {
-        const whose = b !== move.side && players[b].kind === "player" ? `${players[b].name}:` : "";
-        words.push(`${whose}${this.letters[a]}${this.letters[a] || b !== move.side ? "*" : ""}${places[square]}`);
-      } else if (name === "change-type") words.push(`${places[square]}=${this.letters[a] || types[a]}`);
-      else if (name === "change-owner") words.push(`${places[square]}=${players[a].name}`);
-      else if (name === "flip") words.push(`${places[square]}~`);
+    const letter = this.letters[kind];
+    if (origin === NEW) {
+      const whose = player !== raw.side && players[player].kind === "player" ? `${players[player].name}:` : "";
+      return `${whose}${letter}${letter || player !== raw.side ? "*" : ""}${places[square]}`;
     }
-    const text = (words[0] ?? "") + move.captures.map((s) => `x${places[s]}`).join("");
-    return new Sketch({ whole: text || writeParts(parts(this.game, state, move)) || "pass", details: this.#details(state, move) });
-  }
-
-  #details(state, move) {
-    const said = parts(this.game, state, move);
-    const taken = said.filter((p) => p.length === 2 && p[0] === "x").map((p) => `x${p[1]}`).join("");
-    return [taken, writeParts(said.filter((p) => ["place", "=", "flip"].includes(p[0]))), move.partial !== NOT_PARTIAL ? "…" : ""];
+    if (kind !== kindAt(before, square)) return `${places[square]}=${letter || types[kind]}`;
+    return player !== ownerAt(before, square) ? `${places[square]}=${players[player].name}` : "";
   }
 
   #tellDeclined(moves, sketches) {
-    const name = (move, sketch) => `${keyOf(move)} ${sketch.letter}`;
-    const risen = new Set(moves.filter(([text]) => sketches.get(text).becomes === "+").map(([text, move]) => name(move, sketches.get(text))));
-    for (const [text, move] of moves) {
-      const sketch = sketches.get(text);
+    const name = (move, sketch) => `${keyOf(move.raw)} ${sketch.letter}`;
+    const risen = new Set(moves.filter(({ text }) => sketches.get(text).becomes === "+").map((move) => name(move, sketches.get(move.text))));
+    for (const move of moves) {
+      const sketch = sketches.get(move.text);
       if (risen.size && !sketch.becomes && !sketch.whole && risen.has(name(move, sketch))) sketch.becomes = "=";
     }
   }
@@ -187,10 +180,11 @@ function grouped(items, name) {
   return found;
 }
 
-function takenBy(state, move, end, others) {
-  const carried = others.filter(([how, s, e]) => how === MOVE && s !== e && ownerAt(state, s) !== move.side).map((m) => m[1]);
-  const isLanded = ownerAt(state, end) !== NOBODY && !carried.includes(end) && !others.some(([how, s]) => how === MOVE && s === end);
-  return [...new Set([...(isLanded ? [end] : []), ...carried, ...move.captures])];
+/** Squares on which men of others are taken, whether they go out of play, unless replaced, or to another square. */
+function takenBy({ raw, before, diff: { start, end, taken, moved, placed } }) {
+  const carried = moved.map(([from]) => from).filter((s) => ownerAt(before, s) !== raw.side);
+  const replaced = placed.map(([square]) => square).filter((s) => s !== end);
+  return [...new Set([...taken.filter((s) => s === end), ...carried, ...taken.filter((s) => s !== start && !replaced.includes(s))])];
 }
 
 function least(start, others) {

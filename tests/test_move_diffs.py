@@ -1,0 +1,92 @@
+"""What a move does to the board: found by applying it, and the same in pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import zrf_py
+from tests.exporting import measured_once, paged, plain
+from tests.move_diffs import differences
+from tests.playing import RULES, games
+from zrf_py.library import load_file
+from zrf_py.play.foreign import has_moves
+from zrf_py.serve.legs import legs
+from zrf_py.view.scene import last_turn
+
+ODD = """(game (title "Odd moves") (players White Black) (turn-order White Black)
+  (board
+    (grid (start-rectangle 0 0 48 48) (dimensions ("a/b/c" (48 0)) ("3/2/1" (0 48)))
+          (directions (n 0 -1) (e 1 0) (s 0 1)))
+    (symmetry Black (n s) (s n)))
+  (piece (name Man) (moves ({block})))
+  (piece (name Rook) (moves (n add)))
+  (piece (name Queen) (moves (n add)))
+  (board-setup (White (Man a1)) (Black (Man a2 b1)))
+  (loss-condition (White Black) stalemated))"""
+
+CASES = [
+    # block; start, end, becomes; taken; placed; as people write it; marks of the last turn
+    ("n (capture) n (change-type Rook) (change-type Queen) add", "a1 a3 Queen", "a2", "", "axa3=Q", "a1-a3"),
+    ("n n e (capture s) (capture e) add", "a1 b3 None", "", "", "b3", "a1-b3"),
+    ("n n (capture) add", "a1 a3 None", "a1", "", "a3 xa3", "a1-a3"),
+    ("n add", "a1 a2 None", "a2", "", "axa2", "a1-a2"),
+    ("n n (create Queen) add", "a1 a3 Queen", "a1", "a3", "a3=Q", "a1-a3"),
+    ("n (create Queen) add", "a1 a2 Queen", "a2 a1", "a2", "axa2=Q", "a1-a2"),
+    ("e (create Rook) n n add", "a1 b3 None", "b1", "b1", "b3", "a1-b3"),
+    ("n cascade n add", "a1 a2 None", "", "", "axa2", "a1-a2"),
+    ("n n add-copy", "a1 a3 None", "", "a3", "a3", "a1-a3"),
+    ("(flip e) n n add", "a1 a3 None", "", "", "a3", "a1-a3"),
+    ("n n e (create Rook) (capture) e add", "a1 c3 None", "", "", "c3", "a1-c3"),
+    ("n (capture) s add", "a1 a1 None", "a2", "", "xa2", ""),
+    ("n change-owner s add", "a1 a1 None", "", "", "a2=White", ""),
+]
+
+
+def odd(block: str) -> zrf_py.Game:
+    return zrf_py.loads(ODD.replace("{block}", block))
+
+
+@pytest.mark.parametrize(("block", "ends", "taken", "placed", "short", "marks"), CASES, ids=[row[0] for row in CASES])
+def test_a_move_does_what_the_board_shows(
+    block: str, ends: str, taken: str, placed: str, short: str, marks: str,
+) -> None:
+    start = odd(block).start()
+    move = next(move for move in start.moves() if move.start == "a1")
+    after = start.play(move)
+    places = [place.name for place in start.game.program.game.board.places]
+    assert f"{move.start} {move.end} {move.becomes}" == ends
+    assert (" ".join(move.captures), " ".join(move.placed), start.short(move)) == (taken, placed, short)
+    assert " ".join(f"{places[a]}-{places[b]}" for a, b in last_turn(after)) == marks
+    before, now = start.pieces(), after.pieces()
+    assert len(now) == len(before) - len(move.captures) + len(move.placed)
+    assert not move.becomes or now[move.end][1] == move.becomes  # type: ignore[index]
+
+
+def test_odd_moves_are_the_same_in_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    measured_once(monkeypatch)
+    game = odd(") (".join(block for block, *_ in CASES))
+    with paged(game, tmp_path) as page:
+        assert page("legs") == plain(legs(game.start()))
+        count, wrong = differences(game, 300, page=page)
+        assert count >= 300 and not wrong
+
+
+@pytest.mark.parametrize("name", ["chess", "checkers", "othello", "gefangen2-2p", "nine-mens-morris"])
+def test_squares_are_accounted_for_in_some_games(name: str) -> None:
+    count, wrong = differences(zrf_py.load(name), 300)
+    assert count >= 300 and not wrong
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", sorted(RULES.rglob("*.zrf")), ids=lambda path: path.stem)
+def test_squares_of_every_title_are_accounted_for_and_in_pages(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    measured_once(monkeypatch)
+    for game in games(load_file(path)):
+        if has_moves(game.program):
+            with paged(game, tmp_path) as page:
+                count, wrong = differences(game, 1000, page=page)
+            assert count and not wrong, game.title

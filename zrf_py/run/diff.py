@@ -1,0 +1,58 @@
+"""Find what a move does to the board, by applying it and comparing the boards before and after."""
+
+from typing import NamedTuple
+
+from zrf_py.ir.ops import Program
+from zrf_py.run.position import DROP, NEW, NOBODY, Move, MutableBoard, Overlay, Position
+
+Man = tuple[int, int, int, int]
+"""(square, square before the move or NEW, player, type) of a piece after the move."""
+
+
+class MoveDiff(NamedTuple):
+    """The difference that a move or leg makes on the board, in square, player and type numbers.
+
+    The main piece is that of the first movement. Of a move without movements `start` and `end` are what a player would
+    click: where its block began and ended, or else the first square that changes. -1 stands for none throughout.
+    """
+
+    start: int
+    """The main piece's square before the move."""
+    end: int
+    """The square where the main piece arrives."""
+    piece: int
+    """The main piece's type before the move, or the type that is dropped."""
+    becomes: int
+    """The type that stands on `end` after the move, where the move put another one there."""
+    taken: tuple[int, ...]
+    """Squares whose pieces before the move are no longer on the board, in the order they were removed."""
+    men: tuple[Man, ...]
+    """Pieces that arrived, came, or were given an owner or a type (also the one they had), in that order."""
+
+    @property
+    def moved(self) -> list[tuple[int, int]]:
+        """(from, to) of pieces that stand on another square than before."""
+        return [(origin, square) for square, origin, _, _ in self.men if origin not in (NEW, square)]
+
+    @property
+    def placed(self) -> list[Man]:
+        """Pieces that were not on the board before: drops, copies, creations."""
+        return [man for man in self.men if man[1] == NEW]
+
+
+def move_diff(program: Program, before: Position, move: Move) -> MoveDiff:
+    """Return the difference that a move of the position `before` makes."""
+    board = MutableBoard(program, before, move.side, Overlay)
+    board.apply(move)
+    owner, piece = board.owner, board.piece
+    men = tuple([(square, origin, owner[square], piece[square]) for square, origin in board.origin.items()
+                 if owner[square] != NOBODY])
+    taken = tuple([origin for origin in board.gone if origin != NEW])
+    start, end = move.key
+    if start == end == -1 and not move.is_pass:
+        end = next(iter((*board.origin, *taken)), -1)
+    kind = before.piece[start] if start >= 0 and before.owner[start] != NOBODY else -1
+    if move.movements and move.movements[0][0] == DROP:
+        kind = move.movements[0][3]
+    new = piece[end] if end in board.origin and owner[end] != NOBODY else -1
+    return MoveDiff(start, end, kind, new if new != kind else -1, taken, men)
