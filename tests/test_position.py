@@ -38,6 +38,14 @@ def walk(game: Game, plies: int, seed: int) -> Iterator[tuple[Position, Move, Po
         position = after
 
 
+def test_of_two_places_of_one_name_the_first_is_taken_off_the_board() -> None:
+    game = zrf_py.loads("""
+(game (title "Twice") (players White Black) (turn-order White Black)
+  (board (grid (dimensions ("a/b/a" (9 0))) (directions (e 1))) (kill-positions a))
+  (piece (name Man) (moves (e add))) (board-setup (White (Man b))))""")
+    assert [move.text for move in game.start().moves()] == ["Man b - a"]
+
+
 # --------------------------------------------------------------------------------------------------------------- moves
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from zrf_py.play.game import load
+import pytest
+
+from zrf_py.play.game import load, loads
 
 RULES = """
 (version "zrf+")
@@ -26,3 +28,14 @@ def test_a_leg_decides_even_if_the_turn_ends_by_stopping(tmp_path: Path) -> None
     assert gone_on.player == "White"
     # A turn that says nothing of it is followed by the usual one.
     assert start.state.step == gone_on.state.step == 1
+
+
+@pytest.mark.parametrize("step", [-1, 0, 2])
+def test_a_position_within_a_turn_says_which_turn_follows(step: int) -> None:
+    """It is read back whatever the step, and the game goes on as from the position itself."""
+    game = loads(RULES.replace("(next-turn 0)", f"(next-turn {step})").replace(
+        "(turn-order White Black)", "(turn-order White Black Black)"))
+    within = next(after for after in map(game.start().play, game.start().moves()) if after.in_turn)
+    assert f"step {step}" in within.text
+    again = game.read(within.text)
+    assert again == within and again.play("Pass").state.turn == within.play("Pass").state.turn == step % 3

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import zrf_py
 from tests.playing import RULES, slow
 from zrf_py.cli.main import main
-from zrf_py.play.game import load
+from zrf_py.play.game import load, loads
 from zrf_py.play.players import random_turn
 from zrf_py.play.replay import replay
 from zrf_py.play.session import Session, read_controllers
@@ -161,6 +161,42 @@ def test_games_survive_saving(name):
     assert result.stop is None
     assert result.position.state.key() == position.state.key()
     assert write_game(record(result.position, f"{name}.zrf", "HH")) == text
+
+
+ORDERS = """
+(game (title "Orders") (players White Black) (turn-order White repeat Black White White)
+  (move-priorities step jump)
+  (board (grid (dimensions ("a/b/c/d" (9 0)) ("3/2/1" (0 9))) (directions (e 1 0) (w -1 0) (n 0 -1) (s 0 1))))
+  (piece (name Man) (moves (move-type step) (e (add-partial step)) (n (add-partial jump)) (w (add-partial zig))
+                           (s (add-partial apple)) (move-type zig) (w add)))
+  (piece (name Rook) (moves (move-type apple) (n add)))
+  (piece (name Stone) (moves (e add)))
+  (board-setup (White (Stone a1)) (Black (Stone a3))))
+"""
+
+
+def test_rounds_count_the_turn_order_from_repeat_on():
+    position = loads(ORDERS).start()
+    for move in ("a1 b1", "a3 b3", "b1 c1", "c1 d1", "b3 c3"):
+        position = position.play(move)
+    assert [entry.round for entry in record(position, "", "").entries if isinstance(entry, Ply)] == [1, 2, 2, 2, 3]
+
+
+def test_a_turn_set_up_is_one_that_comes_again():
+    """White's first turn is followed by Black's, the ones that come again by White's or Black's."""
+    position = loads(ORDERS).position("(turn Black)\n(turn White)")
+    assert [position.player, position.play("a1 b1").player] == ["White", "White"]
+
+
+def test_legs_are_numbered_as_the_original_numbers_them():
+    """Types of the priorities from their end, then those of pieces from the last piece on."""
+    texts = {move.text for move in loads(ORDERS).position("(x a1)\n(White Man b2)").moves()}
+    assert texts == {"partial 1 Man b2 - b3", "partial 2 Man b2 - c2", "partial 3 Man b2 - b1", "partial 4 Man b2 - a2"}
+
+
+def test_what_looks_like_a_fact_below_the_moves_counts_for_nothing():
+    found = read_game(TEXT + "VariantName=Another\r\nRulesFile=other.zrf\r\n")
+    assert (found.variant, found.rules_file, found.plies) == ("Turkish Dama", "Checker Games.zrf", 4)
 
 
 def test_rounds_count_the_turn_order():
