@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from itertools import permutations
+import shutil
+import subprocess
+from itertools import pairwise, permutations
 from pathlib import Path
 from random import Random
 
@@ -14,12 +17,15 @@ from hypothesis import strategies as st
 
 from tests import records
 from tests.exporting import paged
-from tests.playing import RULES, games, of_every_kind
-from zrf_py.library import load_file
-from zrf_py.play.game import Game, Position, loads
+from tests.playing import HANG, ROOT, RULES, games, of_every_kind, slow
+from zrf_py.cli.main import main
+from zrf_py.library import load_file, shelf
+from zrf_py.play.edits import edits
+from zrf_py.play.game import Game, Position, load, loads
 from zrf_py.play.notation import Part, is_written_so, write_parts
 from zrf_py.play.replay import replay
-from zrf_py.play.zsg import Ply, SavedGame, record, write_game
+from zrf_py.play.session import Session, read_controllers
+from zrf_py.play.zsg import Ply, SavedGame, record, rules_name, write_game
 
 # ---------------------------------------------------------------------------------------------------------- the reader
 
@@ -131,6 +137,87 @@ def test_many_readings_take_no_time() -> None:
     parts: list[Part] = [("=", "x", f"x{number}") for number in range(150)] + [("x", "x")] * 20
     assert is_written_so(write_parts(parts).split(), parts[::-1])
     assert not is_written_so([*write_parts(parts).split(), "x"], parts)
+
+
+TREE = """
+import { Tree } from "./tree.mjs";
+const position = { ply: () => ["", "", false, false, false, ""] };
+const tree = new Tree(position);
+const tried = (node) => tree.nodes[node].tried;
+const [first, beside] = [tree.add(0, "a1", position), tree.add(0, "b1", position, true)];
+const deeper = tree.add(beside, "c1", position, true);
+const before = [tried(first), tried(beside), tried(deeper), tree.onward(0)];
+const again = [tree.add(0, "b1", position, true), tried(beside)];
+const played = [tree.add(0, "b1", position), tried(beside), tried(deeper)];
+console.log(JSON.stringify([before, again, played, tree.line(0), tree.beside(deeper), tree.texts(deeper)]));
+"""
+
+
+def test_a_try_that_is_played_is_one_no_more_in_a_page(tmp_path: Path) -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("needs node")
+    shutil.copy(ROOT / "zrf_py" / "export" / "static" / "tree.js", tmp_path / "tree.mjs")
+    (tmp_path / "tries.mjs").write_text(TREE, "utf-8")
+    done = subprocess.run([node, "tries.mjs"], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=HANG)
+    assert json.loads(done.stdout) == [
+        [False, True, True, [1]], [2, True], [2, False, True], [2, 3], [[0, "a1"]], ["b1", "c1"]]
+
+
+# --------------------------------------------------------------------------------------------- set up, saved and loaded
+
+
+def set_up(game: Game, seed: int) -> Position:
+    """A random game in which the board is changed now and then, by whatever changes there are."""
+    random, rules = Random(seed), game.program.game
+    position = records.play(game, random.randrange(6), random)
+    for _ in range(3):
+        here, kept = position.state, [i for i, owner in enumerate(position.state.owner) if owner >= 0]
+        men = {i: (here.owner[i], here.piece[i]) for i in random.sample(kept, len(kept) * 2 // 3)}
+        for square in random.sample(range(len(here.owner)), 3):
+            men[square] = random.randrange(len(rules.players)), random.randrange(len(rules.pieces))
+        store = (random.randrange(len(rules.players)), random.randrange(len(rules.pieces))), random.randrange(4)
+        for line in edits(game.program, here, men, [store], random.randrange(-1, len(rules.players))):
+            position = position.edited(line)
+        for _ in range(random.randrange(5)):
+            if moves := position.moves():
+                position = position.play(random.choice(moves))
+    return position
+
+
+def test_positions_set_up_in_the_midst_of_a_game_are_read_back(tmp_path: Path) -> None:
+    game = loads(LISTS)
+    ends = [set_up(game, seed) for seed in range(20)]
+    assert [records.fault(end) for end in ends] == [""] * len(ends)
+    assert any(before.in_turn and not after.move for end in ends for after, before in pairwise(end.line()))
+    with paged(game, tmp_path) as page:
+        for end in ends:
+            text = write_game(record(end, page("rules"), ""))
+            assert page("replay", text) == [text, states(end)]
+
+
+@pytest.mark.parametrize(("name", "variant"), [
+    ("halma", 1), ("booklet/halma", 0), ("LISTS", 0), ("LISTS", 1),
+    *slow([("wuerfelhalma", 0), ("shogi", 0), ("gefangen-1", 0)])])
+def test_whatever_is_saved_can_be_loaded(
+    name: str, variant: int, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+) -> None:
+    """By the session that saved it, and by the command that plays, which finds file and variant by their names."""
+    rules = next(RULES.rglob(f"{name}.zrf"), tmp_path / "löß „ß“ 中.zrf")
+    if name == "LISTS":
+        rules.write_text(LISTS + '(variant (title "Ein „anderes“ 中\n `Spiel`"))', "utf-8")
+    game = load(rules, variant)
+    in_record = rules_name(rules, shelf().values())
+    for seed in range(4):
+        session = Session(game, in_record, read_controllers(game, None), Random(seed))
+        session.position = set_up(game, seed) if seed % 2 else records.play(game, 9, Random(seed))
+        session.save(tmp_path / "kept.zsg")
+        again = Session(game, in_record, read_controllers(game, None), Random(seed))
+        again.load(tmp_path / "kept.zsg")
+        assert [records.facts(p.state) for p in again.position.line()] == [
+            records.facts(p.state) for p in session.position.line()]
+        assert main(["play", *[str(rules)] * (seed // 2), "--load", str(tmp_path / "kept.zsg"), "--plies", "0"]) == 0
+        assert " ".join(capsys.readouterr().out.split()).startswith(" ".join(game.title.split()))
 
 
 # --------------------------------------------------------------------------------------------------- games, the command

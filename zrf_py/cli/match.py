@@ -43,7 +43,8 @@ def add(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     from zrf_py.batch.contestants import Limits
     from zrf_py.batch.match import Match, standing
-    from zrf_py.library import find
+    from zrf_py.library import find, shelf
+    from zrf_py.play.zsg import rules_name
 
     no_output("--save", args.save, "folder")
     game = open_game(args.game, args.variant)
@@ -54,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         results = play(job, args.games, f"{match.names[0]} against {match.names[1]}")
     found = standing(game.program, results)
     if args.save:
-        _save(game, find(args.game).name, results, Path(args.save), match)
+        _save(game, rules_name(find(args.game), shelf().values()), results, Path(args.save), match)
     if args.json:
         print_json({**job.about, **asdict(found), "elo": _elo(found.rating)})
     else:

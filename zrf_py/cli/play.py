@@ -66,14 +66,14 @@ def run(args: argparse.Namespace) -> int:
 def _session(args: argparse.Namespace) -> Session:
     from random import Random
 
-    from zrf_py.library import find
+    from zrf_py.library import find, shelf
     from zrf_py.play.session import Session, read_controllers
-    from zrf_py.play.zsg import load_game
+    from zrf_py.play.zsg import load_game, rules_name
 
     if args.name:
         saved = load_game(args.load) if args.load and args.variant is None else None
         game = open_game(args.name, saved.variant or None if saved else args.variant, args.engine)
-        rules = str(find(args.name).name)
+        rules = rules_name(find(args.name), shelf().values())
     else:
         from zrf_py.cli.replay import open_saved
 

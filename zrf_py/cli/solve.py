@@ -74,9 +74,10 @@ def _show(answer: Answer, save: str | None) -> None:
 
 
 def _save(best: Solution, path: str, start: Position) -> None:
-    from zrf_py.play.zsg import encoded, record, write_game
+    from zrf_py.library import shelf
+    from zrf_py.play.zsg import encoded, record, rules_name, write_game
 
-    file = start.game.path.name if start.game.path else "game.zrf"
+    file = rules_name(start.game.path, shelf().values()) if start.game.path else "game.zrf"
     saved = record(best.end, file, "C" * len(start.game.players))
     write_file(path, encoded(write_game(saved)))
 

@@ -30,14 +30,14 @@ def edited(program: Program, state: Position, line: str) -> Position:
     """
     words = line.strip().strip("()").split()
     game = program.game
-    squares = {place.name: i for i, place in enumerate(game.board.places)}
+    squares = {" ".join(place.name.split()): i for i, place in enumerate(game.board.places)}
     players = {p.name: i for i, p in enumerate(game.players)}
     kinds = {p.name: i for i, p in enumerate(game.pieces)}
     match words:
-        case ["x", square] if square in squares:
-            return _put(game, state, squares[square], None)
-        case [player, kind, square] if player in players and kind in kinds and square in squares:
-            return _put(game, state, squares[square], (players[player], kinds[kind]))
+        case ["x", *square] if (name := " ".join(square)) in squares:
+            return _put(game, state, squares[name], None)
+        case [player, kind, *square] if player in players and kind in kinds and (name := " ".join(square)) in squares:
+            return _put(game, state, squares[name], (players[player], kinds[kind]))
         case ["store", player, kind, number] if player in players and kind in kinds and number.isdecimal():
             if (count := whole_number(number)) <= MAX_STORE:
                 return _store(state, (players[player], kinds[kind]), count)

@@ -214,12 +214,29 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         raise
 
 
+def rules_name(path: Path, shelf: Iterable[Path]) -> str:
+    """The name by which a saved game finds a rules file: with its folder if it is another of the shelf than the plain
+    name stands for."""
+    named = next(_of_name(shelf, (path.name,)), path)
+    return path.name if path == named or path not in shelf else f"{path.parent.name}\\{path.name}"
+
+
+def _of_name(shelf: Iterable[Path], parts: tuple[str, ...]) -> Iterator[Path]:
+    """The files of a name, those with the same folders and then those with the fewest folders first."""
+    steps = [part.casefold() for part in parts]
+
+    def rank(path: Path) -> tuple[bool, int]:
+        return [part.casefold() for part in path.parts[-len(steps) :]] != steps, len(path.parts)
+
+    return iter(sorted((path for path in shelf if path.name.casefold() == steps[-1]), key=rank))
+
+
 def find_rules(saved: SavedGame, beside: Path, shelf: Iterable[Path] = (), folder: Path | None = None) -> Path:
     """
     The rules file of a saved game, whatever its capitals.
 
     It is looked for in `folder` and below it if one is given; where the record says, from the saved game's own folder
-    `beside` on; by its name there and in the folders around it; on the shelf.
+    `beside` on; by its name there and in the folders around it; on the shelf, as `rules_name` names it.
 
     :raises ZrfError: if there is none.
     """
@@ -231,7 +248,7 @@ def find_rules(saved: SavedGame, beside: Path, shelf: Iterable[Path] = (), folde
         (p for p in (below(folder) if folder else ()) if p.name.casefold() == wanted.casefold()),
         (same_name(beside, parts),),
         (same_name(place, steps) for place in around for steps in ((wanted,), parts)),
-        (p for p in shelf if p.name.casefold() == wanted.casefold()))
+        _of_name(shelf, parts))
     for path in tries:
         if wanted and path is not None and path.is_file():
             return path

@@ -160,7 +160,7 @@ const MAX_STORE = 1000000;
 function edited(game, state, line) {
   const words = line.trim().replace(/^[()]+|[()]+$/g, "").split(/\s+/).filter(Boolean);
   const player = (name) => game.players.findIndex((p) => p.name === name);
-  const [squares, types] = [game.places, game.types];
+  const [squares, types] = [game.places.map((name) => name.split(/\s+/).filter(Boolean).join(" ")), game.types];
   const put = (at, held, attributes) => {
     const cell = state.cell.slice();
     cell[at] = held;
@@ -168,11 +168,12 @@ function edited(game, state, line) {
     if (masks) masks[at] = BigInt(attributes);
     return { ...state, cell, attributes: masks };
   };
-  if (words.length === 2 && words[0] === "x" && squares.includes(words[1])) return put(squares.indexOf(words[1]), 0, 0);
   const [a, b, c] = words;
-  if (words.length === 3 && player(a) >= 0 && types.includes(b) && squares.includes(c)) {
+  const [removed, placed] = [1, 2].map((from) => squares.indexOf(words.slice(from).join(" ")));
+  if (words.length > 1 && a === "x" && removed >= 0) return put(removed, 0, 0);
+  if (words.length > 2 && player(a) >= 0 && types.includes(b) && placed >= 0) {
     const kind = types.indexOf(b);
-    return put(squares.indexOf(c), (player(a) + 1) | ((kind + 1) << 8), game.startAttributes[kind]);
+    return put(placed, (player(a) + 1) | ((kind + 1) << 8), game.startAttributes[kind]);
   }
   if (words.length === 4 && a === "store" && player(b) >= 0 && types.includes(c) && /^\d+$/.test(words[3]) && Number(words[3]) <= MAX_STORE) {
     const stores = state.stores.slice();
