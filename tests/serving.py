@@ -48,6 +48,12 @@ class Server:
         self.port = int(found[1])
         self.address = found[0].rstrip("/")
 
+    def kill(self) -> str:
+        """End it in the middle of whatever it does; what it said besides its address."""
+        self.process.kill()
+        said, _ = self.process.communicate(timeout=HANG)
+        return said
+
     def end(self) -> str:
         """Ask it to end; what it said besides its address."""
         self.process.terminate()

@@ -15,8 +15,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 ROOM = 256 << 20
 SHIPPED = Path(__file__).parent / "shipped"
@@ -176,19 +177,34 @@ def forget_half() -> None:
             Path(temporary).unlink()
 
 
+def hold(path: Path, wait: bool = True) -> BinaryIO | None:
+    """Open a file, to be its only holder until it is closed or this process ends; None if another process is and
+    `wait` is false. Where the system has no locks of files it is only opened.
+
+    :raises OSError: if it can't be opened.
+    """
+    file = path.open("a+b")
+    with suppress(ImportError):
+        import fcntl
+
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError:
+            file.close()
+            return None
+        except OSError:
+            pass  # a disk of another machine, perhaps, that knows no locks
+    return file
+
+
 @contextmanager
 def alone(name: str) -> Iterator[None]:
     """Be the only process of this user that does something; wait for others, where the system can tell."""
     place = folder()
-    try:
-        import fcntl
-    except ImportError:
-        place = None
     if place is None:
         yield
         return
-    with (place / f"{name}.lock").open("wb") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    with hold(place / f"{name}.lock") or nullcontext():
         yield
 
 

@@ -36,6 +36,8 @@ from zrf_py.text.diagnostics import ZrfError
 STATIC = Path(__file__).with_name("static")
 WATCH_SECONDS = 0.4
 WRITE_SECONDS = 0.3
+AGAIN_SECONDS = 2.0
+"""Seconds before a write that failed is tried again."""
 TICK_SECONDS = 0.1
 PICTURE_SECONDS = 30.0
 MAX_CANDIDATES = 4
@@ -313,7 +315,8 @@ class Site:
             await asyncio.to_thread(self.lobby.store.prune, watched)
             for _ in range(PRUNE_AFTER):
                 await asyncio.sleep(WRITE_SECONDS)
-                await self.lobby.write()
+                if not await self.lobby.write():
+                    await asyncio.sleep(AGAIN_SECONDS)
 
     async def ticking(self) -> None:
         """Look after the clocks."""
@@ -350,6 +353,7 @@ def make_app(
             task.cancel()
         services.close()
         await services.lobby.write()
+        services.lobby.store.release()
         for pool in (referee.rules, referee.movers, adviser.searchers, pictures.painters):
             await pool.close()
 

@@ -1,6 +1,7 @@
 """The tables of a server: made, found again, kept in memory and on disk; too many are refused, none is lost."""
 
 import asyncio
+import sys
 import time
 from collections import OrderedDict
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 from zrf_py.serve import games, pool, rights
 from zrf_py.serve.clock import Clock
 from zrf_py.serve.referee import MAX_LINE, Referee
-from zrf_py.serve.store import Store
+from zrf_py.serve.store import TOO_LARGE, Store
 from zrf_py.serve.table import HELP, Table, new_id
 from zrf_py.serve.tree import Tree
 
@@ -26,6 +27,8 @@ class Lobby:
         self.tables: OrderedDict[str, Table] = OrderedDict()
         self._opening: dict[str, asyncio.Task[Table]] = {}
         self._unsaved: set[Table] = set()
+        self._writing = asyncio.Lock()
+        self._is_failing = False
 
     async def create(self, served: games.Served, line: list[str] | Tree, seats: dict[str, str] | list[str],
                      variant: str | None = None, maker: str = "", wish: dict[str, Any] | None = None,
@@ -96,9 +99,8 @@ class Lobby:
         for other in list(self.tables.values()):
             if len(self.tables) <= MAX_TABLES:
                 break
-            if not other.sockets and other is not table and (other.task is None or other.task.done()):
-                self.store.save(other.id, other.as_json())
-                self._unsaved.discard(other)
+            is_idle = other.task is None or other.task.done()
+            if not other.sockets and other is not table and is_idle and other not in self._unsaved:
                 del self.tables[other.id]
         if len(self.tables) > MAX_TABLES * 2:
             del self.tables[table.id]
@@ -116,18 +118,54 @@ class Lobby:
         return found
 
     def save(self, table: Table, moved: bool = False) -> None:
-        """Keep a table soon; `moved`: somebody made a move."""
+        """Keep a table as it is now, before anybody is told of it; `moved`: somebody made a move."""
         if moved:
             table.touched = time.time()
         if not table.discarded:
             self._unsaved.add(table)
+            self._kept(table, self.store.note(table.id, table.as_json()))
 
-    async def write(self) -> None:
-        """Put what has changed on disk; in a thread, since a disk may take its time."""
-        boards = [(table, table.as_json()) for table in self._unsaved]
-        self._unsaved.clear()
-        for table, board in boards:
-            await asyncio.to_thread(self.store.save, table.id, board, table.is_wanted)
+    async def write(self) -> bool:
+        """Put what has changed into files, in a thread, since a disk may take its time; return whether it took all."""
+        async with self._writing:
+            tables = list(self._unsaved)
+            if not tables:
+                return True
+            boards = [(table.id, table.as_json(), table.is_wanted) for table in tables]
+            self._unsaved.clear()
+            if self.store.journal:
+                self.store.journal.turn()
+            try:
+                problems = await asyncio.to_thread(self.store.save_all, boards)
+            except BaseException:
+                self._unsaved.update(tables)
+                raise
+            failures = [problem for problem in problems if problem and problem != TOO_LARGE]
+            for table, problem in zip(tables, problems, strict=True):
+                if table not in self._unsaved:  # else what has changed since decides
+                    self._kept(table, problem)
+                if problem in failures and table.is_wanted():
+                    self._unsaved.add(table)
+            self._report(next(iter(failures), ""))
+            if self.store.journal and not failures:
+                self.store.journal.settle()
+            return not failures
+
+    def _kept(self, table: Table, problem: str) -> None:
+        """Note whether a table is kept, and tell its people if that has changed."""
+        unkept = f"What is played now isn't kept (`{problem}`): it is lost when the server ends." if problem else ""
+        if unkept != table.unkept:
+            table.unkept = unkept
+            table.tell()
+            if problem and problem != TOO_LARGE:
+                self._report(problem)
+
+    def _report(self, problem: str) -> None:
+        """Print once that boards can't be kept, and once that they are again."""
+        if bool(problem) != self._is_failing:
+            self._is_failing = bool(problem)
+            print(f"Boards can't be kept in {self.store.wish}: {problem}. Those that change are lost when the server "
+                  "ends." if problem else "Boards are kept again.", file=sys.stderr, flush=True)
 
     def discard(self, table: Table) -> None:
         """A table nobody will miss: no move was made there."""

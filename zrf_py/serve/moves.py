@@ -150,6 +150,7 @@ async def resume(here: Session, message: Message) -> None:
         await here.services.mover.go_to(table, here.socket.at)
         table.tree.choose(table.tip)
     table.paused = False
+    here.services.lobby.save(table)
     table.tell()
     here.services.computers.advance(table)
 

@@ -1,5 +1,6 @@
 """The server process: address, limits of connections, start and end."""
 
+import contextlib
 import os
 import socket
 import sys
@@ -65,16 +66,18 @@ class BoardServer(uvicorn.Server):
             print(f"Refused: {refused}", file=sys.stderr)
 
 
-def make_services(settings: Settings) -> tuple[Services, Pictures]:
-    """Everything behind the pages.
+def make_services(settings: Settings, address: str = "") -> tuple[Services, Pictures]:
+    """Everything behind the pages; `address` is where they are served.
 
-    :raises ZrfError: if what is to be served isn't there.
+    :raises ZrfError: if what is to be served isn't there, or another server owns the folder of boards.
     """
     cores = os.cpu_count() or 2
     games = Games(settings.wish)
     searchers = Pool(min(cores, 8), gentle=True)
     referee = Referee(games, Pool(max(3, min(cores, 6)), slow=2), Pool(2, slow=1, gentle=True))
-    return assemble(referee, Store(settings.state), searchers, settings.pace), Pictures(Pool(1, gentle=True))
+    store = Store(settings.state)
+    store.claim(address)
+    return assemble(referee, store, searchers, settings.pace), Pictures(Pool(1, gentle=True))
 
 
 def assemble(referee: Referee, store: Store, searchers: Pool, pace: Pace | None = None) -> Services:
@@ -109,14 +112,18 @@ def listen(host: str, port: int) -> socket.socket:
 def make_server(settings: Settings) -> tuple[BoardServer, socket.socket, str]:
     """The server, the socket it listens at, and what to type into a browser.
 
-    :raises ZrfError: if what is to be served isn't there, or the address can't be used.
+    :raises ZrfError: if what is to be served isn't there, or the address or the folder of boards can't be used.
     """
     budget = Budget(_within_files(settings.limits), settings.proxies)
     limits = budget.limits
-    services, pictures = make_services(settings)
     listener = listen(settings.host, settings.port)
     here = address(settings.host, listener.getsockname()[1])
-    desk = _desk(settings, services, limits.join_seconds) if settings.edit else None
+    with contextlib.ExitStack() as opened:
+        opened.enter_context(listener)
+        services, pictures = make_services(settings, here)
+        opened.callback(services.lobby.store.release)
+        desk = _desk(settings, services, limits.join_seconds) if settings.edit else None
+        opened.pop_all()
     app = make_app(services, pictures, desk=desk, watch=settings.watch or settings.edit,
                    names=(settings.host, *settings.names),
                    embed=tuple(map(embedder, settings.embed)),

@@ -85,7 +85,7 @@ class Socket:
             "seats": table.seats, "you": table.may_play(self.token), "owner": table.is_owner(self.token),
             "may": {what: table.right(what, self.token) for what in RIGHTS}, "paused": table.paused,
             "thinking": table.thinking, "preparing": table.preparing, "error": table.error,
-            "note": table.note or table.info.get("program", ""), "watchers": len(table.sockets),
+            "note": table.unkept or table.note or table.info.get("program", ""), "watchers": len(table.sockets),
             "judged": self.is_judged, "worth": table.worths.get(self.at) if self.is_judged else None,
             "clock": table.clock and table.clock.told(), "pace": table.pace,
             "help": {name: table.offers(what) for name, what in HELP.items()}, "asked": self._asked(table),

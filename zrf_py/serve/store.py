@@ -1,5 +1,8 @@
 """Boards on disk: a JSON file each, replaced as a whole, so that games outlive a restart of the server.
 
+What changes is appended to a journal at once and put into its file soon after; a journal that a server left behind is
+put into the files before the next one begins. A save that fails returns why.
+
 A folder holds at most `MAX_STORED` of them. Nobody's running game goes for somebody else's tables: where there is no
 room for another board, there will be none.
 """
@@ -9,7 +12,7 @@ import os
 import re
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +20,8 @@ from typing import Any
 
 from zrf_py.cache import state_base
 from zrf_py.play.zsg import replace_file
+from zrf_py.serve.journal import Journal
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 MAX_STORED = 2_000
 MAX_OF_MAKER = 1_000
@@ -27,12 +32,19 @@ UNUSED_SECONDS = 3_600
 KEPT_DAYS = 30
 """So long after its last move a game is kept for certain."""
 MAX_BYTES = 1 << 20
+TOO_LARGE = "the board is too large"
+"""Why a board can't be kept though the disk takes others."""
 ID = re.compile(r"[A-Za-z0-9_-]{12,24}")
 
 
 def default_folder() -> Path:
     """Where the boards of this user are kept."""
     return state_base() if os.environ.get("ZRF_STATE") else state_base() / "boards"
+
+
+def reason(error: OSError) -> str:
+    """The cause of a failure in the words of the system."""
+    return error.strerror or str(error)
 
 
 @dataclass(frozen=True)
@@ -49,34 +61,109 @@ UNREAD: dict[str, Facts] = {}
 
 
 class Store:
-    """A folder of boards; without one (`None`, or where the disk says no) nothing is kept."""
+    """A folder of boards; without one (`None`) nothing is kept. `problem`: why the `wish` can't be used, or ""."""
 
     def __init__(self, folder: Path | None) -> None:
-        self.folder = folder
+        self.wish = self.folder = folder
+        self.problem = ""
+        self.journal: Journal | None = None
         self._known = UNREAD
         self._lock = threading.RLock()
         """Boards are written and counted in threads."""
         if folder is not None:
             try:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            except OSError:
-                self.folder = None
+            except OSError as error:
+                self.folder, self.problem = None, reason(error)
 
-    def save(self, id: str, board: dict[str, Any], wanted: Callable[[], bool] = lambda: True) -> None:
+    def claim(self, address: str = "") -> None:
         """
-        Keep a board; what is too large or can't be written is left out.
+        Own the folder from now on, and put into the files what a server that ended suddenly left in its journal.
+
+        :raises ZrfError: if another server owns it, or what was left can't be written.
+        """
+        if self.folder is None or self.journal is not None:
+            return
+        try:
+            self.journal = Journal(self.folder, address)
+        except OSError as error:
+            self.folder, self.problem = None, reason(error)
+            return
+        for half in self.folder.glob(".*.json.*"):
+            half.unlink(missing_ok=True)
+        for id, board in self.journal.boards().items():
+            if ID.fullmatch(id) and (problem := self._put(id, board)):
+                self.release()
+                raise ZrfError([Diagnostic(
+                    "unwritable", f"boards that the last server left can't be written: {problem}", None,
+                    notes=(f"they are in {self.folder}",),
+                    help="make room there, then start again; or keep other boards elsewhere with `--state FOLDER`")])
+        self._force()
+        self.journal.clear()
+
+    def release(self) -> None:
+        """Let others own the folder."""
+        if self.journal is not None:
+            self.journal.close()
+            self.journal = None
+
+    def note(self, id: str, board: dict[str, Any] | None) -> str:
+        """Append a board to the journal, None if it was removed; return why that can't be, or ""."""
+        data = _encoded(board)
+        if len(data) > MAX_BYTES:
+            return TOO_LARGE
+        if self.journal is not None:
+            try:
+                self.journal.append(id, data)
+            except OSError as error:
+                return reason(error)
+        return self.problem
+
+    def save(self, id: str, board: dict[str, Any], wanted: Callable[[], bool] = lambda: True) -> str:
+        """
+        Put a board into its file; return why that can't be, or "".
 
         :param wanted: asked when its turn has come: a board may have been removed while it waited to be written.
         """
         if self.folder is None or not ID.fullmatch(id):
-            return
-        data = json.dumps(board, ensure_ascii=False).encode("utf-8", "replace")
-        if len(data) <= MAX_BYTES:
-            with self._lock, suppress(OSError):
-                if wanted():
-                    self._facts()
-                    self._known[id] = _facts(id, board)
-                    replace_file(self.folder / f"{id}.json", data)
+            return self.problem
+        with self._lock:
+            if not wanted():
+                return ""
+            self._facts()
+            self._known[id] = _facts(id, board)
+            return self._put(id, board)
+
+    def save_all(self, boards: Iterable[tuple[str, dict[str, Any], Callable[[], bool]]]) -> list[str]:
+        """Put boards into their files and force them to the disk; for each, why that can't be, or ""."""
+        problems = [self.save(*board) for board in boards]
+        self._force()
+        return problems
+
+    def _put(self, id: str, board: dict[str, Any] | None) -> str:
+        """Replace the file of a board, or remove it; return why that can't be, or ""."""
+        assert self.folder is not None
+        path = self.folder / f"{id}.json"
+        try:
+            if board is None:
+                path.unlink(missing_ok=True)
+                return ""
+            if len(data := _encoded(board)) > MAX_BYTES:
+                return TOO_LARGE
+            replace_file(path, data)
+        except OSError as error:
+            return reason(error)
+        return ""
+
+    def _force(self) -> None:
+        """Force the names of new files to the disk, where a system can."""
+        if self.folder is not None:
+            with suppress(OSError):
+                handle = os.open(self.folder, os.O_RDONLY)
+                try:
+                    os.fsync(handle)
+                finally:
+                    os.close(handle)
 
     def load(self, id: str) -> dict[str, Any] | None:
         """A board, None if there is none or the file is damaged."""
@@ -96,6 +183,7 @@ class Store:
         if self.folder is not None and ID.fullmatch(id):
             with self._lock, suppress(OSError):
                 self._known.pop(id, None)
+                self.note(id, None)
                 (self.folder / f"{id}.json").unlink()
 
     def make_room(self, maker: str, watched: Collection[str] = ()) -> bool:
@@ -141,6 +229,10 @@ class Store:
                     if board := self.load(path.stem):
                         self._known[path.stem] = _facts(path.stem, board)
             return sorted(self._known.values(), key=lambda f: f.touched)
+
+
+def _encoded(board: dict[str, Any] | None) -> bytes:
+    return json.dumps(board, ensure_ascii=False).encode("utf-8", "replace")
 
 
 def _facts(id: str, board: dict[str, Any]) -> Facts:

@@ -11,6 +11,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Protocol
@@ -100,6 +101,8 @@ class Table:
     """Nobody will miss it: it is not written any more."""
     error: str = ""
     note: str = ""
+    unkept: str = ""
+    """What people should know because it can't be put on disk."""
     thinking: str = ""
     preparing: bool = False
     """Whether who is thinking meets these rules for the first time, which takes longer."""
@@ -269,12 +272,12 @@ class Table:
     def as_json(self) -> dict[str, Any]:
         names = ("id", "game", "variant", "owner", "seats", "tokens", "tip", "help", "ended", "maker", "used",
                  "touched", "paused", "pace")
-        return {"format": 2, **{name: getattr(self, name) for name in names}, "moves": self.tree.as_json(),
+        return {"format": 2, **{name: copy(getattr(self, name)) for name in names}, "moves": self.tree.as_json(),
                 "chosen": self.tree.chosen(), "clock": self.clock and self.clock.as_json(), "facts": self.facts()}
 
     def facts(self) -> dict[str, Any]:
         """What a list of boards says of this one."""
-        return {"title": str(self.info.get("title", self.variant or self.game)), "seats": self.seats,
+        return {"title": str(self.info.get("title", self.variant or self.game)), "seats": dict(self.seats),
                 "plies": self.played, "player": self.player, "outcome": self.outcome,
                 "touched": self.touched}
 

@@ -334,6 +334,8 @@ CODES: dict[str, Explanation] = {
     "too-many-actions": Explanation(
         "The legs of the game can't be told apart by names, or are too many to be numbered.", "", ""),
     # --- boards in a browser ---
+    "folder-in-use": Explanation(
+        "Another server keeps its boards in this folder: two would overwrite each other's.", "", ""),
     "no-address": Explanation("The server can't listen at this address or port: it is taken, or isn't ours.", "", ""),
     "bad-message": Explanation("A board page asked for what there isn't, or in a way the server doesn't know.", "", ""),
     "bad-origin": Explanation("`--embed` wants a site as an address: `--embed https://friends.example`.", "", ""),

@@ -1,0 +1,272 @@
+"""What was acknowledged is kept: sudden ends, full disks, two servers and one folder; which boards may go."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any, cast
+from urllib.request import Request, urlopen
+
+import pytest
+
+pytest.importorskip("starlette", reason="boards need the extra `board`")
+
+import websockets.sync.client as client
+from seats import seated, serving
+from serving import Server
+from websockets.exceptions import ConnectionClosed
+
+from tests.playing import HANG
+from zrf_py.cli.main import main
+from zrf_py.play.zsg import replace_file
+from zrf_py.serve import lobby as lobbies
+from zrf_py.serve.lobby import Lobby
+from zrf_py.serve.referee import Referee
+from zrf_py.serve.sockets import Socket
+from zrf_py.serve.store import KEPT_DAYS, UNUSED_SECONDS, Store
+from zrf_py.serve.table import Table, new_id
+from zrf_py.text.diagnostics import ZrfError
+
+
+def lobby_of(store: Store) -> Lobby:
+    """A lobby that never asks for rules."""
+    return Lobby(cast(Referee, SimpleNamespace(games={})), store)
+
+
+def plies_of(server: Server, ids: list[str]) -> dict[str, int]:
+    """How many moves the boards have that a server still knows."""
+    request = Request(f"{server.address}/api/boards", json.dumps({"ids": ids}).encode(),
+                      {"content-type": "application/json"})
+    return {board["id"]: board["plies"] for board in json.load(urlopen(request, timeout=HANG))["boards"]}
+
+
+# ---------------------------------------------------------------------------------------------------------- sudden ends
+
+
+def play(server: Server, game: str, until: float) -> tuple[str, int]:
+    """A board, and how many moves of it were acknowledged by a time, or by the end of the server."""
+    made, ply = server.make(game=game), 0
+    with contextlib.suppress(OSError, EOFError, TimeoutError, ConnectionClosed), client.connect(
+            f"ws://127.0.0.1:{server.port}/ws/{made['id']}", max_size=None) as web:
+        web.send(json.dumps({"type": "join", "token": made["token"]}))
+        while (left := until - time.monotonic()) > 0:
+            state = json.loads(web.recv(timeout=left))
+            if state["type"] == "state" and state["ply"] >= ply:
+                ply = state["ply"]
+                if not state["legs"]:
+                    break
+                web.send(json.dumps({"type": "play", "ply": ply, "move": state["legs"][ply % len(state["legs"])][0]}))
+        server.process.kill()
+    return made["id"], ply
+
+
+@pytest.mark.parametrize("kills", [1, pytest.param(12, marks=pytest.mark.slow)])
+def test_a_sudden_end_loses_nothing_that_was_acknowledged(tmp_path: Path, kills: int) -> None:
+    """Killed right after a new board was made, and at random moments of a game."""
+    random = Random(kills)
+    acknowledged: dict[str, int] = {}
+    for kill in range(kills):
+        server = Server(tmp_path)
+        assert plies_of(server, list(acknowledged)) == acknowledged | plies_of(server, list(acknowledged))
+        fresh = server.make(game="chess")["id"]
+        id, plies = play(server, "breakthrough", time.monotonic() + (random.uniform(0, 1.5) if kill else 0.5))
+        server.kill()
+        acknowledged |= {fresh: 0, id: plies}
+    server = Server(tmp_path)
+    found = plies_of(server, list(acknowledged))
+    assert all(found.get(id, -1) >= plies for id, plies in acknowledged.items()), (found, acknowledged)
+    assert sum(acknowledged.values()) > 0
+    assert server.end() == ""
+
+
+def test_after_any_failures_the_next_server_has_what_was_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random changes and removals, files that can't be written, an end without a word: boards are as last noted."""
+    random = Random(5)
+    monkeypatch.setattr("os.fsync", lambda handle: None)  # nothing of this is about losing power
+    failures = 0
+
+    def failing(path: Path, data: bytes) -> None:
+        nonlocal failures
+        if random.random() < 0.3:
+            failures += 1
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        replace_file(path, data)
+
+    expected: dict[str, int] = {}
+    for _ in range(25):
+        store = Store(tmp_path)
+        store.claim()
+        assert {id: (store.load(id) or {}).get("touched") for id in expected} == expected
+        monkeypatch.setattr("zrf_py.serve.store.replace_file", failing)
+        lobby, tables = lobby_of(store), [Table(new_id(), "chess", None, "owner") for _ in range(3)]
+        for step in range(random.randrange(1, 30)):
+            table = random.choice(tables)
+            kind = random.random()
+            if kind < 0.6 and not table.discarded:
+                expected[table.id] = table.touched = step
+                lobby.save(table)
+            elif kind < 0.65:
+                lobby.discard(table)
+                expected.pop(table.id, None)
+                assert store.load(table.id) is None
+            else:
+                asyncio.run(lobby.write())
+        monkeypatch.setattr("zrf_py.serve.store.replace_file", replace_file)
+        store.release()  # as the system does it for a process that was killed
+    assert failures > 20 and len(expected) > 20
+    store = Store(tmp_path)
+    store.claim()
+    assert sorted(path.stem for path in tmp_path.glob("*.json")) == sorted(expected)
+    assert not (tmp_path / "journal-0").read_bytes() + (tmp_path / "journal-1").read_bytes()
+    store.release()
+
+
+def test_a_journal_cut_short_gives_what_is_whole(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.claim()
+    for touched in (1.0, 2.0):
+        assert store.note("anyboardatall", {"touched": touched}) == ""
+    store.release()
+    whole = (tmp_path / "journal-0").read_bytes()
+    for cut, touched in ((0, 2.0), (3, 1.0)):
+        (tmp_path / "journal-0").write_bytes(whole[: len(whole) - cut])
+        (tmp_path / ".anyboardatall.json.123456").write_text("half")
+        store.claim()
+        assert store.load("anyboardatall") == {"touched": touched}
+        store.release()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "anyboardatall.json", "journal-0", "journal-1", "server"]
+
+
+# ----------------------------------------------------------------------------------------------------------- full disks
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="takes the room of another process from it")
+def test_a_full_disk_is_told_and_goes_away(tmp_path: Path) -> None:
+    """In the page at once, in the terminal once, until there is room again; then everything is kept."""
+    import resource
+
+    server = Server(tmp_path)
+    made = server.make(game="tictactoe")
+    _, most = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
+    with client.connect(f"ws://127.0.0.1:{server.port}/ws/{made['id']}") as web:
+        def until(true: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+            while True:
+                state = json.loads(web.recv(timeout=HANG))
+                if state["type"] == "state" and true(state):
+                    return cast(dict[str, Any], state)
+
+        web.send(json.dumps({"type": "join", "token": made["token"]}))
+        state = until(lambda s: True)
+        assert not state["note"]
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1, most))
+        for ply in range(3):
+            web.send(json.dumps({"type": "play", "ply": ply, "move": state["legs"][0][0]}))
+            state = until(lambda s, ply=ply: s["ply"] == ply + 1)
+            assert "isn't kept (`File too large`)" in state["note"]
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (most, most))
+        until(lambda s: not s["note"])
+    assert server.kill().splitlines() == [
+        f"Boards can't be kept in {tmp_path}: File too large. Those that change are lost when the server ends.",
+        "Boards are kept again."]
+    again = Server(tmp_path)
+    assert plies_of(again, [made["id"]]) == {made["id"]: 3}
+    again.end()
+
+
+def test_a_folder_that_can_not_be_used_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").touch()
+    with serving(tmp_path / "file" / "boards") as site, seated(site, game="tictactoe") as x:
+        assert "isn't kept (`Not a directory`)" in x.state["note"]
+    assert capsys.readouterr().err.count(f"Boards can't be kept in {tmp_path / 'file' / 'boards'}: Not a dir") == 1
+
+
+def test_a_board_too_large_to_be_kept_is_told_and_hinders_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("zrf_py.serve.store.MAX_BYTES", 2_000)
+    store = Store(tmp_path)
+    store.claim()
+    lobby, (small, large) = lobby_of(store), (Table(new_id(), name, None, "owner") for name in ("chess", "x" * 2_000))
+    for table in (small, large):
+        lobby.save(table)
+    assert asyncio.run(lobby.write())
+    assert "too large" in large.unkept and not small.unkept
+    assert [path.stem for path in tmp_path.glob("*.json")] == [small.id]
+    assert not (tmp_path / "journal-0").stat().st_size and capsys.readouterr().err == ""
+    store.release()
+
+
+# ----------------------------------------------------------------------------------------------- one folder, one server
+
+
+def test_a_second_server_says_whose_the_folder_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Until the first has ended, however suddenly."""
+    server = Server(tmp_path)
+    assert main(["serve", "--port", "0", "--state", str(tmp_path)]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("error[folder-in-use]") and "`zrf serve --state FOLDER`" in said
+    assert f"it is at {server.address}/, process {server.process.pid}" in said
+    server.kill()
+    Server(tmp_path).end()
+
+
+def test_what_a_server_left_and_can_not_be_written_stops_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def failing(path: Path, data: bytes) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    store = Store(tmp_path)
+    store.claim()
+    store.note("anyboardatall", {"touched": 1.0})
+    store.release()
+    with monkeypatch.context() as patched:
+        patched.setattr("zrf_py.serve.store.replace_file", failing)
+        with pytest.raises(ZrfError, match="No space left"):
+            store.claim()
+    store.claim()
+    assert store.load("anyboardatall") == {"touched": 1.0}
+    store.release()
+
+
+# -------------------------------------------------------------------------------------------------- which boards may go
+
+
+@pytest.mark.parametrize(("used", "age", "goes"), [
+    (True, UNUSED_SECONDS + 60, False), (True, KEPT_DAYS * 86_400 - 60, False), (True, KEPT_DAYS * 86_400 + 60, True),
+    (False, UNUSED_SECONDS - 60, False), (False, UNUSED_SECONDS + 60, True)])
+def test_games_that_people_play_are_kept_for_a_month_and_others_for_an_hour(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, used: bool, age: float, goes: bool,
+) -> None:
+    monkeypatch.setattr("zrf_py.serve.store.MAX_STORED", 1)
+    store = Store(tmp_path)
+    store.save("runninggame1", {"maker": "friend", "used": used, "touched": time.time() - age})
+    assert store.make_room("somebody") == goes
+    assert (store.load("runninggame1") is None) == goes
+    assert (KEPT_DAYS, UNUSED_SECONDS) == (30, 3_600)
+
+
+def test_a_board_with_people_at_it_is_closed_for_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With no more room in memory boards without people go there, and only once they are in their files."""
+    monkeypatch.setattr(lobbies, "MAX_TABLES", 2)
+    lobby = lobby_of(Store(tmp_path))
+    watched, unsaved, left, fresh = (Table(new_id(), "chess", None, "owner") for _ in range(4))
+    watched.sockets.add(Socket(lambda text: asyncio.sleep(0)))
+    lobby._unsaved.add(unsaved)
+    for table in (watched, unsaved, left, fresh):
+        lobby._keep(table)
+    assert list(lobby.tables.values()) == [watched, unsaved, fresh]
+    asyncio.run(lobby.write())
+    lobby._keep(Table(new_id(), "chess", None, "owner"))
+    assert watched in lobby.tables.values() and unsaved not in lobby.tables.values()
+    assert Store(tmp_path).load(unsaved.id)

@@ -1,0 +1,104 @@
+"""Journal of the boards: each change is appended before it is acknowledged, and kept until the board's file has it.
+
+Two files take turns: while boards are written to their own files, new changes go to the other one. A line is a whole
+board, `null` where it was removed. A line that was appended outlives the process, however it ends; lines are not forced
+to the disk, so a loss of power may take those of the last second. Whoever holds the lock of `server` owns the folder.
+"""
+
+import json
+import os
+import threading
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from zrf_py.cache import hold
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+
+LOCK = "server"
+
+
+class Journal:
+    """The journal of a folder, which belongs to this process until `close`."""
+
+    def __init__(self, folder: Path, address: str = "") -> None:
+        """
+        :raises ZrfError: if another server keeps its boards in the folder.
+        :raises OSError: if the folder can't be written.
+        """
+        owner = hold(folder / LOCK, wait=False)
+        if owner is None:
+            raise _owned(folder)
+        self._owner = owner
+        self._paths = [folder / f"journal-{i}" for i in range(2)]
+        self._serial = 0
+        self._guard = threading.Lock()
+        """Boards are removed in threads."""
+        self._current = 0
+        self._files: list[BinaryIO] = []
+        try:
+            owner.truncate(0)
+            owner.write(f"{address}\n{os.getpid()}\n".encode())
+            owner.flush()
+            self._files = [path.open("ab", buffering=0) for path in self._paths]
+        except OSError:
+            self.close()
+            raise
+
+    def append(self, id: str, board: bytes) -> None:
+        """
+        Add a board as it is now, as JSON; `null` if it was removed.
+
+        :raises OSError: if it can't be written; then nothing was.
+        """
+        with self._guard:
+            self._serial += 1
+            line = b'[%d, "%s", %s]\n' % (self._serial, id.encode(), board)
+            file = self._files[self._current]
+            end = os.fstat(file.fileno()).st_size
+            try:
+                while line:  # a disk that is nearly full takes a part
+                    line = line[file.write(line) :]
+            except OSError:
+                file.truncate(end)
+                raise
+
+    def turn(self) -> None:
+        """Let further lines go to the other file, if that is empty: all before them are about to be written."""
+        with self._guard:
+            other = 1 - self._current
+            if not os.fstat(self._files[other].fileno()).st_size:
+                self._current = other
+
+    def settle(self) -> None:
+        """Empty the file that isn't appended to: its boards are in their own files."""
+        self._files[1 - self._current].truncate(0)
+
+    def clear(self) -> None:
+        """Empty both files."""
+        for file in self._files:
+            file.truncate(0)
+
+    def boards(self) -> dict[str, dict[str, Any] | None]:
+        """The last board of each id; a line that was cut short doesn't count."""
+        lines = []
+        for path in self._paths:
+            for text in path.read_bytes().splitlines():
+                try:
+                    serial, id, board = json.loads(text)
+                except (ValueError, TypeError):
+                    continue
+                lines.append((int(serial), str(id), board if isinstance(board, dict) else None))
+        return {id: board for _, id, board in sorted(lines, key=lambda line: line[0])}
+
+    def close(self) -> None:
+        """Give the folder back."""
+        for file in (*self._files, self._owner):
+            file.close()
+
+
+def _owned(folder: Path) -> ZrfError:
+    address, _, process = (folder / LOCK).read_text("utf-8", "replace").strip().partition("\n")
+    return ZrfError([Diagnostic(
+        "folder-in-use", f"another server keeps its boards in {folder}", None,
+        notes=(f"it is at {address or 'an unknown address'}, process {process or 'unknown'}",),
+        help="open that address, or let this server keep its boards elsewhere: `zrf serve --state FOLDER`")])
