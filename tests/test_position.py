@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import random
 import re
@@ -18,7 +19,7 @@ import zrf_py
 from tests.playing import RULES, games, slow
 from zrf_py.compile import compile_source
 from zrf_py.library import find, includer, load_file, read_source
-from zrf_py.play.game import Game, Move, Position, load
+from zrf_py.play.game import Game, Move, Position, load, loads
 from zrf_py.play.packing import pack
 from zrf_py.text.diagnostics import Report, ZrfError
 
@@ -215,6 +216,61 @@ def test_another_process_reads_what_was_pickled(tmp_path: Path) -> None:
     assert done.stdout.strip() == position.play("e7e5").text
 
 
+def test_pickles_are_small() -> None:
+    """A game of the shelf goes by its name, and once for all positions; moves that come again are written once."""
+    start = load("chess").start()
+    assert len(pickle.dumps(start)) < 2_000
+    last = start.playout(seed=1, max_plies=100)
+    assert len(pickle.dumps(list(last.line()))) < 40_000 and len(pickle.dumps(last)) < 10_000
+
+
+def test_a_state_that_was_put_there_is_pickled() -> None:
+    """Moves alone don't lead to it."""
+    start = load("tictactoe").start()
+    put = start.play("b2").at(start.play("a1").state)
+    after = put.play("c3")
+    again = pickle.loads(pickle.dumps(after))
+    assert again.text == after.text and again.previous.text == put.text != start.play("b2").text
+
+
+KEYS = """
+import sys, zrf_py
+for line in sys.stdin.read().splitlines():
+    name, text = line.split(":", 1)
+    print(zrf_py.load(name).read(text).key)
+"""
+
+
+def test_keys_are_the_same_in_every_process_and_for_equal_positions() -> None:
+    lines, keys = [], []
+    for name in ("chess", "tictactoe", "shogi", "halma"):
+        game = load(name)
+        for position in game.start().playout(seed=2, max_plies=30).line():
+            lines.append(f"{name}:{position.text}")
+            keys.append(position.key)
+            assert 0 <= position.key < 1 << 64 and game.read(position.text).key == position.key
+    assert len(set(keys)) == len(set(lines)) > 100
+    done = subprocess.run([sys.executable, "-c", KEYS], input="\n".join(lines), capture_output=True, text=True,
+                          check=True, env={**os.environ, "PYTHONHASHSEED": "5"})
+    assert [int(key) for key in done.stdout.split()] == keys
+
+
+def test_equal_positions_have_one_key_and_other_rules_another() -> None:
+    start = load("chess").start()
+    ways = [["e2e3", "e7e6", "d2d3"], ["d2d3", "e7e6", "e2e3"]]
+    one, other = (start.play(a).play(b).play(c).play("d7d6") for a, b, c in ways)
+    assert one == other and one.key == other.key
+    text = (find("tictactoe")).read_text("utf-8")
+    first, second = (loads(t).start() for t in (text, text.replace("Tic-Tac-Toe", "Noughts")))
+    assert first.text == second.text and first.key != second.key
+
+
+def test_a_game_that_was_played_packs_as_one_that_was_not() -> None:
+    played, fresh = load("chess"), load("chess")
+    played.start().play("e2e4").perft(3)
+    assert played.packed == fresh.packed and played.digest == fresh.digest
+
+
 @pytest.mark.parametrize("name", ["checkers", *slow(["chess", "halma"])])
 def test_packed_rules_are_the_same_whether_compiled_or_kept(name: str) -> None:
     """Which names share a string, and how sets were filled, says nothing of the rules."""
@@ -238,7 +294,7 @@ def test_random_games_by_machine_code() -> None:
     assert winning.playouts(500).won[winning.player] > found.won[winning.player] / 4 + 20
     with pytest.raises(ZrfError, match="over"):
         winning.play("d4").playouts(10)
-    with pytest.raises(ZrfError, match="one game"):
+    with pytest.raises(ZrfError, match="`games` can't be 0"):
         game.playouts(0)
 
 

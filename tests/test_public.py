@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,9 @@ import pytest
 import zrf_py
 from zrf_py import ZrfError
 from zrf_py.library import TEXT
+from zrf_py.play.advice import analyse
 
-NAMES = {"Game", "Move", "Outcome", "Position", "ZrfError", "check", "load", "loads"}
+NAMES = {"Game", "Move", "Outcome", "Position", "RulesFault", "ZrfError", "check", "load", "loads"}
 LINE = """(game (title "Line") (players A) (turn-order A) (board (grid (start-rectangle 0 0 9 9)
     (dimensions ("a/b/c" (9 0)) ("1" (0 9))) (directions (e 1 0))))
     (piece (name P) (moves (e add))) (board-setup (A (P a1))))"""
@@ -26,7 +28,7 @@ def test_dir_and_help_show_the_public_names() -> None:
     text = shown.getvalue()
     for name in ("load", "loads", "check"):
         assert f"    {name}(" in text
-    for name in ("Game", "Move", "Outcome", "Position", "ZrfError"):
+    for name in ("Game", "Move", "Outcome", "Position", "RulesFault", "ZrfError"):
         assert f"    class {name}(" in text
 
 
@@ -73,3 +75,72 @@ def test_check_lists_the_problems_of_a_file(tmp_path: Path) -> None:
     assert [p.message for p in zrf_py.check(str(path))] == [p.message for p in problems]
     with pytest.raises(ZrfError, match="no file and no game"):
         zrf_py.check(tmp_path / "nothing.zrf")
+
+
+@pytest.fixture(scope="module")
+def start() -> zrf_py.Position:
+    return zrf_py.load("tictactoe").start()
+
+
+NONSENSE: list[Callable[[zrf_py.Position], object]] = [
+    lambda p: zrf_py.load(3),  # type: ignore[arg-type]
+    lambda p: zrf_py.load(b"chess"),  # type: ignore[arg-type]
+    lambda p: zrf_py.load("chess", 1.5),  # type: ignore[arg-type]
+    lambda p: zrf_py.load("chess", True),
+    lambda p: zrf_py.loads(None),  # type: ignore[arg-type]
+    lambda p: zrf_py.loads("(game)", folder=3),  # type: ignore[arg-type]
+    lambda p: zrf_py.loads(LINE, 1.5),  # type: ignore[arg-type]
+    lambda p: zrf_py.check(None),  # type: ignore[arg-type]
+    lambda p: p.game.position(3),  # type: ignore[arg-type]
+    lambda p: p.game.read(3),  # type: ignore[arg-type]
+    lambda p: p.game.playouts("x"),  # type: ignore[arg-type]
+    lambda p: p.playouts(0),
+    lambda p: p.playouts(-1),
+    lambda p: p.playouts(1.5),  # type: ignore[arg-type]
+    lambda p: p.playouts(1 << 70),
+    lambda p: p.playouts(1, seed="x"),  # type: ignore[arg-type]
+    lambda p: p.playouts(1, max_plies=-1),
+    lambda p: p.playout("x"),  # type: ignore[arg-type]
+    lambda p: p.playout(1, "x"),  # type: ignore[arg-type]
+    lambda p: p.playout(1, -1),
+    lambda p: p.perft(-1),
+    lambda p: p.perft("x"),  # type: ignore[arg-type]
+    lambda p: p.perft(1.5),  # type: ignore[arg-type]
+    lambda p: p.perft(True),
+    lambda p: p.perft(10**6),
+    lambda p: p.short("a1"),  # type: ignore[arg-type]
+    lambda p: p.find(3),  # type: ignore[arg-type]
+    lambda p: p.play(None),  # type: ignore[arg-type]
+    lambda p: p.after(3),  # type: ignore[arg-type]
+    lambda p: p.edited(3),  # type: ignore[arg-type]
+    lambda p: p.at(3),  # type: ignore[arg-type]
+    lambda p: analyse(p.game),  # type: ignore[arg-type]
+    lambda p: analyse(p, nodes=10, lines=0),
+    lambda p: analyse(p, nodes=10, seed="x"),  # type: ignore[arg-type]
+    lambda p: analyse(p, time="x"),  # type: ignore[arg-type]
+    lambda p: analyse(p, depth=1.5),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize("number", range(len(NONSENSE)))
+def test_what_makes_no_sense_is_refused_with_what_to_give(start: zrf_py.Position, number: int) -> None:
+    with pytest.raises(ZrfError, match=r"^error\[bad-argument\]: `[a-z_]+` can't be ") as error:
+        NONSENSE[number](start)
+    assert "give " in error.value.diagnostics[0].help
+
+
+def test_features_of_nobody_are_refused(start: zrf_py.Position) -> None:
+    pytest.importorskip("numpy")
+    from zrf_py.envs import features
+
+    for wrong in ("Nobody", 3):
+        with pytest.raises(ZrfError, match="`player` can't be"):
+            features(start, wrong)  # type: ignore[arg-type]
+    assert (features(start, "X") == features(start)).all()
+
+
+def test_a_fault_of_the_rules_is_public_and_an_error_like_others() -> None:
+    assert issubclass(zrf_py.RulesFault, ZrfError)
+    game = zrf_py.loads(LINE.replace("(e add)", "((while (empty? b1) mark) add)"))
+    with pytest.raises(zrf_py.RulesFault, match="endless-block"):
+        game.start().moves()

@@ -26,8 +26,6 @@ from zrf_py.play.players import player
 from zrf_py.play.replay import replay
 from zrf_py.play.zsg import record
 from zrf_py.solve.solver import solve
-from zrf_py.view.png import png
-from zrf_py.view.scene import scene
 
 THREADS = 8
 SECONDS = float(os.environ.get("ZRF_THREADS_SECONDS", "4"))
@@ -46,7 +44,7 @@ ASKED: dict[str, Call] = {
     "perft": lambda p: (p.perft(1), p.perft(3 if len(p.moves()) < 40 else 2)),
     "perft of turns": lambda p: p.perft(1, turns=True),
     "pickle": lambda p: (pickle.loads(pickle.dumps(p)).text, pickle.loads(pickle.dumps(p)).repetitions),
-    "picture": lambda p: (p.svg(), len(png(scene(p)))),
+    "picture": lambda p: p.svg(),
     "random": lambda p: player("random")(p.game.engine, p.state, Random(1), p.earlier()),
     "greedy": lambda p: player("greedy")(p.game.engine, p.state, Random(1), p.earlier()),
     "record": lambda p: replay(p.game, record(p, "", "")).position.text,

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING
 
 from zrf_py import archives
@@ -21,6 +22,7 @@ from zrf_py.data import data_file
 from zrf_py.front.decode import decode
 from zrf_py.kept import programs_of
 from zrf_py.paths import base_name, below, parts_of, same_name
+from zrf_py.text import asked
 from zrf_py.text.diagnostics import Diagnostic, GaveUp, Report, ZrfError
 from zrf_py.text.numbers import whole_number
 from zrf_py.text.source import Origin, Source
@@ -63,6 +65,7 @@ class RulesFile:
 
         :raises ZrfError: if there is no such variant, or no game at all, or the one that is meant has errors.
         """
+        asked.want("variant", variant, (str, int, NoneType), "the title of a variant, or its number from 0")
         every = sorted((*self.programs, *self.broken), key=lambda program: program.game.number)
         if not every:
             raise ZrfError(f"{self.path.name} holds no game", "missing-game")
@@ -105,6 +108,12 @@ def shelf() -> dict[str, Path]:
     return {p.relative_to(root).with_suffix("").as_posix(): p for p in sorted(root.rglob("*.zrf"))}
 
 
+def shelf_name(path: Path | None) -> str:
+    """The name on the shelf of a rules file that comes with zrf_py; "" for any other."""
+    root = data_file("rules")
+    return path.relative_to(root).with_suffix("").as_posix() if path and path.is_relative_to(root) else ""
+
+
 @dataclass(frozen=True)
 class Entry:
     """A game of the catalogue; `name` is its file on the shelf, `uses` the parts of the language it needs."""
@@ -136,7 +145,11 @@ def catalogue() -> dict[str, Entry]:
 
 
 def named(name: str | Path, variant: str | int | None = None) -> tuple[str | Path, str | int | None]:
-    """A file and a variant; the id of a game of the catalogue stands for both."""
+    """A file and a variant; the id of a game of the catalogue stands for both.
+
+    :raises ZrfError: if the name is neither a text nor a path.
+    """
+    asked.want("name", name, (str, Path), "the name of a game, or the path of a rules file as `str` or `pathlib.Path`")
     entry = catalogue().get(str(name)) if variant is None and not Path(name).is_file() else None
     return (entry.name, entry.title) if entry else (name, variant)
 
@@ -249,6 +262,8 @@ def load_text(text: str | bytes, folder: str | Path | None = None) -> RulesFile:
 
     :raises ZrfError: if it is too large to be rules.
     """
+    asked.want("text", text, (str, bytes), "the text of a rules file as `str` or `bytes`")
+    asked.want("folder", folder, (str, Path, NoneType), "the path of a folder as `str` or `pathlib.Path`")
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     if len(data) > MAX_BYTES:
         raise ZrfError(f"this text is larger than {MAX_BYTES // 2**20} MiB: surely no rules file", "too-large")

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from zrf_py.envs.planes import Planes
 from zrf_py.ir.ops import Program
 from zrf_py.play.game import Position
+from zrf_py.text import asked
 
 
 @lru_cache(maxsize=16)
@@ -24,7 +25,13 @@ def features(position: Position, player: str = "") -> NDArray[np.int8]:
     >>> from zrf_py import load
     >>> features(load("tictactoe").start().play("b2")).sum(axis=1).tolist()
     [0, 1, 0, 9]
+
+    :raises ZrfError: if the game has no such player.
     """
-    planes, players = planes_of(position.game.program), position.game.program.game.players
-    viewer = next((i for i, p in enumerate(players) if p.name == player), -1)
+    asked.want("position", position, Position, "a `zrf_py.Position`, such as `game.start()`")
+    asked.want("player", player, str, "the name of a player, or nothing for the player to move")
+    planes, names = planes_of(position.game.program), [p.name for p in position.game.program.game.players]
+    if player and player not in names:
+        raise asked.bad("player", player, "give one of " + ", ".join(names))
+    viewer = names.index(player) if player else -1
     return np.array(planes.observe(position.state, position.repetitions, viewer), np.int8)

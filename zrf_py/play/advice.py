@@ -9,6 +9,7 @@ from zrf_py.play.saying import turns_text
 from zrf_py.search import result as found
 from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import limits
+from zrf_py.text import asked
 from zrf_py.text.diagnostics import ZrfError
 
 
@@ -74,6 +75,8 @@ def analyse(
 
     :raises ZrfError: if the game is over here, or a limit makes no sense.
     """
+    asked.want("position", position, Position, "a `zrf_py.Position`, such as `game.start()`")
+    seed, lines = asked.whole("seed", seed, 0, asked.MOST), asked.whole("lines", lines, 1, asked.MOST)
     if position.outcome() is not None:
         raise ZrfError("the game is over here; there is nothing to look ahead to", "no-move")
     search = search_for(position.game.program)
@@ -92,7 +95,7 @@ def analyse(
             progress(advice(analysis))
 
     return advice(search.analyse(
-        position.state, position.earlier(), limits(time, nodes, depth, strength), max(1, lines), seed, kind,
+        position.state, position.earlier(), limits(time, nodes, depth, strength), lines, seed, kind,
         report if progress else None, stop,
     ))
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from hashlib import blake2b
 from html import escape
 from pathlib import Path
 from random import Random
 from typing import Any
-from weakref import WeakValueDictionary
 
 from zrf_py.ir.ops import Program
 from zrf_py.library import RulesFile, check, load_file, load_text, named
-from zrf_py.play import engines, finding, packing, repeats
+from zrf_py.play import engines, finding, packing, pickled, repeats
 from zrf_py.play.edits import edited
 from zrf_py.play.move import Move
 from zrf_py.play.outcome import Outcome, outcome_of, scores_of
@@ -23,6 +23,7 @@ from zrf_py.play.tally import Tally, random_games
 from zrf_py.run import position as run
 from zrf_py.run.engine import Engine
 from zrf_py.run.rules import Rules
+from zrf_py.text import asked
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.suggest import suggest
 
@@ -110,6 +111,7 @@ class Game:
 
         :raises ZrfError: if a name is unknown.
         """
+        asked.want("edits", edits, str, "a text with a change on each line, such as `(x a1)`")
         position = self.start()
         for line in edits.splitlines():
             if line.strip():
@@ -122,6 +124,7 @@ class Game:
 
         :raises ZrfError: if it tells none of this game.
         """
+        asked.want("text", text, str, "a line that `Position.text` has written")
         return Position(self, read_position(self.program, text))
 
     def playouts(self, games: int, seed: int = 0, max_plies: int = 2000) -> Tally:
@@ -133,25 +136,16 @@ class Game:
         """The rules as bytes; the same for games of the same rules."""
         return packing.pack(self.program)
 
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of the rules in hexadecimal digits: the same in every process, another one for other rules."""
+        return packing.digest(self.packed)
+
     def __reduce__(self) -> tuple[Any, ...]:
-        _opened.setdefault(self.packed, self)
-        return _reopened, (self.packed, self.variants, self.path)
+        return pickled.reduce_game(self, load)
 
     def __repr__(self) -> str:
         return f"<Game {self.title}>"
-
-
-_opened: WeakValueDictionary[bytes, Game] = WeakValueDictionary()
-"""Games that were pickled or unpickled: all positions of one share it."""
-
-
-def _reopened(packed: bytes, variants: tuple[str, ...], path: Path | None) -> Game:
-    """A game as it was pickled."""
-    if packed in _opened:
-        return _opened[packed]
-    program = packing.unpack(packed)
-    game = _opened[packed] = Game(program, variants, engines.make_engine(program, "auto", patient=True), path)
-    return game
 
 
 class Position:
@@ -165,7 +159,7 @@ class Position:
 
     def __init__(
         self, game: Game, state: run.Position, previous: Position | None = None, move: Move | None = None,
-        change: str = "",
+        change: str = "", is_given: bool = False,
     ) -> None:
         self.game = game
         self.state = state
@@ -173,6 +167,8 @@ class Position:
         self.move = move
         self.change = change
         """The edit that led here from `previous`, where no move did."""
+        self.is_given = is_given
+        """Whether the state isn't what `move` or `change` makes of `previous`."""
         self.met: repeats.Met | None = None
         self._known: tuple[run.Move, ...] | None = None
 
@@ -202,7 +198,9 @@ class Position:
         """
         Every legal move or leg of the player to move, in the order the rules generate them; empty after the end.
 
-        :raises RulesFault: if a move definition never ends on this position.
+        A move that several blocks of the rules write is listed as often, as the original does; such moves are equal.
+
+        :raises RulesFault: a kind of `ZrfError`, if a move definition never ends on this position.
         """
         return list(self._moves)
 
@@ -219,6 +217,7 @@ class Position:
         >>> position.short(position.find("g1 f3"))
         'Nf3'
         """
+        asked.want("move", move, Move, "one of `moves()`")
         return self._shorts.get(move.text, move.text)
 
     def find(self, text: str) -> Move:
@@ -228,6 +227,7 @@ class Position:
 
         :raises ZrfError: if no legal move, or more than one, is written so.
         """
+        asked.want("text", text, str, "a move in notation, such as `e2 e4`")
         found = finding.matching(self.game.program, self._moves, self._shorts, text)
         if len({m.text for m in found}) == 1 or (found and finding.same_effect(found)):
             return found[0]
@@ -245,23 +245,26 @@ class Position:
         :raises ZrfError: if the move isn't legal here.
         """
         found = self.find(move) if isinstance(move, str) else move
-        if found.before is not self.state and found not in self._moves:
+        if isinstance(found, Move) and found.before is not self.state and found not in self._moves:
             raise ZrfError([Diagnostic("no-such-move", f"`{found.text}` is not a legal move here", None,
                                        help="it is a move of another position; `moves()` has those of this one")])
         return self.after(found)
 
     def after(self, move: Move) -> Position:
         """The position after a move that may be none of the legal ones: for those who correct a record."""
+        asked.want("move", move, Move, "one of `moves()`, or its notation")
         self.__dict__.pop("_moves", None)  # a long game would keep thousands, and they can be made again
         return Position(self.game, self.game.engine.after(self.state, move.raw), self, move)
 
     def edited(self, line: str) -> Position:
         """The position with one change, such as `(x a1)` or `(White King a1)`: see `play/edits.py`."""
+        asked.want("line", line, str, "a change such as `(x a1)`")
         return Position(self.game, edited(self.game.program, self.state, line), self, None, " ".join(line.split()))
 
     def at(self, state: run.Position) -> Position:
         """Another state in the place of this one in its game: for those who correct a record."""
-        return Position(self.game, state, self.previous, self.move, self.change)
+        asked.want("state", state, run.Position, "the `state` of another position")
+        return Position(self.game, state, self.previous, self.move, self.change, is_given=True)
 
     def outcome(self) -> Outcome | None:
         """How the game has ended here; None while it goes on."""
@@ -314,26 +317,39 @@ class Position:
         return position_text(self.game.program, self.state)
 
     def playout(self, seed: int | None = None, max_plies: int = 2000) -> Position:
-        """The end of a random game from here, with all positions on the way; or where it was after `max_plies` legs."""
-        random, position = Random(seed), self
-        for _ in range(max_plies):
+        """
+        The end of a random game from here, with all positions on the way; or where it was after `max_plies` legs.
+
+        Each leg is drawn from `moves()`, every entry as likely as any other.
+        """
+        random, position = Random(seed if seed is None else asked.whole("seed", seed)), self
+        for _ in range(asked.whole("max_plies", max_plies, 0, asked.MOST)):
             if position.outcome() or not (moves := position._moves):
                 break
             position = position.after(random.choice(moves))
         return position
 
     def playouts(self, games: int, seed: int = 0, max_plies: int = 2000) -> Tally:
-        """Random games from here by machine code, each leg drawn uniformly: see `play/tally.py`."""
+        """Random games from here by machine code, each leg drawn as in `playout`: see `play/tally.py`."""
+        games, seed = asked.whole("games", games, 1, asked.MOST), asked.whole("seed", seed)
+        max_plies = asked.whole("max_plies", max_plies, 0, asked.MOST)
         return random_games(self.game.engine, self.state, games, seed, max_plies)
 
     def perft(self, depth: int, turns: bool = False) -> int:
         """
-        How many sequences of `depth` legs (or complete turns) there are from here, by machine code.
+        How many sequences of `depth` legs (or complete turns) there are from here, by machine code. Equal moves count
+        as often as `moves()` lists them.
 
         >>> load("chess").start().perft(3)
         8902
         """
-        return perft(self.game.engine, self.state, depth, turns)
+        return perft(self.game.engine, self.state, asked.whole("depth", depth, 0, asked.DEEPEST), turns)
+
+    @cached_property
+    def key(self) -> int:
+        """A hash of 64 bits, the same in every process: equal for equal positions; it depends on the rules, too."""
+        text = self.text.encode("utf-8", "surrogatepass")
+        return int.from_bytes(blake2b(text, digest_size=8, key=bytes.fromhex(self.game.digest)).digest())
 
     @cached_property
     def _same(self) -> tuple[object, ...]:
@@ -350,8 +366,7 @@ class Position:
         return hash(self._same)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        line = [(p.state, p.move and p.move.raw, p.change) for p in self.line()]
-        return _resumed, (self.game, line[::-1])
+        return pickled.reduce_position(self)
 
     def __repr__(self) -> str:
         return f"<Position of {self.game.title}: {self.text}>"
@@ -379,18 +394,6 @@ class Position:
             place.name: (game.players[s.owner[i]].name, game.pieces[s.piece[i]].name)
             for i, place in enumerate(game.board.places) if s.owner[i] != run.NOBODY
         }
-
-
-def _resumed(
-    game: Game, line: list[tuple[run.Position, run.Move | None, str]],
-) -> Position:
-    """A position as it was pickled, with those before it."""
-    position: Position | None = None
-    for state, move, change in line:
-        before = position.state if position else state
-        position = Position(game, state, position, Move(move, game.program, before) if move else None, change)
-    assert position
-    return position
 
 
 __all__ = ["Game", "Move", "Outcome", "Position", "Tally", "check", "load", "loads"]

@@ -1,8 +1,10 @@
 """Program ↔ bytes, the same for the same rules: what other processes get."""
 
+import hashlib
 import io
 import pickle
 import zlib
+from dataclasses import fields
 from pathlib import PurePath
 from typing import Any
 
@@ -33,12 +35,20 @@ def unpack(packed: bytes) -> Program:
     return _unpickled(zlib.decompress(packed))
 
 
+def digest(packed: bytes) -> str:
+    """64 hexadecimal digits, the same for the same rules, whichever release of zlib has packed them."""
+    return hashlib.sha256(zlib.decompress(packed)).hexdigest()
+
+
 class _Pickler(pickle.Pickler):
-    """Leaves out in which folder the rules lay, and in which order sets were filled: that makes no other game."""
+    """Leaves out in which folder the rules lay, in which order sets were filled, and what a program has found out about
+    itself since: that makes no other game."""
 
     def reducer_override(self, value: Any) -> Any:
         if isinstance(value, Source):
             return Source, (PurePath(value.name).name, value.text)
+        if isinstance(value, Program):
+            return Program, tuple(getattr(value, field.name) for field in fields(value) if field.init)
         return NotImplemented
 
     def persistent_id(self, value: Any) -> Any:

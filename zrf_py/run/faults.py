@@ -11,7 +11,7 @@ MAX_LOOKS = 50_000
 
 
 class RulesFault(ZrfError):
-    """The rules can't be followed on this position; the diagnostic says what is wrong."""
+    """A `ZrfError`: the rules can't be followed on this position; the diagnostic says what is wrong."""
 
 
 def endless(routine: Routine) -> RulesFault:

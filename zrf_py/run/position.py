@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from zrf_py.ir.ops import Program
 from zrf_py.run.faults import bounded
+from zrf_py.text.packing import packed
 
 NOBODY = -1
 KEEP = -1
@@ -37,6 +38,7 @@ def from_store(movement: Movement) -> int:
     return movement[3] if movement[1] == -1 else -2 - movement[1]
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Move:
     """One move or leg.
@@ -83,6 +85,7 @@ class Outcome:
     reason: str
 
 
+@packed
 @dataclass(frozen=True, slots=True, eq=False)
 class Position:
     """Everything that decides what may happen next.

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from zrf_py.text import asked
 from zrf_py.text.diagnostics import ZrfError
 
 NODES = (20, 50, 130, 330, 800, 2_000, 6_000, 17_000, 45_000, 120_000)
@@ -34,6 +35,10 @@ def limits(
 
     :raises ZrfError: if a number makes no sense.
     """
+    if time is not None:
+        asked.want("time", time, (int, float), "seconds")
+    nodes, depth, strength = (number if number is None else asked.whole(name, number)
+                              for name, number in (("nodes", nodes), ("depth", depth), ("strength", strength)))
     if time is not None and not 0 < time < 1e7:
         raise ZrfError(f"a search can't take {time:g} seconds; write a time above 0", "bad-limit")
     if nodes is not None and nodes < 1:

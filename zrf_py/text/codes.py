@@ -291,7 +291,9 @@ CODES: dict[str, Explanation] = {
         "A change of the board is `(x square)`, which removes, or `(Player Piece square)`, which places.", "", "",
     ),
     "bad-position": Explanation("A line that should tell a position says what the game does not know.", "", ""),
-    "bad-number": Explanation("Random games were asked for where there are none to play.", "", ""),
+    "bad-argument": Explanation("A function of the library was given something that it can't use.", "", ""),
+    "other-rules": Explanation("The rules of a pickled game are no longer those it was pickled with.", "", ""),
+    "bad-number": Explanation("Random games were asked for where the game is over.", "", ""),
     "endless-block": Explanation(
         "A block of move code ran for 200,000 steps without coming to its end: a `while` whose condition stays true.",
         "",
