@@ -63,7 +63,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "batch.judge": {"text", "front.goals", "front.model", "ir.ops", "run", "search", "batch"},
     "batch": {"text", "ir.ops", "run", "play", "search.traits", "envs.actions", "processes"},
     "envs.kernel": _RULES_KERNEL,
-    "envs": {"text", "front.model", "ir", "run", "native", "jit.language", "cache", "play", "library", "envs.kernel"},
+    "envs": {"text", "front.model", "ir", "run", "native", "jit.language", "cache", "play", "library", "view",
+             "envs.kernel"},
     "view": {"text", "front.model", "run.position", "play", "paths"},
     "author": {"text", "front", "ir", "run", "compile", "library", "play", "data", "view", "author.draft"},
     "author.draft": {"text", "front.decode", "library", "play.game", "play.zsg", "author"},
@@ -115,7 +116,7 @@ ONLY_IN = {
     "starlette": ("serve/",),
     "uvicorn": ("serve/run.py", "serve/connections.py"),
     "random": ("author/tests/", "solve/", "cli/", "play/", "run/", "native/agree.py", "search/", "batch/", "port/",
-               "serve/opponents.py", "envs/gym.py"),
+               "serve/opponents.py", "envs/table.py"),
 }
 """What only some know: a parser generator or a code generator that leaks can't be replaced."""
 

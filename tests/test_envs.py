@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import os
 import re
+import subprocess
+import sys
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -13,13 +18,16 @@ gymnasium = pytest.importorskip("gymnasium")
 pytest.importorskip("pettingzoo")
 pytest.importorskip("llvmlite")
 
-from tests.playing import ROOT  # noqa: E402
-from zrf_py.library import shelf  # noqa: E402
+from tests.playing import HANG, ROOT  # noqa: E402
+from zrf_py.envs.asked import playable  # noqa: E402
+from zrf_py.library import load_file, rules_files, shelf  # noqa: E402
+from zrf_py.play.game import Game, load, loads  # noqa: E402
 from zrf_py.text.diagnostics import ZrfError  # noqa: E402
 
 FAST = ["tictactoe", "connect-four"]
 REFUSED = {f"booklet/{name}" for name in ("rakado-square", "rakado-star", "super-halma", "wuerfelhalma")}
 """Games whose legs are too many to be numbered."""
+CORPUS = rules_files(Path(os.environ["ZRF_CORPUS"])) if os.environ.get("ZRF_CORPUS") else []
 OTHERS = sorted(set(shelf()) - set(FAST) - REFUSED)
 
 
@@ -31,7 +39,7 @@ def other_peoples_warnings() -> Iterator[None]:
         yield
 
 
-def check_pettingzoo(name: str, plies: int) -> None:
+def check_pettingzoo(name: Game | str, plies: int) -> None:
     from pettingzoo.test import api_test, seed_test
 
     from zrf_py.envs import aec
@@ -40,26 +48,33 @@ def check_pettingzoo(name: str, plies: int) -> None:
     seed_test(lambda: aec.env(name, max_plies=plies), num_cycles=plies)
 
 
-def check_gymnasium(name: str, plies: int) -> None:
+def check_gymnasium(game: Game | str, plies: int) -> None:
     from gymnasium.utils.env_checker import check_env
 
     import zrf_py.envs.gym
 
     assert zrf_py.envs.gym
-    identifier = f"zrf/{name.replace('/', '-')}-v0"
-    check_env(gymnasium.make(identifier, max_plies=plies).unwrapped, skip_render_check=True)
-    vector = gymnasium.make_vec(identifier, 4, max_plies=plies)
-    assert vector.metadata["autoreset_mode"] == gymnasium.vector.AutoresetMode.NEXT_STEP
-    seen, _ = vector.reset(seed=1)
-    for _ in range(2 * plies):
-        assert vector.observation_space.contains(seen)
-        actions = np.array([np.flatnonzero(row)[0] if row.any() else 0 for row in seen["action_mask"]])
-        seen, reward, done, _, info = vector.step(actions)
-        assert reward.shape == done.shape == info["player"].shape == (4,)
-    vector.close()
+    name = game.replace("/", "-") if isinstance(game, str) else "tictactoe"
+    for space in ("zrf", "zrf-selfplay"):
+        known = f"{space}/{name}-v0"
+        check_env(gymnasium.make(known, game=game, max_plies=plies).unwrapped, skip_render_check=True)
+        vector = gymnasium.make_vec(known, 4, game=game, max_plies=plies)
+        assert vector.metadata["autoreset_mode"] == gymnasium.vector.AutoresetMode.NEXT_STEP
+        seen, _ = vector.reset(seed=1)
+        for _ in range(2 * plies):
+            assert vector.observation_space.contains(seen)
+            seen, reward, done, cut, info = vector.step(first_legal(seen))
+            assert reward.shape == done.shape == cut.shape == (4,)
+            assert (space == "zrf") != ("player" in info)
+        vector.close()
 
 
-def check_openspiel(name: str, plies: int) -> None:
+def first_legal(seen):  # type: ignore[no-untyped-def]
+    """The first legal action of each game, 0 where there is none."""
+    return seen["action_mask"].argmax(axis=-1)
+
+
+def check_openspiel(name: Game | str, plies: int) -> None:
     pyspiel = pytest.importorskip("pyspiel")
 
     from zrf_py.envs.openspiel import register
@@ -116,7 +131,7 @@ def test_a_computer_has_the_other_seat() -> None:
         seen, reward, done, cut, info = env.step(int(np.flatnonzero(seen["action_mask"])[0]))
         assert not cut and not info
     assert reward in (-1.0, 0.0, 1.0)
-    assert env.step(0)[4] == {"illegal": True}
+    assert env.step(0)[1:] == (0.0, True, False, {}), "rewards come once"
 
 
 @pytest.mark.parametrize("action", [99, -1, 4, None, "x", 1.5, [0]])
@@ -193,4 +208,208 @@ def test_a_playthrough_is_that_of_the_golden_file() -> None:
     from zrf_py.envs.openspiel import register
 
     told = playthrough(register("tictactoe"), [4, 0, 2, 6, 3, 5, 1, 7, 8])
+    told = re.sub(r"(zrf_tic_tac_toe)_[0-9a-f]{8}", r"\1", told)
     assert told == (ROOT / "tests" / "golden" / "playthrough.txt").read_text("utf-8")
+
+
+# ------------------------------------------------------------------------------------------------- names and numbers
+
+MARCH = """(game (title "March") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("1/2/3/4" (0 -9)))
+    (directions (n 0 1) (s 0 -1) (e 1 0) (w -1 0))))
+  (piece (name Man) (moves (n (verify empty?) add) (e (verify empty?) add)))
+  (piece (name Drum) (moves (s (verify empty?) add)))
+  (board-setup (White (Man a1)) (Black (Drum c4))) (win-condition (White) (absolute-config Man (a4)))
+  {ends})"""
+"""White chooses, Black has one move at most; both may meet."""
+
+
+def test_two_games_of_one_title_are_two_games_of_openspiel() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+
+    from zrf_py.envs.openspiel import register
+
+    text = (ROOT / "rules" / "tictactoe.zrf").read_text("utf-8")
+    one, other = loads(text), loads(text.replace("(win-condition", "(loss-condition"))
+    names = register(one), register(other)
+    assert one.title == other.title and len(set(names)) == 2
+    assert register(loads(text)) == names[0], "the same rules are the same game"
+    assert register("halma") != register("halma-2p")
+    returns = []
+    for name in names:
+        state = pyspiel.load_game(name).new_initial_state()
+        for text in ("Disc@a1", "Disc@b1", "Disc@a2", "Disc@b2", "Disc@a3"):
+            state.apply_action(state.string_to_action(text.replace("Disc", one.program.game.pieces[0].name)))
+        returns.append(state.returns())
+    assert returns == [[1.0, -1.0], [-1.0, 1.0]]
+
+
+@pytest.mark.parametrize(("ends", "utilities"), [
+    ("", {0}),
+    ("(loss-condition (White Black) stalemated)", {0}),
+    ("(count-condition stalemated)", {0}),
+    ("(loss-condition (?Grey) stalemated)", {0, 2}),
+    ("(win-condition (?Grey) (absolute-config Man (c1)))", {-2, 0}),
+])
+def test_utilities_of_openspiel_are_those_the_end_conditions_give(ends: str, utilities: set[int]) -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+
+    from zrf_py.envs.openspiel import register
+
+    rules = MARCH.format(ends=ends).replace("(players White Black)", "(players White Black ?Grey)")
+    game = pyspiel.load_game(register(loads(rules)))
+    is_zero = utilities == {0}
+    assert (game.get_type().utility == pyspiel.GameType.Utility.ZERO_SUM) == is_zero
+    assert game.utility_sum() == (0.0 if is_zero else None)
+    assert (game.min_utility(), game.max_utility()) == (-1.0, 1.0)
+    pyspiel.random_sim_test(game, num_sims=20, serialize=True, verbose=False)
+
+
+def test_a_clone_shares_its_past_and_goes_its_own_way() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+
+    from zrf_py.envs.openspiel import register
+
+    state = pyspiel.load_game(register("chess")).new_initial_state()
+    for _ in range(6):
+        state.apply_action(state.legal_actions()[0])
+    for other in (state.clone(), copy.deepcopy(state)):
+        assert other.node is state.node, "nothing is played again"
+        assert other.history() == state.history() and str(other) == str(state)
+        other.apply_action(other.legal_actions()[0])
+        assert other.node is not state.node and len(other.history()) == len(state.history()) + 1 == 7
+
+
+def test_every_game_has_its_ids() -> None:
+    import zrf_py.envs.gym
+
+    assert zrf_py.envs.gym
+    listed = subprocess.run([sys.executable, "-m", "zrf_py", "list", "--names"], text=True, capture_output=True,
+                            check=True, timeout=HANG).stdout.split()
+    assert len(listed) > 150
+    for name in (*listed, *shelf()):
+        for space in ("zrf", "zrf-selfplay"):
+            assert f"{space}/{name.replace('/', '-')}-v0" in gymnasium.registry
+    with gymnasium.make("zrf/stern-3p-v0") as env:
+        assert env.unwrapped.table.fleet.game.title == load("stern-3p").title
+
+
+# --------------------------------------------------------------------------------------------- one id is one problem
+
+
+@pytest.mark.parametrize(("opponent", "seat"), [("random", 0), ("random", 1), ("greedy", 1)])
+def test_one_seat_of_many_games_is_one_seat_of_a_game(opponent: str, seat: int) -> None:
+    """
+    Observations, masks, rewards, ends and information beside Gymnasium's own vector of single environments; Black, who
+    has no choice and begins where `seat` is 1, is the opponent.
+    """
+    from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+    from zrf_py.envs.gym import Env, VectorEnv
+
+    rules = MARCH.format(ends="(loss-condition (White Black) stalemated)")
+    game = loads(rules.replace("White Black)", "Black White)", 2) if seat else rules)
+    for mode in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP):
+        one = SyncVectorEnv([lambda: Env(game, opponent, seat, max_plies=7)] * 3, autoreset_mode=mode)
+        other = VectorEnv(game, 3, opponent, seat, max_plies=7, autoreset_mode=mode)
+        draw, ended, wrong = np.random.default_rng(5), 0, 0
+        found = [env.reset(seed=1) for env in (one, other)]
+        same(*found)
+        for _ in range(60):
+            mask = found[0][0]["action_mask"]
+            actions = np.array([draw.choice(np.flatnonzero(row)) if row.any() else 0 for row in mask])
+            if draw.random() < 0.05:
+                actions[0] = mask[0].argmin()
+            found = [env.step(actions) for env in (one, other)]
+            same(*found)
+            ended, wrong = ended + int(found[0][2].sum()), wrong + ("illegal" in found[0][4] or "final_info" in
+                                                                    found[0][4])
+        assert ended > 10 and wrong
+
+
+def same(one, other) -> None:  # type: ignore[no-untyped-def]
+    """Compare whatever environments return."""
+    assert type(one) is type(other)
+    if isinstance(one, dict):
+        assert one.keys() == other.keys()
+        for key in one:
+            same(one[key], other[key])
+    elif isinstance(one, tuple) or np.dtype(object) == getattr(one, "dtype", None):
+        for a, b in zip(one, other, strict=True):
+            same(a, b)
+    else:
+        np.testing.assert_array_equal(one, other)
+
+
+def test_all_seats_of_many_games_are_all_seats_of_a_game() -> None:
+    from gymnasium.vector import SyncVectorEnv
+
+    from zrf_py.envs.gym import SelfPlayEnv, SelfPlayVectorEnv
+
+    one = SyncVectorEnv([lambda: SelfPlayEnv("tictactoe")] * 2)
+    other = SelfPlayVectorEnv("tictactoe", 2)
+    found = [env.reset(seed=1) for env in (one, other)]
+    rewards = []
+    for step in range(30):
+        same(*found)
+        mask, draw = found[0][0]["action_mask"], np.random.default_rng(step)
+        actions = np.array([draw.choice(np.flatnonzero(row)) if row.any() else 0 for row in mask])
+        found = [env.step(actions) for env in (one, other)]
+        rewards += found[0][1].tolist()
+    assert 1.0 in rewards and -1.0 not in rewards, "who loses by the other's leg finds it in `rewards`"
+
+
+def test_masks_are_where_learners_look_for_them() -> None:
+    from zrf_py.envs.gym import Env, VectorEnv
+
+    env, many = Env("checkers"), VectorEnv("checkers", 3)
+    seen, _ = env.reset(seed=1)
+    assert env.action_masks().dtype == bool and (env.action_masks() == seen["action_mask"]).all()
+    seen, _ = many.reset(seed=1)
+    assert (many.action_masks() == seen["action_mask"]).all() and many.action_masks().sum() == 21
+
+
+def test_boards_are_rendered() -> None:
+    pytest.importorskip("resvg_py")
+    pytest.importorskip("PIL")
+
+    from zrf_py.envs import aec
+    from zrf_py.envs.gym import Env, VectorEnv
+
+    env = Env("connect-four", render_mode="rgb_array")
+    env.reset(seed=1)
+    before = env.render()
+    env.step(int(env.action_masks().argmax()))
+    after = env.render()
+    assert before.shape == after.shape and before.shape[2] == 3 and before.dtype == np.uint8
+    changed = (before != after).any(axis=2)
+    lowest = np.flatnonzero(changed.any(axis=1)).min() / len(changed)
+    assert lowest > 0.6, "the first two pieces lie at the bottom of the picture, in its last two of six rows"
+    many = VectorEnv("connect-four", 2, render_mode="ansi")
+    many.reset(seed=1)
+    assert [len(text.splitlines()) for text in many.render()] == [7, 7], "six rows, and whose turn it is"
+    alone = aec.raw_env("connect-four", render_mode="ansi")
+    alone.reset(seed=1)
+    first = alone.render()
+    alone.step(int(alone.observe(alone.agent_selection)["action_mask"].argmax()))
+    assert first.count(".") == 42 and alone.render().count(".") == 41
+
+
+# -------------------------------------------------------------------------------------------- other people's games
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", CORPUS, ids=[path.stem for path in CORPUS])
+def test_adapters_of_other_peoples_games_pass_the_tests_of_the_field(path: Path) -> None:
+    """The first title of each file of `ZRF_CORPUS` that anybody can play."""
+    file = load_file(path)
+    if not file.programs:
+        pytest.skip("the file holds no game that can be played")
+    game = Game(file.programs[0])
+    try:
+        playable(game, None)
+    except ZrfError as error:
+        assert all("turns" in d.message or "moves" in d.message for d in error.diagnostics), error.summary()
+        pytest.skip(error.summary())
+    for check in CHECKS:
+        check(game, 20)

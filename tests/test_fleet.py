@@ -110,6 +110,72 @@ def test_room_for_legal_actions_grows() -> None:
         fleet.step(fleet.sample())
 
 
+@pytest.mark.parametrize(("name", "shape"), [("connect-four", (6, 7)), ("xiangqi", (10, 9)), ("shogi", (9, 9))])
+def test_pictures_have_the_rows_and_columns_of_the_drawn_board(name: str, shape: tuple[int, int]) -> None:
+    """Beside the board as the terminal draws it, which knows nothing of observations."""
+    from zrf_py.cli.draw import BoardView
+
+    with Fleet(name, 1, seed=3) as fleet:
+        for _ in range(9):
+            fleet.step(fleet.sample())
+        view, state = BoardView(fleet.game.program), fleet.position(0).state
+        view.board(state)
+        rows = sorted({line for line, _ in view.spots.values()})
+        columns = sorted({column for _, column in view.spots.values()})
+        drawn = {(rows.index(line), columns.index(column)): place for place, (line, column) in view.spots.items()}
+        image = fleet.graph.image
+        assert image is not None and image.shape == fleet.graph.rectangle == shape
+        assert {at: int(place) for at, place in np.ndenumerate(image)} == drawn
+        pieces = [i for i, plane in enumerate(fleet.planes) if plane.split()[0] in ("own", "other")
+                  and plane.split()[1] != "hand"]
+        seen = fleet.observation[0, pieces][:, image].any(axis=0)
+        assert seen.shape == shape
+        assert {at for at, there in np.ndenumerate(seen) if there} == {
+            at for at, place in drawn.items() if state.owner[place] >= 0}
+
+
+def test_a_star_is_no_picture() -> None:
+    with Fleet("stern-2p", 1) as fleet:
+        assert fleet.graph.image is None and fleet.graph.rectangle is None
+
+
+def test_a_game_is_rewarded_once() -> None:
+    with Fleet("tictactoe", 30, seed=1, autoreset="off") as fleet:
+        total = np.zeros((30, 2), int)
+        for _ in range(15):
+            fleet.step(fleet.sample())
+            total += fleet.reward
+        assert fleet.done.all() and {-1, 1} == set(total.ravel().tolist()) - {0} and not total.sum(axis=1).any()
+
+
+def test_the_last_observation_is_kept_where_the_next_game_begins_at_once() -> None:
+    with Fleet("chess", 3, seed=2, max_plies=5, autoreset="same") as one, \
+            Fleet("chess", 3, seed=2, max_plies=5, autoreset="off") as other:
+        start = one.observation.copy()
+        for _ in range(5):
+            actions = one.sample()
+            one.step(actions)
+            other.step(actions)
+        assert one.truncated.all() and other.truncated.all()
+        assert (one.observation == start).all() and (one.final_observation == other.observation).all()
+        assert one.final_observation.shape == start.shape and other.final_observation.size == 0
+
+
+def test_a_held_game_stays_as_it_is() -> None:
+    with Fleet("tictactoe", 2, seed=1) as fleet:
+        for _ in range(20):
+            before = [array.copy() for array in (fleet.observation, fleet.legal, fleet.done, fleet.reward, fleet.ply)]
+            actions = fleet.sample()
+            actions[0] = fleet.HOLD
+            fleet.step(actions)
+            for array, held in zip((fleet.observation, fleet.legal, fleet.done, fleet.reward, fleet.ply), before,
+                                   strict=True):
+                assert (array[0] == held[0]).all()
+        assert fleet.ply[0] == 0
+        with pytest.raises(ZrfError, match="slot 0: action -3"):
+            fleet.step(np.array([-3, fleet.HOLD]))
+
+
 @pytest.mark.parametrize(("rule", "plies"), [("next", {0}), ("same", {0}), ("off", {9, 8, 7, 6, 5})])
 def test_finished_games_begin_anew_by_the_declared_rule(rule: str, plies: set[int]) -> None:
     with Fleet("tictactoe", 30, seed=1, autoreset=rule) as fleet:

@@ -144,6 +144,12 @@ def catalogue() -> dict[str, Entry]:
     return {row[0]: Entry(*row) for row in _ROW.findall(page)}
 
 
+def names() -> list[str]:
+    """The names of all games that come with zrf_py: files without a place in the catalogue, then ids of it."""
+    listed = {entry.id: entry.name for entry in catalogue().values() if entry.name in shelf()}
+    return [*(name for name in shelf() if name not in listed.values()), *listed]
+
+
 def named(name: str | Path, variant: str | int | None = None) -> tuple[str | Path, str | int | None]:
     """A file and a variant; the id of a game of the catalogue stands for both.
 

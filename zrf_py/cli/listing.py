@@ -89,16 +89,16 @@ def _columns(names: list[str]) -> None:
 
 def _entries() -> list[Entry]:
     """Files without a place in the catalogue, then the games of the catalogue."""
-    from zrf_py.library import catalogue, shelf
+    from zrf_py.library import catalogue, names, shelf
 
     files = {name: _entry(name, str(path)) for name, path in shelf().items()}
-    games = [game for game in catalogue().values() if game.name in files]
-    listed = [
-        replace(files[game.name], name=game.id, title=game.title, players=game.players, board=game.board,
-                source=game.source)
-        for game in games
-    ]
-    return [entry for name, entry in files.items() if name not in {game.name for game in games}] + listed
+    found = []
+    for name in names():
+        game = catalogue().get(name)
+        found.append(files[name] if game is None else replace(
+            files[game.name], name=game.id, title=game.title, players=game.players, board=game.board,
+            source=game.source))
+    return found
 
 
 def _entry(name: str, path: str) -> Entry:

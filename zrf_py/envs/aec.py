@@ -14,7 +14,9 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from zrf_py.envs.asked import bad
-from zrf_py.envs.single import Seen, Single
+from zrf_py.envs.pictures import MODES, picture, want_mode
+from zrf_py.envs.single import Single
+from zrf_py.envs.table import Seen
 from zrf_py.play.game import Game
 
 
@@ -36,12 +38,10 @@ class raw_env(AECEnv):
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        if render_mode not in (None, "ansi"):
-            raise bad(f"render_mode is {render_mode!r}", "write `ansi`, or leave it out")
+        self.render_mode = want_mode(render_mode)
         self.single = Single(game, variant, max_plies)
-        self.metadata = {"name": f"zrf_{self.single.game.title}", "render_modes": ["ansi"],
+        self.metadata = {"name": f"zrf_{self.single.game.title}", "render_modes": MODES,
                          "is_parallelizable": False, "render_fps": 1}
-        self.render_mode = render_mode
         self.possible_agents = list(self.single.players)
         box = spaces.Box(-128, 127, self.single.shape, np.int8)
         seen = spaces.Dict({"observation": box, "action_mask": spaces.Box(0, 1, (self.single.actions,), np.int8)})
@@ -86,7 +86,7 @@ class raw_env(AECEnv):
         self._accumulate_rewards()
 
     def render(self) -> Any:
-        return self.single.text() if self.render_mode == "ansi" else None
+        return picture(self.single.position(), self.render_mode)
 
     def close(self) -> None:
         self.single.close()

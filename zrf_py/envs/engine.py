@@ -35,7 +35,7 @@ GROWING = (f.slot_legal, f.slot_code, f.slot_record)
 PER_SLOT: dict[str, str] = {
     "slot_words": "stride", "slot_cell": "squares", "slot_attribute": "attributes", "slot_store": "stores",
     "slot_taken": "taken_room", "slot_seen": "seen_room", "slot_record": "words_room", "slot_legal": "room",
-    "slot_code": "room", "slot_observation": "cells", "slot_reward": "ordinary",
+    "slot_code": "room", "slot_observation": "cells", "slot_final": "final_cells", "slot_reward": "ordinary",
 }
 """Arrays with several elements for a slot, and what says how many; the others have one."""
 
@@ -306,17 +306,19 @@ class Slots:
                 return int(self._params.stores)
             case "cells":
                 return int(fleet.planes) * squares if fleet.watched else 0
+            case "final_cells":
+                return self.per_slot("slot_observation") if fleet.autoreset == f.SAME else 0
             case field:
                 return int(getattr(fleet, field))
 
-    def bytes_for(self, room: int, words: int, most: int, watched: bool) -> int:
-        """How much memory a slot takes."""
+    def bytes_for(self, room: int, words: int, most: int, observations: int) -> int:
+        """Return the bytes of memory that a slot takes, with so many observations."""
         squares = len(self.program.game.board.places)
         stores = 4 * int(self._params.stores)
         seen = 8 * (most + 2) if self.planes.repeats else 0
         taken = 8 * squares if self.planes.chains else 0
         attributes = 8 * squares if self.program.game.attributes else 0
-        observation = len(self.planes.names) * squares if watched else 0
+        observation = len(self.planes.names) * squares * observations
         stride = 8 * int(self.engines[0].fleet.stride)
         return 4 * squares + stores + seen + taken + attributes + observation + stride + 8 * room + 8 * words + 32
 

@@ -26,7 +26,8 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 FIRST_ROOM = 64
 WORDS_EACH = 4
-ARRAYS = ("legal", "count", "observation", "reward", "done", "truncated", "player", "ply", "_action")
+ARRAYS = ("legal", "count", "observation", "final_observation", "reward", "done", "truncated", "player", "ply",
+          "_action")
 """What a fleet shows until it is closed."""
 AUTORESET = {"off": f.OFF, "next": f.NEXT, "same": f.SAME}
 
@@ -46,6 +47,7 @@ class Fleet:
     | `legal` | (size, room) int32 | the legal actions, then -1 |
     | `count` | (size,) int32 | how many they are |
     | `observation` | (size, planes, squares) int8 | the position as the player to move sees it (`planes.py`) |
+    | `final_observation` | as `observation` | with `autoreset="same"`: the last one of the game that has just ended |
     | `reward` | (size, players) int8 | 1 won, -1 lost, 0; only in the step that ends a game |
     | `done`, `truncated` | (size,) bool | the game is over; it was cut off after `max_plies` legs |
     | `player` | (size,) int32 | whose turn it is, a number in `players`; -1 where the dice stick |
@@ -53,13 +55,15 @@ class Fleet:
 
     `autoreset`: a finished game begins anew with the `"next"` step, which takes no action of it (any number will do);
     at once with `"same"`, so that observation and actions are already the new game's while reward and done are the old
-    one's; or never with `"off"`.
+    one's; or never with `"off"`. The action `HOLD` leaves the game of a slot as it is.
 
     >>> fleet = Fleet("tictactoe", 2)
     >>> fleet.step(fleet.legal[:, 0])
     >>> fleet.count.tolist(), fleet.player.tolist()
     ([8, 8], [1, 1])
     """
+
+    HOLD = f.HOLD
 
     def __init__(
         self, game: Game | str, size: int, *, seed: int | Sequence[int] = 0, threads: int = 1, max_plies: int = 1000,
@@ -89,7 +93,8 @@ class Fleet:
         self.reset(seed)
 
     def _check_memory(self, room: int) -> None:
-        each = self._slots.bytes_for(room, room * WORDS_EACH, self.max_plies, self._watched)
+        observations = int(self._watched) + (self._watched and self.autoreset == "same")
+        each = self._slots.bytes_for(room, room * WORDS_EACH, self.max_plies, observations)
         have = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 1 << 62
         if each * self.size > have:
             raise bad(f"{self.size:,} games take {each * self.size >> 20:,} MiB, more than this machine has",
@@ -103,12 +108,19 @@ class Fleet:
         self.count: Ints = self._array("slot_count", np.int32)
         shape = (planes, squares) if self._watched else (0, squares)
         self.observation: Bytes = self._array("slot_observation", np.int8, *shape)
+        final = shape if self.autoreset == "same" else (0, squares)
+        self.final_observation: Bytes = self._array("slot_final", np.int8, *final)
         self.reward: Bytes = self._array("slot_reward", np.int8, players)
         self.done: Truths = self._array("slot_done", np.bool_)
         self.truncated: Truths = self._array("slot_truncated", np.bool_)
         self.player: Ints = self._array("slot_player", np.int32)
         self.ply: Ints = self._array("slot_ply", np.int32)
         self._action: Ints = self._array("slot_action", np.int32)
+
+    def cut_off(self, slots: NDArray[Any]) -> None:
+        """End the games of some slots, an index or mask of them, where they are: `truncated`, without a reward."""
+        self._open()
+        _view(self._slots.memory["slot_truncated"], np.bool_)[: self.size][slots] = True
 
     def _array(self, name: str, kind: Any, *shape: int) -> NDArray[Any]:
         whole = _view(self._slots.memory[name], kind)
@@ -214,7 +226,7 @@ class Fleet:
         if given.shape != (self.size,) or not np.issubdtype(given.dtype, np.integer):
             raise bad(f"actions are {given.dtype} of shape {given.shape}",
                        f"give whole numbers of shape ({self.size},), one for each slot")
-        fits = given if given.dtype == np.int32 else np.clip(given, -1, self.action_count)
+        fits = given if given.dtype == np.int32 else np.clip(given, self.HOLD - 1, self.action_count)
         np.copyto(self._action, fits, casting="unsafe")
         wrong = self._crew.run(f.CHECK, f.STEP)
         if wrong >= 0:

@@ -25,17 +25,19 @@ class Graph:
         self._places = board.places
 
     @cached_property
-    def rectangle(self) -> tuple[int, int] | None:
-        """(rows, columns) if the squares, in their order, fill a rectangle row by row or column by column; else None.
+    def image(self) -> NDArray[np.int64] | None:
+        """The squares as they are drawn, (rows, columns), the top row first; None if they fill no rectangle.
 
-        Then `observation.reshape(size, planes, rows, columns)` is a picture of the board.
+        `observation[..., graph.image]` is a picture of the board, (…, rows, columns).
         """
-        corners = [(place.rectangle[1], place.rectangle[0]) for place in self._places]
+        corners = {(place.rectangle[1], place.rectangle[0]): number for number, place in enumerate(self._places)}
         ys, xs = sorted({y for y, _ in corners}), sorted({x for _, x in corners})
-        if len(ys) * len(xs) != len(corners) or any(place.dummy for place in self._places):
+        if len(ys) * len(xs) != len(self._places) or len(corners) != len(self._places) or any(
+                place.dummy for place in self._places):
             return None
-        if sorted(corners) == corners or sorted(corners, key=lambda c: (-c[0], c[1])) == corners:
-            return len(ys), len(xs)
-        if sorted(corners, key=lambda c: (c[1], c[0])) == corners:
-            return len(xs), len(ys)
-        return None
+        return np.array([[corners[y, x] for x in xs] for y in ys], np.int64)
+
+    @property
+    def rectangle(self) -> tuple[int, int] | None:
+        """The shape of `image`: (rows, columns)."""
+        return None if self.image is None else (self.image.shape[0], self.image.shape[1])

@@ -1,12 +1,16 @@
-"""Games as environments of Gymnasium: one seat against a computer (`Env`), many games at once (`VectorEnv`).
+"""Games as environments of Gymnasium.
 
-`import zrf_py.envs.gym` registers `zrf/NAME-v0` for every game of the shelf (a `/` in its
-name becomes `-`); `gymnasium.make("zrf/chess-v0")` makes it.
+`import zrf_py.envs.gym` registers two ids for each game of `zrf list` and each file of the shelf (a `/` in a name
+becomes `-`):
+
+    zrf/NAME-v0             one seat against computer players: `opponent`, `seat`
+    zrf-selfplay/NAME-v0    all seats; `info["player"]` is whose turn it is
+
+Each is the same problem in `gymnasium.make` and `gymnasium.make_vec`, with the same arguments.
 """
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import gymnasium
@@ -16,135 +20,194 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from zrf_py.envs.asked import illegal, want, whole
-from zrf_py.envs.fleet import Fleet
-from zrf_py.envs.single import Seen, Single
-from zrf_py.library import shelf
+from zrf_py.envs.asked import bad, illegal, whole
+from zrf_py.envs.pictures import MODES, picture, want_mode
+from zrf_py.envs.table import RANDOM, Seen, Table
+from zrf_py.library import names, shelf
 from zrf_py.play.game import Game
-from zrf_py.play.players import player
+
+Info = dict[str, Any]
 
 
-def space_of(shape: tuple[int, int], actions: int) -> spaces.Dict:
+def space_of(table: Table) -> spaces.Dict:
     """The space of observations with a mask."""
-    return spaces.Dict({"observation": spaces.Box(-128, 127, shape, np.int8),
-                        "action_mask": spaces.Box(0, 1, (actions,), np.int8)})
+    return spaces.Dict({"observation": spaces.Box(-128, 127, table.shape, np.int8),
+                        "action_mask": spaces.Box(0, 1, (table.fleet.action_count,), np.int8)})
 
 
 class Env(gymnasium.Env):
     """One seat of a game; computer players (`opponent`: `random`, `greedy`, `ai:3` …) have the others.
 
     The reward is 1, -1 or 0 when the game ends. An action that is not legal ends it, with -1 and `info["illegal"]`;
-    `observation["action_mask"]` says what is legal.
+    `observation["action_mask"]` says what is legal, and so does `action_masks()`.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 (as Gymnasium declares it)
+    metadata = {"render_modes": MODES, "render_fps": 1}  # noqa: RUF012 (as Gymnasium declares it)
+    plays_itself = False
 
     def __init__(
-        self, game: Game | str, opponent: str = "random", seat: int = 0, variant: str | int | None = None,
+        self, game: Game | str, opponent: str = RANDOM, seat: int = 0, variant: str | int | None = None,
         max_plies: int = 1000, render_mode: str | None = None,
     ) -> None:
         """:raises ZrfError: if the game does not fit, or there is no such player or seat."""
-        self.single = Single(game, variant, max_plies)
-        self.seat = want(f"seat in {self.single.game.title}", seat, 0, len(self.single.players) - 1)
-        self._choose = player(opponent)
-        self._random = Random(0)
-        self.render_mode = render_mode
-        self.observation_space = space_of(self.single.shape, self.single.actions)
-        self.action_space = spaces.Discrete(self.single.actions)
+        self.render_mode = want_mode(render_mode)
+        self.table = Table(game, 1, None if self.plays_itself else opponent, seat, variant, max_plies)
+        self.observation_space = space_of(self.table)
+        self.action_space = spaces.Discrete(self.table.fleet.action_count)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Seen, Info]:
         super().reset(seed=seed)
-        number = int(self.np_random.integers(1 << 62))
-        self._random = Random(number)
-        for _ in range(100):
-            self.single.reset(number)
-            self._others()
-            if not (self.single.done or self.single.truncated):
-                break
-        return self.single.see(self.seat), {}
+        self.table.reset(int(self.np_random.integers(1 << 62)))
+        return self._seen(), _row(_info(self.table), 0)
 
-    def step(self, action: Any) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
-        number = whole(action)
+    def step(self, action: Any) -> tuple[Seen, float, bool, bool, Info]:
+        """:raises ZrfError: if the action is no whole number."""
+        number, fleet = whole(action), self.table.fleet
         if number is None:
-            raise illegal("", action, self.single.fleet.actions, self.single.legal.tolist())
-        if number not in self.single.legal:
-            return self.single.see(self.seat), -1.0, True, False, {"illegal": True}
-        self.single.step(number)
-        self._others()
-        done = self.single.done
-        return (self.single.see(self.seat), float(self.single.rewards[self.seat]), done,
-                self.single.truncated and not done, {})
+            raise illegal("", action, fleet.actions, fleet.legal[0, : int(fleet.count[0])].tolist())
+        reward, info = 0.0, _row(_info(self.table), 0)
+        if not self.table.over[0]:
+            rewards, wrong = self.table.step(np.array([number]))
+            reward, info = float(rewards[0]), _row(_info(self.table), 0)
+            if wrong[0]:
+                return self._seen(), reward, True, False, {**info, "illegal": True}
+        done = bool(fleet.done[0])
+        return self._seen(), reward, done, bool(fleet.truncated[0]) and not done, info
 
-    def _others(self) -> None:
-        """Let the computers move until it is this seat's turn, or the game is over."""
-        single = self.single
-        while not (single.done or single.truncated) and single.seat != self.seat:
-            position = single.position().state
-            legs = self._choose(single.game.engine, position, self._random)
-            for leg in legs:
-                if single.done or single.truncated:
-                    return
-                single.step(single.fleet.actions.number(leg, single.game.engine.moves(single.position().state)))
+    def action_masks(self) -> NDArray[np.bool_]:
+        """(actions,): the legal actions, as `MaskablePPO` asks for them."""
+        return self.table.masks[0]
+
+    def _seen(self) -> Seen:
+        return {name: array[0] for name, array in self.table.see().items()}
 
     def render(self) -> Any:
-        return self.single.text() if self.render_mode == "ansi" else None
+        return picture(self.table.fleet.position(0), self.render_mode)
 
     def close(self) -> None:
-        self.single.close()
+        self.table.fleet.close()
+
+
+class SelfPlayEnv(Env):
+    """All seats of a game: each step is a leg of whoever's turn it is, seen by that player, rewarded for that player.
+
+    `info["player"]` is whose turn it is, `info["rewards"]` the rewards of all: the player who loses by another one's
+    leg finds the -1 there only.
+    """
+
+    plays_itself = True
+
+    def __init__(
+        self, game: Game | str, variant: str | int | None = None, max_plies: int = 1000,
+        render_mode: str | None = None,
+    ) -> None:
+        """:raises ZrfError: if the game does not fit."""
+        super().__init__(game, variant=variant, max_plies=max_plies, render_mode=render_mode)
 
 
 class VectorEnv(gymnasium.vector.VectorEnv):
-    """Many games at once, each step a leg of whoever's turn it is; `info["player"]` says whose it was.
+    """Many games at once, each as `Env` has it; `random` opponents play in native code.
 
-    The reward is that of the player who made the leg. Finished games begin anew with the step that follows.
+    Finished games begin anew with the step that follows, or at once with `AutoresetMode.SAME_STEP`: then
+    `info["final_obs"]` and `info["final_info"]` hold the end of the old game.
     """
 
-    metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+    plays_itself = False
 
     def __init__(
-        self, game: Game | str, num_envs: int, variant: str | int | None = None, max_plies: int = 1000,
-        threads: int = 1,
+        self, game: Game | str, num_envs: int, opponent: str = RANDOM, seat: int = 0,
+        variant: str | int | None = None, max_plies: int = 1000, threads: int = 1,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP, render_mode: str | None = None,
     ) -> None:
-        """:raises ZrfError: if the game does not fit."""
-        self.fleet = Fleet(game, num_envs, variant=variant, max_plies=max_plies, threads=threads)
+        """:raises ZrfError: if the game does not fit, or there is no such player, seat or mode."""
+        self.render_mode = want_mode(render_mode)
+        modes = {mode.value: mode for mode in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)}
+        mode = getattr(autoreset_mode, "value", autoreset_mode)
+        if mode not in modes:
+            raise bad(f"autoreset_mode is {autoreset_mode!r}", "write one of " + ", ".join(modes))
+        self.metadata = {"render_modes": MODES, "autoreset_mode": modes[mode]}
+        self._at_once = modes[mode] is AutoresetMode.SAME_STEP
+        self.table = Table(game, num_envs, None if self.plays_itself else opponent, seat, variant, max_plies, threads)
         self.num_envs = num_envs
-        shape = len(self.fleet.planes), len(self.fleet.game.program.game.board.places)
-        self.single_observation_space = space_of(shape, self.fleet.action_count)
-        self.single_action_space = spaces.Discrete(self.fleet.action_count)
+        self.single_observation_space = space_of(self.table)
+        self.single_action_space = spaces.Discrete(self.table.fleet.action_count)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 
-    def reset(
-        self, *, seed: int | list[int] | None = None, options: dict[str, Any] | None = None,
-    ) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        self.fleet.reset(seed)
-        return self._seen(), {"player": self.fleet.player.copy()}
+    def reset(self, *, seed: int | list[int] | None = None, options: Info | None = None) -> tuple[Seen, Info]:
+        self.table.reset(seed)
+        return self.table.see(), _info(self.table)
 
     def step(
         self, actions: NDArray[Any],
-    ) -> tuple[dict[str, NDArray[Any]], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        """:raises ZrfError: if an action is not legal; nothing is played then."""
-        fleet = self.fleet
-        mover = np.maximum(fleet.player, 0)
-        fleet.step(actions)
-        reward = fleet.reward[np.arange(self.num_envs), mover].astype(np.float64)
-        return (self._seen(), reward, fleet.done.copy(), fleet.truncated & ~fleet.done,
-                {"player": fleet.player.copy(), "rewards": fleet.reward.copy()})
+    ) -> tuple[Seen, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:
+        """:raises ZrfError: if the actions are no whole numbers, one for each game."""
+        table, fleet = self.table, self.table.fleet
+        rewards, wrong = table.step(actions)
+        done = fleet.done | wrong
+        truncated = fleet.truncated & ~done
+        info = _info(table) | ({"illegal": wrong, "_illegal": wrong} if wrong.any() else {})
+        seen, over = table.see(), table.over
+        if self._at_once and over.any():
+            final: Info = {}
+            for slot in np.flatnonzero(over).tolist():
+                last = {name: array[slot] for name, array in seen.items()}
+                final = self._add_info(final, {"final_obs": last, "final_info": _row(info, slot)}, slot)
+            table.begin(over)
+            seen, info = table.see(), _info(table) | final
+        return seen, rewards, done, truncated, info
 
-    def _seen(self) -> dict[str, NDArray[Any]]:
-        return {"observation": self.fleet.observation.copy(), "action_mask": self.fleet.mask.astype(np.int8)}
+    def action_masks(self) -> NDArray[np.bool_]:
+        """(num_envs, actions): the legal actions."""
+        return self.table.masks
+
+    def render(self) -> tuple[Any, ...] | None:
+        if self.render_mode is None:
+            return None
+        return tuple(picture(self.table.fleet.position(slot), self.render_mode) for slot in range(self.num_envs))
 
     def close_extras(self, **_: Any) -> None:
-        self.fleet.close()
+        self.table.fleet.close()
+
+
+class SelfPlayVectorEnv(VectorEnv):
+    """Many games at once, each as `SelfPlayEnv` has it."""
+
+    plays_itself = True
+
+    def __init__(
+        self, game: Game | str, num_envs: int, variant: str | int | None = None, max_plies: int = 1000,
+        threads: int = 1, autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        render_mode: str | None = None,
+    ) -> None:
+        """:raises ZrfError: if the game does not fit, or there is no such mode."""
+        super().__init__(game, num_envs, variant=variant, max_plies=max_plies, threads=threads,
+                         autoreset_mode=autoreset_mode, render_mode=render_mode)
+
+
+def _info(table: Table) -> Info:
+    """What an agent with all seats is told besides: whose turn it is, and the rewards of all players."""
+    if table.seat is not None:
+        return {}
+    every = np.ones(table.fleet.size, np.bool_)
+    return {"player": table.fleet.player.copy(), "_player": every, "rewards": table.fleet.reward.copy(),
+            "_rewards": every}
+
+
+def _row(info: Info, slot: int) -> Info:
+    """The information of one game."""
+    return {name: array[slot].item() if array.ndim == 1 else array[slot] for name, array in info.items()
+            if not name.startswith("_") and info[f"_{name}"][slot]}
 
 
 def register_all() -> None:
-    """Register `zrf/NAME-v0` for every game of the shelf; twice does no harm."""
-    for name in shelf():
-        identifier = f"zrf/{name.replace('/', '-')}-v0"
-        if identifier not in gymnasium.registry:
-            gymnasium.register(identifier, entry_point="zrf_py.envs.gym:Env", kwargs={"game": name},
-                               vector_entry_point="zrf_py.envs.gym:VectorEnv")
+    """Register the ids of all games that come with the package; twice does no harm."""
+    for name in dict.fromkeys([*names(), *shelf()]):
+        for space, kind in (("zrf", ""), ("zrf-selfplay", "SelfPlay")):
+            identifier = f"{space}/{name.replace('/', '-')}-v0"
+            if identifier not in gymnasium.registry:
+                gymnasium.register(identifier, entry_point=f"zrf_py.envs.gym:{kind}Env", kwargs={"game": name},
+                                   vector_entry_point=f"zrf_py.envs.gym:{kind}VectorEnv")
 
 
 register_all()

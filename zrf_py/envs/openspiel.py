@@ -2,35 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from hashlib import sha256
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pyspiel
 
 from zrf_py.envs.actions import Actions
-from zrf_py.envs.asked import illegal, playable, want
+from zrf_py.envs.asked import bad, illegal, playable, want
 from zrf_py.envs.planes import Planes
+from zrf_py.ir.ops import Program
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import Game
-from zrf_py.run.position import Outcome, Position
+from zrf_py.run import goals
+from zrf_py.run.position import Move, Outcome, Position, initial
 
 _rules: dict[str, Rules] = {}
+DIGITS = 8
+"""Hexadecimal digits of the hash of the rules in a name."""
 
 
 class Rules:
-    """What all states of a game share."""
+    """Everything that the states of a game share; `digest` is the hash of its rules."""
 
-    def __init__(self, game: Game, actions: Actions, planes: Planes, max_plies: int) -> None:
+    def __init__(
+        self, name: str, game: Game, actions: Actions, planes: Planes, max_plies: int, digest: str,
+    ) -> None:
+        self.name = name
         self.program = game.program
         self.engine = make_engine(game.program, "auto")
         self.actions, self.planes = actions, planes
-        self.max_plies = max_plies
+        self.max_plies, self.digest = max_plies, digest
         self.squares = len(game.program.game.board.places)
         self.has_dice = any(p.kind == "random" for p in game.program.game.players)
+        self.start = Node(self, self.engine.start(), {})
 
     def returns(self, outcome: Outcome | None) -> list[float]:
-        """What each ordinary player gets."""
+        """The utility of each ordinary player."""
         ordinary = self.planes.ordinary
         if outcome is None or not (outcome.winners or outcome.losers):
             return [0.0] * len(ordinary)
@@ -38,33 +50,60 @@ class Rules:
             return [1.0 if i in outcome.winners else -1.0 for i in ordinary]
         return [-1.0 if i in outcome.losers else 1.0 for i in ordinary]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _registered, (self.name,)
+
+    def utilities(self) -> list[list[float]]:
+        """The utilities of every way in which a game may end; a draw is one, since `max_plies` may cut a game off."""
+        return [self.returns(outcome) for outcome in (None, *_outcomes(self.program))]
+
+
+def _registered(name: str) -> Rules:
+    return _rules[name]
+
+
+def _outcomes(program: Program) -> Iterator[Outcome]:
+    """The outcomes that the end conditions of a game can give, whatever the position."""
+    game, position = program.game, initial(program)
+    players = [i for i, p in enumerate(game.players) if p.kind == "player"]
+    movers = sorted({turn.mover for turn in game.turns})
+    for mover in movers:
+        yield goals.default_stalemate(program, mover)
+        if any(goals.royals(program)):
+            yield Outcome((), (mover,), "checkmated")
+    may_leave = players if any(end.result == "out" for end in game.ends) else []
+    for out in (subset for size in range(len(may_leave) + 1) for subset in combinations(may_leave, size)):
+        left = replace(position, out=frozenset(out))
+        last = goals.last_team(program, left) if out else None
+        yield from [last] if last else []
+        for number, end in enumerate(game.ends):
+            if end.result in ("win", "loss", "draw"):
+                for player in movers if end.players is None else end.players:
+                    yield goals.outcome_of(program, left, number, player)
+    if any(end.result in ("count", "score") for end in game.ends):
+        for size in range(1, max(len(players), 2)):
+            for winners in combinations(players, size):
+                yield Outcome(winners, tuple(p for p in players if p not in winners), "score")
+
 
 def register(game: Game | str, variant: str | int | None = None, max_plies: int = 1000) -> str:
-    """Make a game known to OpenSpiel; its short name there. A name that is known already stays as it is.
+    """Make a game known to OpenSpiel; return its short name there, which ends in a hash of its rules.
+
+    To register the same rules again does no harm.
 
     :raises ZrfError: if the game does not fit.
     """
     max_plies = want("max_plies", max_plies, 1, 1 << 24)
     opened, actions, planes = playable(game, variant)
-    letters = "".join(c if c.isalnum() else "_" for c in opened.title.lower())
-    name = f"zrf_{letters}" + (f"_{max_plies}" if max_plies != 1000 else "")
+    digest = sha256(opened.packed).hexdigest()
+    letters = "".join(c if c.isascii() and c.isalnum() else "_" for c in opened.title.lower())
+    name = f"zrf_{letters}_{digest[:DIGITS]}" + (f"_{max_plies}" if max_plies != 1000 else "")
     if name in _rules:
+        if _rules[name].digest != digest:
+            raise bad(f"`{name}` is another game already", "change the title of one of them")
         return name
-    rules = _rules[name] = Rules(opened, actions, planes, max_plies)
-    players = len(rules.planes.ordinary)
-    kind = pyspiel.GameType
-    game_type = pyspiel.GameType(
-        short_name=name, long_name=opened.title, dynamics=kind.Dynamics.SEQUENTIAL,
-        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC if rules.has_dice else kind.ChanceMode.DETERMINISTIC,
-        information=kind.Information.PERFECT_INFORMATION,
-        utility=kind.Utility.ZERO_SUM if players == 2 else kind.Utility.GENERAL_SUM,
-        reward_model=kind.RewardModel.TERMINAL, max_num_players=players, min_num_players=players,
-        provides_information_state_string=True, provides_information_state_tensor=False,
-        provides_observation_string=True, provides_observation_tensor=True, parameter_specification={})
-    info = pyspiel.GameInfo(
-        num_distinct_actions=len(rules.actions), max_chance_outcomes=len(rules.actions) if rules.has_dice else 0,
-        num_players=players, min_utility=-1.0, max_utility=1.0, utility_sum=0.0 if players == 2 else None,
-        max_game_length=max_plies)
+    rules = _rules[name] = Rules(name, opened, actions, planes, max_plies, digest)
+    game_type, info = _described(name, opened.title, rules)
 
     class ZrfGame(pyspiel.Game):
         """The game as OpenSpiel knows it."""
@@ -73,7 +112,7 @@ def register(game: Game | str, variant: str | int | None = None, max_plies: int 
             super().__init__(game_type, info, params or {})
 
         def new_initial_state(self) -> State:
-            return State(self, name)
+            return State(self, rules.start)
 
         def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
             return Observer(rules)
@@ -82,82 +121,114 @@ def register(game: Game | str, variant: str | int | None = None, max_plies: int 
     return name
 
 
-class State(pyspiel.State):
-    """A position with its history."""
+def _described(name: str, title: str, rules: Rules) -> tuple[Any, Any]:
+    """The type and the numbers of a game, as OpenSpiel wants them."""
+    players, kind = len(rules.planes.ordinary), pyspiel.GameType
+    utilities = rules.utilities()
+    is_zero_sum = all(sum(row) == 0 for row in utilities)
+    game_type = pyspiel.GameType(
+        short_name=name, long_name=title, dynamics=kind.Dynamics.SEQUENTIAL,
+        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC if rules.has_dice else kind.ChanceMode.DETERMINISTIC,
+        information=kind.Information.PERFECT_INFORMATION,
+        utility=kind.Utility.ZERO_SUM if is_zero_sum else kind.Utility.GENERAL_SUM,
+        reward_model=kind.RewardModel.TERMINAL, max_num_players=players, min_num_players=players,
+        provides_information_state_string=True, provides_information_state_tensor=False,
+        provides_observation_string=True, provides_observation_tensor=True, parameter_specification={})
+    info = pyspiel.GameInfo(
+        num_distinct_actions=len(rules.actions), max_chance_outcomes=len(rules.actions) if rules.has_dice else 0,
+        num_players=players, min_utility=min(map(min, utilities)), max_utility=max(map(max, utilities)),
+        utility_sum=0.0 if is_zero_sum else None, max_game_length=rules.max_plies)
+    return game_type, info
 
-    def __init__(self, game: Any, name: str) -> None:
-        super().__init__(game)
-        self._name = name
-        self._seen: dict[object, int] = {}
-        self._plies = 0
-        self._set(self._game_rules.engine.start())
+
+class Node:
+    """A position of a game, and how often earlier ones were there. It never changes: copies of a state share it."""
+
+    def __init__(self, rules: Rules, position: Position, before: Mapping[object, int], plies: int = 0) -> None:
+        self.rules, self.position, self.plies = rules, position, plies
+        self.before, self.seen, self.times = before, before, 1
+        """How often each position of the game was there before this one and with it; how often this one was."""
+        if rules.planes.repeats:
+            key = position.key()
+            self.times = before.get(key, 0)
+            if position.chain is None:
+                self.times += 1
+                self.seen = {**before, key: self.times}
+        self.outcome = rules.engine.outcome(position, self.times)
+
+    @cached_property
+    def moves(self) -> dict[int, Move]:
+        """The legal moves by their actions, in the order of these."""
+        if self.outcome:
+            return {}
+        numbered = self.rules.actions.numbered(self.rules.engine.moves(self.position))
+        return {action: numbered[action] for action in sorted(numbered)}
 
     @property
-    def _game_rules(self) -> Rules:
-        return _rules[self._name]
+    def mover(self) -> int:
+        return self.rules.program.game.turns[self.position.turn].mover
+
+    def after(self, move: Move, plies: int) -> Node:
+        return Node(self.rules, self.rules.engine.after(self.position, move), self.seen, self.plies + plies)
+
+    def __deepcopy__(self, memo: object) -> Node:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Node, (self.rules, self.position, self.before, self.plies)
+
+
+class State(pyspiel.State):
+    """A node of the game. All that OpenSpiel has to copy for a clone is a reference to it."""
+
+    def __init__(self, game: Any, node: Node) -> None:
+        super().__init__(game)
+        self.node = node
 
     def __deepcopy__(self, memo: object) -> State:
-        other = State(self.get_game(), self._name)
-        for action in self.history():
-            other.apply_action(action)
-        return other
-
-    def _set(self, position: Position) -> None:
-        self._position = position
-        if position.chain is None:
-            self._seen = {**self._seen, position.key(): self.times + 1}
-        rules = self._game_rules
-        self._outcome = rules.engine.outcome(position, self.times)
-        self._moves = {} if self._outcome else rules.actions.numbered(rules.engine.moves(position))
-
-    @property
-    def times(self) -> int:
-        return self._seen.get(self._position.key(), 0)
-
-    @property
-    def _mover(self) -> int:
-        game = self._game_rules.program.game
-        return game.turns[self._position.turn].mover
+        copy: State = self.clone()
+        return copy
 
     def current_player(self) -> int:
         if self.is_terminal():
             return int(pyspiel.PlayerId.TERMINAL)
-        if self._game_rules.program.game.players[self._mover].kind == "random":
+        node = self.node
+        if node.rules.program.game.players[node.mover].kind == "random":
             return int(pyspiel.PlayerId.CHANCE)
-        return self._game_rules.planes.ordinary.index(self._mover)
+        return node.rules.planes.ordinary.index(node.mover)
 
     def _legal_actions(self, player: int) -> list[int]:
-        return sorted(self._moves)
+        return list(self.node.moves)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        return [(action, 1.0 / len(self._moves)) for action in sorted(self._moves)]
+        moves = self.node.moves
+        return [(action, 1.0 / len(moves)) for action in moves]
 
     def _apply_action(self, action: int) -> None:
-        if action not in self._moves:
-            raise illegal("", action, self._game_rules.actions, sorted(self._moves))
-        move = self._moves[action]
-        self._plies += self.current_player() >= 0
-        self._set(self._game_rules.engine.after(self._position, move))
+        node = self.node
+        if action not in node.moves:
+            raise illegal("", action, node.rules.actions, list(node.moves))
+        self.node = node.after(node.moves[action], self.current_player() >= 0)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        actions = self._game_rules.actions
+        actions = self.node.rules.actions
         return actions.texts[want("action", action, 0, len(actions) - 1)]
 
     def is_terminal(self) -> bool:
-        return self._outcome is not None or self._plies >= self._game_rules.max_plies
+        return self.node.outcome is not None or self.node.plies >= self.node.rules.max_plies
 
     def returns(self) -> list[float]:
-        return self._game_rules.returns(self._outcome)
+        return self.node.rules.returns(self.node.outcome)
 
     def __str__(self) -> str:
-        game, position = self._game_rules.program.game, self._position
+        game, position = self.node.rules.program.game, self.node.position
         men = " ".join(f"{game.players[owner].name} {game.pieces[position.piece[i]].name} {game.board.places[i].name};"
                        for i, owner in enumerate(position.owner) if owner >= 0)
-        return f"{game.players[self._mover].name} to move: {men}"
+        return f"{game.players[self.node.mover].name} to move: {men}"
 
 
 class Observer:
-    """What a player sees, as OpenSpiel asks for it."""
+    """The planes of a state as a player sees them, for OpenSpiel."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
@@ -166,9 +237,9 @@ class Observer:
         self.dict = {"observation": self.tensor.reshape(size)}
 
     def set_from(self, state: Any, player: int) -> None:
-        planes = self._rules.planes
+        planes, node = self._rules.planes, state.node
         viewer: Sequence[int] = planes.ordinary
-        self.dict["observation"][:] = planes.observe(state._position, state.times, viewer[max(player, 0)])
+        self.dict["observation"][:] = planes.observe(node.position, node.times, viewer[max(player, 0)])
 
     def string_from(self, state: Any, player: int) -> str:
         return str(state)

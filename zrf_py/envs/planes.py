@@ -17,9 +17,11 @@ An observation is `planes` x squares numbers of 8 bits, seen by the player to mo
 Numbers beyond -127 to 127 are written as -127 and 127. Planes that a game has no use for are left out.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
 
 from zrf_py.ir.ops import Program
 from zrf_py.native.bitboards.repeats import can_repeat
@@ -128,48 +130,59 @@ class Planes:
 
     # ------------------------------------------------------------------------------------------------- observations
 
-    def observe(self, position: Position, times: int = 1, viewer: int = -1) -> list[list[int]]:
-        """The planes of a position, each a list of numbers by square; `viewer` -1: the player to move sees it.
+    def observe(self, position: Position, times: int = 1, viewer: int = -1) -> NDArray[np.int8]:
+        """The planes of a position, (planes, squares); `viewer` -1: the player to move sees it.
 
         This is the definition; the kernel writes the same.
         """
         game = self.program.game
         viewer = game.turns[position.turn].mover if viewer < 0 and game.turns else viewer
-        seats, squares, types = self.seats(viewer), len(game.board.places), len(game.pieces)
-        planes = [[0] * squares for _ in self.names]
-        for square, owner in enumerate(position.owner):
-            if owner >= 0:
-                planes[seats.index(owner) * types + position.piece[square]][square] = 1
+        planes = np.zeros((len(self.names), len(game.board.places)), np.int8)
+        owner = np.array(position.owner)
+        taken = np.flatnonzero(owner >= 0)
+        planes[self._first_planes[viewer][owner[taken]] + np.array(position.piece)[taken], taken] = 1
+        if game.attributes:
+            first, masks = self._begins["attribute "], np.array(position.attributes)
             for a in range(len(game.attributes)):
-                if position.attributes[square] >> a & 1:
-                    planes[self.begin("attribute ") + a][square] = 1
+                planes[first + a] = masks >> a & 1
         if self.asks_last:
-            at = self.begin("last-from")
+            at = self._begins["last-from"]
             for plane, square in ((at, position.last_from), (at + 1, position.last_to)):
                 if square >= 0:
-                    planes[plane][square] = 1
+                    planes[plane, square] = 1
         if self.chains and position.chain:
-            planes[self.begin("chain")][position.chain[0]] = 1
-        for plane, value in self._filled(position, viewer, seats, times):
-            planes[plane] = [max(-LARGEST, min(LARGEST, value))] * squares
+            planes[self._begins["chain"], position.chain[0]] = 1
+        for plane, value in self._filled(position, viewer, times):
+            planes[plane] = max(-LARGEST, min(LARGEST, value))
         return planes
 
-    def _filled(
-        self, position: Position, viewer: int, seats: Sequence[int], times: int,
-    ) -> list[tuple[int, int]]:
+    def _filled(self, position: Position, viewer: int, times: int) -> list[tuple[int, int]]:
         """Planes that have one number on all squares, with it."""
-        numbers = [n for row in (*position.stores, *position.counters) for n in row]
-        first = self.names.index(self.fill_names[0]) if self.fill_names else 0
-        found = [(first + i, numbers[at]) for i, at in enumerate(self.fills(viewer))]
+        found = []
+        if self.fill_names:
+            numbers = [n for row in (*position.stores, *position.counters) for n in row]
+            first = self._begins[self.fill_names[0]]
+            found = [(first + i, numbers[at]) for i, at in enumerate(self.fills(viewer))]
         turns = len(self.program.game.turns)
         if turns > 1:
-            at = self.begin("turn")
+            at = self._begins["turn"]
             found.append((at + position.turn, 1) if turns <= MOST_TURNS else (at, position.turn))
         if "must" in self.names:
-            found.append((self.names.index("must"), int(position.must)))
+            found.append((self._begins["must"], int(position.must)))
         if self.has_outs:
-            found += [(self._outs + i, int(player in position.out)) for i, player in enumerate(seats)]
+            found += [(self._outs + i, int(player in position.out)) for i, player in enumerate(self.seats(viewer))]
         return [*found, (len(self.names) - 1, times)] if self.repeats else found
+
+    @cached_property
+    def _first_planes(self) -> NDArray[np.int64]:
+        """[viewer][owner]: the first plane of the owner's pieces."""
+        players, types = range(len(self.program.game.players)), len(self.program.game.pieces)
+        return np.array([[self.seats(viewer).index(owner) * types for owner in players] for viewer in players])
+
+    @cached_property
+    def _begins(self) -> dict[str, int]:
+        names = "attribute ", "last-from", "chain", "turn", "must", *self.fill_names[:1]
+        return {name: self.begin(name) for name in names}
 
     @cached_property
     def _outs(self) -> int:

@@ -34,4 +34,4 @@ def features(position: Position, player: str = "") -> NDArray[np.int8]:
     if player and player not in names:
         raise asked.bad("player", player, "give one of " + ", ".join(names))
     viewer = names.index(player) if player else -1
-    return np.array(planes.observe(position.state, position.repetitions, viewer), np.int8)
+    return planes.observe(position.state, position.repetitions, viewer)

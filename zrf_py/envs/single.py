@@ -5,10 +5,8 @@ from numpy.typing import NDArray
 
 from zrf_py.envs.asked import illegal, whole
 from zrf_py.envs.fleet import Fleet
+from zrf_py.envs.table import Seen
 from zrf_py.play.game import Game, Position
-
-Seen = dict[str, NDArray[np.int8]]
-"""`observation` (planes, squares) and `action_mask` (actions,)."""
 
 
 class Single:
@@ -66,15 +64,8 @@ class Single:
             observation = self.fleet.observation[0].copy()
         else:
             planes = self.fleet.plane_list
-            found = planes.observe(self.position().state, self.fleet.times(0), planes.ordinary[seat])
-            observation = np.array(found, np.int8)
+            observation = planes.observe(self.position().state, self.fleet.times(0), planes.ordinary[seat])
         return {"observation": observation, "action_mask": mask}
-
-    def text(self) -> str:
-        """The position as it is read: who stands where, and whose turn it is."""
-        position = self.position()
-        men = ", ".join(f"{player} {piece} {square}" for square, (player, piece) in position.pieces().items())
-        return f"{self.players[self.seat]} to move: {men}"
 
     def close(self) -> None:
         self.fleet.close()

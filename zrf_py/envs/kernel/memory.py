@@ -105,6 +105,8 @@ CHECK, STEP, DRAW, BEGIN, LIST = 1, 2, 3, 4, 5
 
 OFF, NEXT, SAME = 0, 1, 2
 """What becomes of a finished game: nothing, a new one with the next step, a new one at once."""
+HOLD = -2
+"""The action that leaves the game of a slot as it is."""
 UNNAMED, AMBIGUOUS = 100, 101
 """Faults besides those of the rules: a leg without a name, two legs of one name."""
 
@@ -153,6 +155,8 @@ slot_action = Array(32)
 slot_chosen = Array(32)
 """[slot]: what `slot_code` says of the action: looked up beforehand for all, since memory is slow where it is asked."""
 slot_observation = Array(8)
+slot_final = Array(8)
+"""[slot]: the last observation of the game before this one, with `SAME`."""
 slot_reward = Array(8)
 slot_done = Array(8)
 slot_truncated = Array(8)

@@ -1,13 +1,13 @@
 """One leg in each game of some slots."""
 
-from zrf_py.jit.language import entry, inline, read_now, replace_now, soon
+from zrf_py.jit.language import copy_all, entry, inline, read_now, replace_now, soon
 from zrf_py.native.kernel import board, goals, keys, legal, sampling, turn, walk
 from zrf_py.native.kernel.masks import setting, yield_direct
 from zrf_py.native.kernel.memory import NO_ERROR, choices, moves, params, state, turn_mover
 from zrf_py.envs.kernel.memory import (
-    A_PASS, A_RECORD, BEGIN, CHECK, DRAW, OFF, SAME, STEP, UNNAMED, Crew, chance_player, crew, fleet, leg_yield,
-    seat_of, slot_action, slot_chosen, slot_code, slot_count, slot_done, slot_legal, slot_player, slot_ply, slot_record,
-    slot_truncated, slot_words,
+    A_PASS, A_RECORD, BEGIN, CHECK, DRAW, HOLD, OFF, SAME, STEP, UNNAMED, Crew, chance_player, crew, fleet, leg_yield,
+    seat_of, slot_action, slot_chosen, slot_code, slot_count, slot_done, slot_final, slot_legal, slot_observation,
+    slot_player, slot_ply, slot_record, slot_truncated, slot_words,
 )
 from zrf_py.envs.kernel.names import action_of
 from zrf_py.envs.kernel.past import begin_past, note_leg, note_turn
@@ -68,7 +68,7 @@ def work(what: int, first: int, last: int) -> None:
 def check(first: int, last: int) -> None:
     """Find out what to play, and whether it is legal."""
     for slot in range(first, last):
-        if slot_done[slot] == 0 and slot_truncated[slot] == 0:
+        if slot_done[slot] == 0 and slot_truncated[slot] == 0 and slot_action[slot] != HOLD:
             wanted = slot_action[slot]
             at = slot * fleet.room
             left = slot_count[slot]
@@ -94,10 +94,14 @@ def step(first: int, last: int) -> None:
     for slot in range(first, last):
         if slot + 1 < last:
             call_in(slot + 1)
+        if slot_action[slot] == HOLD:
+            continue
         if slot_done[slot] or slot_truncated[slot]:
             if fleet.autoreset != OFF:
                 begin(slot)
                 show(slot)
+            else:
+                no_reward(slot)
         else:
             make_leg(slot)
 
@@ -133,6 +137,7 @@ def draw_actions(first: int, last: int) -> None:
     for slot in range(first, last):
         at = slot * fleet.stride + RANDOM
         state.random = slot_words[at]
+        slot_action[slot] = 0
         if slot_count[slot]:
             slot_action[slot] = slot_legal[slot * fleet.room + sampling.random_below(slot_count[slot])]
         slot_words[at] = state.random
@@ -199,6 +204,9 @@ def record_of(slot: int, i: int, start: int, action: int) -> int:
 
 def restart(slot: int) -> None:
     """The next game, with the end of the last one still in sight."""
+    if fleet.watched:
+        size = fleet.planes * params.squares
+        copy_all(slot_final, slot * size, slot_observation, slot * size, size)
     done = slot_done[slot]
     truncated = slot_truncated[slot]
     numbers = slot_words[slot * fleet.stride + RANDOM]
