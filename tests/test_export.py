@@ -103,3 +103,15 @@ def test_modules_that_are_missing_or_need_each_other_are_refused() -> None:
         bundle({"a": 'import { b } from "./b.js";\n'}, "a")
     with pytest.raises(BundleError, match="need each other"):
         bundle({"a": 'import { b } from "./b.js";\n', "b": 'import { a } from "./a.js";\n'}, "a")
+
+
+def test_nobody_castles_out_of_check_in_a_page(tmp_path: Path) -> None:
+    """Attacks found in one position are not those of the next."""
+    game = zrf_py.load("chess")
+    position = game.start()
+    with paged(game, tmp_path) as page:
+        for move in ["e4", "e5", "Nf3", "Nf6", "Bc4", "Bc5", "d3", "d6", "Bb5"]:
+            page("play", [position.find(move).text])
+            position = position.play(move)
+            assert [leg[0] for leg in page("legs")] == [leg.text for leg in position.moves()]
+    assert "O-O" not in {position.short(leg) for leg in position.moves()}

@@ -12,6 +12,7 @@ from zrf_py.front import model
 from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import Program
 from zrf_py.jit.language import Record
+from zrf_py.native.border import STAMPS
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.layout import Layout
 from zrf_py.play import prisoners
@@ -28,10 +29,11 @@ Facts = dict[str, Any]
 
 
 def fields() -> Facts:
-    """Where numbers stand in the records of an engine's memory: {record: {length, at: {name: place}}}."""
+    """Where numbers stand in the records of an engine's memory: {record: {length, at: {name: place}}}, and `stamps`."""
     records: tuple[type[Record], ...] = (m.State, n.Search, n.Ply, n.TreeNode, n.BeamSlot)
-    return {record.__name__: {"length": record.size, "at": {name: at.at for name, at in record.fields.items()}}
-            for record in records}
+    places = {record.__name__: {"length": record.size, "at": {name: at.at for name, at in record.fields.items()}}
+              for record in records}
+    return {**places, "stamps": STAMPS}
 
 
 def facts(game: Game, layout: Layout) -> Facts:

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 S = m.State
-_STAMPS = (S.fields["stamps"].at, S.fields["stamps"].at + 1, S.met_stamp, S.reach_stamp, S.asked_stamp)
-"""What must not be another's when a position is loaded."""
+STAMPS = (S.fields["stamps"].at, S.fields["stamps"].at + 1, S.met_stamp, S.reach_stamp, S.asked_stamp)
+"""Counters of the state that go on when a position is loaded: answers stored under earlier values stay out of date."""
 _TURN, _FROM, _TO, _CHAIN, _CHAIN_TYPE = S.turn, S.last_from, S.last_to, S.chain, S.chain_type
 _MOVER, _RESULT, _TAKEN_FROM, _TAKEN_TO = S.mover, S.result, S.taken_from, S.taken_to
 _MUST, _STEP, _OUT, _UNDO, _TOP, _ERROR = S.must, S.step, S.out, S.undo, S.top, S.error
@@ -104,7 +104,7 @@ class Border(Tiers):
         self._cell[:] = self._cells_of(position)
         if self.program.game.attributes:
             arrays["attributes"][:] = position.attributes
-        for at in _STAMPS:
+        for at in STAMPS:
             words[at] = memory[at]
         words[S.turn], words[S.last_from], words[S.last_to] = position.turn, position.last_from, position.last_to
         words[S.chain], words[S.chain_type] = position.chain or (-1, 0)

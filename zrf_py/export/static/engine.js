@@ -94,8 +94,8 @@ export class Engine {
 
   /** Put a position into memory. */
   load(position) {
-    const { state, fields: { State: { at } } } = this;
-    const kept = [at.stamps, at.stamps + 1, at.met_stamp].map((i) => [i, state[i]]);
+    const { state, fields: { State: { at }, stamps } } = this;
+    const kept = stamps.map((i) => [i, state[i]]);
     state.fill(0n);
     for (const [i, value] of kept) state[i] = value;
     if (this.attributes) this.attributes.set(position.attributes);
