@@ -22,7 +22,7 @@ from zrf_py.library import load_file
 from zrf_py.native import Native
 from zrf_py.play.engines import make_engine
 from zrf_py.play.foreign import has_moves
-from zrf_py.play.game import Game, Move, Position
+from zrf_py.play.game import Game, Move
 from zrf_py.run import position as run
 from zrf_py.text.diagnostics import ZrfError
 
@@ -44,16 +44,13 @@ def differences(game: Game, moves: int, seed: int = 1, page: Paged | None = None
             wrong += [f"{move.text}: {fault}" for move in legal for fault in _faults(engine, position.state, move)]
             if page and page("diffs") != plain([list(move.diff) for move in legal]):
                 wrong.append(f"the page differs on `{position.text}`")
-            position = _played(page, position, random.choice(legal))
+            move = random.choice(legal)
+            if page:
+                page("play", [move.text])
+            position = position.play(move)
         if count >= moves or count == begun:
             break
     return count, wrong
-
-
-def _played(page: Paged | None, position: Position, move: Move) -> Position:
-    if page:
-        page("play", [move.text])
-    return position.play(position.find(move.text))
 
 
 def _faults(engine: Native, before: run.Position, move: Move) -> list[str]:

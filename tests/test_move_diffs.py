@@ -10,6 +10,7 @@ import zrf_py
 from tests.exporting import measured_once, paged, plain
 from tests.move_diffs import differences
 from tests.playing import RULES, games
+from zrf_py.batch.judge.notes import Notes
 from zrf_py.library import load_file
 from zrf_py.play.foreign import has_moves
 from zrf_py.serve.legs import legs
@@ -62,6 +63,14 @@ def test_a_move_does_what_the_board_shows(
     before, now = start.pieces(), after.pieces()
     assert len(now) == len(before) - len(move.captures) + len(move.placed)
     assert not move.becomes or now[move.end][1] == move.becomes  # type: ignore[index]
+
+
+def test_the_judge_counts_a_piece_that_a_block_changes() -> None:
+    start = odd(CASES[0][0]).start()
+    move = next(move for move in start.moves() if move.start == "a1")
+    notes = Notes(start.game.program, start.state)
+    notes.watch(start.state, [leg.raw for leg in start.moves()], move.raw, start.play(move).state)
+    assert {start.game.program.game.pieces[kind].name: count for kind, count in notes.made.items()} == {"Queen": 1}
 
 
 def test_odd_moves_are_the_same_in_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

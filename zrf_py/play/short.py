@@ -23,7 +23,7 @@ from zrf_py.play.beside import parts_beside
 from zrf_py.play.letters import move_letters
 from zrf_py.play.move import Move
 from zrf_py.play.notation import write_parts
-from zrf_py.run.diff import Man
+from zrf_py.run.diff import Man, MoveDiff
 from zrf_py.run.position import NEW
 
 PASS = "pass"
@@ -136,7 +136,7 @@ class ShortWriter:
         elif self.is_full:
             found.origin = found.start
         found.whole = self._castled(move)
-        taken = self._taken(move)
+        taken = self._taken(move, diff)
         on_way = [square for square in taken if square == end or self._lies_between(start, square, end)]
         if on_way and found.mark == "-":
             found.mark = "x"
@@ -145,14 +145,17 @@ class ShortWriter:
         if diff.becomes >= 0:
             found.becomes = self._promotion(kind, diff.becomes)
         gone = [s for s in taken if s not in on_way] + [end] * (diff.becomes < 0 and start in diff.taken)
-        found.tail = "".join(f" x{self.names[s]}" for s in gone) + self._put_back(move)
+        if diff.taken or gone:
+            found.tail = "".join(f" x{self.names[s]}" for s in gone) + self._put_back(move, diff)
         return found
 
-    def _taken(self, move: Move) -> list[int]:
+    def _taken(self, move: Move, diff: MoveDiff) -> list[int]:
         """Squares on which men of others are taken, whether they go out of play, unless replaced, or to another square.
         """
-        diff, owner = move.diff, move.before.owner
-        carried = [start for start, _ in diff.moved if owner[start] != move.raw.side]
+        owner, side = move.before.owner, move.raw.side
+        carried = [start for start, _ in diff.moved if owner[start] != side]
+        if not diff.taken:
+            return carried
         replaced = {square for square, *_ in diff.placed} - {diff.end}
         return list(dict.fromkeys([*(s for s in diff.taken if s == diff.end), *carried,
                                    *(s for s in diff.taken if s != diff.start and s not in replaced)]))
@@ -168,18 +171,18 @@ class ShortWriter:
         letter = self.letters[new]
         return "+" if letter == f"+{self.letters[old]}" else f"={letter or self.game.pieces[new].name}"
 
-    def _put_back(self, move: Move) -> str:
+    def _put_back(self, move: Move, diff: MoveDiff) -> str:
         """Where men that were taken are put down again."""
-        gone = {(move.before.owner[s], move.before.piece[s]) for s in move.diff.taken}
-        if not gone:
-            return ""
-        return "".join(f"→{self.names[square]}" for square, _, *man in move.diff.placed
+        gone = {(move.before.owner[s], move.before.piece[s]) for s in diff.taken}
+        return "".join(f"→{self.names[square]}" for square, _, *man in diff.placed
                        if tuple(man) in gone and man[0] != move.raw.side)
 
     def _castled(self, move: Move) -> str:
         """`O-O` for two own men that pass each other along a line, "" otherwise."""
+        if len(move.raw.movements) != 2:
+            return ""
         diff = move.diff
-        others = [ends for ends in diff.moved if ends != (diff.start, diff.end)] if len(move.raw.movements) == 2 else []
+        others = [ends for ends in diff.moved if ends != (diff.start, diff.end)]
         if len(others) != 1 or move.before.owner[others[0][0]] != move.raw.side:
             return ""
         other, goal = others[0]

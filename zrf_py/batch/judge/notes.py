@@ -11,7 +11,8 @@ from zrf_py.front import model
 from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import Program
 from zrf_py.run import goals
-from zrf_py.run.position import KEEP, NOBODY, Move, Position
+from zrf_py.run.diff import move_diff
+from zrf_py.run.position import NEW, NOBODY, Move, Position
 from zrf_py.search.chance import is_drawn
 
 Evaluator = Callable[[Position], Sequence[float]]
@@ -93,13 +94,12 @@ class Notes:
             self.moved.update({self.authors.blocks[number].piece for number in authors})
         for _, start, end, kind in move.movements:
             self.moved[before.piece[start] if start >= 0 else kind] += 1
-            if start >= 0 and kind not in (KEEP, before.piece[start]):
-                self.made[kind] += 1
             self.arrived[end] += 1
-        for square, owner in enumerate(after.owner):
-            if owner != NOBODY and (owner != before.owner[square] or after.piece[square] != before.piece[square]):
-                self.held.add(square)
-                self.present.add(after.piece[square])
+        for square, origin, _, kind in move_diff(self.program, before, move).men:
+            self.held.add(square)
+            self.present.add(kind)
+            if origin != NEW and kind != before.piece[origin]:
+                self.made[kind] += 1
         taken = after.taken[len(before.taken) if before.chain else 0 :]
         self.captures += len(taken)
         self.captures_by.update(kind for _, kind in taken)
