@@ -111,7 +111,7 @@ class Follower:
         assert plain(found) == plain(self.state)
         if fleet.plane_list.repeats and self.state.chain:
             return  # how often the turn's first position was there is of no concern within it
-        expected = fleet.plane_list.observe(self.state, min(self.times, 3))
+        expected = fleet.plane_list.observe(self.state, self.times)
         np.testing.assert_array_equal(fleet.observation[slot], np.array(expected, np.int8))
 
 

@@ -17,11 +17,13 @@ from tests.playing import random_game, slow
 from zrf_py.batch.games import play
 from zrf_py.batch.jobs import seeded
 from zrf_py.batch.judge.notes import Notes
+from zrf_py.native import Native
 from zrf_py.native.agree import Disagreement, agree
 from zrf_py.play.engines import make_engine
-from zrf_py.play.game import loads
+from zrf_py.play.game import Game, loads
 from zrf_py.play.replay import replay
 from zrf_py.play.zsg import read_game, record, write_game
+from zrf_py.run.playouts import one_by_one, playouts
 from zrf_py.run.position import Move, Position
 from zrf_py.serve.legs import legs
 
@@ -106,3 +108,53 @@ def test_the_judge_sees_a_die_act() -> None:
 
     found = notes.result(play(engine, engine.start(), {}, seeded(3), 20, watch))
     assert dict(found["moved"])[1] == rolls > 10
+
+
+WALK = """(version "zrf+") (game (title "Walk") (players White Black ?Dice) OPTION
+  (turn-order TURNS) (counter die)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("1/2/3" (0 9))) (directions (e 1 0) (w -1 0))))
+  (piece (name Man) (moves (e add) (w add)))
+  (piece (name Die) (moves ((set-counter die 1) add-pass)))
+  (board-setup (White (Man a1)) (Black (Man a2)) (?Dice (Die a3))) ENDS)"""
+"""Nobody has a choice: the position of the start is there again after four turns of the men."""
+
+
+def walk(turns: str, times: object = None, ends: str = "") -> Game:
+    option = "" if times is None else f'(option "repetition" {times})'
+    return loads(WALK.replace("TURNS", turns).replace("OPTION", option).replace("ENDS", ends))
+
+
+MEN, DICE = "White Black", "White Black ?Dice"
+ENDS_AFTER = [
+    (MEN, None, "", 8), (MEN, 2, "", 4), (MEN, 5, "", 16), (MEN, 100, "", 396), (MEN, "none", "", None),
+    (DICE, None, "", None), (DICE, 3, "", 15), (DICE, None, "(draw-condition (White) repetition)", 15),
+    (MEN, 4, "(loss-condition (White Black) repetition)", 12),
+]
+"""Turns, option, conditions, and after how many moves the game is over: one turn order is four moves of men or six with
+dice, whose counter differs before the first roll."""
+
+
+@pytest.mark.parametrize(("turns", "times", "ends", "length"), ENDS_AFTER)
+def test_a_position_ends_the_game_when_it_has_come_often_enough(
+    turns: str, times: object, ends: str, length: int | None,
+) -> None:
+    game = walk(turns, times, ends)
+    lengths = [len(list(random_game(game, 420, seed))) - 1 for seed in (1, 2)]
+    wanted = 420 if length is None else length
+    assert lengths == [wanted] * 2
+    for found in (playouts(Native(game.program), 3, 1, 420), one_by_one(game.rules, 3, 1, 420, game.rules.start())):
+        assert (found.plies, found.cut_off) == (3 * wanted, 3 * (length is None))
+        assert (found.drawn == 3) == (length is not None and "loss" not in ends) or length is None
+    if length is not None:
+        assert follow_fleet(game, 2, length + 1, seed=2) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("turns", "times", "ends", "length"), [row for row in ENDS_AFTER if row[1] != 100])
+def test_a_page_ends_it_too(
+    turns: str, times: object, ends: str, length: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    measured_once(monkeypatch)
+    game = walk(turns, times, ends)
+    with paged(game, tmp_path) as page:
+        follow_page(page, game, 20, seed=2)

@@ -16,7 +16,7 @@ from zrf_py.text.source import Source
 
 NOT_IN_THE_GRAMMAR = {
     *("define", "include", "$n", ";"),  # gone before the grammar reads
-    *("repeat", "off", "forced", "captor"),  # names to the grammar; check.py tells them apart
+    *("repeat", "off", "forced", "captor", "none"),  # names to the grammar; check.py tells them apart
 }
 
 

@@ -25,12 +25,15 @@ OPTIONS: Mapping[str, Keyword] = {name: _option(name, *rest) for name, *rest in 
     ("recycle promotions", "false|true", "new types are taken from the store", "true"),
     ("include off-pieces", "false|true", "`pieces-remaining` counts the store", "true"),
     ("discard cascades", "false|true", "each `add` forgets the movements before it", "true"),
+    ("repetition", "default|none|2|3|100", "ZRF+: occurrences of a position that end the game, by a draw or by the "
+     "condition `repetition`; usually 3, and none where dice move", "none"),
     ("null turns", "true|false", "may a turn of several legs end with the board as it began", "false"),
 )}
 """The options that matter for play; the first value is the usual one."""
 
 TOPICS: Mapping[str, str] = {
-    "macro": "define", "dice": "players", "random": "players", "chance": "players", "hand": "off", "stock": "off",
+    "macro": "define", "dice": "add-pass", "die": "add-pass", "random": "players", "chance": "players",
+    "hand": "off", "stock": "off",
     "pocket": "off", "promotion": "add", "royal": "checkmated", "check": "checkmated", "stalemate": "stalemated",
     "win": "win-condition", "loss": "loss-condition", "draw": "draw-condition", "turn": "turn-order",
     "setup": "board-setup", "row": "relative-config", "block": "moves", "priority": "move-priorities",

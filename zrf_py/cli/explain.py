@@ -56,7 +56,7 @@ def _indented(text: str) -> str:
 def _keyword(word: str, row: Any) -> str:
     from zrf_py.author.explaining import OPTIONS
 
-    kind = "an option" if word in OPTIONS else "a keyword"
+    kind = "an option" if row is OPTIONS.get(word) else "a keyword"
     return (f"{word} — {kind} of {row.where}\n{_wrap(row.meaning)}\n\n  form\n{_indented(row.form)}\n\n"
             f"  example\n{_indented(row.example)}")
 

@@ -55,6 +55,7 @@ def facts(game: Game, layout: Layout) -> Facts:
         "start": _start(game.rules.start(), bool(rules.attributes)),
         "storesTell": game.rules.start().stores_tell,
         "ordinals": list(program.ordinals),
+        "repetition": goals.repetition(rules),
         "nullTurns": rules.options.null_turns,
         "hasRoyals": any(goals.royals(program)),
         "royals": [sorted(kinds) for kinds in goals.royals(program)],

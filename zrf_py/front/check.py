@@ -25,9 +25,12 @@ OPTIONS = (
     "animate captures", "animate drops", "discard cascades", "highlight goals", "include off-pieces",
     "maximal captures", "pass partial", "pass turn", "prevent flipping", "progressive levels", "recycle captures",
     "recycle promotions", "selection screen", "show moves list", "silent ? moves", "smart moves", "null turns",
+    "repetition",
 )
 VALUES = ("true", "false", "default", "forced")
-RECYCLE, CAPTOR = "recycle captures", "captor"
+PLUS_VALUES = {"recycle captures": ("captor",), "repetition": ("none", *model.REPETITIONS)}
+"""Values that options have in ZRF+ besides."""
+PLUS_OPTIONS = ("repetition",)  # these have no other values
 MAX_ATTRIBUTES = 60
 MAX_SIZE = 1_000_000
 """How large the games of a file may be together, as `_size` counts; the largest known file has 210,000."""
@@ -69,6 +72,11 @@ def check(tree: syntax.FileTree, report: Report) -> list[model.Game]:
                            game.origin, help="use fewer variants, players, pieces or positions")
     report.part = WHOLE_FILE
     return games
+
+
+def values_of(option: str) -> tuple[str, ...]:
+    """The values an option has in ZRF+, those that are named."""
+    return ("default", *PLUS_VALUES[option]) if option in PLUS_OPTIONS else (*VALUES, *PLUS_VALUES.get(option, ()))
 
 
 def _size(game: model.Game) -> int:
@@ -304,24 +312,27 @@ class _GameChecker:
                 guess = suggest(option.name, OPTIONS)
                 self.report.add("unknown-option", f'there is no option "{option.name}"', option.origin,
                                 severity="warning", help=f'did you mean "{guess}"?' if guess else "it is ignored")
-            elif option.value not in VALUES and not option.value.isdigit():
+            elif option.name in PLUS_OPTIONS or (option.value not in VALUES and not option.value.isdigit()):
                 self._value(option)
         if engine := self.sections.texts.get("engine"):
             self.report.add("engine-not-run", "this game names an engine of the original program", engine.origin,
                             severity="note", help="the rules are played as written here; the engine is not run")
 
     def _value(self, option: syntax.Option) -> None:
-        """A value that is not one of `VALUES`: "captor" is one of "recycle captures" in ZRF+."""
-        if (option.name, option.value) == (RECYCLE, CAPTOR):
-            if not self.plus:
-                self.report.add("unknown-value", f"`{CAPTOR}` is a value of ZRF+", option.origin, severity="warning",
-                                help='write `(version "zrf+")` at the top of the file')
+        """A value that is not one of `VALUES`, or of an option that only ZRF+ has."""
+        is_new = option.name in PLUS_OPTIONS
+        values = values_of(option.name) if self.plus else VALUES
+        if self.plus and option.value in values:
             return
-        values = (*VALUES, CAPTOR) if option.name == RECYCLE and self.plus else VALUES
-        guess = suggest(option.value, values)
+        if not self.plus and (is_new or option.value in PLUS_VALUES.get(option.name, ())):
+            what = f'"{option.name}" is an option' if is_new else f"`{option.value}` is a value"
+            self.report.add("unknown-value", f"{what} of ZRF+", option.origin, severity="warning",
+                            help='write `(version "zrf+")` at the top of the file')
+            return
+        guess = "" if option.value.isdigit() else suggest(option.value, values)
+        shown = listing(values) if len(values) <= 5 else f"{listing(values[:3])} and so on to `{values[-1]}`"
         self.report.add("unknown-value", f"`{option.value}` is not a value of an option", option.origin,
-                        severity="warning",
-                        help=f"did you mean `{guess}`?" if guess else f"values are {listing(values)}")
+                        severity="warning", help=f"did you mean `{guess}`?" if guess else f"values are {shown}")
 
     # ------------------------------------------------------------------------------------------------- end of game
 

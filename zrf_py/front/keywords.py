@@ -287,7 +287,8 @@ _rows("goal", {
                    "(checkmated King)"),
     "stalemated": ("stalemated", "the player is to move, has no move and may not pass",
                    "(draw-condition (White) stalemated)"),
-    "repetition": ("repetition", "the same position with the same turn has come up three times",
+    "repetition": ("repetition", "the same position with the same turn has come up three times; the option "
+                   '"repetition" (ZRF+) makes it another number or none',
                    "(loss-condition (White) repetition)"),
 })
 _rows("goal: in a configuration", {
@@ -324,6 +325,8 @@ _rows("ZRF+: piece", {
 _rows("ZRF+: value of an option", {
     "captor": ('(option "recycle captures" captor)', "captured pieces go to the store of the side that captures",
                '(option "recycle captures" captor)'),
+    "none": ('(option "repetition" none)', "a position may come again as often as it likes: that ends no game",
+             '(option "repetition" none)'),
 })
 _rows("ZRF+: move code", {
     "set-counter": ("(set-counter NAME [PLAYER] NUMBER)", "effect: the counter gets a value", "(set-counter pips 6)"),
@@ -333,8 +336,8 @@ _rows("ZRF+: move code", {
                   "again, -1 the one before", "(next-turn 0)"),
     "must-continue": ("must-continue", "the leg written next may not be the last of its turn",
                       "(if (in-zone? margin) must-continue)"),
-    "add-pass": ("add-pass", "writes a move that moves nobody: effects before it happen; without any it is Pass",
-                 "(set-counter die 3) add-pass"),
+    "add-pass": ("add-pass", "writes a move that moves nobody: effects before it happen, without any it is "
+                 "Pass. So dice are made, see Dice in grammar/README.md", "(set-counter die 3) add-pass"),
 })
 _rows("ZRF+: condition, goal", {
     "equal?": ("(equal? NUMBER NUMBER)", "both numbers are the same", "(equal? (count friend home) 0)"),

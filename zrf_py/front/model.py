@@ -235,6 +235,10 @@ class Symbols:
     move_types: dict[str, int]
 
 
+REPETITIONS = tuple(map(str, range(2, 101)))
+"""Numbers that the option "repetition" may have."""
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """What the options of a game say about its moves, and all options as they are written."""
@@ -254,6 +258,8 @@ class Options:
     """`pieces-remaining` counts stores."""
     null_turns: bool = True
     """A turn of several legs may leave the board as it was."""
+    repetition: int | None = None
+    """Occurrences of a position that end the game, 0: no number of them; None: the file doesn't say."""
     written: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -270,7 +276,8 @@ class Options:
             recycle_captures=_keeper(written.get("recycle captures", "false"), plus),
             recycle_promotions=is_true("recycle promotions"),
             discard_cascades=is_true("discard cascades"), include_off_pieces=is_true("include off-pieces"),
-            null_turns=written.get("null turns", "true") != "false", written=written,
+            null_turns=written.get("null turns", "true") != "false",
+            repetition=_occurrences(written.get("repetition", "default")) if plus else None, written=written,
         )
 
 
@@ -279,6 +286,13 @@ def _keeper(value: str, plus: bool) -> Literal["", "owner", "captor"]:
     if value == "captor" and plus:
         return "captor"
     return "owner" if value == "true" else ""
+
+
+def _occurrences(value: str) -> int | None:
+    """Occurrences that end a game, by the value of "repetition"; None where it says nothing."""
+    if value == "none":
+        return 0
+    return int(value) if value in REPETITIONS else None
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -138,7 +138,8 @@ def _no_sets(program: Program, rows: int) -> tuple[dict[str, array[int]], dict[s
     """What `kernel/masks.py` holds for a game that does without; `rows` words say where everybody stands."""
     tables = {a.name: array(_CODES[a.bits], (0,)) for a in k.MASKS if a.constant}
     setting = array("q", k.Setting.filled())
-    setting[k.Setting.repeats], setting[k.Setting.monotone] = can_repeat(program), is_monotone(program)
+    setting[k.Setting.repeats] = goals.repetition(program.game) if can_repeat(program) else 0
+    setting[k.Setting.monotone] = is_monotone(program)
     tables[k.setting.name] = setting
     sizes = {a.name: 1 for a in k.MASKS if not a.constant}
     seen = k.SEEN_ROOM if setting[k.Setting.repeats] else 1

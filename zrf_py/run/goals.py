@@ -3,7 +3,7 @@
 Two groups of conditions. Goals about the board and about what was taken are asked once, right after a complete turn,
 in file order. `stalemated`, `checkmated` and `repetition` need the moves of the player to move (or the history of the
 game) and are asked when those are known. Then come the defaults: no move and no right to pass is a draw, for a single
-player a loss; a third repetition is a draw.
+player a loss; a third repetition (or as the option says) is a draw.
 """
 
 from zrf_py.front import model
@@ -11,6 +11,29 @@ from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import Program
 from zrf_py.run.numbers import compare, value
 from zrf_py.run.position import NOBODY, Outcome, Position
+
+USUAL_REPETITION = 3
+"""Occurrences of a position that end a game whose rules don't say otherwise."""
+
+
+def words_of_state(game: model.Game) -> set[str]:
+    """The words about a state (`stalemated`, `repetition`) that some end condition uses."""
+    return {goal.word for end in game.ends for goal in leaves(end.goal) if isinstance(goal, model.State)}
+
+
+def repetition(game: model.Game) -> int:
+    """Occurrences of a position that end the game; 0 where it may come again without end.
+
+    Nobody asks in a game for one. Where chance moves, positions come again by themselves: that ends such a game only if
+    its rules ask for it, by the option "repetition" or by a condition with that word.
+    """
+    movers = {turn.mover for turn in game.turns}
+    if len(movers) < 2:
+        return 0
+    if game.options.repetition is not None:
+        return game.options.repetition
+    chance = any(game.players[mover].kind == "random" for mover in movers)
+    return 0 if chance and "repetition" not in words_of_state(game) else USUAL_REPETITION
 
 
 def board_result(program: Program, position: Position) -> Outcome | None:

@@ -36,6 +36,7 @@ class Rules:
         """Whether a turn may be one that can't be finished, royal pieces apart: priorities pass over such turns."""
         self.must_finish = self.has_royals or self.has_unfinished
         """Whether a move may be generated with which its turn can't be finished legally."""
+        self.repetition = goals.repetition(self.game)
         self.has_outs = any(end.result == "out" for end in program.game.ends)
         self.plain_turns = not self.has_outs and not any(turn.guards for turn in self.turns)
         self._values: list[int] | None = None
@@ -333,7 +334,7 @@ class Rules:
 
     def repeated(self, position: Position, repetitions: int) -> Outcome | None:
         """What the player to move gets out of a position that has occurred so often."""
-        if repetitions >= 3 and position.chain is None and len({t.mover for t in self.turns}) > 1:
+        if 0 < self.repetition <= repetitions and position.chain is None:
             # The player who brought the position about is meant, as in rules that make repetition a loss.
             found = goals.state_result(self.program, position, position.mover, "repetition")
             return found or Outcome((), (), "repetition")

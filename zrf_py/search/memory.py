@@ -24,6 +24,8 @@ class Plan(Record):
     """At the end of the depth moves need not be looked at."""
     choosy: int
     """Not every man gets to every square of his race."""
+    endless: int
+    """Positions may come again as often as they like: that ends no game of several players."""
 
 
 plan = Plan(constant=True)

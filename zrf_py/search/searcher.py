@@ -16,6 +16,7 @@ from zrf_py.native.extension import Extension
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.layout import MOVES_ROOM, Layout
 from zrf_py.native.piece_square import Table
+from zrf_py.run.goals import repetition
 from zrf_py.run.position import Position
 from zrf_py.search import memory as n
 from zrf_py.search.plan import Found, MctsSettings, Node, Plan, Weights
@@ -46,6 +47,7 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
         lines=len(plan.lines.players), null_move=plan.null_move, counts_leaves=plan.counts_leaves,
         last_matters=plan.last_matters, races=plan.races is not None, sums_tell=plan.sums_tell,
         choosy=any(cost < 0 for row in far for cost in row),
+        endless=len({turn.mover for turn in program.game.turns}) > 1 and not repetition(program.game),
         many=sum(p.kind == "player" for p in program.game.players) > 2,
     )
     params = array("q", layout.tables[m.params.name])

@@ -187,7 +187,8 @@ def _arguments(analysis: Analysis, form: Around, place: str, around: tuple[Aroun
         yield from _passed(analysis, head, number)
         return
     if head == "option":
-        yield from (Completion(value, VALUE) for value in check.VALUES)
+        option = form.items[1].strip('"') if number > 1 else ""
+        yield from (Completion(value, VALUE) for value in check.values_of(option))
         return
     heads = [f.head for f in around]
     if head == "go":

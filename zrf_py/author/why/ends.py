@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from zrf_py.author.why.wording import content, square_name
 from zrf_py.front import model
-from zrf_py.front.goals import leaves
 from zrf_py.play.game import Position
 from zrf_py.run import goals
 from zrf_py.run.numbers import value
@@ -86,12 +85,13 @@ class _Measuring:
 
     def defaults(self) -> Iterator[str]:
         """What holds beyond the conditions of the file."""
-        words = {goal.word for end in self.game.ends for goal in leaves(end.goal) if isinstance(goal, model.State)}
+        words, times = goals.words_of_state(self.game), goals.repetition(self.game)
         alone = len({turn.mover for turn in self.game.turns}) == 1
         if "stalemated" not in words:
             yield f"a player to move without a move: {'a loss' if alone else 'a draw'}, as no condition speaks of it"
-        if "repetition" not in words and not alone:
-            yield (f"a third occurrence of the position: a draw, as no condition speaks of it "
+        if "repetition" not in words and times:
+            which = "a third occurrence" if times == goals.USUAL_REPETITION else f"occurrence {times}"
+            yield (f"{which} of the position: a draw, as no condition speaks of it "
                    f"(this one: {self.position.repetitions})")
 
     # -------------------------------------------------------------------------------------------------------- parts
@@ -129,8 +129,10 @@ class _Measuring:
         if word == "repetition":
             if self.state.mover not in (player, -1):
                 return Part(word, False, detail="asked of the player who brought the position about")
-            times = self.position.repetitions
-            return Part(word, times >= 3, min(times, 3), 3,
+            times, wanted = self.position.repetitions, goals.repetition(self.game)
+            if not wanted:
+                return Part(word, False, detail="no number of occurrences ends this game")
+            return Part(word, times >= wanted, min(times, wanted), wanted,
                         f"this position has occurred {f'{times} times' if times > 1 else 'once'}")
         if player != self.to_move:
             return Part(word, False, detail="asked of the player to move")

@@ -8,7 +8,7 @@ from zrf_py.author.words.document import Line
 from zrf_py.author.words.language import sentence
 from zrf_py.author.words.phrases import Phrases
 from zrf_py.front import model
-from zrf_py.run.goals import asks_state
+from zrf_py.run.goals import USUAL_REPETITION, asks_state, repetition, words_of_state
 
 MAX_TEXT = 240
 """Characters of a condition that is said in one sentence, where parts of it can stand on lines of their own."""
@@ -55,7 +55,7 @@ class Goals:
         return Line(sentence(text + ":" if inner else text), inner)
 
     def _defaults(self) -> list[str]:
-        words = {goal.word for end in self.game.ends for goal in _leaves(end.goal) if isinstance(goal, model.State)}
+        words, times = words_of_state(self.game), repetition(self.game)
         royal = any(isinstance(goal, model.Taken) and goal.royal
                     for end in self.game.ends for goal in _leaves(end.goal))
         alone = len({turn.mover for turn in self.game.turns}) == 1
@@ -64,9 +64,15 @@ class Goals:
         if "stalemated" not in words and self.game.options.pass_turn == "never":
             key = "default.stuck-alone" if alone else "default.stuck-royal" if royal else "default.stuck"
             said.append(self.say(key))
-        if "repetition" not in words and not alone:
-            said.append(self.say("default.repetition"))
+        if "repetition" not in words and times:
+            said.append(self._repeated("default.repetition"))
         return said
+
+    def _repeated(self, key: str) -> str:
+        """A sentence about a position that comes again, with the number of times that count."""
+        times = repetition(self.game)
+        return self.say(key) if times == USUAL_REPETITION else self.say(f"{key}-times" if times else f"{key}-never",
+                                                                        times=times)
 
     # ------------------------------------------------------------------------------------------------------- goals
 
@@ -101,7 +107,7 @@ class Goals:
                 names = say.either(self.game.pieces[kind].name for kind in goal.pieces)
                 return say("goal.checkmated" if goal.royal else "goal.captured", pieces=names)
             case model.State():
-                return say(f"goal.{goal.word}")
+                return self._repeated("goal.repetition") if goal.word == "repetition" else say(f"goal.{goal.word}")
             case model.Compare():
                 return self.phrases.compared(goal.word, True, (goal.left, goal.right), lambda where: "")
 

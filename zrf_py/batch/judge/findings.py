@@ -233,7 +233,7 @@ def _ends(report: Report, evidence: Evidence) -> Iterator[Finding]:
             whose = who if who == "random" else strongest(report)
             share = percent(again / len(games))
             yield Finding("doubt", f"repetition-{who}", f"{share} of the watched games of {whose} players end only "
-                          "because a position came for the third time")
+                          "because a position came again too often")
             silent.pop("repetition", None)
     for reason, count in silent.most_common():
         if count / len(played) >= 0.02:

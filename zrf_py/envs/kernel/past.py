@@ -1,4 +1,4 @@
-"""Positions of a slot's game that come again: the third time ends it as the rules say."""
+"""Positions of a slot's game that come again: that ends it as the rules say."""
 
 from zrf_py.jit.language import inline
 from zrf_py.native.kernel import goals, history, keys
@@ -40,7 +40,8 @@ def note_turn(slot: int) -> None:
             state.game_hash = 0
         else:
             state.game_hash = state.game_hash ^ keys.change_since(0)
-        if meet(slot) >= history.TIMES:
+        times = meet(slot)
+        if setting.repeats and times >= setting.repeats:
             found = goals.state_result(state.mover, REPETITION)
             state.result = found if found >= 0 else 2 * goals.DEFAULTS
 

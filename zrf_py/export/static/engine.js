@@ -190,8 +190,8 @@ export class Engine {
   outcome(position, moves, repetitions) {
     if (position.outcome || !this.game.turns.length) return position.outcome;
     if (!moves.length) return this.#stuck(position);
-    const movers = new Set(this.game.turns.map(([mover]) => mover)).size;
-    if (repetitions < 3 || position.chain >= 0 || movers < 2) return null;
+    const { repetition } = this.game;
+    if (!repetition || repetitions < repetition || position.chain >= 0) return null;
     this.load(position);
     const result = Number(this.call.state_result(BigInt(position.mover), REPETITION));
     return result >= 0 ? this.#outcomeOf(result, "repetition") : { winners: [], losers: [], reason: "repetition" };

@@ -70,7 +70,8 @@ def _tables(
     words, squares = (len(game.board.places) + 63) // 64, len(game.board.places)
     values = array("q", layout.tables[k.setting.name])
     setting = k.Setting.over(values)
-    setting.repeats = setting.repeats and not repeats.always_advances(program, groups)
+    if repeats.always_advances(program, groups):
+        setting.repeats = 0
     setting.sets, setting.move_types, setting.most_types = 1, len(program.move_types), most
     setting.kind_sets = len(game.pieces) > 1
     _simplify(setting, program, groups, layout)

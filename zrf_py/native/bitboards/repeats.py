@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from zrf_py.ir.ops import HERE, Program, those
 from zrf_py.ir.traits import Writes
 from zrf_py.native.bitboards.sets import COPIES, Groups, Yield
+from zrf_py.run.goals import repetition
 
 _MOVES_CURSOR = those(lambda row: row.moves_cursor)
 _PUTTING = those(lambda row: row.puts)
@@ -13,10 +14,8 @@ _PASSING = those(lambda row: row.writes & Writes.PASS)
 
 
 def can_repeat(program: Program) -> bool:
-    """Whether positions may come again, as far as the turn order and the drops can tell."""
-    if len({turn.mover for turn in program.game.turns}) < 2:
-        return False  # then nobody asks
-    return not _only_fills(program)
+    """Whether positions may come again, as far as the drops can tell, and anybody asks."""
+    return repetition(program.game) > 0 and not _only_fills(program)
 
 
 def is_monotone(program: Program) -> bool:

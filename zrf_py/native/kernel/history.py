@@ -1,18 +1,18 @@
-"""Positions of a random game that come again: by hash, so that the third time ends the game as the rules say."""
+"""Positions of a random game that come again: by hash, so that the third time (or as the option says) ends the game."""
 
 from zrf_py.jit.language import bit_count, inline, shift_right
 from zrf_py.native.kernel import goals, keys
 from zrf_py.native.kernel.masks import SEEN_ROOM, seen_key, seen_times, setting
 from zrf_py.native.kernel.memory import REPETITION, TO_CAPTOR, occupied, params, state
 
-TIMES = 3
-"""Occurrences that end the game."""
+TIMES = 127
+"""Bits of an entry that count; an option can't ask for so many occurrences."""
 
 
 @inline
 def forget_history() -> None:
     """Nothing has been seen. Entries of another number than HISTORY's are free."""
-    state.history = state.history + 4
+    state.history = state.history + TIMES + 1
 
 
 @inline
@@ -33,7 +33,7 @@ def continue_history() -> None:
             begin_history()  # nothing that has been there can come again: keys are counted from here
             return
         state.game_hash = state.game_hash ^ keys.change_since(0)
-        if see() >= TIMES:
+        if see() >= setting.repeats:
             found = goals.state_result(state.mover, REPETITION)
             state.result = found if found >= 0 else 2 * goals.DEFAULTS
 
@@ -56,12 +56,12 @@ def see() -> int:
     at = shift_right(key * -7046029254386353131, 40) & (SEEN_ROOM - 1)
     for _probe in range(64):
         times = seen_times[at]
-        if times & ~3 != state.history:
+        if times & ~TIMES != state.history:
             seen_key[at] = key
             seen_times[at] = state.history | 1
             return 1
         if seen_key[at] == key:
             seen_times[at] = times + 1
-            return (times & 3) + 1
+            return (times & TIMES) + 1
         at = at + 1 & (SEEN_ROOM - 1)
     return 1

@@ -14,7 +14,7 @@ class Setting(Record):
     """How many move types there are, and types of a yield at most."""
     most_types: int
     repeats: int
-    """A position may come again."""
+    """Occurrences of a position that end the game; 0: none may come again, or nobody asks."""
     counts: int
     """Blocks can be counted without writing; what they write is legal, and of the right move type."""
     monotone: int

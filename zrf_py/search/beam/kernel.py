@@ -162,6 +162,8 @@ def own_value() -> int:
 
 
 def was_there(key: int) -> int:
+    if plan.endless:
+        return False
     for i in range(search.past):
         if past[i] == key:
             return True

@@ -16,7 +16,7 @@ from zrf_py.native.kernel.memory import REPETITION, moves, params, plays, state,
 from zrf_py.search.alphabeta.kernel import ordering
 from zrf_py.search.evaluation.kernel import races, incremental
 from zrf_py.search.memory import (
-    KEPT_WORDS, MAX_PLY, UNPROVEN, credit, in_team, node_record, node_reward, order_move, order_score, past, ply,
+    KEPT_WORDS, MAX_PLY, UNPROVEN, credit, in_team, node_record, node_reward, order_move, order_score, past, plan, ply,
     reward, search, tree,
 )
 
@@ -208,6 +208,8 @@ def record_at(base: int, number: int) -> int:
 
 
 def is_repetition(depth: int, key: int) -> int:
+    if plan.endless and state.chain < 0:
+        return False
     for i in range(depth):
         if ply[i].place == key:
             return True

@@ -32,7 +32,9 @@ QUIESCENCE_END = -12
 
 
 def met_before(p: int, key: int) -> int:
-    """Whether the position occurred on the way here."""
+    """Whether the position occurred on the way here, and that matters."""
+    if plan.endless and ply[p].chained == 0:
+        return False
     q = p - 1
     while q >= 0:
         if ply[q].place == key:
