@@ -89,6 +89,20 @@ def test_python_runs() -> None:
     assert runner.tries > 3 and not runner.failures
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ["README.md", "zrf_py/author/README.md"])
+def test_python_is_typed(page: str, tmp_path: Path) -> None:
+    """What a reader copies passes the strictest type checker."""
+    pytest.importorskip("mypy")
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text("utf-8"), re.S | re.M)
+    examples = doctest.DocTestParser().get_examples("\n".join(blocks))
+    copied = tmp_path / "copied.py"
+    copied.write_text("".join(example.source for example in examples), "utf-8")
+    done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--config-file=", str(copied)], cwd=ROOT,
+                          capture_output=True, text=True, timeout=HANG)
+    assert examples and done.returncode == 0, done.stdout
+
+
 def test_the_game_has_no_problems(tmp_path: Path, capsys) -> None:
     (rules,) = fenced("zrf")
     path = tmp_path / "leap.zrf"

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from zrf_py.envs.actions import ambiguous
 from zrf_py.envs.asked import bad, illegal, playable, want, whole
@@ -215,7 +215,7 @@ class Fleet:
             raise bad(f"seed is {seed!r}", f"give a whole number, or {self.size} of them, one for each slot")
         return [number % (1 << 62) for number in numbers if number is not None]
 
-    def step(self, actions: NDArray[Any]) -> None:
+    def step(self, actions: ArrayLike) -> None:
         """Make one leg in each game: `actions` holds a legal action for each slot.
 
         :raises ZrfError: if one is not legal, naming slot and action: then nothing at all has been played.
