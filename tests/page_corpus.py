@@ -19,6 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tests import records
 from tests.exporting import Paged, follow
 from zrf_py.export.page import games_of
 from zrf_py.native import Native, tiers
@@ -57,7 +58,7 @@ def look_at(path: Path) -> Row:
 
 def _title(page: Paged, number: int, game: Game) -> list[Any]:
     engine, wrong = Native(game.program), []
-    for check in (_counts, _plays, _searches, _shows):
+    for check in (_counts, _plays, _searches, _shows, _records):
         page("open", number)
         try:
             wrong += check(page, game, engine)
@@ -109,6 +110,12 @@ def _searches(page: Paged, game: Game, engine: Native) -> list[str]:
 def _shows(page: Paged, game: Game, engine: Native) -> list[str]:
     follow(page, game, SEEN, 1)
     return []
+
+
+def _records(page: Paged, game: Game, engine: Native) -> list[str]:
+    """Saved games, which the page reads and writes again."""
+    ends = [records.play(game, records.PLIES, Random(seed)) for seed in range(SEEN)]
+    return [f"record: {found[:300]}" for end in ends if (found := records.fault_in_page(page, end))]
 
 
 def main() -> None:

@@ -20,6 +20,7 @@ from pathlib import Path
 from random import Random
 
 from tests.engines import any_game
+from tests.exporting import Paged
 from tests.playing import TooSlow, time_limit
 from zrf_py.front.decode import decode
 from zrf_py.ir.ops import Program
@@ -112,6 +113,24 @@ def fault(end: Position, loose: int = 0) -> str:
     return ""
 
 
+def fault_in_page(page: Paged, end: Position) -> str:
+    """The same where a page reads what Python has written, and writes it again."""
+    text = write_game(record(end, page("rules"), ""))
+    written, states = page("replay", text)
+    if written != text:
+        return f"written again it is\n{written}"
+    played = [_numbers(position.state) for position in end.line()][::-1]
+    wrong = [ply for ply, (one, other) in enumerate(zip(played, states, strict=True)) if one != other]
+    return f"other positions at {wrong} of\n{text}" if wrong else ""
+
+
+def _numbers(s: State) -> list[list[int]]:
+    """A position as a page has it: squares, stores, attributes, the turn and the square that goes on."""
+    squares = [(owner + 1) | (kind + 1) << 8 if owner >= 0 else 0 for owner, kind in zip(s.owner, s.piece, strict=True)]
+    stores = [count for counts in s.stores for count in counts]
+    return [squares, stores, list(s.attributes) if any(s.attributes) else [], [s.turn, s.chain[0] if s.chain else -1]]
+
+
 @dataclass
 class Counts:
     """What has been saved and read back."""
@@ -172,13 +191,14 @@ def main(words: Sequence[str] | None = None) -> int:
                         help="of processor time of each title (default: 10)")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes (default: 1)")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
+    parser.add_argument("--verbose", action="store_true", help="a line for every file")
     args = parser.parse_args(words)
     every, began = Counts(), time.monotonic()
     with multiprocessing.Pool(args.workers, maxtasksperchild=5) as pool:
         work = partial(try_file, games=args.games, seconds=args.seconds, seed=args.seed)
         for path, counts in pool.imap_unordered(work, rules_files(args.folder)):
             every.add(counts)
-            if counts.faults or counts.left:
+            if counts.faults or counts.left or args.verbose:
                 print(f"{path.relative_to(args.folder)}: {counts}", *counts.faults[:5], sep="\n", flush=True)
     print(f"{every}; {every.games / (time.monotonic() - began):.0f} games/s")
     return int(bool(every.faults))

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from tests import records
 from tests.exporting import paged
-from tests.playing import HANG, ROOT, RULES, games, of_every_kind, slow
+from tests.playing import HANG, ROOT, RULES, SAMPLE, games, of_every_kind, slow
 from zrf_py.cli.main import main
 from zrf_py.library import load_file, shelf
 from zrf_py.play.edits import edits
@@ -25,7 +25,7 @@ from zrf_py.play.game import Game, Position, load, loads
 from zrf_py.play.notation import Part, is_written_so, write_parts
 from zrf_py.play.replay import replay
 from zrf_py.play.session import Session, read_controllers
-from zrf_py.play.zsg import Ply, SavedGame, record, rules_name, write_game
+from zrf_py.play.zsg import Ply, SavedGame, rules_name
 
 # ---------------------------------------------------------------------------------------------------------- the reader
 
@@ -61,24 +61,10 @@ def test_lists_of_changes_and_names_that_look_alike_are_read_back() -> None:
         assert re.search(sample, texts, re.M), sample
 
 
-def states(end: Position) -> list[list[list[int]]]:
-    """The positions of a game as numbers of a page: squares, stores, attributes, the turn and where it goes on."""
-    return [[[(owner + 1) | (kind + 1) << 8 if owner >= 0 else 0 for owner, kind in zip(s.owner, s.piece, strict=True)],
-             [count for counts in s.stores for count in counts], list(s.attributes),
-             [s.turn, s.chain[0] if s.chain else -1]] for s in [p.state for p in end.line()][::-1]]
-
-
-def holds_in_a_page(game: Game, folder: Path, count: int, plies: int = 12) -> None:
-    """What Python writes is read by the page, to the same positions; and what the page writes is the same."""
-    with paged(game, folder) as page:
-        for seed in range(count):
-            end = records.play(game, plies, Random(seed))
-            text = write_game(record(end, page("rules"), ""))
-            assert page("replay", text) == [text, states(end)]
-
-
 def test_lists_of_changes_and_names_that_look_alike_are_read_back_by_a_page(tmp_path: Path) -> None:
-    holds_in_a_page(loads(LISTS), tmp_path, 20)
+    game = loads(LISTS)
+    with paged(game, tmp_path) as page:
+        assert [records.fault_in_page(page, records.play(game, 12, Random(seed))) for seed in range(20)] == [""] * 20
 
 
 @pytest.mark.parametrize(("text", "board"), [
@@ -191,9 +177,7 @@ def test_positions_set_up_in_the_midst_of_a_game_are_read_back(tmp_path: Path) -
     assert [records.fault(end) for end in ends] == [""] * len(ends)
     assert any(before.in_turn and not after.move for end in ends for after, before in pairwise(end.line()))
     with paged(game, tmp_path) as page:
-        for end in ends:
-            text = write_game(record(end, page("rules"), ""))
-            assert page("replay", text) == [text, states(end)]
+        assert [records.fault_in_page(page, end) for end in ends] == [""] * len(ends)
 
 
 @pytest.mark.parametrize(("name", "variant"), [
@@ -229,6 +213,14 @@ def test_games_of_the_shelf_are_read_back(path: Path) -> None:
     for number, game in enumerate(games(load_file(path))):
         counts.add(records.try_title(game.program, 6 if number == 0 else 2, records.SLOW, seed=number, plies=24))
     assert not counts.faults and counts.plies > 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", [path for path in sorted(RULES.rglob("*.zrf")) if path.stem in SAMPLE], ids=str)
+def test_games_of_the_shelf_are_read_back_by_a_page(path: Path, tmp_path: Path) -> None:
+    game = load(path)
+    with paged(game, tmp_path) as page:
+        assert [records.fault_in_page(page, records.play(game, 40, Random(seed))) for seed in range(5)] == [""] * 5
 
 
 CORPUS = os.environ.get("ZRF_CORPUS", "")
