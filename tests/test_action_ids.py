@@ -34,6 +34,14 @@ def test_numbers_and_planes_are_those_of_the_golden_file(name: str) -> None:
     assert path.read_text("utf-8").splitlines() == lines
 
 
+def test_of_actions_with_one_name_the_first_is_found() -> None:
+    """What has further ways to do the same is followed by them."""
+    actions = Actions.of(load("booklet/sternhalma").program)
+    found = set(actions._by_key.values())
+    ways = [leg.way for leg in actions.legs]
+    assert found == {number for number, way in enumerate(ways) if way == 0} and any(ways)
+
+
 @pytest.mark.slow
 def test_looking_for_legs_is_bounded_over_all_tries(monkeypatch: pytest.MonkeyPatch) -> None:
     """International draughts takes nearly five million operations in all."""

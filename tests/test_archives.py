@@ -193,3 +193,13 @@ def test_the_folder_of_a_killed_process_goes(tmp_path: Path) -> None:
     archives._room.__wrapped__()  # as the next process does
     assert not orphan.exists()
     assert mine.exists()
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archives, "MAX_FILE", 10)
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("small.zrf", "0123456789")
+        archive.writestr("large.zrf", "0123456789a")
+    assert archives.member(tmp_path / "a.zip" / "small.zrf") == b"0123456789"
+    with pytest.raises(ZrfError, match="large.zrf"):
+        archives.member(tmp_path / "a.zip" / "large.zrf")

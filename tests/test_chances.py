@@ -40,6 +40,11 @@ def test_where_games_do_not_end_nothing_is_told() -> None:
     assert not chances.fit(chances.Samples(10, 5, [])).tells
 
 
+def test_what_is_far_off_or_no_news_is_not_told() -> None:
+    assert [chances.Weights([], loss, 0.7, off).tells for loss, off in ((0.5, 0.01), (0.69, 0.01), (0.5, 0.2))] == [
+        True, False, False]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["tictactoe", "connect-four", "breakthrough", "stern-3p", "wuerfel-2p"])
 def test_what_is_said_to_be_likely_comes_true_as_often(name: str) -> None:

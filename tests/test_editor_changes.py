@@ -72,3 +72,7 @@ def test_long_rows_are_broken() -> None:
     lines = set_up(analysed(RULES), "Small", men, {}).text.splitlines()
     assert 4 < len(lines) < 20 and max(map(len, lines)) <= WIDTH + 1
     assert [word for line in lines for word in line.replace(")", " ").split() if word in men] == list(men)
+
+
+def test_capitals_can_be_renamed() -> None:
+    assert {edit.text for edit in rename(analysed(RULES), RULES.index("Man)"), "MAN")} == {"MAN"}

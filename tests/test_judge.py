@@ -17,6 +17,7 @@ from zrf_py.batch.judge.blocks import Authors, blocks
 from zrf_py.batch.judge.findings import percent
 from zrf_py.batch.judge.judging import Plan, judge
 from zrf_py.batch.judge.leads import LeadHistory, lead_histories
+from zrf_py.batch.judge.measures import outcome
 from zrf_py.batch.judge.notes import Notes, ended_by
 from zrf_py.batch.judge.page import as_page
 from zrf_py.batch.judge.report import Report
@@ -118,6 +119,12 @@ def test_measures_of_the_lead_follow_their_definitions() -> None:
     assert history.decided() == 0.5  # the loser had 0.5 at most, 0.6 is more
     assert history.half_way() == 0
     assert LeadHistory((0.0,), ((0.5, 0.5),), ()).drama() is None  # nobody won
+
+
+def test_games_that_are_cut_off_are_no_draws() -> None:
+    won, drawn, cut = {"won": [0], "cut_off": False}, {"won": [], "cut_off": False}, {"won": [], "cut_off": True}
+    facts = outcome("x", "by x", [won, drawn, cut, cut], "9 turns")
+    assert {fact.key: fact.value for fact in facts[:2]} == {"completion-x": 0.5, "draws-x": 0.25}
 
 
 def test_worths_become_shares_on_the_scale_of_the_games() -> None:

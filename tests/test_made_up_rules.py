@@ -181,8 +181,22 @@ DEFENDED = """(game (title "Defended") (players White Black Grey) (turn-order Wh
   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("5/4/3/2/1" (0 9))) (directions (n 0 -1))))
   (piece (name Man) (moves (n (verify (and empty? defended?)) add) (n (verify (and enemy? not-neutral?)) add)))
   (board-setup (White (Man a1)) (Black (Man b1)) (Grey (Man c1))) (option "pass turn" forced))"""
+BACK = """(version "zrf+") (game (title "Back") (players White Black Grey) (turn-order White repeat Black Grey)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("7/6/5/4/3/2/1" (0 9))) (directions (n 0 -1))))
+  (piece (name Man) (moves (n (verify empty?) (next-turn {step}) add)))
+  (board-setup (White (Man a1)) (Black (Man b1)) (Grey (Man c1))) (option "pass turn" forced))"""
+LEAVES = """(version "zrf+") (game (title "Leaves") (players White Black Red) (turn-order White Black Red)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("4/3/2/1" (0 9))) (directions (n 0 -1)))
+    (zone (name all) (players White Black Red) (positions a1 a2 a3 a4 b1 b2 b3 b4 c1 c2 c3 c4)))
+  (piece (name Man)) (piece (name Runner) (moves (n (verify empty?) add)))
+  (board-setup (White (Man a1) (Runner c1)) (Black (Man a2)) (Red (Runner b1)))
+  (out-condition (White Black Red) stalemated (remove all))
+  (win-condition (White) (relative-config Man n (not (any-owner Man)))))"""
 GAMES = {
     "stock": STOCK,
+    "turns back, before the first one": BACK.format(step=-1),
+    "turns back, farther than there are turns": BACK.format(step=-8),
+    "a man who goes with his player makes a pattern hold": LEAVES,
     "the enemy that is imagined is the first of the turns, not the neutral one": DEFENDED,
     "a kind of move that is asked for, and flags that blocks share": SMALL.format(
         order="(White step) (Black step) Grey", more="(move-priorities jump step)"),

@@ -518,7 +518,10 @@ TWICE = """((create n) add add) (s (verify empty?) (create n) add (verify (frien
   (n (verify empty?) add (flip s) add)"""
 
 
-@pytest.mark.parametrize(("moves", "more"), [(STEPS, ""), (TWICE, ""), *slow([(STEPS, "(piece (name Stone))")])])
+@pytest.mark.parametrize(("moves", "more"), [
+    (STEPS, ""), (TWICE, ""),
+    (STEPS, "(loss-condition (White Black) (relative-config Man n (opponent Man) e (opponent Man)))"),
+    *slow([(STEPS, "(piece (name Stone))")])])
 def test_a_games_own_code_counts_moves_and_men(moves: str, more: str) -> None:
     """Men of the only type or of one among several; what an `add` does is done, the next one begins anew."""
     program = read(COUNTED.format(more=more, moves=moves))

@@ -237,3 +237,11 @@ def test_the_porting_guide_is_true() -> None:
     for limit in (f"{archives.MAX_RATIO} times", f"{archives.FREE_BYTES >> 20} MiB", f"{archives.MAX_FILES:,} files",
                   f"{archives.MAX_BYTES >> 30} GiB"):
         assert limit in guide
+
+
+def test_a_title_that_makes_zrf_py_fail_is_named_among_sound_and_stuck_ones() -> None:
+    file = load_text("(include \"nothing.zrf\")")
+    sound = {"fault": "", "crashed": False, "moves": 3}
+    stuck, crashed = {**sound, "fault": "endless"}, {**sound, "fault": "IndexError", "crashed": True}
+    assert look._status(file, [sound, crashed, stuck]) == look.FAULT
+    assert look._status(file, [sound, stuck]) == look.STUCK

@@ -196,6 +196,20 @@ def test_nobody_does_nothing_after_who_did_nothing() -> None:
     assert tried == {"full window": (1, NULL_MOVE), "null move": (0, FULL_WINDOW)}
 
 
+def test_of_captures_the_one_by_the_least_piece_is_tried_first() -> None:
+    base = Base(program_of("chess"))
+    position = zrf_py.load("chess").read("White King a1; White Queen d1; White Pawn c4; Black Rook d5; Black King h8")
+    searcher = PythonSearcher(base.program, base.searcher.plan)
+    searcher.prepare(position.state, (), 10)
+    searcher.weigh(base.weights)
+    searcher.restart(position.state)
+    base_of_records = searcher._code.function("legal", 0)()
+    searcher._code.function("score_moves", 3)(1, base_of_records, -1)
+    scores = dict(zip((str(move) for move in position.moves()), searcher._arrays["order_score"], strict=False))
+    by_pawn, by_queen, best, *_ = scores["Pawn c4 x d5"], scores["Queen d1 x d5"], *sorted(scores.values())[::-1]
+    assert best == by_pawn > by_queen > 0
+
+
 @pytest.mark.parametrize("kind", [ALPHA_BETA, TREE])
 def test_a_win_is_taken_and_a_loss_prevented(kind: str) -> None:
     position = zrf_py.load("connect-four").start()
@@ -514,3 +528,7 @@ def test_a_search_is_kept_for_its_game() -> None:
     program = program_of("tictactoe")
     assert search_for(program) is search_for(program)
     assert notes.Search.size > notes.Search.tries
+
+
+def test_a_strength_bounds_the_nodes_that_are_asked_for() -> None:
+    assert limits(nodes=10**9, strength=2).nodes == NODES[1] and limits(nodes=5, strength=2).nodes == 5

@@ -158,7 +158,8 @@ TYPES = """
   (piece (name Man) (moves (move-type a) (n (verify (not-piece? Rook)) (verify not-friend?) add)
                            (move-type b) (e (verify empty?) add) ((verify enemy?) w add)))
   (piece (name Rook) (moves (move-type a) (w (verify (piece? Man)) (verify enemy?) add) (w (verify empty?) add)
-                            (move-type b) (s (verify empty?) add) (n (verify (piece? Rook)) (verify enemy?) add)))
+                            (move-type b) (s (verify empty?) (add-partial a))
+                           (n (verify (piece? Rook)) (verify enemy?) add)))
   (board-setup (White (Man a1 b2 e1) (Rook c1 d2)) (Black (Man a4 c3 e4) (Rook b4 d4))))
 """
 

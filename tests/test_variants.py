@@ -86,3 +86,11 @@ def test_strict_check_counts_warnings_as_errors(tmp_path: Path, capsys: pytest.C
     assert main(["check", str(path)]) == 0
     assert main(["check", "--strict", str(path)]) == 1
     assert "unknown-option" in capsys.readouterr().out
+
+
+def test_numbers_of_variants_end_with_the_last() -> None:
+    file = load_file("tictactoe")
+    count = len(file.programs)
+    assert file.program(count - 1) is file.programs[-1]
+    with pytest.raises(ZrfError, match=f"0 to {count - 1}, not {count}"):
+        file.program(count)

@@ -27,6 +27,7 @@ from zrf_py.run.position import NOBODY
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.view.bitmaps import Bitmaps, as_png, available, size_of
 from zrf_py.view.facing import goes_down
+from zrf_py.view.layout import visible
 from zrf_py.view.looks import Looks, is_figure
 from zrf_py.view.png import png
 from zrf_py.view.scene import OVERLAYS, Scene, scene
@@ -499,3 +500,12 @@ def test_who_holds_nothing_needs_no_tray(count: int, held: dict[int, list[int]])
                  "(piece (name Man) (drops ((verify empty?) add)) (moves (n add))) "
                  f"(board-setup (White (Man off {count} a1))))")
     assert held_types(game.program.game) == held
+
+
+def test_dummies_are_not_shown_wherever_they_are() -> None:
+    game = loads("""(game (title "Dummies") (players White Black) (turn-order White Black)
+      (board (positions (a1 0 0 9 9) (a2 0 9 9 18) (out 9 9 18 18)) (dummy out) (links n (a1 a2)))
+      (piece (name Man) (moves (n add))) (board-setup (White (Man a1)) (Black (Man a2))))""")
+    board = game.program.game.board
+    assert {board.places[i].name for i in visible(board)} == {"a1", "a2"}
+    assert {place.name for place in scene(game.start()).places} == {"a1", "a2"}

@@ -22,7 +22,7 @@ from zrf_py.author.why.questions import Question
 from zrf_py.author.why.steps import Answer
 from zrf_py.cli.main import main
 from zrf_py.library import load_file
-from zrf_py.play.game import Game, Position, load
+from zrf_py.play.game import Game, Position, load, loads
 from zrf_py.run import goals
 from zrf_py.run.interpret import generate, generate_from
 from zrf_py.run.position import DROP, NOBODY, from_store
@@ -248,3 +248,20 @@ def test_how_far_a_row_is() -> None:
     assert max(part.have for part in rows if part.want == 3) == 2
     assert goals.board_result(position.game.program, position.state) is None
     assert all(owner == NOBODY for owner in load("tictactoe").start().state.owner)
+
+
+LONGEST = """(game (title "Longest") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e" (9 0)) ("3/2/1" (0 9)))
+    (directions (n 0 -1) (e 1 0) (w -1 0))))
+  (piece (name Man) (moves (e (verify enemy?) capture e (verify empty?) (add-partial))
+                           (n (verify enemy?) capture n (verify empty?) (add-partial)))) {more}
+  (board-setup (White (Man a1)) (Black ({black}))) (option "maximal captures" {option}))"""
+
+
+@pytest.mark.parametrize(("option", "black", "more", "reason"), [
+    ("true", "Man b1 d1 a2", "", "captures more: 2 against 1 legs"),
+    ("2", "Stone a2) (Lord b1", "(piece (name Stone)) (piece (name Lord) (moves (n add) (e add)))", "is worth more"),
+])
+def test_who_has_to_take_more_is_told_why(option: str, black: str, more: str, reason: str) -> None:
+    position = loads(LONGEST.format(option=option, black=black, more=more)).start()
+    assert reason in str(why_move(position, "a1 - a3"))

@@ -332,3 +332,10 @@ def test_a_block_of_many_like_lines_is_compared_with_few(monkeypatch: pytest.Mon
     lines = tuple(Line("a move is possible there") for _ in range(800))
     folded = folding.Folding(Language("en"), str).blocks([lines])
     assert folded == [lines] and len(compared) < 10
+
+
+def test_what_comes_several_times_is_told_once_and_the_rest_after_it() -> None:
+    signs = [folding.sign("m", number) for number in range(3)]
+    block = tuple(Line(text) for text in ("first", *(f"go {sign}" for sign in signs), "last"))
+    (found,) = folding.Folding(Language("en"), lambda sign: sign).blocks([block])
+    assert [line.text for line in found][::2] == ["first", "last"] and found[1].inner == (Line("go A"),)

@@ -347,3 +347,10 @@ def test_only_players_with_turns_have_a_seat_and_a_letter() -> None:
     assert controllers == {"White": "human", "Black": "human", "?Dice": "random"}
     assert game.players == ("White", "Black", "?Dice")
     assert Session(game, "seats.zrf", controllers, Random(1)).letters() == "HHC"
+
+
+def test_changes_of_the_board_are_no_plies() -> None:
+    game = load("tictactoe")
+    position = game.start().edited("(X Mark a1)").play("b2")
+    found = replay(game, read_game(write_game(record(position, "tictactoe.zrf", "HH"))))
+    assert found.stop is None and found.plies == 1

@@ -11,6 +11,12 @@ let position = null;
 const begin = Position.start;
 const greedy = () => new Greedy(world.engine, async () => {});
 const analyse = async (here, limits, seed = 0, count = 1) => (await world.search()).analyse(here.state, here.earlier(), limits, seed, count);
+/** Play the legs of a turn; their texts. */
+const played = (turn) => turn.map((leg) => {
+  const { text } = position.moves.find((move) => move.raw.record.join() === leg.record.join());
+  position = position.follow(text);
+  return text;
+});
 
 const answers = {
   open: async (number) => { world = await openWorld(page, number, part); position = begin(world); return world.game.title; },
@@ -43,10 +49,8 @@ const answers = {
     const found = await (await world.search()).analyse(position.state, position.earlier(), { nodes }, seed);
     return { value: found.value ?? found.lines[0].value, nodes: found.nodes, first: position.moves.find((m) => m.raw.record.join() === found.lines[0].moves[0].record.join())?.text };
   },
-  turn: async (limits, seed) => {
-    const turn = await (await world.search()).turn(position.state, position.earlier(), limits, seed);
-    return turn.map((leg) => { const text = position.moves.find((m) => m.raw.record.join() === leg.record.join()).text; position = position.follow(text); return text; });
-  },
+  turn: async (limits, seed) => played(await (await world.search()).turn(position.state, position.earlier(), limits, seed)),
+  greedy: async () => played(await greedy().turn(position.state)),
   lines: async (nodes, count) => toldLines(position, await analyse(position, { nodes }, 0, count)),
   turns: async () => (await greedy().turns(position.state)).map(({ legs, end }) => [legs.length, greedy().rate(end, world.game.turns[position.state.turn][0], true)]),
   counted: () => world.game.players.map((_, p) => [greedy().material(position.state, p), greedy().progress(position.state, p)]),

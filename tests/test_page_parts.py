@@ -1,0 +1,110 @@
+"""Parts of pages alone, run in node; a small page as a whole, with what is seldom played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
+
+import zrf_py
+from tests.exporting import follow, in_node, measured_once, paged, plain
+from zrf_py.play.players import Greedy
+from zrf_py.play.turns import search_turns
+from zrf_py.run.rules import Rules
+from zrf_py.serve.clock import Clock
+
+TIMES = [("White", 0), ("Black", 10), ("", 4), ("White", 100), ("", 7), ("nobody", 1), ("Black", 2), ("White", 2000)]
+"""Who is to move from now on, and the seconds that have gone by until then."""
+CLOCK = """import { Clock } from "./clock.js";
+let now = 0;
+globalThis.performance = { now: () => 1000 * now };
+const clock = Clock.wished([60, 5], ["White", "Black"]);
+for (const [player, seconds] of TIMES) { now += seconds; clock.run(player); show([clock.told(), clock.over]); }
+"""
+
+
+def test_a_page_has_the_clock_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Turns earn the increment, stops don't; nobody has less than nothing."""
+    now = [0.0]
+    monkeypatch.setattr("zrf_py.serve.clock.time.monotonic", lambda: now[0])
+    clock = Clock.wished([60, 5], ["White", "Black"])
+    assert clock is not None
+    expected = []
+    for player, seconds in TIMES:
+        now[0] += seconds
+        clock.run(player)
+        expected.append([clock.told(), ""])
+    script = CLOCK.replace("TIMES", str([[player, seconds] for player, seconds in TIMES]))
+    assert in_node(script) == plain(expected)
+    assert expected[-1][0]["left"] == {"White": 48.0, "Black": 5.0}
+
+
+def test_a_move_made_ahead_is_played_if_it_is_one() -> None:
+    """From 3 to 5: two legs (a man becomes one of two), one, none; a leg elsewhere never counts."""
+    script = """import { Premove } from "./premoves.js";
+const premove = new Premove();
+for (const legs of [[["a", 3, 5], ["b", 3, 5]], [["a", 3, 5], ["c", 3, 4]], [["c", 3, 4]]]) {
+  premove.click(3, true);
+  premove.click(5, false);
+  show([premove.isSet, premove.take({ sources: new Map([[3, legs]]) }), premove.isSet]);
+}"""
+    assert in_node(script) == [[True, None, False], [True, ["a", 3, 5], False], [True, None, False]]
+
+
+LIST = """import { MoveList, movesAmong, openingOf } from "./record.js";
+const made = (name) => ({ name, dataset: {}, append() {}, setAttribute() {}, addEventListener() {} });
+globalThis.document = { createElement: made, getElementById: made };
+const rows = (plies) => {
+  const list = new MoveList(() => null);
+  const found = [];
+  list.row = (all, first) => { found.push(first); };
+  list.home.lastElementChild = made("li");
+  for (let at = 0; at < plies.length;) at = list.append(plies, at);
+  return found;
+};
+"""
+
+
+def test_the_list_of_moves_begins_rows_where_rounds_and_set_ups_do() -> None:
+    """A set-up of two changes has a row; the move after it begins one, and so does each after a round's end."""
+    script = LIST + """
+const edit = ["x a1", "", false, true, false, "x a1"];
+const ply = (player, ends, goesOn = false) => ["a1 - a2", player, goesOn, false, ends, "a2"];
+const game = [edit, edit, ply("White", false), ply("Black", true), ply("White", false, true), ply("White", false)];
+show([rows(game), movesAmong(game, 4), openingOf(game), openingOf([edit]), rows(game.slice(2))]);"""
+    assert in_node(script) == [[[0, 2, 4], 2, 2, 1, [0, 2]]]
+
+
+MIXED = """(game (title "Mixed") (players White Black) (turn-order White Black) (option "pass partial" true)
+  (option "recycle captures" true)
+  (board (grid (start-rectangle 0 0 40 40) (dimensions ("a/b/c/d" (40 0)) ("4/3/2/1" (0 40)))
+    (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))) (symmetry Black (n s) (s n)))
+  (piece (name Man) (moves (n (verify empty?) (add-partial)) (e (verify empty?) (add-partial))
+    ((verify (not-on-board? n)) (add King)) (n (verify enemy?) (capture) (if (enemy? e) (capture e) (flip s)) add)))
+  (piece (name King) (moves (n (verify not-friend?) add) (w (verify not-friend?) add) (s (verify empty?) add))
+    (drops ((verify empty?) add)))
+  (board-setup (White (Man a1 b1 c1) (King d1)) (Black (Man a4 b4 c4 d4)))
+  (loss-condition (White Black) (pieces-remaining 2)))"""
+
+
+def test_a_page_of_rules_of_many_kinds_plays_as_we_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Legs, words, pictures, ends of random games; stores that are set up; what the greedy one plays is the best."""
+    measured_once(monkeypatch)
+    game = zrf_py.loads(MIXED)
+    with paged(game, tmp_path) as page:
+        for seed in range(2):
+            page("start")
+            follow(page, game, 24, seed)
+        page("start")
+        position = game.start()
+        for text in ("(store White King 5000)", "(x a4)", "(White Man a4)", "(x d1)"):
+            position = position.edited(text)
+            page("play", [text])
+            greedy = Greedy(Rules(game.program))
+            assert page("counted")[0] == pytest.approx([greedy.material(position.state, 0), 0])
+        ends = [greedy.rate(turn.end, 0) for turn in search_turns(greedy.engine, position.state)]
+        for text in page("greedy"):
+            position = position.play(text)
+        assert greedy.rate(position.state, 0) == pytest.approx(max(ends)) and len(set(ends)) > 2
