@@ -579,3 +579,14 @@ def test_one_of_several_records_of_a_jump_is_drawn(compiled: bool) -> None:
     """The only jump crowns to one of two types; about every second game has a queen."""
     found = Native(read(CROWNED), compiled).playouts(200, seed=1, max_plies=1)
     assert 70 < found.won[0] < 130 and found.plies == 200, found
+
+
+ZONE_TWICE = """(game (title "Zone") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("2/1" (0 9))))
+    (zone (name home) (players White) (positions a1 b1 b1)) (zone (name home) (players White) (positions b1 c1)))
+  (piece (name Man) (drops (home (verify empty?) add))) (board-setup (White (Man off 3)) (Black (Man a2))))"""
+
+
+def test_a_square_that_a_zone_names_twice_is_one_place_to_drop_on() -> None:
+    program = read(ZONE_TWICE)
+    assert [perft(engine, engine.start(), 1) for engine in (Rules(program), Native(program))] == [3, 3]
