@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import socket
 import threading
 import time
@@ -36,7 +37,7 @@ def serving(state: Path, wish: str | None = None, watch: bool = False, **limits:
 @contextlib.contextmanager
 def listening(state: Path, proxies: tuple[str, ...] = (), wish: str | None = None, edit: bool = False,
               **limits: Any) -> Iterator[Listening]:
-    """A server in a thread of this process that listens at a port."""
+    """A server in a thread of this process that listens at a port; it must have nothing to complain about."""
     settings = Settings(wish, port=0, state=state, pace=Pace(0, 0), edit=edit, proxies=proxies,
                         limits=Limits(**limits))
     server, listener, address = make_server(settings)
@@ -45,7 +46,13 @@ def listening(state: Path, proxies: tuple[str, ...] = (), wish: str | None = Non
     try:
         while not server.started and thread.is_alive():
             time.sleep(0.01)
-        yield Listening(listener.getsockname()[1], address, server.budget)
+        said: list[str] = []
+        noting = logging.Handler()
+        noting.emit = lambda record: said.append(noting.format(record))  # type: ignore[method-assign]
+        for name in ("uvicorn.error", "asyncio"):
+            logging.getLogger(name).addHandler(noting)
+        yield Listening(listener.getsockname()[1], address, server.budget, said)
+        assert not said, said
     finally:
         server.should_exit = True
         thread.join()
@@ -53,11 +60,12 @@ def listening(state: Path, proxies: tuple[str, ...] = (), wish: str | None = Non
 
 @dataclass(frozen=True)
 class Listening:
-    """Where a server listens, and its account of visitors."""
+    """Where a server listens, its account of visitors, and what it has complained about."""
 
     port: int
     address: str
     budget: Budget
+    said: list[str]
 
     def connect(self, source: str = "127.0.0.1") -> socket.socket:
         """A connection from an address of this machine."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import logging
 import socket
 import threading
 import time
@@ -54,13 +53,6 @@ def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Listening]:
         yield server
 
 
-@pytest.fixture
-def quiet(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Nothing is said in the terminal."""
-    yield
-    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
-
-
 def make_board(server: Listening, game: str = "tictactoe", **wish: Any) -> dict[str, str]:
     wish = {"game": game, **wish}
     request = Request(f"http://127.0.0.1:{server.port}/api/tables", json.dumps(wish).encode(),
@@ -77,14 +69,14 @@ def make_board(server: Listening, game: str = "tictactoe", **wish: Any) -> dict[
     (POST, [408]), (get("/api/site") + POST, [200, 408]), (get("/ws/x", *UPGRADE)[:-2], [408]),
     (get("/api/site", "Content-Length: 5") + b"abc", [408])])
 def test_what_is_not_sent_to_its_end_is_given_up(
-    hasty: Listening, data: bytes, answers: list[int], quiet: None,
+    hasty: Listening, data: bytes, answers: list[int],
 ) -> None:
     """The first request and the second, heads, bodies and handshakes."""
     said = hasty.ask(data)
     assert [int(part.split()[0]) for part in said.split(b"HTTP/1.1 ")[1:]] == answers
 
 
-def test_sockets_that_never_join_or_answer_no_ping_are_closed(hasty: Listening, quiet: None) -> None:
+def test_sockets_that_never_join_or_answer_no_ping_are_closed(hasty: Listening) -> None:
     board = make_board(hasty)
     for more in (b"", frame(JOIN)):
         with hasty.connect() as web:
@@ -94,7 +86,7 @@ def test_sockets_that_never_join_or_answer_no_ping_are_closed(hasty: Listening, 
             rest(web)
 
 
-def test_who_takes_no_answer_is_given_up(hasty: Listening, quiet: None) -> None:
+def test_who_takes_no_answer_is_given_up(hasty: Listening) -> None:
     """Answers that are asked for and never read, and pongs."""
     board = make_board(hasty)
     for first, more in ((b"", get("/static/desk-editor.js")),
@@ -136,7 +128,7 @@ def test_held_connections_shut_nobody_out(tmp_path: Path, source: str, first: by
             web.close()
 
 
-def test_a_share_of_sockets_leaves_room_for_others(tmp_path: Path, quiet: None) -> None:
+def test_a_share_of_sockets_leaves_room_for_others(tmp_path: Path) -> None:
     with listening(tmp_path, sockets=6, sockets_each=4, watchers_each=3) as server:
         board = make_board(server)
         ask = get(f"/ws/{board['id']}", *UPGRADE) + frame(JOIN)
@@ -218,11 +210,13 @@ def test_visitors(address: str, who: str) -> None:
     (b"GET / HTTP/1.1\r\n\r\n", 400),
     (b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400), (b"BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n", 405),
     (get("/static/%00"), 404), (get("/t/%ff%00/rules"), 404), (get("/picture/%00%ed%a0%80"), 404),
-    (get("/ws/x", *UPGRADE[:3], "Sec-WebSocket-Key: x"), 400), (get("/ws/x", *UPGRADE, "Origin: http://[x"), 403),
+    (get("/api/games", *UPGRADE), 404), (get("/ws/x", *UPGRADE[:3], "Sec-WebSocket-Key: x"), 400),
+    (get("/ws/x", *UPGRADE, "Origin: http://[x"), 403),
     (get("/", "Content-Length: 9999999") + b"x" * (2 << 20), 413),
-    (get("/", "Transfer-Encoding: chunked") + b"zz\r\n", 400)])
+    (get("/", "Transfer-Encoding: chunked") + b"zz\r\n", 400),
+    (get("/", "Transfer-Encoding: chunked").replace(b"GET", b"HEAD") + b"zz\r\n", 400)])
 def test_the_malformed_is_refused_with_the_headers_of_every_answer(
-    hasty: Listening, data: bytes, status: int, quiet: None,
+    hasty: Listening, data: bytes, status: int,
 ) -> None:
     said = hasty.ask(data)
     assert said.split()[1] == str(status).encode()
@@ -233,7 +227,7 @@ def test_the_malformed_is_refused_with_the_headers_of_every_answer(
     (frame(b"\x00\x01", 2), 1003), (frame(b'{"type": "\xff"}'), 1007),
     (frame(b"a", fin=False) + frame(b"\xff", 0), 1007),
     (frame(b"a", fin=False) + frame(b"", 0, fin=False) * 2_000, 1009), (frame(b"", 0), 1002), (b"\xff" * 20, 1002)])
-def test_frames_that_are_no_texts_close_the_socket(patient: Listening, data: bytes, code: int, quiet: None) -> None:
+def test_frames_that_are_no_texts_close_the_socket(patient: Listening, data: bytes, code: int) -> None:
     board = make_board(patient)
     with patient.connect() as web:
         web.sendall(get(f"/ws/{board['id']}", *UPGRADE))
@@ -243,7 +237,7 @@ def test_frames_that_are_no_texts_close_the_socket(patient: Listening, data: byt
 
 
 @pytest.mark.parametrize("token", ["é", "\ud800", ["x"], None, 5, "x" * 10_000])
-def test_strange_tokens_are_no_seats(patient: Listening, token: Any, quiet: None) -> None:
+def test_strange_tokens_are_no_seats(patient: Listening, token: Any) -> None:
     board = make_board(patient)
     with client.connect(f"ws://127.0.0.1:{patient.port}/ws/{board['id']}") as web:
         web.send(json.dumps({"type": "join", "token": token}))
@@ -251,7 +245,7 @@ def test_strange_tokens_are_no_seats(patient: Listening, token: Any, quiet: None
         assert (state["type"], state["you"]) == ("state", [])
 
 
-def test_strange_messages_at_the_desk(tmp_path: Path, quiet: None) -> None:
+def test_strange_messages_at_the_desk(tmp_path: Path) -> None:
     (tmp_path / "x.zrf").write_text('(game (title "X"))')
     with listening(tmp_path / "boards", wish=str(tmp_path / "x.zrf"), edit=True) as server:
         url, token = f"ws://127.0.0.1:{server.port}/ws/desk", server.address.partition("#")[2]
@@ -270,7 +264,7 @@ def test_strange_messages_at_the_desk(tmp_path: Path, quiet: None) -> None:
             assert len(answers) == 7 and all("problem" in answer for answer in answers)
 
 
-def test_who_leaves_in_the_middle_of_a_request_leaves_no_trace(patient: Listening, quiet: None) -> None:
+def test_who_leaves_in_the_middle_of_a_request_leaves_no_trace(patient: Listening) -> None:
     for data in (POST, get("/static/desk-editor.js"), get("/picture/chess")):
         web = patient.connect()
         web.sendall(data)

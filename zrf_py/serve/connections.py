@@ -135,12 +135,15 @@ class HttpConnection(H11Protocol):
         if self.cycle is not None:
             self.cycle.disconnected = True
             self.cycle.message_event.set()
-        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE) and not self.transport.get_write_buffer_size():
+        state = self.conn.our_state
+        if state in (h11.IDLE, h11.SEND_RESPONSE) and not self.transport.get_write_buffer_size():
             data = f"{text}\n".encode()
             head = {**PROTECTED, "content-type": "text/plain; charset=utf-8", "content-length": str(len(data))}
-            self.transport.write(b"".join(self.conn.send(part) or b"" for part in (
-                h11.Response(status_code=status, headers=list(head.items()), reason=status.phrase.encode()),
-                h11.Data(data=data), h11.EndOfMessage())))
+            parts = [h11.Response(status_code=status, headers=list(head.items()), reason=status.phrase.encode()),
+                     h11.Data(data=data), h11.EndOfMessage()]
+            if state is h11.SEND_RESPONSE and self.scope["method"] == "HEAD":
+                del parts[1]
+            self.transport.write(b"".join(self.conn.send(part) or b"" for part in parts))
             self.transport.close()
         else:
             self.transport.abort()
@@ -185,6 +188,11 @@ class WebConnection(WebSocketsSansIOProtocol):
         self.conn.send_response(response)
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.transport.close()
+
+    async def send(self, message: Any) -> None:
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body":  # else uvicorn prints that no handshake was completed
+            self.handshake_complete = True
 
     def handle_bytes(self, event: Frame) -> None:
         self._fail(1003, "texts only")

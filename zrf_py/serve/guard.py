@@ -70,13 +70,15 @@ class Guard:
 
         async def send_guarded(message: Message) -> None:
             nonlocal begun
-            begun = True
+            is_first, begun = not begun, True
+            if is_first and message["type"] == "websocket.close":  # no route leads to such a socket
+                return await _answer(scope, send_guarded, 404, "There is nothing here.")
             if message["type"].endswith("response.start"):
                 names = {k.lower() for k, _ in message["headers"]}
                 extra = {"content-security-policy": self.policy, **HEADERS}
                 message["headers"] = [*message["headers"], *(
                     (k.encode(), v.encode()) for k, v in extra.items() if k.encode() not in names)]
-            await send(message)
+            return await send(message)
 
         try:
             await self._pass(scope, receive, send_guarded)
