@@ -11,6 +11,7 @@ Written from what a move does, not from its saved form (`notation.py`), and diff
                       `=` for a move that could have promoted so, and didn't
     O-O               two own men that pass each other: an O for each square that was between them
     xd7  →b1          what else was taken, unless it lay on the way; where a man that was taken is put down again
+    c3 xc3            a man that leaves the board where it arrives
 """
 
 import re
