@@ -43,7 +43,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "jit": set(),
     "native.kernel": {"jit.language", "front.model"},
     "native.bitboards": {"front.goals", "front.model", "ir.ops", "ir.traits", "jit", "run.goals",
-                         "native.kernel", "native.layout", "native.specialise.analysis"},
+                         "native.kernel", "native.layout", "native.specialise.flags"},
     "native.specialise": {"front.model", "ir.ops", "ir.traits", "run.goals", "jit", "native.kernel",
                           "native.layout", "native.bitboards"},
     "native": {"text", "front.goals", "front.model", "ir.ops", "ir.traits", "run", "cache", "data", "jit",

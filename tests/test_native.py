@@ -40,7 +40,7 @@ pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
 from zrf_py.native import Native, compiler, layout
 from zrf_py.native import code as machine
 from zrf_py.native.kernel import vm
-from zrf_py.native.specialise.analysis import leaks_flags
+from zrf_py.native.specialise.flags import leaks_flags
 
 GAME = """
 (game (title "Small") (players White Black) (turn-order White Black)

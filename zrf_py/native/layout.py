@@ -23,7 +23,8 @@ from zrf_py.native.errors import TooLarge
 from zrf_py.native.kernel import masks as k
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.kernel.vm import FIRST_TEST, IS_EQUAL, OPERATIONS, SET_COUNTER_
-from zrf_py.native.specialise.analysis import Attacks, Sense, leaks_flags, squares_of
+from zrf_py.native.specialise.analysis import Attacks, Sense, squares_of
+from zrf_py.native.specialise.flags import leaks_flags
 from zrf_py.native.trees import Numbers, Starts, Trees, is_local
 from zrf_py.run import goals
 from zrf_py.run.interpret import drop_squares
@@ -267,9 +268,7 @@ def _routines(
     lists = [tuple(drop_squares(program, r, player)) for r in drops for player in players]
     builder.put(m.drop_from, _running(len(s) for s in lists))
     builder.put(m.drop_squares, (p for s in lists for p in s))
-    keeps = leaks_flags(program)
-    builder.put(m.drop_empty, (not keeps and _wants_empty(r) for r in drops))
-    builder.put(m.drop_plain, (not keeps and _is_plain_drop(r) for r in drops))
+    builder.put(m.drop_empty, (not leaks_flags(program) and _wants_empty(r) for r in drops))
     return types
 
 
@@ -298,11 +297,6 @@ def _is_only_drop(program: Program, drops: list[Routine]) -> bool:
         and all(turn.move_type in (-1, drops[0].move_type) for turn in game.turns)
         and not options.maximal_captures and options.pass_turn != "always"
     )
-
-
-def _is_plain_drop(routine: Routine) -> bool:
-    """A drop block without loops: nothing comes of it while the store is empty."""
-    return all(op.name not in _PASSING and (op.target >= 0 or op.target < -100_000_000) for op in routine.code)
 
 
 def _code(

@@ -8,7 +8,7 @@ from zrf_py.front import model
 from zrf_py.ir.ops import BLOCK_END, GO_LAST_FROM, HERE, Op, Program, Routine, those
 from zrf_py.ir.traits import Reads
 from zrf_py.native.kernel import reached
-from zrf_py.native.specialise.analysis import leaks_flags
+from zrf_py.native.specialise.flags import leaks_flags
 from zrf_py.run import goals
 
 REACH_ROOM = 1 << 13

@@ -446,8 +446,8 @@ def run_every(walker: Walker, move_type: int) -> None:
         if owner == walker.side:
             run_piece(walker, program.moves[walker.piece[square]], square, move_type)
     walker.drop = True
-    for routines in program.drops:
-        for routine in routines:
+    for kind, routines in enumerate(program.drops):
+        for routine in routines if walker.position.stores[walker.side][kind] > 0 else ():
             if move_type in (-1, routine.move_type):
                 for square in drop_squares(program, routine, walker.side):
                     walker.run(routine, square)

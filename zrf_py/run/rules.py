@@ -119,12 +119,15 @@ class Rules:
 
     def after(self, position: Position, move: Move) -> Position:
         new = self._after(position, move)
+        if new.chain is None:
+            new = replace(new, result=new.result or goals.board_result(self.program, new))
         return self._skip_the_stuck(new) if self.has_outs and new.chain is None else new
 
     def _after(self, position: Position, move: Move, ahead: bool = False) -> Position:
-        """What follows a move, except that a player who has no move and is out for it is not passed over yet.
+        """What follows a move, except that no goal is asked and nobody who has no move is put out for it yet.
 
-        Looking ahead within a turn stops here: whether others can move is asked only of moves that are played.
+        Looking ahead within a turn stops here: whether the game has ended, with which scores, and whether others can
+        move is asked only of moves that are played.
         """
         new = play(self.program, position, move)
         if move.partial != NOT_PARTIAL and new.owner[move.end] != NOBODY:
@@ -141,8 +144,7 @@ class Rules:
         new = replace(new, mover=mover, made=made, legs=0, must=False, origin=None)
         if self.has_outs:
             new = self._put_out(new)
-        result = new.result or goals.board_result(self.program, new)
-        return replace(new, turn=self._turn_after(new, position.turn, new.step), step=1, result=result)
+        return replace(new, turn=self._turn_after(new, position.turn, new.step), step=1)
 
     def _turn_after(self, position: Position, turn: int, step: int) -> int:
         """The place in the turn order `step` turns on, or the first after it that is not passed over."""

@@ -4,13 +4,14 @@ The interpreter does the work: a walker whose operations write down what they di
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from zrf_py.author.why.steps import Run, Step
 from zrf_py.ir.ops import BLOCK_END, OPS, Op, Program, Routine
 from zrf_py.run.faults import RulesFault
-from zrf_py.run.interpret import TABLE, Doing, Walker, run_every, run_piece
+from zrf_py.run.interpret import TABLE, Doing, Walker, drop_squares, run_every, run_piece
 from zrf_py.run.position import Move, Position
 
 MAX_STEPS = 2_000
@@ -22,8 +23,8 @@ MAX_KEPT = 300_000
 def trace(program: Program, position: Position, side: int, move_type: int) -> tuple[list[Run], RulesFault | None]:
     """The blocks that are run for the moves of a side, of one type unless that is -1; in a chain those of one man.
 
-    The order is that of the interpreter, and flags go on from block to block as they do there. Where a block never
-    ends it is the last one, with the fault.
+    The order is that of the interpreter, and flags go on from block to block as they do there; drop blocks of pieces
+    that aren't in store follow. Where a block never ends it is the last one, with the fault.
     """
     tracer = _Tracer(program, position, side)
     try:
@@ -32,6 +33,7 @@ def trace(program: Program, position: Position, side: int, move_type: int) -> tu
             run_piece(tracer, program.moves[position.piece[square]], square, move_type)
         else:
             run_every(tracer, move_type)
+            tracer.run_in_vain(move_type)
     except RulesFault as fault:
         return tracer.runs, fault
     return tracer.runs, None
@@ -52,6 +54,15 @@ class _Tracer(Walker):
         self.runs.append(Run(routine, start, self.drop))
         self.snapshot: tuple[Any, ...] = ((), (), (), ())
         super().run(routine, start)
+
+    def run_in_vain(self, move_type: int) -> None:
+        """Run the drop blocks of pieces that the side has not in store, to show where they fail."""
+        absent = [r for kind, drops in enumerate(self.program.drops) for r in drops
+                  if self.position.stores[self.side][kind] <= 0 and move_type in (-1, r.move_type)]
+        for routine in absent:
+            for square in drop_squares(self.program, routine, self.side):
+                with suppress(RulesFault):
+                    self.run(routine, square)
 
     def written(self, move: Move) -> None:
         self.runs[-1].moves.append(move)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from zrf_py.ir.ops import BLOCK_END, GO_MARK, HERE, Op, Program, Routine, those
 from zrf_py.ir.traits import Kind, Reads
 from zrf_py.native.bitboards.graph import LEAVES, Graph, Map, NotSets
-from zrf_py.native.specialise.analysis import leaks_flags
+from zrf_py.native.specialise.flags import leaks_flags
 
 STATES = 2000
 """Ways through one block, told apart by operation and squares, up to which it is followed."""

@@ -4,7 +4,7 @@ from zrf_py.jit.language import entry, inline, lowest_bit, shift_right
 from zrf_py.native.kernel import attack, board, finish, vm, walk
 from zrf_py.native.kernel.memory import (
     NO_ERROR, PASS_ALWAYS, PASS_FORCED, cell, closes, danger_closes, danger_opens, drop_empty, drop_from,
-    drop_plain, drop_squares, moves, moves_from, occupied, opens, params, priorities, reach, routine_move_type,
+    drop_squares, moves, moves_from, occupied, opens, params, priorities, reach, routine_move_type,
     routine_type, royals_at, side_plays, state, stores, turn_side, turn_type,
 )
 
@@ -64,7 +64,7 @@ def run_drops(i: int, side: int, move_type: int) -> None:
     routine = params.routines + i
     if move_type >= 0 and routine_move_type[routine] != move_type:
         return
-    if drop_plain[i] and stores[side * params.types + routine_type[routine]] <= 0:
+    if stores[side * params.types + routine_type[routine]] <= 0:
         return
     if drop_empty[i]:
         run_drops_on_empty(i, side)

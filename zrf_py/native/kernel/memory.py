@@ -125,9 +125,6 @@ moves_from = Array(32, constant=True)
 drop_from = Array(32, constant=True)
 drop_squares = Array(16, constant=True)
 """A drop block runs on drop_squares[drop_from[block, player] : drop_from[block, player + 1]]."""
-drop_plain = Array(8, constant=True)
-"""Whether a drop block has no loops, so that an empty store leaves it nothing to do."""
-
 drop_empty = Array(8, constant=True)
 """Whether a drop block runs on all squares and begins by asking for an empty one."""
 
@@ -226,6 +223,9 @@ class State(Record):
     top: int
     error: int
     fault: int
+    """The block that never ends."""
+    fault_top: int
+    """`top` when it was found."""
     depth: int
     level: int
     random: int

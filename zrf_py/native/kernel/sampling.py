@@ -11,7 +11,7 @@ from zrf_py.native.kernel.masks import (
     yield_head, yield_masks, yield_routine, yield_types,
 )
 from zrf_py.native.kernel.memory import (
-    NO_ROOM, PASS_ALWAYS, PASS_FORCED, cell, choices, drop_empty, drop_from, drop_plain, drop_squares, moves,
+    NO_ROOM, PASS_ALWAYS, PASS_FORCED, cell, choices, drop_empty, drop_from, drop_squares, moves,
     occupied, params, priorities, routine_move_type, routine_type, state, stores, turn_side, turn_type,
 )
 
@@ -97,7 +97,7 @@ def count_drops(i: int, side: int, move_type: int, limit: int) -> int:
     routine = params.routines + i
     if move_type >= 0 and routine_move_type[routine] != move_type:
         return 0
-    if drop_plain[i] and stores[side * params.types + routine_type[routine]] <= 0:
+    if stores[side * params.types + routine_type[routine]] <= 0:
         return 0
     found = 0
     at = i * params.players + side

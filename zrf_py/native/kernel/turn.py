@@ -4,7 +4,7 @@ from zrf_py.jit.language import MANY, entry, inline, lowest_bit
 from zrf_py.native.kernel import board, cells, goals, legal, sampling
 from zrf_py.native.kernel.masks import setting
 from zrf_py.native.kernel.memory import (
-    END_GOAL, END_PLAYERS, END_PLAYERS_AT, END_REMOVE, END_RESULT, END_ROW, END_STATE, NO_ERROR, RESULT_OUT,
+    END_GOAL, END_PLAYERS, END_PLAYERS_AT, END_REMOVE, END_RESULT, END_ROW, END_STATE, ENDLESS, NO_ERROR, RESULT_OUT,
     STALEMATED, cell, ends, goal, guards, guards_from, occupied, params, state, turn_mover, turn_side, turn_type,
     zone_from, zone_squares,
 )
@@ -198,22 +198,28 @@ def some_move_suits() -> int:
         bits = occupied[(turn_side[turn] + 1) * params.words + word]
         while bits:
             legal.run_piece(word * 64 + lowest_bit(bits), turn_side[turn], turn_type[turn])
-            if state.error or suits(base):
-                state.top = base
-                return state.error == NO_ERROR
-            state.top = base
+            found = suits(base)
+            if found or state.error:
+                return found
             bits = bits & (bits - 1)
     legal.generate(turn_side[turn], turn_type[turn])
-    found = suits(base)
-    state.top = base
-    return found
+    return suits(base)
 
 
 def suits(base: int) -> int:
-    """Whether one of the records behind `base` can be the last of a turn."""
+    """Whether one of the records behind `base` can be the last of a turn; they are taken back.
+
+    The definition stops at the first such move, so what runs behind it has no faults.
+    """
     m = base
-    while m < state.top:
+    end = state.top
+    state.top = base
+    if state.error == ENDLESS:
+        end = state.fault_top
+    while m < end:
         if board.must_of(m) == 0 and (board.partial_of(m) == -2 or params.pass_partial):
-            return True
+            if state.error == ENDLESS:
+                state.error = NO_ERROR
+            return state.error == NO_ERROR
         m += board.length(m)
     return False

@@ -228,3 +228,4 @@ def endless(routine: int) -> None:
     if state.error == NO_ERROR:
         state.error = ENDLESS
         state.fault = routine
+        state.fault_top = state.top

@@ -13,12 +13,12 @@ The argument: compare an attack after a move with the same block before it. Wher
 a test about a square that the move has changed has got a new answer, and the target can be reached behind it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from zrf_py.ir.ops import BLOCK_END, HERE, OPS, WRITING, Op, Program, Routine, those
-from zrf_py.ir.traits import Answer, Kind, Reads, Writes
+from zrf_py.ir.traits import Answer, Reads, Writes
+from zrf_py.native.specialise.flags import leaks_flags, ways_on
 from zrf_py.run import goals
 
 BUDGET = 300_000
@@ -79,45 +79,6 @@ def analyse(program: Program) -> Attacks | None:
 
 def _asks_for_attacks(program: Program) -> bool:
     return any(goals.royals(program)) or program.uses(*_ATTACKS)
-
-
-@lru_cache(maxsize=4)
-def leaks_flags(program: Program) -> bool:
-    """Whether some block may ask for a flag that it has not set itself."""
-    return program.uses("flag?") and any(
-        any(op.name == "flag?" for op in code) and _leaks(code) for code in program.codes())
-
-
-def _leaks(code: Sequence[Op]) -> bool:
-    """Follow the flags that are certainly set; a question about another one leaks."""
-    known: list[int | None] = [None] * len(code)
-    known[0] = 0
-    again = True
-    while again:
-        again = False
-        for at, op in enumerate(code):
-            flags = known[at]
-            if flags is None:
-                continue
-            if op.name == "set-flag":
-                flags |= 1 << op.a
-            elif op.name == "flag?" and not flags >> op.a & 1:
-                return True
-            for way in _ways(op.name, op.target):
-                before = known[at + way]
-                merged = flags if before is None else before & flags
-                if merged != before:
-                    known[at + way] = merged
-                    again |= way <= 0
-    return False
-
-
-@lru_cache(maxsize=1 << 14)
-def _ways(name: str, target: int) -> tuple[int, ...]:
-    """By how many operations it may go on after one."""
-    kind = OPS[name].kind
-    onward = () if kind in (Kind.JUMP, Kind.END) else (1,)
-    return (*onward, target) if kind in (Kind.JUMP, Kind.TEST) and target != BLOCK_END else onward
 
 
 class _Nodes:
@@ -186,7 +147,7 @@ def _lowest(code: Sequence[Op]) -> list[int]:
     while changed:
         changed = False
         for at in range(len(code) - 1, -1, -1):
-            low = min((found[at + way] for way in _ways(code[at].name, code[at].target)), default=at)
+            low = min((found[at + way] for way in ways_on(code[at].name, code[at].target)), default=at)
             if low < found[at]:
                 found[at] = low
                 changed = True
@@ -343,6 +304,17 @@ class _Walk:
                 raise _GivenUp
             self._state(self.order[at])
             at += 1
+        for state in self._faulty():
+            self.hits[state] = self.analysis.everything
+            self.collected.add(state)
+
+    def _faulty(self) -> Iterator[int]:
+        """Find states behind which a block may have no end, or a number too large: a look must come to these, too."""
+        number = {state: at for at, state in enumerate(self.backwards())}
+        for state, ways in enumerate(self.edges):
+            op = self.nodes.ops[self.order[state][0]]
+            if any(way >= 0 and number[way] >= number[state] for way in ways) or any(n.parts for n in op.numbers):
+                yield state
 
     def _number(self, state: State) -> int:
         found = self.numbers.get(state)

@@ -1,0 +1,58 @@
+"""Faults of rules: every engine finds the same ones, and finds them when the same is asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.engines import ENGINES, Make
+from zrf_py.library import load_text
+from zrf_py.play.notation import move_text
+from zrf_py.run.faults import RulesFault
+
+HEAD = """(version "zrf+") (game (title "Faults") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("1/2/3/4" (0 9)))
+    (directions (n 0 1) (s 0 -1) (e 1 0) (w -1 0)))) """
+SCORE = """(piece (name Man) (moves (move-type first) (n add-partial) (move-type second) (e must-continue add) (e add)))
+  (board-setup (White (Man a1)) (Black (Man c1 b1 c3)))
+  (score (product 900000000 (count enemy))) (score-condition (White Black) (not (absolute-config Man (a4)))))"""
+DROP = """(piece (name Man) (moves (n add)))
+  (piece (name Imp) (drops ((verify (equal? 0 (product 2000000000 2))) add)))
+  (board-setup (White (Man a1)) (Black (Man b1) (Imp off {imps}))))"""
+STUCK = """(piece (name Ox) (moves (e add)))
+  (piece (name Rook) (moves ({before} s add (while not-friend?)) (w add)))
+  (board-setup (White (Ox a2)) (Black (Rook c3))) (out-condition (White Black) stalemated))"""
+LOOK = """(piece (name King) (moves (n add)))
+  (piece (name Man) (moves (n add)))
+  (piece (name Owl) (moves ((while (empty? c3)) {block})))
+  (board-setup (White (King a1) (Man c3)) (Black (King b4) (Owl c1)))
+  (loss-condition (White Black) (checkmated King)))"""
+CASES = [
+    pytest.param(SCORE, ["partial 0 Man a1 - a2", "Man a2 - b2"], "number-too-large", id="score-where-it-ends"),
+    pytest.param(DROP.format(imps=1), ["Man a1 - a2", ""], "number-too-large", id="drop-block-of-what-is-in-store"),
+    pytest.param(DROP.format(imps=0), ["Man a1 - a2", "Man b1 - b2", "Man a2 - a3"], "", id="of-what-is-not"),
+    pytest.param(STUCK.format(before=""), ["Ox a2 - b2", ""], "endless-block", id="the-first-move-shows-that-one-can"),
+    pytest.param(STUCK.format(before="(while (empty? a4))"), ["Ox a2 - b2"], "endless-block", id="behind-the-fault"),
+    pytest.param(LOOK.format(block=""), [""], "endless-block", id="a-look-for-attackers-runs-what-hits-nothing"),
+    pytest.param(LOOK.format(block="n (verify friend?) add"), [""], "endless-block", id="nor-that-king"),
+]
+
+
+@pytest.mark.parametrize("make", ENGINES)
+@pytest.mark.parametrize(("rules", "moves", "code"), CASES)
+def test_engines_find_faults_at_the_same_question(make: Make, rules: str, moves: list[str], code: str) -> None:
+    """The last of `moves` has the fault `code`; "": asking for the moves of the position has."""
+    file = load_text(HEAD + rules)
+    file.check()
+    [program] = file.programs
+    engine = make(program)
+    position = engine.start()
+    found = ""
+    for number, text in enumerate(moves):
+        try:
+            legal = {move_text(program, position, move): move for move in engine.moves(position)}
+            assert text in legal, (number, sorted(legal))
+            position = engine.after(position, legal[text])
+        except RulesFault as fault:
+            found = fault.diagnostics[0].code
+            assert number == len(moves) - 1
+    assert found == code
