@@ -192,8 +192,13 @@ LEAVES = """(version "zrf+") (game (title "Leaves") (players White Black Red) (t
   (board-setup (White (Man a1) (Runner c1)) (Black (Man a2)) (Red (Runner b1)))
   (out-condition (White Black Red) stalemated (remove all))
   (win-condition (White) (relative-config Man n (not (any-owner Man)))))"""
+NOWHERE = """(game (title "Nowhere") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("8/7/6/5/4/3/2/1" (0 9))) (directions (n 0 -1))))
+  (piece (name Man) (moves (n (verify empty?) add))) (board-setup (White (Man a1)) (Black (Man b1)))
+  (win-condition (White Black) (absolute-config Man ())))"""
 GAMES = {
     "stock": STOCK,
+    "a pattern of no place holds for nobody": NOWHERE,
     "turns back, before the first one": BACK.format(step=-1),
     "turns back, farther than there are turns": BACK.format(step=-8),
     "a man who goes with his player makes a pattern hold": LEAVES,

@@ -104,6 +104,8 @@ def test_a_page_of_rules_of_many_kinds_plays_as_we_do(tmp_path: Path, monkeypatc
             page("play", [text])
             greedy = Greedy(Rules(game.program))
             assert page("counted")[0] == pytest.approx([greedy.material(position.state, 0), 0])
+        texts = [leg[0] for leg in page("legs")]
+        assert texts == [move.text for move in position.moves()] and "= King on a4" in texts
         ends = [greedy.rate(turn.end, 0) for turn in search_turns(greedy.engine, position.state)]
         for text in page("greedy"):
             position = position.play(text)

@@ -176,6 +176,8 @@ def test_types_of_pieces_and_of_moves_are_those_of_the_definition(tmp_path: Path
         following = [engine.rules.after(position, move) for move in legal]
         assert engine.perft(position, 2) == sum(len(engine.rules.moves(after)) for after in following)
         counts.append(len(legal))
+        if len(counts) % 8 == 1:
+            assert {key(move) for move in drawn(engine, position)} <= {key(move) for move in legal}
         position = engine.rules.after(position, choose.choice(legal)) if legal else engine.start()
     assert len(set(counts)) > 5
 
