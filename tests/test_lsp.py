@@ -233,7 +233,8 @@ def test_what_can_not_be_renamed(editor: Editor, uri: str, place: str, name: str
     ("(piece (moves (n (verify (piece? ", "King", "n"),
     ("(board (zone (positions ", "b2", "King"), ("(board-setup (", "White", "King"),
     ("(board-setup (White (", "Pawn", "a1"), ("(board-setup (White (Pawn ", "a1", "Pawn"),
-    ("(option \"", "pass turn", "true"), ("(option \"pass turn\" ", "forced", "n"),
+    ("(option \"", "pass turn", "true"), ("(option \"pass turn\" ", "forced", "none"),
+    ("(option \"repetition\" ", "none", "forced"),
     ("(win-condition (White) (", "captured", "verify"), ("(piece (moves (step ", "n", "add"),
     ("(symmetry ", "Black", "n"), ("(piece (moves (n (capture ", "e", "King"), ("(checkmated ", "King", "White"),
 ])

@@ -35,7 +35,8 @@ GOALS = ("stalemated", "(captured King)", "(checkmated King)", "(pieces-remainin
 OPTIONS = {"pass turn": ("false", "true", "forced"), "pass partial": ("false", "true"),
            "maximal captures": ("false", "false", "true", "2"), "recycle captures": ("false", "true", "captor"),
            "recycle promotions": ("false", "true"), "include off-pieces": ("false", "true"),
-           "discard cascades": ("false", "true"), "null turns": ("true", "false")}
+           "discard cascades": ("false", "true"), "null turns": ("true", "false"),
+           "repetition": ("default", "none", "2", "5")}
 ORDERS = ("White Black", "White repeat Black White White", "(White jump) White Black Black", "White (White Grey) Black")
 
 

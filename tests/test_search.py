@@ -261,17 +261,23 @@ def test_the_loser_of_a_repetition_avoids_it() -> None:
     assert may_return(position.play("b2").state, [position.state]) == []
 
 
-def test_who_loses_by_a_repetition_rather_loses_later() -> None:
-    """Back to c3 is the start again, and to c1 under the guard."""
-    position = zrf_py.loads(SMALL.format(moves="""
+@pytest.mark.parametrize("kind", ["alphabeta", "mcts"])
+def test_who_loses_by_a_repetition_rather_loses_later(kind: str) -> None:
+    """Back to c3 is the start again, and to c1 under the guard: without the rule of repetition nothing is lost."""
+    rules = SMALL.format(moves="""OPTION
         (piece (name Man) (moves (n (verify empty?) add) (s (verify empty?) add)))
         (piece (name Guard) (moves (e (verify enemy?) add)))
         (board-setup (White (Man a1) (Guard b1)) (Black (Man c3)))
-        (loss-condition (White Black) repetition)""")).start()
-    for move in ("a1-a2", "c3-c2", "a2-a1"):
-        position = position.play(move)
-    line = analyse(position, nodes=2000).lines[0]
-    assert line.moves[0] == "Man c2 - c1" and (line.ends_in or 0) < 0
+        (loss-condition (White Black) repetition)""")
+    for option in ("", '(option "repetition" 3)', '(option "repetition" none)'):
+        position = zrf_py.loads('(version "zrf+") ' + rules.replace("OPTION", option)).start()
+        for move in ("a1-a2", "c3-c2", "a2-a1"):
+            position = position.play(move)
+        line = analyse(position, nodes=2000, kind=kind).lines[0]
+        if "none" in option:
+            assert line.moves[0] == "Man c2 - c3" and not line.ends_in
+        elif kind == "alphabeta":
+            assert line.moves[0] == "Man c2 - c1" and (line.ends_in or 0) < 0
 
 
 def test_a_tree_sees_repetitions_of_what_was_played_and_of_what_is_to_come() -> None:

@@ -241,6 +241,9 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
         return
     start = Rules(program).start()
     for end in game.ends:
+        if goals.word_of(end.goal) == "repetition" and not goals.repetition(game):
+            subject.find("goal-out-of-reach", "no position that comes again ends this game", end.origin,
+                         help='a game for one does not ask; for others remove `(option "repetition" none)`')
         for player in end.players if end.players is not None else sorted({turn.mover for turn in game.turns}):
             if player < 0 or goals.asks_state(end.goal):
                 continue
