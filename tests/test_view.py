@@ -227,7 +227,7 @@ def test_places_without_geometry_or_on_one_spot_are_spread(tmp_path: Path, text:
 
 
 @pytest.mark.parametrize("text", [
-    "(positions (a1 0 0 " + "9" * 400 + " 9) (b1 0 0 5 5)) (links n (a1 b1))",
+    "(positions (a1 0 0 2147483647 9) (b1 0 0 5 5)) (links n (a1 b1))",
     "(positions (a1 0 0 1 1) (b1 1000000 1000000 1000001 1000001))",
     "(positions (a1 99 99 9 9) (b1 -5 -5 0 0))",
     "(dummy a1)",
