@@ -21,7 +21,6 @@ from tests.exporting import Paged, paged, plain
 from zrf_py.library import load_file
 from zrf_py.native import Native
 from zrf_py.native.tiers import Tiers
-from zrf_py.play.engines import make_engine
 from zrf_py.play.foreign import has_moves
 from zrf_py.play.game import Game, Move
 from zrf_py.run import position as run
@@ -34,8 +33,9 @@ PLIES = 40
 def differences(game: Game, moves: int, seed: int = 1, page: Paged | None = None) -> tuple[int, list[str]]:
     """Compare at least so many moves of random games, if games have as many; return their number and what is wrong."""
     engine, random, count, wrong = Native(game.program), Random(seed), 0, list[str]()
+    start = Game(game.program, engine=engine).start()
     for _ in range(moves):
-        position, begun = game.start(), count
+        position, begun = start, count
         if page:
             page("start")
         for _ in range(PLIES):
@@ -124,7 +124,7 @@ def _look_at(path: Path, moves: int, seconds: float) -> None:
     end = time.monotonic() + seconds
     for program in filter(has_moves, programs):
         if time.monotonic() < end:
-            game, by = Game(program, engine=make_engine(program, "auto", patient=True), path=path), "page"
+            game, by = Game(program, path=path), "page"
             with tempfile.TemporaryDirectory() as folder:
                 try:
                     with paged(game, Path(folder)) as page:

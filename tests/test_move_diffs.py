@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import zrf_py
-from tests.exporting import measured_once, paged, plain
+from tests.exporting import Paged, measured_once, paged, plain
 from tests.move_diffs import differences
 from tests.playing import RULES, games
 from zrf_py.batch.judge.notes import Notes
@@ -94,8 +94,13 @@ def test_squares_of_every_title_are_accounted_for_and_in_pages(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     measured_once(monkeypatch)
-    for game in games(load_file(path)):
-        if has_moves(game.program):
-            with paged(game, tmp_path) as page:
-                count, wrong = differences(game, 1000, page=page)
+    titles = [game for game in games(load_file(path)) if has_moves(game.program)]
+    assert titles
+    page = Paged(titles, tmp_path)
+    try:
+        for number, game in enumerate(titles):
+            page("open", number)
+            count, wrong = differences(game, 300, page=page)
             assert count and not wrong, game.title
+    finally:
+        page.close()
