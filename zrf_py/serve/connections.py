@@ -39,6 +39,14 @@ class Deadline:
             self._timer = None
 
 
+def refusal(status: HTTPStatus, text: str, with_body: bool = True) -> bytes:
+    """A whole answer, after which the connection ends."""
+    body = f"{text}\n"
+    headers = {**PROTECTED, "content-type": "text/plain; charset=utf-8", "content-length": str(len(body))}
+    lines = [f"HTTP/1.1 {status} {status.phrase}", *(f"{name}: {value}" for name, value in headers.items())]
+    return "\r\n".join([*lines, "", body if with_body else ""]).encode()
+
+
 def protocols(budget: Budget) -> tuple[type[H11Protocol], type[WebSocketsSansIOProtocol]]:
     """The two classes that uvicorn makes connections of, for the account of one server."""
     return (type("Http", (HttpConnection,), {"budget": budget}),
@@ -125,6 +133,10 @@ class HttpConnection(H11Protocol):
         protocol = self.transport.get_protocol()
         assert isinstance(protocol, WebConnection)
         protocol.place = self.place
+        if not protocol.handshake_initiated:  # the two libraries don't agree what a request is
+            self.budget.refusals["requests that weren't HTTP"] += 1
+            self.transport.write(refusal(HTTPStatus.BAD_REQUEST, "a web socket begins with a request without a body"))
+            self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
         self.budget.refusals["requests that weren't HTTP"] += 1
@@ -135,15 +147,9 @@ class HttpConnection(H11Protocol):
         if self.cycle is not None:
             self.cycle.disconnected = True
             self.cycle.message_event.set()
-        state = self.conn.our_state
-        if state in (h11.IDLE, h11.SEND_RESPONSE) and not self.transport.get_write_buffer_size():
-            data = f"{text}\n".encode()
-            head = {**PROTECTED, "content-type": "text/plain; charset=utf-8", "content-length": str(len(data))}
-            parts = [h11.Response(status_code=status, headers=list(head.items()), reason=status.phrase.encode()),
-                     h11.Data(data=data), h11.EndOfMessage()]
-            if state is h11.SEND_RESPONSE and self.scope["method"] == "HEAD":
-                del parts[1]
-            self.transport.write(b"".join(self.conn.send(part) or b"" for part in parts))
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE) and not self.transport.get_write_buffer_size():
+            is_head = self.conn.our_state is h11.SEND_RESPONSE and self.scope["method"] == "HEAD"
+            self.transport.write(refusal(status, text, not is_head))
             self.transport.close()
         else:
             self.transport.abort()

@@ -72,7 +72,8 @@ class Socket:
 
     async def _send(self, message: dict[str, Any]) -> None:
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
-        await asyncio.wait_for(self.send(text), SEND_SECONDS)
+        async with asyncio.timeout(SEND_SECONDS):  # `wait_for` may lose that its task was cancelled
+            await self.send(text)
 
     def news(self, table: Table, view: dict[str, Any], svg: str, turn: str) -> dict[str, Any]:
         """The state of a table as it is seen from here, less what the browser has already."""
