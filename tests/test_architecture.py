@@ -72,7 +72,7 @@ MAY_IMPORT: dict[str, set[str]] = {
                       "view.layout", "author.format", "author.lint"},
     "author.fix": {"text", "front.decode", "library", "play.zsg", "author.editor", "author.format"},
     "lsp": {"text", "author.editor", "author.format", "library", "play.game", "run.rules"},
-    "mcp": {"text", "library", "play.zsg"},
+    "mcp": {"text", "library", "play.reading", "play.zsg"},
     "serve": {"text", "ir.ops", "run.position", "play", "search", "view", "library", "cache",
               "archives", "author", "front.decode", "front.forms"},
     "export": {"text", "front.model", "front.goals", "ir.ops", "run", "jit", "native", "search", "library", "play",

@@ -20,7 +20,7 @@ def add(commands: Any) -> None:
     parser = commands.add_parser("analyse", help="the best lines of play of a position")
     add_game(parser)
     parser.add_argument("--position", metavar="FILE|EDITS", help="changes of the start position")
-    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; between them")
+    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; or , between them")
     parser.add_argument("--moves", dest="play", help=argparse.SUPPRESS)
     parser.add_argument("--time", type=float, metavar="SECONDS", help="how long to look (default: 5)")
     parser.add_argument("--nodes", type=int, metavar="N", help="how many positions to look at")

@@ -169,15 +169,16 @@ def open_game(name: str, variant: str | None = None, engine: str = "auto") -> Ga
 def open_position(game: Game, edits: str | None = None, played: str | None = None) -> Position:
     """The start position with the changes and moves given on the command line.
 
-    `edits` is a file or the changes themselves, each in parentheses; `played` has moves with `;` between them.
+    `edits` is a file or the changes themselves, each in parentheses; `played` has moves with `;` or `,` between them.
 
     :raises ZrfError: if a change names something unknown or a move isn't legal.
     """
+    from zrf_py.play.reading import split_moves
+
     position = game.start()
     if edits:
         for change in _changes(edits):
             position = position.edited(change)
-    for move in (played or "").split(";"):
-        if move.strip():
-            position = position.play(move.strip())
+    for move in split_moves(played or "", game.reader.squares):
+        position = position.play(move)
     return position

@@ -16,7 +16,7 @@ def add(commands: Any) -> None:
     add_game(parser)
     parser.add_argument("--position", metavar="FILE|EDITS",
                         help="changes of the start position, such as '(x a1) (White King e1)', or a file of them")
-    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; between them")
+    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; or , between them")
     parser.add_argument("--turns", action="store_true", help="complete turns, not the legs they are made of")
     add_json(parser)
     add_engine(parser)

@@ -23,7 +23,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--divide", action="store_true", help="also the count below each first move")
     parser.add_argument("--turns", action="store_true", help="count complete turns by the position they lead to")
     parser.add_argument("--position", metavar="FILE|EDITS", help="changes of the start position")
-    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; between them")
+    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; or , between them")
     add_json(parser)
     add_engine(parser)
     parser.set_defaults(run=run)

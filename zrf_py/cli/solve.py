@@ -26,7 +26,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--shortest", action="store_true", help="go on until nothing better is possible")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="the same seed draws the same (default: 0)")
     parser.add_argument("--position", metavar="FILE|EDITS", help="changes of the start position")
-    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; between them")
+    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; or , between them")
     parser.add_argument("--save", metavar="FILE.zsg", help="save the best solution as a game; - is the standard output")
     add_json(parser)
     parser.set_defaults(run=run)

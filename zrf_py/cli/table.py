@@ -258,11 +258,11 @@ class Table:
         """Show where a piece may go if its square was typed; else say what may have been meant."""
         if line in self.places and self._targets(self.places[line]):
             return self.targets(line)
-        moves = self.session.position.moves()
-        written = [self.session.position.short(m) for m in moves]
-        guess = suggest(line, written) or suggest(line.split()[0].lower(), list(self.commands))
-        raise ZrfError([Diagnostic("no-such-move", f"`{line}` is not a legal move here", None,
-                                   help=f"did you mean `{guess}`?" if guess else "`moves` lists the legal ones")])
+        if guess := suggest(line.split()[0].lower(), list(self.commands)):
+            raise ZrfError([Diagnostic("not-a-move", f"`{line}` is neither a move nor a command", None,
+                                       help=f"did you mean `{guess}`?")])
+        self.session.position.find(line)  # says what is wrong
+        return False
 
     # ------------------------------------------------------------------------------------------------------ commands
 

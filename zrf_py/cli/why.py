@@ -26,7 +26,7 @@ def add(commands: Any) -> None:
                         help="which conditions of the end hold, and how far the others are")
     parser.add_argument("--position", metavar="FILE|EDITS",
                         help="changes of the start position, such as '(x a1) (White King e1)', or a file of them")
-    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; between them")
+    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; or , between them")
     parser.add_argument("--full", action="store_true", help="every instruction of every block")
     add_json(parser, "the answer for programs, with every step")
     parser.set_defaults(run=run)

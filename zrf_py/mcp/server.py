@@ -10,6 +10,7 @@ from pydantic import Field
 
 from zrf_py import __version__
 from zrf_py.mcp.running import Runner, Said
+from zrf_py.play.reading import split_moves
 from zrf_py.text.diagnostics import ZrfError
 
 SECONDS = 30.0
@@ -21,7 +22,7 @@ Rules = Annotated[str, Field(description="the text of a rules file, instead of `
 Variant = Annotated[str, Field(description="title or number (from 0) of a game in the file")]
 Changes = Annotated[str, Field(description="changes of the start position: `(x a1)` empties a square, "
                                            "`(White King e1)` puts a piece there, `(turn Black)`")]
-Played = Annotated[str, Field(description="moves to play first, with ; between them")]
+Played = Annotated[str, Field(description="moves to play first, with ; or , between them")]
 
 INSTRUCTIONS = """\
 Rules files of Zillions of Games (.zrf): write one, `check` it, and mend what the problems say until there are none.
@@ -73,7 +74,7 @@ class Tools:
     ) -> dict[str, Any]:
         """Plays moves from the start: the board after them as text, who moves next, and the outcome."""
         state = await self.moves(rules, game, variant, "", moves)
-        typed = "".join(f"{move.strip()}\n" for move in moves.split(";") if move.strip())
+        typed = "".join(f"{move}\n" for move in split_moves(moves))
         said = await self._run(["play", "--no-color", *_variant(variant)], rules, game, typed=typed)
         boards = [part for part in said.out.split("\n\n") if part.strip()]
         return {**state, "board": boards[-1] if boards else ""}

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from zrf_py.ir.ops import Program
 from zrf_py.play.move import Move
 from zrf_py.play.notation import PASS, is_written_so
+from zrf_py.play.reading import MoveReader
 from zrf_py.play.short import read_short
 from zrf_py.run.position import MOVE
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.suggest import clipped, suggest
 
 
 def recorded(moves: Sequence[Move], text: str) -> list[tuple[Move, bool]]:
@@ -35,39 +37,50 @@ def _may_be(move: Move, text: str) -> bool:
     return name in text or (how == MOVE and start == end) or name.split() != [name]
 
 
-def matching(
-    program: Program, moves: Sequence[Move], shorts: Mapping[str, str], text: str,
-) -> list[Move]:
-    """The moves that are written as `text`: exactly; in any order of parts; as people write them (`shorts`, by full
-    notation); by their squares."""
+def matching(reader: MoveReader, moves: Sequence[Move], shorts: Mapping[str, str], text: str) -> list[Move]:
+    """
+    The moves that are written as `text`: exactly; in any order of parts; as people write them (`shorts`, by full
+    notation); by their squares and men.
+
+    :raises ZrfError: if the text is no move of this game, legal or not.
+    """
     wanted = " ".join(text.split())
     exact = [m for m in moves if m.text == wanted]
     if exact:
         return exact
-    if wanted.casefold() == PASS.casefold():
-        return [m for m in moves if m.raw.is_pass]
     found = recorded(moves, wanted)
     if found and wanted:
         return [move for move, _ in found]
-    short = read_short(wanted, [shorts[m.text] for m in moves])
+    short = [] if wanted.casefold() == PASS.casefold() else read_short(wanted, [shorts[m.text] for m in moves])
     if short:
         return [moves[i] for i in short]
-    words = [w for w in wanted.replace("-", " ").split() if w != "x"]
-    names = {place.name: i for i, place in enumerate(program.game.board.places)}
-    keys = [names.get(w, -2) for w in words]
-    if len(keys) == 1 and keys[0] >= 0:
-        return [m for m in moves if not m.raw.is_pass and m.raw.key[1] == keys[0]]
-    if len(keys) == 2:
-        return [m for m in moves if not m.raw.is_pass and m.raw.key == (keys[0], keys[1])]
-    return [m for m in moves if _is_coordinates(m, shorts[m.text], wanted.casefold())]
+    way = reader.read(wanted)
+    if way is None:
+        unknown = reader.unknown(wanted)
+        raise ZrfError([Diagnostic(
+            "not-a-move", f"`{clipped(text)}` is not a move of this game"
+            + (f": there is no `{clipped(unknown)}`" if unknown not in ("", wanted) else ""), None,
+            help=_guess(wanted, shorts) or "write FROM TO, or the notation that `zrf moves` lists")])
+    return [move for move in moves if reader.fits(way, move)]
 
 
-def _is_coordinates(move: Move, short: str, wanted: str) -> bool:
-    """Whether a move is `e2e4`, or `e7e8q` where the man becomes a Queen."""
-    if not move.start or not move.end:
-        return False
-    rest = wanted.removeprefix(f"{move.start}{move.end}".casefold())
-    return rest != wanted and (not rest or short.casefold().endswith(f"={rest}"))
+def only(found: Sequence[Move], text: str, shorts: Mapping[str, str]) -> Move:
+    """
+    The one move that a text means, of those it may mean.
+
+    :raises ZrfError: if there are none, or several that differ.
+    """
+    if len({m.text for m in found}) == 1 or (found and same_effect(found)):
+        return found[0]
+    if found:
+        raise ZrfError([Diagnostic("ambiguous-move", f"`{text}` fits {len(found)} moves", None,
+                                   help="; ".join(m.text for m in found[:6]))])
+    raise ZrfError([Diagnostic("no-such-move", f"`{text}` is not a legal move here", None, help=_guess(text, shorts))])
+
+
+def _guess(text: str, shorts: Mapping[str, str]) -> str:
+    guess = suggest(text, [*shorts, *shorts.values()])
+    return f"did you mean `{guess}`?" if guess else ""
 
 
 def same_effect(moves: Sequence[Move]) -> bool:

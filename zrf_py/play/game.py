@@ -18,14 +18,14 @@ from zrf_py.play.move import Move
 from zrf_py.play.outcome import Outcome, outcome_of, scores_of
 from zrf_py.play.perft import perft
 from zrf_py.play.position_text import position_text, read_position, same
+from zrf_py.play.reading import MoveReader
 from zrf_py.play.short import ShortWriter
 from zrf_py.play.tally import Tally, random_games
 from zrf_py.run import position as run
 from zrf_py.run.engine import Engine
 from zrf_py.run.rules import Rules
 from zrf_py.text import asked
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
-from zrf_py.text.suggest import suggest
+from zrf_py.text.diagnostics import ZrfError
 
 
 def load(name: str | Path, variant: str | int | None = None) -> Game:
@@ -86,6 +86,11 @@ class Game:
     def writer(self) -> ShortWriter:
         """Writes moves as people do."""
         return ShortWriter(self.program)
+
+    @cached_property
+    def reader(self) -> MoveReader:
+        """Reads moves, legal or not."""
+        return MoveReader(self.program)
 
     @cached_property
     def rules(self) -> Rules:
@@ -221,22 +226,19 @@ class Position:
         return self._shorts.get(move.text, move.text)
 
     def find(self, text: str) -> Move:
-        """
-        The legal move written as `text`: as people write it (`Nf3`, `e2e4`), the full notation in any order of parts,
-        or just `from to` or `to`.
+        """The legal move that `text` means, in any notation of `play/reading.py`: `Nf3`, `e2e4`, `from to`, just `to`.
 
         :raises ZrfError: if no legal move, or more than one, is written so.
         """
+        return finding.only(self.matches(text), text, self._shorts)
+
+    def matches(self, text: str) -> list[Move]:
+        """The legal moves that `text` may mean; none where it is a move that isn't legal here.
+
+        :raises ZrfError: if it is no move of this game.
+        """
         asked.want("text", text, str, "a move in notation, such as `e2 e4`")
-        found = finding.matching(self.game.program, self._moves, self._shorts, text)
-        if len({m.text for m in found}) == 1 or (found and finding.same_effect(found)):
-            return found[0]
-        if found:
-            raise ZrfError([Diagnostic("ambiguous-move", f"`{text}` fits {len(found)} moves", None,
-                                       help="; ".join(m.text for m in found[:6]))])
-        guess = suggest(text, [m.text for m in self._moves])
-        raise ZrfError([Diagnostic("no-such-move", f"`{text}` is not a legal move here", None,
-                                   help=f"did you mean `{guess}`?" if guess else "")])
+        return finding.matching(self.game.reader, self._moves, self._shorts, text)
 
     def play(self, move: Move | str) -> Position:
         """
@@ -246,8 +248,7 @@ class Position:
         """
         found = self.find(move) if isinstance(move, str) else move
         if isinstance(found, Move) and found.before is not self.state and found not in self._moves:
-            raise ZrfError([Diagnostic("no-such-move", f"`{found.text}` is not a legal move here", None,
-                                       help="it is a move of another position; `moves()` has those of this one")])
+            raise ZrfError(f"`{found.text}` is not a legal move here, but one of another position", "no-such-move")
         return self.after(found)
 
     def after(self, move: Move) -> Position:

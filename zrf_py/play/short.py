@@ -136,7 +136,7 @@ class ShortWriter:
             found.mark = "*"
         elif self.is_full:
             found.origin = found.start
-        found.whole = self._castled(move)
+        found.whole = self.castled(move)
         taken = self._taken(move, diff)
         on_way = [square for square in taken if square == end or self._lies_between(start, square, end)]
         if on_way and found.mark == "-":
@@ -178,7 +178,7 @@ class ShortWriter:
         return "".join(f"→{self.names[square]}" for square, _, *man in diff.placed
                        if tuple(man) in gone and man[0] != move.raw.side)
 
-    def _castled(self, move: Move) -> str:
+    def castled(self, move: Move) -> str:
         """`O-O` for two own men that pass each other along a line, "" otherwise."""
         if len(move.raw.movements) != 2:
             return ""

@@ -35,6 +35,7 @@ from zrf_py.front.forms import MAX_TEXT
 from zrf_py.library import contents, folded
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import Game, Position
+from zrf_py.play.reading import split_moves
 from zrf_py.play.zsg import replace_file
 from zrf_py.run.position import NOBODY
 from zrf_py.serve.guard import PAGE_POLICY
@@ -274,9 +275,8 @@ def men_of(position: Position) -> list[list[str]]:
 def explained(game: Game, played: str, question: str) -> Message:
     """Why a move is legal or not after some moves, and the board on which it is shown step by step."""
     position = game.start()
-    for move in played.split(";"):
-        if move.strip():
-            position = position.play(move.strip())
+    for move in split_moves(played, game.reader.squares):
+        position = position.play(move)
     return {"svg": position.svg(), "answer": Objects(position).answer(why_move(position, question))}
 
 

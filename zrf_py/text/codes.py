@@ -281,6 +281,9 @@ CODES: dict[str, Explanation] = {
     "other-game": Explanation("A saved game belongs to another game or variant than the one that is played.", "", ""),
     # --- playing ---
     "no-such-move": Explanation("There is no legal move of this notation in the position.", "", ""),
+    "not-a-move": Explanation(
+        "The text can't be a move: it names a square or a man that the game doesn't have, or no square at all.", "", "",
+    ),
     "ambiguous-move": Explanation("The text fits several legal moves; write more of the notation.", "", ""),
     "bad-question": Explanation(
         "`zrf why` is asked about a move (`e2 e5`), a man and a square (`Pawn@e4`), a square (`e4`), or with --end.",

@@ -7,8 +7,10 @@ from zrf_py.author.why.verdicts import Watcher
 from zrf_py.author.why.wording import Wording, content, square_name
 from zrf_py.ir.ops import Routine
 from zrf_py.play.game import Position
+from zrf_py.play.move import Move
 from zrf_py.play.notation import move_text
 from zrf_py.run.interpret import drop_squares
+from zrf_py.run.position import Move as Leg
 
 
 def why_move(position: Position, text: str) -> Answer:
@@ -81,7 +83,8 @@ class Explainer:
             legal, verdict = passing.legal, passing.words
         remarks = self._remarks(question)
         if not blocks and not remarks and not question.passing:
-            remarks = [f"no block comes to {square_name(self.program, question.end)}"]
+            remarks = ["no block moves two men at once" if question.castling
+                       else f"no block comes to {square_name(self.program, question.end)}"]
         return Answer(question.text, legal, verdict, tuple(remarks), tuple(blocks))
 
     def _passing(self, asked: list[Written]) -> Verdict:
@@ -91,19 +94,26 @@ class Explainer:
 
     def _concerns(self, run: Run, question: Question) -> bool:
         """Whether a block could make what is asked."""
-        if any(question.means(move) for move in run.moves):
+        if any(self._means(question, move) for move in run.moves):
             return question.kind in (ANY, run.routine.piece) and (run.drop or not question.store)
         if question.exact is not None or question.passing:
             return False
+        if question.castling:
+            return not run.drop and any(op.name == "cascade" for op in run.routine.code)
         if question.start != ANY:
             return run.start == question.start and not run.drop
         fits = question.kind in (ANY, run.routine.piece) and (run.drop or not question.store)
         return fits and (run.start == question.end if run.drop else run.visits(question.end))
 
+    def _means(self, question: Question, move: Leg) -> bool:
+        if not question.castling or move.is_pass:
+            return question.means(move)
+        return self.position.game.writer.castled(Move(move, self.program, self.state)) == question.castling
+
     def _told(self, run: Run, question: Question) -> Told:
         written = tuple(
-            Written(move, move_text(self.program, self.state, move), question.means(move), self.rules.verdict(move))
-            for move in run.moves)
+            Written(move, move_text(self.program, self.state, move), self._means(question, move),
+                    self.rules.verdict(move)) for move in run.moves)
         near = question.end == ANY or run.visits(question.end) or any(w.asked for w in written)
         man = self._man(run.routine, run.start, run.drop)
         return Told(self._name(run.routine), run.routine, man, run, written, self.wording.stop(run), near=near)

@@ -1,0 +1,164 @@
+"""A typed move → its squares and men, whether it is legal or not: the reader behind `Position.find`, `why` and tests.
+
+    b2-b4  b2 b4  b2xb4  b2b4  b2 x b4      from a square to another
+    Hb2xb4  Hxb4  Nbd7  exd5  e7e8q         with the letter or name of the type, part of the square, a promotion
+    P*5e  Sente Pawn 5e  N@f3               a man that comes onto the board
+    O-O  0-0-0                              castling, where the rules move two men at once
+    King e1 - g1 Rook h1 - f1               the notation of saved games, and longer ways: `c3-c5-e5`, `a1-a4 xd7`
+    pass
+
+Only names of the game count: `e2e9` is no move of a board that ends at 8.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from zrf_py.ir.ops import Program
+from zrf_py.play.letters import move_letters
+from zrf_py.play.move import Move
+
+ANY = -1
+LONGEST = 400
+"""Characters of the longest text that is read."""
+PARTS = re.compile(r"^[A-Za-z]{1,2}(?=\d)|(?<=[A-Za-z])\d+$|^\d+(?=[A-Za-z])|(?<=\d)[a-z]$")
+"""The file and the rank of a square's name: `a` and `10` of `a10`, `5` and `e` of `5e`."""
+CASTLING = re.compile(r"[O0]-[O0](-[O0])*[+#!?]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A move as a text describes it. Squares are numbers, ANY where the text names none; `kinds` and `becomes` are
+    types of men, empty where it names none."""
+
+    start: int = ANY
+    end: int = ANY
+    kinds: frozenset[int] = frozenset()
+    part: str = ""
+    """The beginning or the end of the name of the square it starts from."""
+    drop: bool = False
+    becomes: frozenset[int] = frozenset()
+    others: tuple[str, ...] = ()
+    """Names of players, types and squares, and counters with their values, that the move must have, too."""
+    passing: bool = False
+    castling: str = ""
+    """`O-O`, with as many O as were written."""
+
+
+class MoveReader:
+    """Reads moves of one program."""
+
+    def __init__(self, program: Program) -> None:
+        game = program.game
+        self.program = program
+        self.names = [" ".join(place.name.split()) for place in game.board.places]
+        self.squares = {name: i for i, name in enumerate(self.names)}
+        self.kinds: dict[str, frozenset[int]] = {}
+        for kind, letter in move_letters(game).items():
+            for name in {letter, game.pieces[kind].name}:
+                self.kinds[name] = self.kinds.get(name, frozenset()) | {kind}
+        self.unlettered = self.kinds.pop("", frozenset())
+        self.players = [player.name for player in game.players]
+        squares, kinds, players = map(_either, (self.names, self.kinds, self.players))
+        counters = _either([*(counter.name for counter in game.counters), "next-turn"])
+        parts = _either({part for name in self.squares for part in PARTS.findall(name)})
+        way = (rf"(?:(?P<player>{players})[\s:]+)?(?:(?P<kind>{kinds})\s*)?"
+               rf"(?:(?P<start>{squares})(?:\s*(?:-+>?|→|[x×:])\s*|\s*)|(?P<part>{parts})?"
+               rf"\s*(?P<mark>[-x×:*@→])?\s*)(?P<end>{squares})")
+        item = (rf"\s*(?:=\s*(?P<becomes>{kinds}|{players})(?!\w)|(?:on|flip)\b|[-x×:→,*]*\s*(?P<square>{squares})"
+                rf"|(?P<name>{players}|{kinds})(?!\w)|#?\s*(?P<counter>{counters})\s*=?\s*(?P<value>[-+]?\d+)"
+                rf"|@|[-+]?\d+(?!\w)|[-+=#!?…]|e\.p\.)")
+        self._ways = re.compile(way), re.compile(way, re.IGNORECASE)
+        self._items = re.compile(item), re.compile(item, re.IGNORECASE)
+        self._folded_squares = {name.casefold(): i for name, i in reversed(self.squares.items())}
+        self._folded_kinds = {name.casefold(): kinds for name, kinds in reversed(self.kinds.items())}
+
+    def read(self, text: str) -> Way | None:
+        """Return what a text describes; None if it is no move of this game."""
+        words = text.split()
+        if words[:1] == ["partial"]:
+            words = words[2:] if words[1:2] and words[1].isdigit() else words[1:]
+        text = " ".join(words)
+        if text.casefold() == "pass":
+            return Way(passing=True)
+        if CASTLING.fullmatch(text):
+            castling = text.replace("0", "O").rstrip("+#!?")
+            return Way(castling=castling) if self.program.uses("cascade") else None
+        if not text or len(text) > LONGEST:
+            return None
+        return next((way for exact in (0, 1) for way in self._readings(text, exact)), None)
+
+    def _readings(self, text: str, folded: int) -> Iterator[Way]:
+        if (found := self._ways[folded].match(text)) and (rest := self._rest(text, found.end(), folded)) is not None:
+            yield self._way(found, *rest)
+        if rest := self._rest(text, 0, folded):
+            squares = [self.squares[name] for name in rest[1] if name in self.squares]
+            if squares or any(" " in name for name in rest[1]):
+                yield Way(end=squares[0] if squares else ANY, others=rest[1])
+
+    def _way(self, found: re.Match[str], becomes: frozenset[int], others: tuple[str, ...]) -> Way:
+        start, part, player, kind, mark = found.group("start", "part", "player", "kind", "mark")
+        kinds = self._kinds(kind) if kind else self.unlettered if part else frozenset()
+        drop = start is None and (mark in ("*", "@") or bool(kind and player))
+        return Way(self._square(start) if start else ANY, self._square(found["end"]), kinds, part or "", drop, becomes,
+                   (*([player] if player else []), *others))
+
+    def _rest(self, text: str, at: int, folded: int) -> tuple[frozenset[int], tuple[str, ...]] | None:
+        """What comes after the way: the types it becomes, and the names there are; None if something is no name."""
+        becomes, others, first = frozenset[int](), list[str](), at
+        while at < len(text):
+            item = self._items[folded].match(text, at)
+            if item is None:
+                return None
+            attached = at == first and item.start("name") == at > 0
+            name = item["becomes"] or (item["name"] if attached else None)
+            if name and not becomes and self._kinds(name):
+                becomes = self._kinds(name)
+            elif item["counter"]:
+                others.append(f"{item['counter']} {item['value']}")
+            elif square := item["square"]:
+                others.append(self.names[self._square(square)])
+            elif name := name or item["name"]:
+                others.append(name)
+            at = item.end()
+        return becomes, tuple(others)
+
+    def _square(self, name: str) -> int:
+        return self.squares.get(name, self._folded_squares.get(name.casefold(), ANY))
+
+    def _kinds(self, name: str) -> frozenset[int]:
+        return self.kinds.get(name) or self._folded_kinds.get(name.casefold(), frozenset())
+
+    def fits(self, way: Way, move: Move) -> bool:
+        """Return whether a move is the one described."""
+        if move.raw.is_pass or way.castling or way.passing:
+            return way.passing and move.raw.is_pass
+        start, end = move.raw.key
+        if way.end not in (ANY, end) or way.start not in (ANY, start) or (way.drop and start >= 0):
+            return False
+        if way.part and (start < 0 or not (self.names[start].startswith(way.part)
+                                           or self.names[start].endswith(way.part))):
+            return False
+        becomes = move.diff.becomes
+        if way.becomes and becomes not in way.becomes:
+            return False
+        if way.kinds and (move.diff.piece not in way.kinds or (way.start != ANY and not way.becomes and becomes >= 0)):
+            return False  # `Pawn e7 - e8` in full is a move without a promotion; `e7 e8` may have one
+        return all(re.search(rf"(?<!\S){re.escape(name)}(?!\S)", move.text, re.IGNORECASE) for name in way.others)
+
+    def unknown(self, text: str) -> str:
+        """Return the first word of a text that names nothing, "" if it has none such."""
+        known = {*self.squares, *self.kinds, *self.players}
+        return next((word for word in re.split(r"[\s,;:=×→*@+#]+|(?<=\d)x(?=\w)|-", text)
+                     if word not in known and word.casefold() not in ("", "x", "pass") and not word.isdigit()), "")
+
+
+def _either(names: Iterable[str]) -> str:
+    """A pattern for any of some names, the longest first; one that never matches if there are none."""
+    return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True) if name) or r"(?!)"
+
+
+def split_moves(text: str, names: Iterable[str] = ()) -> list[str]:
+    """The moves of a text, with `;` or `,` between them; a comma only divides where no square has one in its name."""
+    pattern = ";" if any("," in name for name in names) else "[;,]"
+    return [move.strip() for move in re.split(pattern, text) if move.strip()]
