@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
 
 import zrf_py
+from tests import test_faults as faults
 from tests.exporting import Paged, compare, follow, measured_once, paged
 from tests.playing import counted
 from zrf_py.export.bundle import BundleError, bundle
@@ -115,3 +116,23 @@ def test_nobody_castles_out_of_check_in_a_page(tmp_path: Path) -> None:
             position = position.play(move)
             assert [leg[0] for leg in page("legs")] == [leg.text for leg in position.moves()]
     assert "O-O" not in {position.short(leg) for leg in position.moves()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rules", "moves", "why"), [
+    (faults.STUCK.format(before="").replace("not-friend?", "(enemy? b2)"), ["Ox a2 - b2", ""], "never ends"),
+    (faults.LOOK.format(block="").replace("(empty? c3)", "(and (empty? c3) (friend? c1) (enemy? a1))"), [""],
+     "never ends"),
+    (faults.DROP.format(imps=0), ["Man a1 - a2", "Man b1 - b2"], ""),
+    (faults.SCORE, ["partial 0 Man a1 - a2", "Man a2 - b2"], "too large")])
+def test_faults_of_rules_are_found_in_pages(
+    rules: str, moves: list[str], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """At the same question as here: the last of these moves, or "": asking for the moves there."""
+    measured_once(monkeypatch)
+    with paged(zrf_py.loads(faults.HEAD + rules), tmp_path) as page:
+        for move in moves[:-1] if why else moves:
+            page("play", [move])
+        if why:
+            with pytest.raises(AssertionError, match=why):
+                page(*(("play", [moves[-1]]) if moves[-1] else ("legs",)))

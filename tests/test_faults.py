@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from tests.engines import ENGINES, Make
+from tests.engines import ENGINES, OTHERS, Make
 from zrf_py.library import load_text
 from zrf_py.play.notation import move_text
 from zrf_py.run.faults import RulesFault
@@ -56,3 +58,13 @@ def test_engines_find_faults_at_the_same_question(make: Make, rules: str, moves:
             found = fault.diagnostics[0].code
             assert number == len(moves) - 1
     assert found == code
+
+
+@pytest.mark.parametrize("make", OTHERS)
+def test_counting_finds_the_fault_of_a_score(make: Any) -> None:
+    """The game ends with the second leg of a turn; a count of what follows comes there."""
+    [program] = load_text(HEAD + SCORE).programs
+    engine = make(program)
+    assert engine.perft(engine.start(), 2) == 3
+    with pytest.raises(RulesFault, match="number-too-large"):
+        engine.perft(engine.start(), 3)

@@ -46,8 +46,6 @@ def board_result() -> None:
                 if player >= 0 and holds_now(row, player):
                     state.result = e * params.players + player
                     state.clean = 0
-                    if ends[row + END_RESULT] == RESULT_SCORE:
-                        best_of(ordinary(), True)  # a score that is too large is a fault of this move
                     return
     state.clean = clean
 

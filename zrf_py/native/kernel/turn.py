@@ -110,11 +110,19 @@ def finish_turn() -> None:
     """End the turn for good."""
     next_turn()
     if params.has_outs == 0:
-        goals.board_result()
+        ask_board()
         return
     if state.result < 0:
-        goals.board_result()
+        ask_board()
     skip_the_stuck()
+
+
+@inline
+def ask_board() -> None:
+    """Set the result if a goal on the board is reached; a score that is too large is a fault of this move."""
+    goals.board_result()
+    if params.score >= 0 and state.result >= 0:
+        goals.winners(state.result)
 
 
 def advance(m: int) -> int:

@@ -9,7 +9,7 @@ and their legs are numbered as `legal` lists them.
 """
 
 from zrf_py.jit.language import entry, inline, shift_right
-from zrf_py.native.kernel import finish, goals, keys, legal, turn, watch
+from zrf_py.native.kernel import finish, keys, legal, turn, watch
 from zrf_py.native.kernel.board import (
     HEAD, end_of, length, partial_of, unmake,
 )
@@ -300,7 +300,7 @@ def is_new_end(m: int, number: int, at: int, root: int) -> int:
         return False
     if params.has_outs:
         if state.result < 0:
-            goals.board_result()
+            turn.ask_board()
         turn.skip_the_stuck()
     board = rows[at].board ^ change_of_leg()
     if (depth and board == root) or is_met_in_turn(key_of_end(board)):
