@@ -10,7 +10,6 @@ import pytest
 pytest.importorskip("llvmlite")
 
 from tests.playing import ROOT
-from zrf_py.envs import legs
 from zrf_py.envs.actions import Actions
 from zrf_py.envs.planes import Planes
 from zrf_py.play.game import load
@@ -34,22 +33,15 @@ def test_numbers_and_planes_are_those_of_the_golden_file(name: str) -> None:
     assert path.read_text("utf-8").splitlines() == lines
 
 
-def test_of_actions_with_one_name_the_first_is_found() -> None:
-    """What has further ways to do the same is followed by them."""
-    actions = Actions.of(load("booklet/sternhalma").program)
-    found = set(actions._by_key.values())
-    ways = [leg.way for leg in actions.legs]
-    assert found == {number for number, way in enumerate(ways) if way == 0} and any(ways)
-
-
-@pytest.mark.slow
-def test_looking_for_legs_is_bounded_over_all_tries(monkeypatch: pytest.MonkeyPatch) -> None:
-    """International draughts takes nearly five million operations in all."""
-    program = load("international-draughts").program
-    legs.legs_of(program)
-    monkeypatch.setattr(legs, "BUDGET", 3_000_000)
-    with pytest.raises(legs.TooMany):
-        legs.legs_of(program)
+def test_a_leg_has_the_first_number_of_its_name_unless_that_is_taken() -> None:
+    """Two blocks may write the same steps and hops of a star; legs that do the same have one number."""
+    game = load("booklet/sternhalma")
+    actions, position = Actions.of(game.program), game.start().state
+    moves = game.engine.moves(position)
+    assert any(name.way for name in actions.names)
+    found = actions.numbered(moves)
+    assert len(set(found)) == len(moves) and {actions.number(move, moves) for move in moves} == set(found)
+    assert all(actions.names[action].way == 0 for action in found)
 
 
 def test_everybody_sees_himself_first() -> None:

@@ -25,10 +25,8 @@ from zrf_py.play.game import Game, load, loads  # noqa: E402
 from zrf_py.text.diagnostics import ZrfError  # noqa: E402
 
 FAST = ["tictactoe", "connect-four"]
-REFUSED = {f"booklet/{name}" for name in ("rakado-square", "rakado-star", "super-halma", "wuerfelhalma")}
-"""Games whose legs are too many to be numbered."""
 CORPUS = rules_files(Path(os.environ["ZRF_CORPUS"])) if os.environ.get("ZRF_CORPUS") else []
-OTHERS = sorted(set(shelf()) - set(FAST) - REFUSED)
+OTHERS = sorted(set(shelf()) - set(FAST))
 
 
 @pytest.fixture(autouse=True)
@@ -97,16 +95,6 @@ def test_adapters_pass_the_tests_of_the_field(check, name: str) -> None:  # type
 @pytest.mark.parametrize("name", OTHERS)
 def test_adapters_of_the_whole_shelf_pass_them(check, name: str) -> None:  # type: ignore[no-untyped-def]
     check(name, 25)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(REFUSED))
-def test_other_games_are_refused_before_they_start(name: str) -> None:
-    from zrf_py.envs import aec
-
-    with pytest.raises(ZrfError) as caught:
-        aec.env(name)
-    assert [problem.code for problem in caught.value.diagnostics] == ["too-many-actions"]
 
 
 PAGE = (ROOT / "zrf_py" / "envs" / "README.md").read_text("utf-8")

@@ -44,7 +44,7 @@ LEG_COLUMNS = {
     "player": "the seat that made the leg; -1 for dice",
     "move": "its number among the legal legs, in the order of the rules",
     "legal": "how many legal legs there were",
-    "action": "its number as an action of `zrf_py.envs`; -1 in games that have too many",
+    "action": "its number as an action of `zrf_py.envs`",
     "text": "the leg as saved games have it",
 }
 
@@ -155,17 +155,11 @@ class _Legs:
         rows["player"].append(self.seats.get(mover, -1))
         rows["move"].append(moves.index(leg))
         rows["legal"].append(len(moves))
-        rows["action"].append(self.actions.number(leg, tuple(moves)) if self.actions else -1)
+        rows["action"].append(self.actions.number(leg, tuple(moves)))
         rows["text"].append(move_text(self.program, position, leg))
 
 
-@lru_cache(maxsize=4)
-def actions_of(program: Program) -> Actions | None:
-    """The numbers of legs; None for a game that has too many."""
-    try:
-        return Actions.of(program)
-    except (ZrfError, ImportError):
-        return None
+actions_of = lru_cache(maxsize=4)(Actions.of)
 
 
 # -------------------------------------------------------------------------------------------------------- afterwards

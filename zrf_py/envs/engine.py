@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 from zrf_py.envs.actions import Actions
 from zrf_py.envs.kernel import memory as f
 from zrf_py.envs.kernel.slots import FIRST
+from zrf_py.envs.names import may_choose_type
 from zrf_py.envs.planes import MOST_TURNS, Planes
-from zrf_py.envs.written import CAPTURE, MOVEMENT, PROMOTION
 from zrf_py.ir.ops import Program
 from zrf_py.jit.language import Storage
 from zrf_py.native.code import is_small
@@ -23,7 +23,6 @@ from zrf_py.native.kernel import goals as g
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.kernel.masks import Setting, setting
 from zrf_py.native.layout import lay_out
-from zrf_py.native.records import EFFECTS
 from zrf_py.run import goals
 from zrf_py.run.position import NOBODY, Outcome, Position
 
@@ -187,14 +186,13 @@ class Slots:
         self.by_sets = len(yields) > 0
         self._share(f.leg_yield, yields or [-1])
         tables = actions.tables()
-        for where, table in ((f.leg_direct, tables.direct), (f.leg_key, tables.key), (f.leg_action, tables.action),
-                             (f.leg_more, tables.more)):
+        for where, table in ((f.leg_pair, tables.pair), (f.leg_kind, tables.kind), (f.leg_more, tables.more)):
             self._share(where, table)
         for engine in self.engines:
             for where in (f.leg_stamp, f.leg_at):
                 engine.bind(where, lined_up(c_int32, len(actions)))
         self._seats()
-        self._set_up(actions, tables.direct, tables.key)
+        self._set_up(actions)
 
     def _share(self, where: Storage, values: Sequence[int] | int) -> Any:
         """Give an array its memory, and show it to all threads; a number is a size."""
@@ -226,19 +224,13 @@ class Slots:
         self._share(f.fill_at, [at for viewer in players for at in planes.fills(viewer)] or [0])
         self._share(f.out_player, [player for viewer in players for player in planes.seats(viewer)])
 
-    def _set_up(self, actions: Actions, direct: array[int], key: array[int]) -> None:
-        params, planes, kinds = self._params, self.planes, actions.kinds
+    def _set_up(self, actions: Actions) -> None:
+        params, planes = self._params, self.planes
         game = self.program.game
         sets = (params.players + 1) * params.words
         stride = FIRST + params.keeps + sets * (2 if params.has_royals else 1)
         if self._kinds[Setting.kind_sets]:
             stride += (params.types + 1) * params.words
-        effects = sum(1 << i for i, name in enumerate(EFFECTS) if name in kinds)
-        head = -1
-        if not effects and PROMOTION not in kinds:
-            head &= ~(4095 << 12)
-        if CAPTURE not in kinds:
-            head &= ~(4095 << 24)
         for engine in self.engines:
             fleet = engine.fleet
             fleet.stride, fleet.autoreset, fleet.ordinary = stride, f.NEXT, len(planes.ordinary)
@@ -246,9 +238,8 @@ class Slots:
             fleet.taken_room = len(game.board.places) * 2 if planes.chains else 0
             fleet.chances = any(p.kind == "random" for p in game.players)
             fleet.by_sets, fleet.pass_action = int(self.by_sets), actions.pass_action
-            fleet.direct, fleet.direct_head, fleet.key_mask = int(len(direct) > 1), head, len(key) - 1
-            fleet.name_effects, fleet.name_captures = effects, int(CAPTURE in kinds)
-            fleet.name_movements, fleet.name_promotion = int(MOVEMENT in kinds), int(PROMOTION in kinds)
+            fleet.chooses_type = int(may_choose_type(self.program))
+            fleet.others, fleet.others_end = len(actions.names), len(actions.names) + actions.others
             self._plane_numbers(fleet)
 
     def _plane_numbers(self, fleet: f.Fleet) -> None:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from zrf_py.envs.actions import ambiguous
+from zrf_py.envs.actions import VERSION, ambiguous
 from zrf_py.envs.asked import bad, illegal, playable, want, whole
 from zrf_py.envs.crew import Crew
 from zrf_py.envs.engine import Slots
@@ -318,7 +318,7 @@ class Fleet:
     @cached_property
     def _kind(self) -> NDArray[np.uint8]:
         """A few bytes that are the same for fleets that can load each other's states."""
-        told = [self.size, self.max_plies, self._watched, self.planes, self.actions.texts]
+        told = [VERSION, self.size, self.max_plies, self._watched, self.planes, self.actions.names]
         return np.frombuffer(sha256(repr(told).encode()).digest(), np.uint8)
 
     def load(self, state: Mapping[str, NDArray[Any]]) -> None:

@@ -337,7 +337,7 @@ CODES: dict[str, Explanation] = {
         "", ""),
     "illegal-action": Explanation("An action is not among the legal ones of its game; nothing was played.", "", ""),
     "too-many-actions": Explanation(
-        "The legs of the game can't be told apart by names, or are too many to be numbered.", "", ""),
+        "A position has more legs of one from, to and type than there are numbers for.", "", ""),
     # --- boards in a browser ---
     "folder-in-use": Explanation(
         "Another server keeps its boards in this folder: two would overwrite each other's.", "", ""),

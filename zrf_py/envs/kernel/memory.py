@@ -27,19 +27,11 @@ class Fleet(Record):
     """Some player is the dice."""
     watched: int
     """Observations are written."""
-    direct: int
-    """`leg_direct` holds the legs of one movement."""
-    direct_head: int
-    """The bits of a record's first word that tell such a leg."""
-    key_mask: int
-    """Of `leg_key`."""
-    name_effects: int
-    """A bit for each kind of effect that names hold."""
-    name_captures: int
-    name_movements: int
-    """Names hold movements beyond the first."""
-    name_promotion: int
-    """Names hold a change of type where the first movement ends."""
+    chooses_type: int
+    """A change of type where a leg ends belongs to its name."""
+    others: int
+    """The first of the actions for legs whose name has no number left."""
+    others_end: int
     ordinary: int
     """How many ordinary players there are."""
     alone: int
@@ -112,13 +104,12 @@ UNNAMED, AMBIGUOUS = 100, 101
 
 A_PASS, A_RECORD = -1, -2
 
-leg_direct = Array(32)
-"""[from, or squares + type for a drop][to]: the action, -1 for none."""
-leg_key = Array(64)
-leg_action = Array(32)
-"""Hashes of names and their actions: an open table."""
+leg_pair = Array(32)
+"""[from, or squares + type for a drop][to]: the first action, -1 for none."""
+leg_kind = Array(32)
+"""[action]: the type that the piece becomes, -1 where it keeps its own."""
 leg_more = Array(8)
-"""[action]: the next one has the same name."""
+"""[action]: 1 if the next one has the same name, 2 if it has the same from and to, else 0."""
 leg_yield = Array(32)
 """[yield][start][type]: the action of its record, -1 where it has none."""
 leg_stamp = Array(32)

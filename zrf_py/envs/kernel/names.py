@@ -1,75 +1,68 @@
-"""The record of a leg → its action: the number of its name. `actions.py` makes the tables by the same rules."""
+"""The record of a leg → its action: the first number of its name. `actions.py` makes the tables by the same rules."""
 
 from zrf_py.jit.language import inline, shift_right
-from zrf_py.native.kernel import board, keys
+from zrf_py.native.kernel import board
 from zrf_py.native.kernel.memory import moves, params
-from zrf_py.envs.kernel.memory import fleet, leg_action, leg_direct, leg_key
-
-MOVEMENT_SALT, ENDS_SALT, EFFECT_SALT, CAPTURE_SALT = 11, 23, 41, 67
-PARTIAL = 36
-"""The bit of a record's first word from which on it says whether and how the turn may go on."""
+from zrf_py.envs.kernel.memory import fleet, leg_kind, leg_more, leg_pair
 
 
 @inline
 def action_of(m: int) -> int:
     """The action of a record; -1 if it has none."""
-    if fleet.direct and moves[m] & fleet.direct_head == 1:
-        part = moves[m + 2]
-        end = part >> 28 & board.SQUARE
-        kind = shift_right(part, 48)
-        start = part >> 8 & board.SQUARE
-        if part & 255 == board.MOVE and kind == 0:
-            return leg_direct[(start - 1) * params.squares + end]
-        if part & 255 == board.DROP and start == 0:
-            return leg_direct[(params.squares + kind - 1) * params.squares + end]
-    return look_up(key_of(m))
-
-
-def look_up(key: int) -> int:
-    at = key & fleet.key_mask
-    while leg_key[at]:
-        if leg_key[at] == key:
-            return leg_action[at]
-        at = at + 1 & fleet.key_mask
-    return -1
-
-
-def key_of(m: int) -> int:
-    """A hash of what names hold of a record; never 0."""
     head = moves[m]
-    movements = head & board.SMALL
-    how = shift_right(head, PARTIAL)
-    key = keys.mix(how + 1)
-    ends = moves[m + 1] & 1099511627775
-    if movements == 0:
-        key = keys.mix(key ^ ends + ENDS_SALT)
-    elif how & board.WIDE:
-        key = keys.mix(key ^ (ends >> 20 << 20) + ENDS_SALT)
-    at = m + board.HEAD
-    for i in range(movements):
-        if i == 0 or fleet.name_movements:
-            key = keys.mix(key ^ moves[at + i] + MOVEMENT_SALT)
-    arrival = -1
-    if movements:
-        arrival = moves[at] >> 28 & board.SQUARE
-    at += movements
+    if head & board.SMALL == 0:
+        return action_of_still(m)
+    part = moves[m + board.HEAD]
+    start = (part >> 8 & board.SQUARE) - 1
+    end = part >> 28 & board.SQUARE
+    kind = shift_right(part, 48) - 1
+    if part & 255 == board.DROP:
+        if start < 0:
+            start = kind
+            kind = -1
+        start += params.squares
+    return named(m, start, end, kind)
+
+
+def action_of_still(m: int) -> int:
+    """The same for a leg without a movement."""
+    head = moves[m]
     effects = head >> 12 & board.SMALL
+    at = m + board.HEAD
+    if effects + (head >> 24 & board.SMALL) == 0:
+        return fleet.pass_action
+    start = (moves[m + 1] & board.SQUARE) - 1
+    end = (moves[m + 1] >> 20 & board.SQUARE) - 1
+    if end < 0:
+        end = start
+    if head >> 24 & board.SMALL:
+        end = moves[at + effects]
     for i in range(effects):
-        if is_named(moves[at + i], arrival):
-            key = keys.mix(key ^ moves[at + i] + EFFECT_SALT)
-    at += effects
-    if fleet.name_captures:
-        together = 0
-        for i in range(head >> 24 & board.SMALL):
-            together += keys.mix(moves[at + i] + CAPTURE_SALT)
-        key = key ^ together
-    return key if key else 1
+        which = moves[at + effects - 1 - i] & 255
+        if which < board.SET_COUNTER:
+            end = moves[at + effects - 1 - i] >> 8 & board.SQUARE
+    return named(m, start, end, -1)
 
 
 @inline
-def is_named(effect: int, arrival: int) -> int:
-    """Whether names hold an effect."""
-    which = effect & 255
-    if fleet.name_effects >> which & 1:
-        return True
-    return fleet.name_promotion and which == board.CHANGE_TYPE and effect >> 8 & board.SQUARE == arrival
+def named(m: int, start: int, end: int, kind: int) -> int:
+    """The first action of a name; a change of type of the record belongs to it where blocks choose one."""
+    if fleet.chooses_type:
+        kind = chosen_type(m, end, kind)
+    if start < 0:
+        return -1
+    at = leg_pair[start * params.squares + end]
+    while at >= 0 and leg_kind[at] != kind:
+        at = at + 1 if leg_more[at] else -1
+    return at
+
+
+def chosen_type(m: int, end: int, kind: int) -> int:
+    """The type that a record gives to the piece on a square."""
+    head = moves[m]
+    at = m + board.HEAD + (head & board.SMALL)
+    for i in range(head >> 12 & board.SMALL):
+        effect = moves[at + i]
+        if effect & 255 == board.CHANGE_TYPE and effect >> 8 & board.SQUARE == end:
+            kind = effect >> 28 & 262143
+    return kind

@@ -51,7 +51,8 @@ def list_by_sets(slot: int) -> int:
                     for which in range(yield_count[i]):
                         code = (i * params.squares + start) * setting.most_types + which
                         action = leg_yield[code]
-                        if action < 0 or (leg_stamp[action] == fleet.stamp and yield_direct[i] == 0):
+                        if action < 0 or (leg_stamp[action] == fleet.stamp and (
+                                yield_direct[i] == 0 or leg_more[action] == 1)):
                             fleet.stamp = fleet.stamp + 1
                             return -1
                         if leg_stamp[action] != fleet.stamp:
@@ -106,10 +107,15 @@ def other_way(slot: int, action: int, m: int) -> int:
     while leg_stamp[action] == fleet.stamp:
         if is_same(leg_at[action], m):
             return -1
-        if leg_more[action] == 0:
+        if leg_more[action] == 1:
+            action += 1
+        elif action < fleet.others:
+            action = fleet.others
+        else:
+            action += 1
+        if action >= fleet.others_end:
             fault(slot, AMBIGUOUS)
             return -1
-        action += 1
     return action
 
 

@@ -1,0 +1,161 @@
+"""Program → the names of its legs: from × to × becomes × n-th.
+
+*From* is the square where the first movement of a leg begins, or the type whose store a drop takes from; *to* is where
+it ends; *becomes* is the type that it makes of the piece. Of a leg without a movement, from is where its block starts
+and to is the first square that it changes. Names are found from reach alone (`reach.py`): a name may never occur, but
+every leg has one. Most legs of a position differ in this; where a block, or several of a piece, may write legs of one
+name that do different things, as many numbers are kept for it as there are operations that write them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from zrf_py.envs.reach import Flow, Site, Squares, State, bits
+from zrf_py.ir.ops import OPS, Op, Program
+from zrf_py.ir.traits import Kind, Writes
+from zrf_py.run.interpret import drop_squares
+from zrf_py.run.position import KEEP
+
+MOST_WAYS = 8
+"""Numbers of one name at most."""
+_PLACES = Writes.FROM | Writes.TO | Writes.MOVEMENT | Writes.PASS
+_COLLECTS = Writes.MOVEMENT | Writes.MANNER | Writes.PASS
+
+
+class Name(NamedTuple):
+    """`start` is a square, or squares + type for the store of a type; `way` counts legs of one name from 0."""
+
+    start: int
+    end: int
+    kind: int = KEEP
+    way: int = 0
+
+
+class _Part(NamedTuple):
+    """Some names: a relation of ends to starts with each of the types. Legs of one group and one name are the same, or
+    never in one position."""
+
+    kinds: tuple[int, ...]
+    relation: int
+    group: Hashable
+
+
+_Layers = dict[int, list[int]]
+"""For each type that pieces become the names that occur once, twice …, as relations."""
+
+
+def names_of(program: Program) -> list[Name]:
+    """Every name of a leg, sorted: the order depends on nothing but the rules."""
+    size = len(program.game.board.places)
+    found: set[Name] = set()
+    met = []
+    for side in sorted({turn.side for turn in program.game.turns}):
+        means = program.steps[side], [zone[side] for zone in program.zone_sets]
+        if means in met:
+            continue
+        met.append(means)
+        finder = _Finder(program, side)
+        for routines in program.moves:
+            layers = _layered(part for routine in routines for part in finder.parts(routine.code, False))
+            found.update(Name(start, end, kind, way) for kind, way, start, end in _listed(finder.squares, layers))
+        for own, routines in enumerate(program.drops):
+            layers = _layered(part for routine in routines for part in finder.parts(
+                routine.code, True, frozenset(drop_squares(program, routine, side))))
+            found.update(Name(size + own, end, KEEP if kind == own else kind, way)
+                         for kind, way, _, end in _listed(finder.squares, layers))
+    return sorted(found)
+
+
+def may_choose_type(program: Program) -> bool:
+    """Return whether some block may change types in more than one way: then the type belongs to the name."""
+    return any(len({op.a for op in code if op.name == "change-type"}) > 1 for code in program.codes())
+
+
+def _is_pure(code: Sequence[Op]) -> bool:
+    """Return whether all that the legs of a block do is in their names."""
+    return not any(OPS[op.name].kind is Kind.EFFECT or OPS[op.name].writes & _COLLECTS for op in code)
+
+
+class _Finder:
+    """The names of blocks for one side."""
+
+    def __init__(self, program: Program, side: int) -> None:
+        self.squares = Squares(program, side)
+        self._discards = program.game.options.discard_cascades
+        self._chooses = may_choose_type(program)
+        self._known: dict[tuple[int, bool, frozenset[int] | None], list[_Part]] = {}
+
+    def parts(self, code: Sequence[Op], drops: bool, starts: frozenset[int] | None = None) -> list[_Part]:
+        """The names of a block that starts on some squares (None: on any)."""
+        key = id(code), drops, starts
+        if key not in self._known:
+            first = self.squares.row if starts is None else sum(1 << square for square in starts)
+            self._known[key] = list(self._parts(code, drops, first))
+        return self._known[key]
+
+    def _parts(self, code: Sequence[Op], drops: bool, starts: int) -> Iterator[_Part]:
+        flow = Flow(self.squares, code, drops, self._discards, self.squares.identity)
+        flow.run(0, flow.start(starts))
+        changes = tuple(op.a for op in code if op.name == "change-type") if self._chooses else ()
+        pure = _is_pure(code)
+        again = {} if pure else self._again(code, drops, flow.sites)
+        for at, site in flow.sites.items():
+            kinds, op = (*(code[at].types or (KEEP,)), *changes), code[at]
+            if pure:
+                yield _Part(kinds, site.moved, (op.a, op.b))
+                continue
+            others, itself, loops = again[at]
+            yield _Part(kinds, site.moved & ~others, id(code))
+            yield _Part(kinds, site.moved & others, (id(code), at))
+            yield _Part(kinds, site.moved & itself, (id(code), at, "again"))
+            yield _Part((KEEP, *changes), site.still, (id(code), at, "still"))
+            if loops:
+                yield _Part((KEEP, *changes), site.still, (id(code), at, "still again"))
+
+    def _again(self, code: Sequence[Op], drops: bool, sites: dict[int, Site]) -> dict[int, tuple[int, int, bool]]:
+        """For each operation that writes: the rows of ends that a run may write there and by another operation, those
+        it may write there twice, and whether a run may come there twice."""
+        squares = self.squares
+        anything = State(squares.identity, squares.all, 0, squares.row, squares.all, 0, 0, squares.row)
+        elsewhere = any(OPS[op.name].writes & _PLACES for op in code)
+        found = {at: [0, 0, 0] for at in sites}
+        for at in sites:
+            reached = Flow(squares, code, drops, True, squares.all).run(at + 1, anything)
+            for other in sites.keys() & reached.keys():
+                here = squares.indices(reached[other].here & squares.identity)
+                rows = squares.all if elsewhere else squares.rows(frozenset(q for q in range(squares.size)
+                                                                            if here >> q & 1))
+                found[at][0] |= rows
+                found[other][0] |= rows
+                if other == at:
+                    found[at][1:] = rows, 1
+        return {at: (others, itself, bool(loops)) for at, (others, itself, loops) in found.items()}
+
+
+def _layered(parts: Iterable[_Part]) -> _Layers:
+    """The names of a piece: how often each may occur in a position."""
+    groups: dict[int, dict[Hashable, int]] = {}
+    for kinds, relation, group in parts:
+        for kind in kinds if relation else ():
+            of = groups.setdefault(kind, {})
+            of[group] = of.get(group, 0) | relation
+    layers: _Layers = {}
+    for kind, relations in groups.items():
+        found = layers[kind] = []
+        for relation in relations.values():
+            for i, layer in enumerate(found):
+                found[i], relation = layer | relation, layer & relation
+            if relation and len(found) < MOST_WAYS:
+                found.append(relation)
+    return layers
+
+
+def _listed(squares: Squares, layers: _Layers) -> Iterator[tuple[int, int, int, int]]:
+    """(type, way, start, end) of each name."""
+    for kind, relations in layers.items():
+        for way, relation in enumerate(relations):
+            for end, starts in squares.listed(relation):
+                for start in bits(starts):
+                    yield kind, way, start, end
