@@ -17,8 +17,8 @@ def add(commands: Any) -> None:
     parser = commands.add_parser(
         "fix", help="type what messages say to type, where that is certain",
         description="Mend what is certain: misspelt words, parentheses that are missing or too many, commas and "
-        "quotation marks of other languages. The changes are shown; --write makes them. A change is kept only if its "
-        "problem goes and no other comes.")
+        "quotation marks of other languages. The changes are shown; --write makes them. A change is kept only if "
+        "fewer problems are left and none of them is new; what could be meant otherwise is left to you.")
     parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="rules files, or folders that hold some; "
                         "`-` reads a text from the standard input, and with --write writes it to the standard output")
     parser.add_argument("--write", action="store_true", help="change the files")

@@ -19,6 +19,7 @@ from typing import NamedTuple, TypeAlias
 from lark import Lark, Token
 
 from zrf_py.data import data_file
+from zrf_py.front.keywords import FORMS
 from zrf_py.front.nodes import MAX_NESTING, NAME, NUMBER, STRING, Atom, Form, Node
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.source import Origin, Source, Span
@@ -289,6 +290,11 @@ class _Reader:
             self.missing_paren()
 
     def extra_paren(self, extra: _Paren) -> None:
+        word = _unopened(extra.source)
+        if word is not None:
+            self.report.add("unopened-form", f"`(` is missing before `{word.text}`", Origin(word),
+                            label="this word stands at the beginning of a form", help=f"write `({word.text}`")
+            return
         blame = _closed_too_early(self.parens)
         if blame is None:
             self.report.add("extra-parenthesis", "there is a `)` too many", Origin(extra.span),
@@ -314,6 +320,19 @@ class _Reader:
         self.report.add("unclosed-form", what, Origin(opened.span), label="opened here",
                         related=[(after.span, "a new form starts here, while the one above is still open")],
                         help="add `)` somewhere between the two places")
+
+
+def _unopened(source: Source) -> Span | None:
+    """The first word that can only begin a form, and begins a line or follows a form, without its `(`."""
+    before = None
+    for token in _lexer().lex(source.text):
+        start, end = token.start_pos or 0, token.end_pos or 0
+        if token.type == "NAME" and str(token) in FORMS and before != "OPEN":
+            line = source.text[source.text.rfind("\n", 0, start) + 1 : start]
+            if before == "CLOSE" or not line.strip():
+                return Span(source, start, end)
+        before = token.type
+    return None
 
 
 def _still_open(parens: list[_Paren]) -> tuple[_Paren, _Paren] | None:

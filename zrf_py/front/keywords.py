@@ -370,3 +370,5 @@ INSTRUCTIONS: tuple[str, ...] = _standing("move code")
 """The words that may stand where an instruction is expected."""
 CONDITIONS: tuple[str, ...] = _standing("condition")
 """The words that may stand where a condition is expected."""
+FORMS = frozenset(word for word, row in KEYWORDS.items() if row.form.startswith((f"({word} ", f"({word})")))
+"""The words that stand nowhere but at the beginning of a form."""

@@ -24,6 +24,11 @@ CODES: dict[str, Explanation] = {
         "(game (players White Black)))",
         "(game (players White Black))",
     ),
+    "unopened-form": Explanation(
+        "There is a `)` too many because a form has no `(`: its first word stands bare.",
+        "define step ($1 add))\n(game (players White Black))",
+        "(define step ($1 add))\n(game (players White Black))",
+    ),
     "unclosed-string": Explanation(
         'A quotation mark has no partner. Nothing escapes a `"`: not a backslash, not doubling it.',
         '(title "Chess)',

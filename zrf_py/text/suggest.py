@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from itertools import islice
 
+SHORT = 3
+"""Letters of a word that one letter more or less makes another."""
 MAX_WORD = 100
 MAX_CANDIDATES = 2_000
 """Beyond these, finding out what was meant takes longer than finding it oneself."""
@@ -36,6 +38,22 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
 
 def _plain(word: str) -> str:
     return word.lower().replace("_", "").replace("-", "").rstrip("?")
+
+
+def is_slip(word: str, meant: str) -> bool:
+    """Return whether `word` is `meant` in other case or dashes, or with one letter lost, doubled, wrong or swapped.
+
+    Short words are like too many others to be sure.
+
+    >>> is_slip("emtpy?", "empty?"), is_slip("DIMENSIONS", "dimensions"), is_slip("north", "n"), is_slip("nn", "n")
+    (True, True, False, False)
+    """
+    if _plain(word) == _plain(meant):
+        return True
+    start = next((i for i, (a, b) in enumerate(zip(word, meant, strict=False)) if a != b), min(len(word), len(meant)))
+    one, two = word[start:], meant[start:]
+    return len(word) > SHORT and (one[1:] == two or one == two[1:] or one[1:] == two[1:]
+                                  or (one[1::-1] == two[:2] and one[2:] == two[2:]))
 
 
 def clipped(word: str) -> str:

@@ -73,6 +73,11 @@ class Analysis:
         return KEYWORDS if plus else {w: row for w, row in KEYWORDS.items() if w not in PLUS_WORDS}
 
     @property
+    def is_read(self) -> bool:
+        """Return whether all parentheses and strings are closed, so that the words are what they seem."""
+        return self.stages.tree is not None
+
+    @property
     def errors(self) -> tuple[Diagnostic, ...]:
         return tuple(d for d in self.said if d.severity == "error")
 

@@ -5,13 +5,15 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from zrf_py.author.editor.analysis import Analysis
+from zrf_py.author.editor.analysis import Analysis, analyse
 from zrf_py.author.editor.rename import Edit
 from zrf_py.author.lint.codes import LINTS
+from zrf_py.front.keywords import KEYWORDS
 from zrf_py.front.macros import walk
 from zrf_py.front.nodes import Form
 from zrf_py.text.diagnostics import Diagnostic
 from zrf_py.text.source import Source, Span
+from zrf_py.text.suggest import is_slip
 
 _MEANT = re.compile(r"did you mean (?:`([^`]+)`|\"([^\"]+)\")\?")
 _SECTION = re.compile(r"add (?:for example )?`(\(.+?\))`(?! to )")
@@ -30,13 +32,27 @@ class Fix:
 
 
 def fixes(analysis: Analysis, problem: Diagnostic) -> list[Fix]:
-    """The ways to mend a problem; none where its author has to think."""
+    """The ways to mend a problem; none where its author has to think.
+
+    Changes of parentheses are tried first: one that lets more errors come to light is in the wrong place.
+    """
     if problem.origin is None:
         return []
     found = [fix for way in _WAYS for fix in way(analysis, problem, problem.origin.span)]
+    if not analysis.is_read:
+        found = [fix for fix in found if len(fixed(analysis, fix).errors) <= len(analysis.errors)]
     if problem.code in LINTS and problem.origin.span.source is analysis.source:
         found.append(_allow(problem, problem.origin.span))
     return found
+
+
+def fixed(analysis: Analysis, fix: Fix) -> Analysis:
+    """Return what is known of the text after a change; edits of other files are not made."""
+    text = analysis.source.text
+    for edit in sorted(fix.edits, key=lambda edit: -edit.span.start):
+        if edit.span.source is analysis.source:
+            text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    return analyse(Source(analysis.source.name, text), analysis.path)
 
 
 def _one(title: str, span: Span, text: str, sure: bool = True) -> Fix:
@@ -51,7 +67,14 @@ def _meant(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]
     word = match[1] or match[2]
     old = span.text
     quoted = old.startswith('"') and old.endswith('"')
-    yield _one(f"Change to `{word}`", span, f'"{word}"' if quoted else word)
+    typed = old.strip('"')
+    sure = is_slip(typed, word) and _count(analysis, typed) <= _count(analysis, word)
+    yield _one(f"Change to `{word}`", span, f'"{word}"' if quoted else word, sure)
+
+
+def _count(analysis: Analysis, word: str) -> int:
+    """Count a word in the text: what is typed again and again is no slip. Keywords count as often as can be."""
+    return len(analysis.source.text) if word in KEYWORDS else analysis.source.text.count(word)
 
 
 def _plus(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
@@ -68,11 +91,13 @@ def _parenthesis(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterato
     source = span.source
     if problem.code == "extra-parenthesis":
         yield _one("Remove this `)`", span, "", not problem.related)
+    elif problem.code == "unopened-form":
+        yield _one("Add `(`", Span(source, span.start, span.start), "(")
     elif problem.code == "unclosed-form":
         end = problem.related[0][0].start if problem.related else len(source.text)
         at = len(_without_comment_end(source, end))
         count = int(match[1]) if (match := re.match(r"([0-9]+) ", problem.message)) else 1
-        yield _one(f"Add `{')' * count}`", Span(source, at, at), ")" * count, not problem.related)
+        yield _one(f"Add `{')' * count}`", Span(source, at, at), ")" * count)
     elif problem.code == "unclosed-string":
         line, _ = source.position(span.start)
         text = source.line(line)

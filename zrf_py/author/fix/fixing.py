@@ -1,14 +1,15 @@
 """A text with problems -> the text with those mended about which the message is certain.
 
-A change is kept only if its problem is gone and no other one has come: a wrong guess changes nothing.
+A change is kept only if fewer problems are left and none of them is new: a wrong guess changes nothing.
 """
 
 import difflib
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 from zrf_py.author.editor.analysis import Analysis, analyse
-from zrf_py.author.editor.fixes import Fix, fixes
+from zrf_py.author.editor.fixes import Fix, fixed, fixes
 from zrf_py.author.format.files import encoded, lines_of
 from zrf_py.front.decode import decode
 from zrf_py.library import contents
@@ -35,11 +36,12 @@ class Done:
 
 @dataclass(frozen=True)
 class Fixed:
-    """A text before and after, what was done, and what is left to its author."""
+    """A text before and after, its problems before, what was done, and what is left to its author."""
 
     name: str
     before: str
     after: str
+    found: tuple[Diagnostic, ...]
     done: tuple[Done, ...]
     left: tuple[Diagnostic, ...]
 
@@ -63,25 +65,25 @@ def fix_text(name: str, text: str, path: Path | None = None) -> Fixed:
     False
     """
     done: list[Done] = []
-    analysis = analyse(Source(name, text), path)
+    first = analysis = analyse(Source(name, text), path)
     refused: set[tuple[str, str, str]] = set()
     tries = 0
     most = min(MAX_TRIES, max(10, MAX_READ // max(1, len(text))))
     while len(done) < MAX_FIXES and tries < most:
-        step = next(((problem, fix) for problem in _told(analysis) for fix in _certain(analysis, problem)
+        step = next(((problem, fix) for problem in _open(analysis) for fix in _certain(analysis, problem)
                      if _key(problem, fix) not in refused), None)
         if step is None:
             break
         problem, fix = step
         tries += 1
-        after = analyse(Source(name, _applied(analysis.source.text, fix)), path)
-        if _is_better(analysis, after, problem):
+        after = fixed(analysis, fix)
+        if _is_better(analysis, after):
             line, _ = analysis.source.position(fix.edits[0].span.start)
             done.append(Done(problem, line, fix.title))
             analysis = after
         else:
             refused.add(_key(problem, fix))
-    return Fixed(name, text, analysis.source.text, tuple(done), tuple(_told(analysis)))
+    return Fixed(name, text, analysis.source.text, tuple(_told(first)), tuple(done), tuple(_told(analysis)))
 
 
 def fix_bytes(name: str, data: bytes, path: Path | None = None) -> tuple[Fixed, bytes]:
@@ -106,6 +108,11 @@ def _told(analysis: Analysis) -> list[Diagnostic]:
     return [message for message in analysis.said if message.severity in ("error", "warning")]
 
 
+def _open(analysis: Analysis) -> list[Diagnostic]:
+    """The problems that can be judged: where a string or a form is not closed, words may not be what they seem."""
+    return _told(analysis) if analysis.is_read else list(analysis.errors)
+
+
 def _certain(analysis: Analysis, problem: Diagnostic) -> list[Fix]:
     """The fixes that leave nothing to choose, all in the text itself."""
     return [fix for fix in fixes(analysis, problem) if fix.sure
@@ -120,14 +127,16 @@ def _key(problem: Diagnostic, fix: Fix) -> tuple[str, str, str]:
     return problem.code, before, fix.title
 
 
-def _applied(text: str, fix: Fix) -> str:
-    for edit in sorted(fix.edits, key=lambda edit: -edit.span.start):
-        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
-    return text
+def _is_better(before: Analysis, after: Analysis) -> bool:
+    """Return whether fewer errors are left, or as many and fewer warnings, and none of them is new.
+
+    A text whose parentheses are wrong has warnings that nobody could see; they are no fault of the change.
+    """
+    were, are = ((len(told), len(analysis.errors)) for analysis in (before, after) for told in [_told(analysis)])
+    fewer = are != were and are[0] <= were[0] and are[1] <= were[1]
+    new = Counter(map(_sameness, _told(after))) - Counter(map(_sameness, _told(before)))
+    return fewer and all(severity == "warning" and not before.is_read for severity, *_ in new)
 
 
-def _is_better(before: Analysis, after: Analysis, problem: Diagnostic) -> bool:
-    """Whether a problem is gone. After a parenthesis there may be more to say: what was not understood is read now."""
-    if problem.code in ("unclosed-form", "extra-parenthesis", "unclosed-string"):
-        return sum(d.code == problem.code for d in after.said) < sum(d.code == problem.code for d in before.said)
-    return len(after.errors) <= len(before.errors) and len(_told(after)) < len(_told(before))
+def _sameness(problem: Diagnostic) -> tuple[str, str, str]:
+    return problem.severity, problem.code, problem.message
