@@ -14,6 +14,7 @@ from tests.playing import RULES
 from zrf_py.front.model import AllOf, Compare, Goal, Number
 from zrf_py.ir.ops import Op, Program
 from zrf_py.library import RulesFile, load_file
+from zrf_py.play.facts import facts_of
 
 README = RULES / "README.md"
 CATALOGUE: dict[str, dict[str, str]] = json.loads((Path(__file__).parent / "catalogue" / "catalogue.json").read_text())
@@ -70,22 +71,11 @@ def entries() -> tuple[Entry, ...]:
 
 
 def players(program: Program) -> str:
-    """How many choose moves, teams, dice."""
-    game = program.game
-    movers = {turn.mover for turn in game.turns}
-    dice = {mover for mover in movers if game.players[mover].kind == "random"}
-    teams = f" in {len(game.teams)} teams" if game.teams else ""
-    return f"{len(movers - dice)}{teams}{' and chance' if dice else ''}"
+    return facts_of(program).players
 
 
 def board(program: Program) -> str:
-    """`16 x 16` where the squares make a full one; how many there are where not."""
-    names = [place.name for place in program.game.board.places if not place.dummy]
-    parts = [match.groups() for name in names if (match := re.fullmatch(r"([a-z]|\d+)([a-z]|\d+)", name))]
-    columns, rows = ({part[i] for part in parts} for i in (0, 1))
-    if parts and len(parts) == len(columns) * len(rows):
-        return f"{len(columns)} x {len(rows)}"
-    return f"{len(parts)} points"
+    return facts_of(program).board
 
 
 def words(program: Program) -> str:

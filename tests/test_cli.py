@@ -213,7 +213,7 @@ def test_perft_of_nothing(zrf):
 
 def test_list_names_the_shelf(zrf):
     lines = dict(line.split("\t", 1) for line in zrf("list")[1].splitlines())
-    assert lines["halma"] == "Halma\tWhite Black\t16 x 16"
+    assert lines["halma"] == "Halma\t2\t16 x 16"
 
 
 def test_list_for_programs(zrf):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ pytest.importorskip("starlette", reason="boards need the extra `board`")
 from seats import seated, serving
 from starlette.testclient import TestClient
 
+from tests.playing import HANG, counted, random_game
 from zrf_py import load
 from zrf_py.play.zsg import read_game
 from zrf_py.serve.describe import describe_game
@@ -96,16 +98,56 @@ def test_the_label_of_a_file_that_can_not_be_played(tmp_path: Path) -> None:
     path = tmp_path / "odd.zrf"
     path.write_text('; (title "no")\n(game (title "Odd") (players A ?Dice B C)')
     label = read_label(path)
-    assert (label.titles, label.players, label.variant) == (("Odd",), "3 and chance", None)
+    assert (label.titles, label.variant) == (("Odd",), None)
 
 
-@pytest.mark.parametrize(("turns", "players"), [
-    ("White Black", "2"), ("(White walk) (Black ?Grey)", "2"), ("(?Grey White) White Black", "2 and chance"),
-    ("(all-turns)", "2 and chance"), ("repeat (when (on) (White x))", "2 and chance")])
-def test_a_label_counts_who_has_turns(turns: str, players: str, tmp_path: Path) -> None:
-    path = tmp_path / "t.zrf"
-    path.write_text(f'(game (title "T") (players White Black ?Grey) (turn-order {turns}))', "utf-8")
-    assert read_label(path).players == players
+MISLEADING = {
+    "neutral": (("(players White Black)", "(players White Black Nobody)"),),
+    "zone": (("(game (title", "(define half (zone (name far) (players White) (positions a3)))\n(game (title"),
+             ("(directions (n 0 -1)))", "(directions (n 0 -1))) (half)")),
+    "macro": (("(game (title", "(define who (players White Black ?Dice))\n(game (title"),
+              ("(players White Black) (turn-order White Black)", "(who) (turn-order (?Dice White) White Black)")),
+    "alone": (("(turn-order White Black)", "(turn-order White)"),),
+}
+"""Changes of a rules file after which its text names other players than those who have turns."""
+
+
+def misleading(folder: Path) -> None:
+    for name, changes in MISLEADING.items():
+        text = RULES.format(title=name, at="a1")
+        for old, new in changes:
+            assert old in text
+            text = text.replace(old, new, 1)
+        (folder / f"{name}.zrf").write_text(text)
+
+
+def test_cards_count_the_players_of_the_checked_game(tmp_path: Path) -> None:
+    """Until the game is checked a card says nothing of players; a search for a number finds it afterwards."""
+    misleading(tmp_path)
+    (tmp_path / "broken.zrf").write_text('(game (title "Broken") (players White Black)')
+    with serving(tmp_path / "state", str(tmp_path)) as site:
+        first = site.get("/api/games").json()
+        assert not [g["about"] for g in first["games"] if g["id"].startswith("file/") and "player" in g["about"]]
+        end = time.monotonic() + HANG
+        while (answer := site.get("/api/games").json())["waiting"] and time.monotonic() < end:
+            time.sleep(0.05)
+    own = {g["title"]: g for g in answer["games"] if g["id"].startswith("file/")}
+    assert {title: g["about"] for title, g in own.items()} == {
+        "neutral": "2 players · 3 x 3 · neutral.zrf", "zone": "2 players · 3 x 3 · zone.zrf",
+        "macro": "2 players and chance · 3 x 3 · macro.zrf", "alone": "1 player · 3 x 3 · alone.zrf",
+        "Broken": "broken.zrf"}
+    assert {title for title, g in own.items() if "2players" in g["words"].split()} == {"neutral", "zone", "macro"}
+
+
+def test_facts_count_who_moves_in_played_games() -> None:
+    """In games played at random exactly so many players have moved as the card of each shelf game says."""
+    from zrf_py.play.facts import facts_of
+
+    for name in counted(["chess", "peg-solitaire", "wuerfel-2p", "stern-3p", "gefangen2-4p", "othello"], 6):
+        moved = {position.player for position in random_game(load(name), 60, 7) if not position.outcome()}
+        chance = {player for player in moved if player.startswith("?")}
+        assert facts_of(load(name).program).players.split(" in ")[0] == (
+            f"{len(moved - chance)}{' and chance' if chance else ''}"), name
 
 
 @pytest.mark.slow

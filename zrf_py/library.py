@@ -144,6 +144,19 @@ def catalogue() -> dict[str, Entry]:
     return {row[0]: Entry(*row) for row in _ROW.findall(page)}
 
 
+_FILE_ROW = re.compile(r"^\| \[(\S+)\]\(\S+\.zrf\) \| .*? \| (.*?) \| (.*?) \|", re.M)
+
+
+@cache
+def shelf_facts() -> dict[str, tuple[str, str]]:
+    """Return players and board of the files without a place in the catalogue, by name: from the same page."""
+    try:
+        page = data_file("rules/README.md").read_text("utf-8")
+    except FileNotFoundError:
+        return {}
+    return {name: (players, board) for name, players, board in _FILE_ROW.findall(page)}
+
+
 def names() -> list[str]:
     """The names of all games that come with zrf_py: files without a place in the catalogue, then ids of it."""
     listed = {entry.id: entry.name for entry in catalogue().values() if entry.name in shelf()}

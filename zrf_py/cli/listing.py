@@ -4,17 +4,11 @@ import argparse
 import re
 import sys
 from dataclasses import asdict, dataclass, replace
-from math import prod
-from pathlib import Path
 from typing import Any
 
 from zrf_py.cli.common import add_json, print_json, use_color, width
 
 _TITLE = re.compile(r'\(title\s+"([^"]*)"')
-_INCLUDE = re.compile(r'\(include\s+"([\w.-]+)"')
-_PLAYERS = re.compile(r"\(players\s+([^()]*)\)")
-_DIMENSIONS = re.compile(r"\(dimensions((?:\s|;[^\n]*\n|\([^()]*(?:\([^()]*\)[^()]*)*\))*)\)")
-_AXIS = re.compile(r'\(\s*"([^"]*)"')
 
 
 @dataclass(frozen=True)
@@ -67,15 +61,11 @@ def _is_wanted(entry: Entry, words: list[str], players: str | None, source: str 
 
 
 def _is_for(entry: Entry, few: str, many: str) -> bool:
-    """Whether a game can be played by that many, or by a number between."""
-    said = [int(n) for n in re.findall(r"\d+", entry.players)] if entry.source else []
-    count = said or [_count(entry.players)]
-    return few.isdecimal() and many.isdecimal() and min(count) <= int(many) and max(count) >= int(few)
-
-
-def _count(names: str) -> int:
-    """How many of the players named choose moves."""
-    return sum(not name.startswith("?") for name in names.split())
+    """Return whether a game is for that many players, or for a number between."""
+    count = re.match(r"\d+", entry.players)
+    if not (count and few.isdecimal() and many.isdecimal()):
+        return False
+    return int(few) <= int(count[0]) <= int(many)
 
 
 def _columns(names: list[str]) -> None:
@@ -89,9 +79,9 @@ def _columns(names: list[str]) -> None:
 
 def _entries() -> list[Entry]:
     """Files without a place in the catalogue, then the games of the catalogue."""
-    from zrf_py.library import catalogue, names, shelf
+    from zrf_py.library import catalogue, names, shelf, shelf_facts
 
-    files = {name: _entry(name, str(path)) for name, path in shelf().items()}
+    files = {name: _entry(name, str(path), *shelf_facts().get(name, ("", ""))) for name, path in shelf().items()}
     found = []
     for name in names():
         game = catalogue().get(name)
@@ -101,30 +91,13 @@ def _entries() -> list[Entry]:
     return found
 
 
-def _entry(name: str, path: str) -> Entry:
-    """Read from the text of the rules; they aren't compiled, so that a long list comes at once."""
+def _entry(name: str, path: str, players: str, board: str) -> Entry:
+    """Take title and head from the text of the rules; they aren't compiled, so that a long list comes at once."""
     with open(path, encoding="latin-1") as file:
         text = file.read()
     about = next((line.strip("; \t\n") for line in text.splitlines() if line.strip("; \t")), "")
     title = _TITLE.search(text)
-    return Entry(name, title[1] if title else about, _players(text), _board(text + _included(text, path)), about, path)
-
-
-def _included(text: str, path: str) -> str:
-    """The texts of the files beside it that it includes."""
-    files = [Path(path).with_name(name) for name in _INCLUDE.findall(text)]
-    return "".join(file.read_text("latin-1") for file in files if file.is_file())
-
-
-def _players(text: str) -> str:
-    found = _PLAYERS.search(text)
-    return " ".join(found[1].split()) if found else ""
-
-
-def _board(text: str) -> str:
-    """The sizes of the largest grid, as `8 x 8`; empty for a board without one."""
-    grids = [[names.count("/") + 1 for names in _AXIS.findall(found[1])] for found in _DIMENSIONS.finditer(text)]
-    return " x ".join(map(str, max(grids, key=prod, default=[])))
+    return Entry(name, title[1] if title else about, players, board, about, path)
 
 
 def _table(entries: list[Entry]) -> None:
@@ -136,8 +109,7 @@ def _table(entries: list[Entry]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    rows = [(e.name, e.title, e.players if e.source else str(_count(e.players) or ""), e.board, e.source)
-            for e in entries]
+    rows = [(e.name, e.title, e.players, e.board, e.source) for e in entries]
     headings = ("Name", "Title", "Players", "Board", "Source")
     room = [max(len(text) for text in column) for column in zip(headings, *rows, strict=True)]
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)

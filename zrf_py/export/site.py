@@ -12,11 +12,13 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from zrf_py.export.bundle import bundle
 from zrf_py.export.links import link_of
 from zrf_py.export.page import document, games_of, page_of
 from zrf_py.export.scripts import modules, text_of
+from zrf_py.play.facts import Facts, facts_of
 from zrf_py.play.zsg import replace_file
 from zrf_py.processes import end_at_once, unheard
 from zrf_py.serve.drawings import picture_svg
@@ -26,6 +28,9 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
 SHELF = "shelf"
 """What stands for the games that come with zrf_py."""
 Progress = Callable[[str], None]
+
+
+Part = TypeVar("Part")
 
 
 @dataclass
@@ -43,6 +48,7 @@ class _Made:
 
     page: str = ""
     pictures: dict[str, str] = field(default_factory=dict)
+    facts: dict[str, Facts] = field(default_factory=dict)
     problems: tuple[Diagnostic, ...] = ()
 
 
@@ -58,32 +64,33 @@ def site(
 
     :raises ZrfError: if there is no rules file, or the folder can't be written.
     """
-    listed = _listed(str(what))
+    games, listed = _listed(str(what))
     names = _names(listed)
-    target, done, pictures = Path(folder), Site(), {}
+    target, done, played = Path(folder), Site(), {}
     for path, made in _all_made(list(names), processes or os.cpu_count() or 1, seconds):
         if made.problems:
             done.left_out[str(path)] = list(made.problems)
         else:
             done.pages[names[path]] = _write(target / "games" / f"{names[path]}.html", made.page)
-            pictures[path] = made.pictures
+            played[path] = made
         if tell:
             tell(f"{names[path]}: " + ("left out" if made.problems else f"{len(made.page) / 1000:.0f} kB"))
-    shown = [game for game in listed if game.path in pictures]
+    shown = [games.learn(game, _of(game, played[game.path].facts)) if game.is_own else game
+             for game in listed if game.path in played]
     for game in shown:
-        _write(target / "pictures" / f"{_plain(game.id)}.svg", _picture(game, pictures[game.path]))
+        _write(target / "pictures" / f"{_plain(game.id)}.svg", _of(game, played[game.path].pictures))
     _write_index(target, shown, names)
     return done
 
 
-def _listed(what: str) -> list[Served]:
-    """The games that get a card."""
+def _listed(what: str) -> tuple[Games, list[Served]]:
+    """What is served, and the games of it that get a card."""
     games = Games(None if what == SHELF else what)
     found = [game for game in games.all() if game.is_own != (what == SHELF)] or [
         game for game in games.all() if game.id == games.start]
     if not found:
         raise ZrfError(f"there is no rules file (.zrf) in {what}", "no-such-game")
-    return found
+    return games, found
 
 
 def _names(listed: list[Served]) -> dict[Path, str]:
@@ -124,13 +131,17 @@ def _make(path: Path, seconds: float) -> _Made:
     try:
         games, first = games_of(path)
         pictures = {game.title: picture_svg(game.start()) for game in games}
-        return _Made(page_of(games, first, "../index.html", seconds), {"": pictures[games[first].title], **pictures})
+        facts = {game.title: facts_of(game.program) for game in games}
+        title = games[first].title
+        return _Made(page_of(games, first, "../index.html", seconds), {"": pictures[title], **pictures},
+                     {"": facts[title], **facts})
     except ZrfError as error:
         return _Made(problems=tuple(error.diagnostics))
 
 
-def _picture(game: Served, pictures: dict[str, str]) -> str:
-    return pictures.get(game.variant or "", pictures[""])
+def _of(game: Served, made: dict[str, Part]) -> Part:
+    """Pick what was made of the title that a card opens."""
+    return made.get(game.variant or "", made[""])
 
 
 # --------------------------------------------------------------------------------------------------------------- files

@@ -60,6 +60,8 @@ class Site:
         self.watch = watch
         self.address = address
         self.budget = budget
+        self.learning: asyncio.Task[None] | None = None
+        """Cards of the gallery get facts of checked games."""
         self.wording = Wording(services.referee, services.adviser.searchers)
 
     # ---------------------------------------------------------------------------------------------------------- pages
@@ -73,9 +75,13 @@ class Site:
     async def games(self, request: Request) -> Response:
         """The gallery."""
         games = await asyncio.to_thread(self.all_games.all)
+        waiting = not all(g.is_checked for g in games)
+        if waiting and (self.learning is None or self.learning.done()):
+            self.learning = asyncio.create_task(self.pictures.learn(self.all_games))
         return JSONResponse({
             "games": [{"id": g.id, "title": g.title, "group": g.group, "about": g.about, "words": g.words}
                       for g in games],
+            "waiting": waiting,
             "start": self.all_games.start, "watch": self.watch, "kinds": opponents.kinds()})
 
     async def where(self, request: Request) -> Response:
@@ -183,7 +189,7 @@ class Site:
             found = await self.pictures.painters.ask(self.referee.question(table, "picture"), PICTURE_SECONDS)
         except ZrfError as error:
             return wire.refusal(error, 404)
-        return Response(found["svg"], media_type="image/svg+xml", headers={
+        return Response(found["text"], media_type="image/svg+xml", headers={
             "content-security-policy": guard.PICTURE_POLICY, "cache-control": "no-cache"})
 
     async def rules(self, request: Request) -> Response:
@@ -349,7 +355,7 @@ def make_app(
         if watch:
             tasks.append(asyncio.create_task(site.watching()))
         yield
-        for task in tasks:
+        for task in (*tasks, *filter(None, [site.learning])):
             task.cancel()
         services.close()
         await services.lobby.write()

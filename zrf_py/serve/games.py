@@ -12,7 +12,8 @@ from itertools import islice
 from pathlib import Path, PureWindowsPath
 
 from zrf_py import archives
-from zrf_py.library import catalogue, find, folded, named, read_source, shelf
+from zrf_py.library import catalogue, find, folded, named, read_source, shelf, shelf_facts
+from zrf_py.play.facts import Facts
 from zrf_py.serve.labels import Label, players_text, read_label, search_words
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.render import harmless
@@ -38,6 +39,8 @@ class Served:
     words: str = ""
     is_own: bool = False
     """Whether it is a user's file and not one of the shelf."""
+    is_checked: bool = True
+    """Whether title, players and board come from the checked game; a user's file waits for that, see `Games.learn`."""
 
 
 class Games:
@@ -54,6 +57,7 @@ class Games:
         self._own: dict[str, Served] = {}
         self._looked = 0.0
         self._labels: dict[tuple[Path, int], Label] = {}
+        self._facts: dict[tuple[Path, int], Facts | None] = {}
         if wish is not None:
             self._serve(wish)
 
@@ -91,6 +95,12 @@ class Games:
         """Every game, the user's own first."""
         self._refresh()
         return [*self._own.values(), *self._shelf.values()]
+
+    def learn(self, game: Served, facts: Facts | None) -> Served:
+        """Put the facts of a user's checked game on its card; None: it can't be checked, and its card stays."""
+        self._facts[game.path, _age(game.path)] = facts
+        self._own[game.id] = replace(self._file(game.id, game.path), group=game.group)
+        return self._own[game.id]
 
     def for_record(self, rules_file: str, variant: str) -> list[Served]:
         """
@@ -146,22 +156,33 @@ class Games:
         self._own = _gathered(own, harmless(self.folder.name))
 
     def _file(self, id: str, path: Path) -> Served:
-        """A user's file, by the first title in its text: compiling all files of a folder would take minutes."""
+        """Make the card of a user's file: by the first title in its text until its game has been checked."""
+        age = _age(path)
+        facts = self._facts.get((path, age))
         try:
-            age = (archives.holder(path) or path).stat().st_mtime_ns
             label = self._labels.get((path, age))
             if label is None:
                 label = self._labels[path, age] = read_label(path)
         except (OSError, ZrfError):
             label = Label()
-        title = harmless(label.titles[0] if label.titles else path.stem)
+        title = harmless(facts.title if facts else label.titles[0] if label.titles else path.stem)
         inside = id.removeprefix("file/")
         folder = inside.split("/")[0] if "/" in inside else ""
         group = f"{self.folder.name} / {folder}" if self.folder and folder else self.folder.name if self.folder else (
             "Your file")
-        about = " · ".join(filter(None, [players_text(label.players), harmless(inside)]))
+        players, board = (facts.players, facts.board) if facts else ("", "")
+        about = " · ".join(filter(None, [players_text(players), board, harmless(inside)]))
         return Served(id, title, path, label.variant, harmless(group), about,
-                      search_words(*label.titles, inside, label.names, label.players), True)
+                      search_words(title, *label.titles, inside, label.names, board, players), True,
+                      (path, age) in self._facts)
+
+
+def _age(path: Path) -> int:
+    """Return when a file, or the archive it is in, was changed; 0 if it can't be read."""
+    try:
+        return (archives.holder(path) or path).stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _gathered(games: dict[str, Served], folder: str) -> dict[str, Served]:
@@ -198,10 +219,11 @@ def _shelf_games() -> dict[str, Served]:
             label = labels[name]
             is_position = name.endswith("-positions")
             of = labels.get(name.removesuffix("-positions"), Label()).titles[:1] if is_position else ()
-            about = " · ".join(filter(None, [players_text(label.players), *of]))
+            players, board = shelf_facts().get(name, ("", ""))
+            about = " · ".join(filter(None, [players_text(players), board, *of]))
             games[name] = Served(name, (label.titles or (name,))[0], path, label.variant,
                                  "Positions" if is_position else "Games", about,
-                                 search_words(*label.titles, *of, name, label.names, label.players))
+                                 search_words(*label.titles, *of, name, label.names, board, players))
     for e in entries:
         about = " · ".join(filter(None, [players_text(e.players), e.board if e.players[:1].isdigit() else ""]))
         games[e.id] = Served(e.id, e.title, files[e.name], e.title, e.source[:1].upper() + e.source[1:], about,

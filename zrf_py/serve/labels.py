@@ -1,6 +1,7 @@
-"""What the gallery says of a rules file without compiling it: titles, players, other names, words that a search finds.
+"""What the gallery says of a rules file without compiling it: titles, other names, words that a search finds.
 
 The text alone is read, so a file that can't be played has a card too, and a folder of thousands is listed at once.
+Players and board are facts of the checked game (`play/facts.py`), and no text is searched for them.
 """
 
 import re
@@ -13,12 +14,7 @@ from zrf_py.library import read_source
 MAX_TITLES = 60
 """Titles of a file's variants that a search finds it by."""
 _TITLE = re.compile(r'\(title\s+"([^"]{1,200})"')
-_PLAYERS = re.compile(r"\(players\s+([^()\";]{1,400})\)")
-_TURNS = re.compile(r"\(turn-order((?:[^()]|\([^()]*\)){1,4000})\)")
-_ENTRY = re.compile(r"\(\s*([^\s()]*)[^()]*\)")
-"""An entry of the turn order with more than a name; its first word is the player who moves."""
 _NAMES = re.compile(r"^;\s*Names\s+(\S.*)$", re.M)
-_HEAD_PLAYERS = re.compile(r"^;\s*Players\s+(\d[^\n]{0,40})$", re.M)
 _GAME = re.compile(r"\(game\b")
 _COMMENT = re.compile(r'("[^"]*")|;[^\n]*')
 _WORD = re.compile(r"[^\W_]+")
@@ -31,7 +27,6 @@ class Label:
 
     titles: tuple[str, ...] = ()
     variant: str | None = None
-    players: str = ""
     names: str = ""
 
 
@@ -45,18 +40,8 @@ def read_label(path: Path) -> Label:
     bare = _COMMENT.sub(lambda found: found[1] or "", text)
     titles = tuple(title.replace("`", '"') for title in _TITLE.findall(bare)[:MAX_TITLES])
     variant = titles[0] if titles and not _GAME.search(bare) else None
-    head, listed = _HEAD_PLAYERS.search(text), _PLAYERS.search(bare)
-    players = head[1].strip() if head else _counted(listed[1].split(), _TURNS.search(bare)) if listed else ""
     names = _NAMES.search(text)
-    return Label(titles, variant, players, names[1].strip() if names else "")
-
-
-def _counted(names: list[str], turns: re.Match[str] | None) -> str:
-    """The number of players that have turns, as far as the text shows it without its macros."""
-    movers = set(_ENTRY.sub(r" \1 ", turns[1]).split()) if turns else set()
-    names = [name for name in names if name in movers] or names
-    chance = any(name.startswith("?") for name in names)
-    return f"{sum(not name.startswith('?') for name in names)}{' and chance' if chance else ''}"
+    return Label(titles, variant, names[1].strip() if names else "")
 
 
 def players_text(players: str) -> str:

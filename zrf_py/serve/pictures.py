@@ -1,19 +1,24 @@
-"""The gallery's pictures: made one by one when somebody looks, kept in memory and on disk."""
+"""Pictures and facts of the gallery's games: made one by one, kept in memory and on disk."""
 
 import asyncio
 import base64
+import json
 from collections import OrderedDict
 from pathlib import Path
+from typing import Any
 
 import zrf_py
 from zrf_py import archives, cache
-from zrf_py.serve.games import Served
+from zrf_py.play.facts import Facts
+from zrf_py.serve.games import Games, Served
 from zrf_py.serve.pool import Pool
 from zrf_py.text.diagnostics import ZrfError
 
 MAX_KEPT = 32 << 20
 """Characters of all pictures in memory."""
 SECONDS = 30.0
+URGENCY = {"picture": 0, "facts": 1}
+"""Facts wait while pictures that somebody looks for are drawn."""
 
 
 class Pictures:
@@ -22,8 +27,9 @@ class Pictures:
     def __init__(self, painters: Pool) -> None:
         self.painters = painters
         self._kept: OrderedDict[str, str] = OrderedDict()
-        view = Path(zrf_py.__file__).parent / "view"
-        self._version = [f"{p.name}:{p.stat().st_mtime_ns}" for p in sorted(view.glob("*.py"))]
+        home = Path(zrf_py.__file__).parent
+        self._version = [f"{p.name}:{p.stat().st_mtime_ns}"
+                         for p in (*sorted(home.glob("view/*.py")), home / "play" / "facts.py")]
 
     async def get(self, served: Served) -> str:
         """
@@ -31,20 +37,27 @@ class Pictures:
 
         :raises ZrfError: if its rules can't be used.
         """
-        try:
-            path = await asyncio.to_thread(archives.on_disk, served.path)
-            status = path.stat()
-        except OSError as error:
-            raise ZrfError(f"{served.path.name} can't be read: {error.strerror}", "unreadable") from None
-        key = cache.key("picture", *self._version, str(served.path), served.variant or "", str(status.st_mtime_ns))
+        game = await self._game(served)
+        key = game["stamp"]
         text = self._kept.pop(key, None)
         if text is None:
-            kept = await asyncio.to_thread(cache.load, key)
-            text = kept.decode() if kept else await self._make(path, served.variant, key)
+            text = await self._made(game, "picture", key)
         self._kept[key] = text
         while sum(map(len, self._kept.values())) > MAX_KEPT and len(self._kept) > 1:
             self._kept.popitem(last=False)
         return text
+
+    async def learn(self, games: Games) -> None:
+        """Take facts from the checked game for every card that waits for them, when nobody waits for a picture."""
+        for served in await asyncio.to_thread(games.all):
+            if not served.is_checked:
+                try:
+                    game = await self._game(served)
+                    text = await self._made(game, "facts", cache.key("facts", game["stamp"]))
+                    games.learn(served, Facts(**json.loads(text)))
+                except ZrfError as error:
+                    if error.diagnostics[0].code != "busy":
+                        games.learn(served, None)
 
     async def bitmap(self, path: str, transparent: bool) -> bytes:
         """
@@ -55,8 +68,23 @@ class Pictures:
         found = await self.painters.ask({"op": "bitmap", "path": path, "transparent": transparent}, SECONDS)
         return base64.b64decode(found["png"])
 
-    async def _make(self, path: Path, variant: str | None, key: str) -> str:
-        game = {"path": str(path), "variant": variant, "stamp": key}
-        text = str((await self.painters.ask({"op": "picture", "game": game}, SECONDS))["svg"])
+    async def _game(self, served: Served) -> dict[str, Any]:
+        """Name a game for workers; its stamp is the key of its picture.
+
+        :raises ZrfError: if its file can't be read.
+        """
+        try:
+            path = await asyncio.to_thread(archives.on_disk, served.path)
+            age = path.stat().st_mtime_ns
+        except OSError as error:
+            raise ZrfError(f"{served.path.name} can't be read: {error.strerror}", "unreadable") from None
+        key = cache.key("picture", *self._version, str(served.path), served.variant or "", str(age))
+        return {"path": str(path), "variant": served.variant, "stamp": key}
+
+    async def _made(self, game: dict[str, Any], op: str, key: str) -> str:
+        kept = await asyncio.to_thread(cache.load, key)
+        if kept:
+            return kept.decode()
+        text = str((await self.painters.ask({"op": op, "game": game}, SECONDS, URGENCY[op]))["text"])
         await asyncio.to_thread(cache.store, key, text.encode())
         return text

@@ -17,12 +17,13 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from zrf_py.library import load_file
 from zrf_py.play.engines import make_engine
+from zrf_py.play.facts import facts_of
 from zrf_py.play.game import Game
 from zrf_py.play.zsg import SavedGame, read_game, record, write_game
 from zrf_py.serve import drafts, drawings, lines, reach
@@ -162,7 +163,12 @@ def op_analyse(desk: Desk, question: Question) -> Any:
 def op_picture(desk: Desk, question: Question) -> Any:
     """The start position, or the one at the end of a record, drawn small."""
     position = desk.line(question).position if "line" in question else desk.game(question["game"]).start()
-    return {"svg": drawings.picture_svg(position)}
+    return {"text": drawings.picture_svg(position)}
+
+
+def op_facts(desk: Desk, question: Question) -> Any:
+    """What a list says of a game, as JSON."""
+    return {"text": json.dumps(asdict(facts_of(desk.game(question["game"]).program)))}
 
 
 def op_overlay(desk: Desk, question: Question) -> Any:
@@ -218,6 +224,7 @@ def op_read(desk: Desk, question: Question) -> Any:
 
 OPS: dict[str, Callable[[Desk, Question], Any]] = {
     "open": op_open, "view": op_view, "play": op_play, "overlay": op_overlay, "picture": op_picture,
+    "facts": op_facts,
     "bitmap": op_bitmap, "draft": op_draft, "reach": op_reach, "think": op_think,
     "at once": op_at_once, "hint": op_hint, "weigh": op_weigh,
     "analyse": op_analyse, "prepare": op_prepare, "write": op_write,

@@ -16,7 +16,7 @@ function card(game) {
   image.addEventListener("error", () => { image.remove(); picture.classList.add("none"); explain(picture, image.src); });
   picture.append(image);
   const words = make("div", { className: "words" }, make("b", { textContent: game.title }));
-  if (game.about) words.append(make("span", { textContent: translated(game.about) }));
+  words.append(make("span", { textContent: translated(game.about) }));
   const link = make("a", { className: "card", href: `/new?game=${encodeURIComponent(game.id)}` }, picture, words);
   return make("li", {}, link);
 }
@@ -25,6 +25,21 @@ function card(game) {
 function translated(about) {
   return about.replace(/\b1 player\b/, t("1 player")).replace(/(\d+) players/, (_, number) => t("{number} players", { number }))
     .replace(/ in (\d+) teams/, (_, number) => t(" in {number} teams", { number })).replace(" and chance", t(" and chance"));
+}
+
+/** What the server has learned of games since the page came: title, players and board from their checked rules. */
+async function learn(seconds) {
+  const { games, waiting } = await (await fetch("/api/games")).json();
+  const known = new Map(games.map((game) => [game.id, game]));
+  for (const card of cards) {
+    const game = known.get(card.id);
+    if (!game) continue;
+    card.words = ` ${game.words}`;
+    card.item.querySelector("b").textContent = game.title;
+    card.item.querySelector(".words span").textContent = translated(game.about);
+  }
+  search();
+  if (waiting) setTimeout(() => learn(1.5 * seconds).catch(() => {}), 1000 * seconds);
 }
 
 /** Why there is no picture: the first message about the rules file, on its card. */
@@ -47,7 +62,7 @@ function fill(games) {
     for (const game of members) {
       const item = card(game);
       list.append(item);
-      cards.push({ item, section, words: ` ${game.words}` });
+      cards.push({ id: game.id, item, section, words: ` ${game.words}` });
     }
     home.append(section);
   }
@@ -113,9 +128,10 @@ $("file").addEventListener("change", async () => {
 
 recent().catch(() => { $("recent").hidden = true; });
 try {
-  const { games } = await (await fetch("/api/games")).json();
+  const { games, waiting } = await (await fetch("/api/games")).json();
   fill(games);
   search();
+  if (waiting) setTimeout(() => learn(2).catch(() => {}), 1000);
 } catch {
   $("count").textContent = t("The server doesn't answer.");
 }

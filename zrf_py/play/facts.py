@@ -1,0 +1,45 @@
+"""Facts about a game that a list shows: title, players, board. From the checked game, never from the text of a file."""
+
+from dataclasses import dataclass
+
+from zrf_py.front.model import OFF
+from zrf_py.ir.ops import Program
+
+
+@dataclass(frozen=True)
+class Facts:
+    """`players` as `2`, `4 in 2 teams` or `2 and chance`; `board` as `8 x 8` or `33 points`, empty if it has none."""
+
+    title: str
+    players: str
+    board: str
+
+
+def facts_of(program: Program) -> Facts:
+    """Return the facts of one game."""
+    return Facts(program.game.title, _players(program), _board(program))
+
+
+def _players(program: Program) -> str:
+    """Count the players who have turns; then teams and chance."""
+    game = program.game
+    movers = {turn.mover for turn in game.turns}
+    chance = {mover for mover in movers if game.players[mover].kind == "random"}
+    teams = f" in {len(game.teams)} teams" if game.teams else ""
+    return f"{len(movers - chance)}{teams}{' and chance' if chance else ''}"
+
+
+def _board(program: Program) -> str:
+    """Measure the board: columns and rows if its places fill a rectangle, otherwise the number of places.
+
+    Places without links, such as those that dice lie on, count only where no place has any.
+    """
+    board = program.game.board
+    linked = {end for row in board.links for start, to in enumerate(row) if to != OFF for end in (start, to)}
+    centres = {(left + right, top + bottom) for left, top, right, bottom in (
+        place.rectangle for number, place in enumerate(board.places)
+        if not place.dummy and (number in linked or not linked))}
+    columns, rows = ({centre[i] for centre in centres} for i in (0, 1))
+    if min(len(columns), len(rows)) > 1 and len(centres) == len(columns) * len(rows):
+        return f"{len(columns)} x {len(rows)}"
+    return f"{len(centres)} points" if centres else ""
