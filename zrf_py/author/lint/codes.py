@@ -18,7 +18,7 @@ LINTS: dict[str, Explanation] = {
         "(piece (name Man) (moves (move-type hop) (n (verify empty?) (add-partial hpo))))",
         "(piece (name Man) (moves (move-type hop) (n (verify empty?) (add-partial hop))))"),
     "no-add": Explanation(
-        "A block ends without `add` on every way through it: it never makes a move.",
+        "A block has no `add`, and sets no flag that another asks: it does nothing.",
         "(piece (name Man) (moves (n (verify empty?))))", _MAN),
     "effect-lost": Explanation(
         "An effect is lost when no `add` follows it: effects belong to the next move that is added.",
@@ -31,16 +31,9 @@ LINTS: dict[str, Explanation] = {
     "unreachable": Explanation(
         "Nothing ever comes to these instructions, for what stands before them always ends the block.",
         "(piece (name Man) (moves (n (verify empty?) add (verify false) n add)))", _MAN),
-    "added-twice": Explanation(
-        "An `add` follows another with nothing between that could make it another move.",
-        "(piece (name Man) (moves (n (if (in-zone? home) add else add) add)))\n"
-        "(zone (name home) (players White Black) (positions a4))", _MAN),
     "endless-while": Explanation(
         "Nothing in the body of a `while` can change what its condition asks: it never stops once it has begun.",
         "(piece (name Man) (moves (n (while empty? add))))", "(piece (name Man) (moves (n (while empty? add n))))"),
-    "same-block-twice": Explanation(
-        "A piece has the same block twice; each move is one move all the same.",
-        "(piece (name Man) (moves (n (verify empty?) add) (n (verify empty?) add)))", _MAN),
     "flag-never-set": Explanation(
         "A flag is asked that nothing sets, so the answer is always no.",
         "(piece (name Man) (moves ((set-flag was-in true) n (verify (flag? wasin)) add)))",
