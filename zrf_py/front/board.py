@@ -14,7 +14,7 @@ from zrf_py.front.model import OFF, Board, Place
 from zrf_py.front.names import look_up, unknown, warn_of_doubles
 from zrf_py.front.nodes import Atom
 from zrf_py.text.diagnostics import Report
-from zrf_py.text.source import Origin
+from zrf_py.text.source import Origin, Span
 from zrf_py.text.suggest import clipped
 
 MAX_POSITIONS = 20_000
@@ -31,6 +31,13 @@ def check_board(tree: syntax.Board | None, players: Mapping[str, int], report: R
     for number, item in enumerate(items):
         builder.add(number, item)
     return builder.finish()
+
+
+def removed_names(tree: syntax.Board | None) -> dict[str, Span]:
+    """The names that `kill-positions` takes away, with the places where it names them."""
+    lists = [item.names for item in tree.items if isinstance(item, syntax.Names) and item.word == "kill-positions"
+             ] if tree else []
+    return {name.text: name.origin.span for names in lists for name in names}
 
 
 class _BoardBuilder:

@@ -12,11 +12,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from zrf_py.front import model, syntax
-from zrf_py.front.board import check_board
+from zrf_py.front.board import check_board, removed_names
 from zrf_py.front.names import look_up, unknown, warn_of_doubles
 from zrf_py.front.nodes import NUMBER, Atom
 from zrf_py.front.numbers import compare, number
-from zrf_py.front.sections import Sections, check_sections
+from zrf_py.front.sections import Sections, check_sections, images_of
 from zrf_py.text.diagnostics import WHOLE_FILE, Report
 from zrf_py.text.numbers import LARGEST, whole_number
 from zrf_py.text.suggest import listing, suggest
@@ -175,6 +175,7 @@ class _GameChecker:
 
     def _board(self) -> model.Board:
         key = (self.sections.board, tuple(self.players))
+        self.report.removed[self.game.number] = removed_names(self.sections.board)
         if key in self.shared.boards:
             board, errors = self.shared.boards[key]
             self.report.meet(errors)
@@ -237,7 +238,7 @@ class _GameChecker:
         return model.Piece(
             name=name, notation=texts.get("notation", name), dummy=tree.dummy, attributes=mask,
             moves=self._routines(tree, "moves"), drops=self._routines(tree, "drops"), help=texts.get("help", ""),
-            description=texts.get("description", ""), open=texts.get("open", ""), images=_images(tree.images),
+            description=texts.get("description", ""), open=texts.get("open", ""), images=images_of(tree.images),
             origin=tree.origin, captured_as=self._captured_as(tree, name),
         )
 
@@ -347,8 +348,7 @@ class _GameChecker:
             case syntax.GoalLogic():
                 return model.AllOf(tree.word, tuple(self._goal(part) for part in tree.parts))
             case syntax.Config(word="absolute-config"):
-                return model.Absolute(
-                    tuple(self._occupant(o) for o in tree.occupants), tuple(self._places(tree.places)))
+                return model.Absolute(self._occupants(tree), tuple(self._places(tree.places)))
             case syntax.Config():
                 return model.Relative(tuple(self._relative(o) for o in tree.occupants))
             case syntax.Comparison():
@@ -357,11 +357,25 @@ class _GameChecker:
                 piece = look_up(self.pieces, tree.names[0], "piece", self.report) if tree.names else -1
                 return model.Count(tree.word == "total-piece-count", tree.number, piece)
             case syntax.Goal(word="captured" | "checkmated"):
-                return model.Taken(
-                    tree.word == "checkmated",
-                    tuple(look_up(self.pieces, a, "piece", self.report) for a in tree.names))
+                return model.Taken(tree.word == "checkmated", tuple(self._victim(a) for a in tree.names))
             case syntax.Goal():
                 return model.State(tree.word)
+
+    def _victim(self, name: Atom) -> int:
+        """The type of piece that is to be taken; authors of chess write its player beside it."""
+        if name.text not in self.pieces:
+            help = f"leave `{name.text}` out: the goal is about pieces of the players before it"
+            unknown(self.pieces, name, "piece", self.report, help=help if name.text in self.players else "")
+        return self.pieces.get(name.text, -1)
+
+    def _occupants(self, tree: syntax.Config) -> tuple[model.Occupant, ...]:
+        """The pieces of an absolute configuration; places among them lack their parentheses."""
+        loose = [o.name for o in tree.occupants if o.name.text not in self.pieces
+                 and (o.name.text in self.positions or o.name.text in self.zones)]
+        if loose:
+            unknown(self.pieces, loose[0], "piece", self.report, help="positions and zones stand in parentheses of "
+                    f"their own: `({' '.join(name.text for name in (*loose, *tree.places))})`")
+        return tuple(self._occupant(o) for o in tree.occupants if o.name not in loose)
 
     def _occupant(self, tree: syntax.Occupant) -> model.Occupant:
         return model.Occupant(tree.owner, look_up(self.pieces, tree.name, "piece", self.report), tree.negated)
@@ -384,17 +398,3 @@ class _GameChecker:
             else:
                 unknown(self.positions, name, "position", self.report, self.zones,
                         f"`{name.text}` is neither a position nor a zone of this game")
-
-
-def _images(trees: Iterable[syntax.Image]) -> dict[str, tuple[str, ...]]:
-    """Files by player name, in the order given; files before any player stand under ""."""
-    files: dict[str, list[str]] = {}
-    owner = ""
-    for tree in trees:
-        for atom in tree.items:
-            if atom.kind == "name":
-                owner = atom.text
-            files.setdefault(owner, [])
-            if atom.kind != "name":
-                files[owner].append(atom.text)
-    return {player: tuple(names) for player, names in files.items()}

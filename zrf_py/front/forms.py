@@ -126,6 +126,7 @@ class _Reader:
         self.count = 0
         self.files = 0
         self.odd: set[str] = set()
+        self.comments: list[Span] = []
 
     def read(self, source: Source) -> tuple[Node, ...]:
         try:
@@ -134,6 +135,10 @@ class _Reader:
                 self.run(self.streams[-1])
         except _Stop:
             return ()
+        if self.comments:
+            first, *more = self.comments
+            self.report.add("foreign-comment", "a comment starts with `;`", Origin(first), label="not known here",
+                            help="write `;` in its place", related=[(span, "and here") for span in more])
         self.check_balance()
         while self.open:
             last = self.open.pop()
@@ -177,6 +182,9 @@ class _Reader:
             elif kind == "CLOSE":
                 if self.close(source, start):
                     return
+            elif kind == "NAME" and token.startswith("//"):
+                self.foreign_comment(stream, start)
+                return
             elif kind in _KINDS:
                 self.add(self.atom(kind, str(token), Span(source, start, token.end_pos)))
             elif kind == "UNCLOSED":
@@ -258,6 +266,14 @@ class _Reader:
             label=f"character code {ord(source.text[start])}",
             help="save it as UTF-8 or Windows-1252 text",
         )
+
+    def foreign_comment(self, stream: _Stream, start: int) -> None:
+        """Note a comment as other languages write it, and go on with the next line."""
+        source = stream.source
+        end = source.text.find("\n", start)
+        end = len(source.text) if end < 0 else end
+        stream.tokens = _lexer().lex(" " * end + source.text[end:])
+        self.comments.append(Span(source, start, start + 2))
 
     def odd_name(self, text: str, span: Span) -> None:
         """Warn of a name that the original program would hardly take, once each."""

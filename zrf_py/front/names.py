@@ -10,6 +10,8 @@ from zrf_py.text.source import Origin
 from zrf_py.text.suggest import clipped, listing, suggest
 
 _UNFILLED = re.compile(r"\$[0-9]")
+_LETTER = re.compile(r"\$[lIi|]")
+_REMOVAL = "kill-positions"
 _UNREAD = {"unexpected", "incomplete", "unknown-keyword"}
 """Codes of forms that were left out, and what they define with them."""
 _FEW = 12
@@ -45,12 +47,23 @@ def unknown(
 ) -> None:
     """Report `name` as an unknown `kind`.
 
-    Says nothing where something else has been reported that must be the reason: a `$n` that nothing filled, or a table
-    that is empty because what defines its names could not be read.
+    Says nothing where something else has been reported that must be the reason: a `$n` that nothing filled, or a form
+    that could not be read and holds the name, or all names of the kind.
     """
     known = list(table)
-    if _UNFILLED.search(name.text) or (not known and any(d.code in _UNREAD for d in report.errors_of(report.part))):
+    if _UNFILLED.search(name.text) or ((not known or (kind, name.text) in report.unread)
+                                       and any(d.code in _UNREAD for d in report.errors_of(report.part))):
         return
+    removed = report.removed.get(report.part, {}).get(name.text) if kind == "position" else None
+    if removed == name.origin.span:  # it is what `kill-positions` looks for in vain
+        removed = None
+    if removed:
+        help = f"leave it out here, or in `{_REMOVAL}`"
+    elif _LETTER.fullmatch(name.text):
+        help = "did you mean `$1`? arguments of a macro are called `$1`, `$2` …"
+    ends = name.text.split("-") if kind == "position" else []
+    if len(ends) == 2 and set(ends) <= set(known):
+        help = f"name every position: `{ends[0]} … {ends[1]}`"
     guess = _abbreviated(name.text, known) or suggest(name.text, [*known, *others])
     article = "an" if kind[0] in "aeiou" else "a"
     listed = f"{kind}s: {listing(known)}" if known else f"this game has no {kind} at all"
@@ -59,6 +72,7 @@ def unknown(
         message or f"`{clipped(name.text)}` is not {article} {kind} of this game",
         name.origin,
         label="not known here" if message else f"no such {kind}",
+        related=[(removed, f"`{_REMOVAL}` takes it away")] if removed else (),
         help=help or (listed if not guess else
                       f"did you mean `{guess}`?" + (f" {listed}" if len(known) <= _FEW else "")),
         severity=severity,

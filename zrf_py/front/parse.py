@@ -21,6 +21,7 @@ from lark.lexer import Lexer
 from zrf_py.data import data_file
 from zrf_py.front import children, lalr, tables
 from zrf_py.front import syntax as s
+from zrf_py.front.cures import cure, cure_of_head
 from zrf_py.front.keywords import BODIES, CONDITIONS, INSTRUCTIONS, KEYWORDS, PLUS_WORDS
 from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Macro, Node
 from zrf_py.front.tree import TreeBuilder
@@ -133,6 +134,7 @@ class _Reader:
         except lalr.Unexpected as error:
             if symbol not in ("block", "instruction"):
                 self._explain(error, form)
+                self.report.unread.update(_names(form))
                 return None
         try:  # once more, each instruction by itself, to find every slip and not only the first
             return self._parse(form, symbol, split=True)
@@ -202,14 +204,15 @@ class _Reader:
     def _explain(self, error: lalr.Unexpected, form: Node) -> None:
         token = error.token
         node = token.node if token else form
-        parent = _parent(form, node)
+        around = _around(form, node)
+        parent = around[0] if around else None
         allowed = {_KIND.get(t) or self.spelling.get(t, "") for t in error.expected} - self.foreign
         words = allowed & set(KEYWORDS)
         wanted = _wanted(allowed)
         if isinstance(node, Atom) and node.kind == STRING and wanted == _KIND["NAME"]:
             wanted += ", without quotation marks"
         if isinstance(node, Atom) and parent and parent.items[0] is node:
-            self._unknown_word(node, words)
+            self._unknown_word(node, words, around)
         elif token and token.type == "RPAR":
             self.report.add(
                 "incomplete", f"`{_shown(node)}` ends too early", node.origin,
@@ -220,10 +223,10 @@ class _Reader:
             guess = suggest(node.text, words) if isinstance(node, Atom) else None
             self.report.add(
                 "unexpected", f"`{_shown(node)}` can't stand here{inside}", node.origin, label="not expected",
-                help=f"did you mean `{guess}`?" if guess else _bare(node, parent) or f"expected {wanted}",
+                help=f"did you mean `{guess}`?" if guess else cure(node, around) or f"expected {wanted}",
             )
 
-    def _unknown_word(self, word: Atom, known: set[str]) -> None:
+    def _unknown_word(self, word: Atom, known: set[str], around: list[Form]) -> None:
         """A form begins with a word that can't begin one here."""
         if word.text in self.foreign:
             self.report.add(
@@ -231,43 +234,48 @@ class _Reader:
                 help='to use such words write `(version "zrf+")` at the top of the file',
             )
             return
+        guess = suggest(word.text, [*known, *self.macros])
         if word.text in KEYWORDS:
             self.report.add(
                 "unexpected", f"`({word.text} …)` can't stand here", word.origin, label="not expected",
                 help="write it without parentheses: `(if (empty? n) add else capture add)`" if word.text == "else"
+                else f"did you mean `{guess}`?" if guess
                 else f"its place: {KEYWORDS[word.text].where}; expected here: {_wanted(known)}",
             )
             return
-        guess = suggest(word.text, [*known, *self.macros])
         self.report.add(
             "unknown-keyword", f"`{_shown(word)}` is neither a keyword that may stand here nor a macro", word.origin,
-            label="not known here", help=f"did you mean `{guess}`?" if guess else f"expected {_wanted(known)}",
+            label="not known here", help=f"did you mean `{guess}`?" if guess
+            else cure_of_head(around[0], around[1:]) or f"expected {_wanted(known)}",
         )
 
 
-def _bare(node: Any, parent: Form | None) -> str:
-    """What to do with a word that stands where only forms may stand."""
-    if not isinstance(node, Atom) or node.kind != NAME or parent is None:
-        return ""
-    if parent.head in ("moves", "drops"):
-        if node.text == "move-type":
-            return "write it in parentheses of its own: `(move-type …)`"
-        return "a block stands in parentheses of its own: `(n (verify empty?) add)`"
-    if parent.head in ("game", "variant", "board", "piece"):
-        return "everything here stands in parentheses; a comment starts with `;`"
-    return ""
+_DEFINING = {"links": "direction", "grid": "direction", "positions": "position", "zone": "zone", "piece": "piece",
+             "players": "player", "counter": "counter", "measure": "measure", "team": "team"}
+"""What the names in a form may be names of."""
 
 
-def _parent(form: Node, wanted: Any) -> Form | None:
-    """The form that directly holds `wanted`."""
-    stack = [form]
+def _names(form: Node) -> Iterator[tuple[str, str]]:
+    """Each name that a form may define, after the kind of thing it names."""
+    stack: list[Node] = [form] if isinstance(form, Form) and form.head in _DEFINING else []
     while stack:
         node = stack.pop()
         if isinstance(node, Form):
-            if any(item is wanted for item in node.items):
-                return node
             stack.extend(node.items)
-    return None
+        elif node.kind == NAME and isinstance(form, Form):
+            yield _DEFINING[form.head], node.text
+
+
+def _around(form: Node, wanted: Any) -> list[Form]:
+    """The forms that hold `wanted`, the nearest first."""
+    stack: list[tuple[Node, list[Form]]] = [(form, [])]
+    while stack:
+        node, around = stack.pop()
+        if node is wanted:
+            return around
+        if isinstance(node, Form):
+            stack.extend((item, [node, *around]) for item in node.items)
+    return []
 
 
 def _shown(node: Any) -> str:

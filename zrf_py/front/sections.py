@@ -5,6 +5,7 @@ Reports: defined-twice, incomplete.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from zrf_py.front import syntax
@@ -138,3 +139,17 @@ def _what(section: syntax.Section) -> tuple[str, str] | None:
             return "score", ""
         case _:
             return None
+
+
+def images_of(trees: Iterable[syntax.Image]) -> dict[str, tuple[str, ...]]:
+    """Files by player name, in the order given; files before any player stand under ""."""
+    files: dict[str, list[str]] = {}
+    owner = ""
+    for tree in trees:
+        for atom in tree.items:
+            if atom.kind == "name":
+                owner = atom.text
+            files.setdefault(owner, [])
+            if atom.kind != "name":
+                files[owner].append(atom.text)
+    return {player: tuple(names) for player, names in files.items()}

@@ -65,15 +65,6 @@ class FileScope:
         return self._tables.setdefault(tables, len(self._tables))
 
 
-def _hint(word: str) -> str:
-    """What to type instead of a word that is no instruction but often taken for one."""
-    if word == "then":
-        return "leave it out: what follows the condition is done if it holds, `(if (enemy? n) capture else add)`"
-    if word in ("elseif", "elif", "else-if", "elsif"):
-        return "write `else (if …)`: what follows `else` may be another `if`"
-    return 'write `(version "zrf+")` at the top of the file' if word in PLUS_WORDS else ""
-
-
 class Emitter:
     """Writes the operations of one instruction; jump targets are labels until `finish` makes them relative."""
 
@@ -191,7 +182,17 @@ class Emitter:
             if name.text in PLUS_WORDS:
                 others = []
                 message = f"`{name.text}` is a word of ZRF+; this file does not say `(version \"zrf+\")`"
-            unknown(s.directions, name, "direction", self.report, others, message, help=_hint(name.text))
+            unknown(s.directions, name, "direction", self.report, others, message, help=self._hint(name.text))
+
+    def _hint(self, word: str) -> str:
+        """Return what to type instead of a word that is no instruction but often taken for one."""
+        if word == "then":
+            return "leave it out: what follows the condition is done if it holds, `(if (enemy? n) capture else add)`"
+        if word in ("elseif", "elif", "else-if", "elsif"):
+            return "write `else (if …)`: what follows `else` may be another `if`"
+        if word in self.symbols.pieces:
+            return f"to become such a piece write `(add {word})`"
+        return 'write `(version "zrf+")` at the top of the file' if word in PLUS_WORDS else ""
 
     def _create(self, tree: syntax.Command) -> None:
         s = self.symbols
@@ -358,4 +359,5 @@ class Emitter:
                     "is about", help=f"write it in parentheses of its own: `({name.text} …)`")
             return
         unknown([*CONDITIONS, *self.symbols.attributes], name, "condition", self.report, self.scope.macros,
-                f"`{name.text}` is neither a condition nor an attribute of this game")
+                f"`{name.text}` is neither a condition nor an attribute of this game",
+                help=f"write `(flag? {name.text})`" if name.text in self.scope.flags else "")

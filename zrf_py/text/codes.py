@@ -49,6 +49,11 @@ CODES: dict[str, Explanation] = {
         "(title “Chess”)",
         '(title "Chess")',
     ),
+    "foreign-comment": Explanation(
+        "A comment is written as in another language. Here it starts with `;` and goes to the end of the line.",
+        "// my game\n(game)",
+        "; my game\n(game)",
+    ),
     "too-deep": Explanation(
         "Forms, or macros that call macros, nest deeper than any game needs.",
         "(a " * 251 + ")" * 251,

@@ -57,6 +57,10 @@ class Report:
     blamed: dict[int, set[int]] = field(default_factory=dict)
     met: list[int] = field(default_factory=list)
     """The errors in the order in which they were met, repeated ones included."""
+    unread: set[tuple[str, str]] = field(default_factory=set)
+    """Kinds and names in forms that could not be read: who misses one of them need not say so."""
+    removed: dict[int, dict[str, Span]] = field(default_factory=dict)
+    """Names that each part takes away again, with the place where it does."""
     _seen: dict[tuple[object, ...], int] = field(default_factory=dict)
 
     def add(
@@ -120,7 +124,7 @@ class Report:
     def take(self, other: Report) -> None:
         """Become what another report is, whose places may be copies."""
         self.items, self.repeats, self.blamed, self.met = other.items, other.repeats, other.blamed, other.met
-        self.part = other.part
+        self.part, self.unread, self.removed = other.part, other.unread, other.removed
         self._seen = {_place(d.code, d.message, d.origin): index for index, d in reversed([*enumerate(self.items)])}
 
     @property

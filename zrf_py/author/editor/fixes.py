@@ -132,6 +132,13 @@ def _odd(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
         yield _one("Remove the comma", span, old[:-1])
 
 
+def _comment(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
+    """Comments as other languages write them, all at once."""
+    if problem.code == "foreign-comment":
+        spans = (span, *(place for place, _ in problem.related))
+        yield Fix("Write `;`", tuple(Edit(place, ";") for place in spans))
+
+
 def _section(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
     """A part that a form lacks: behind its head."""
     match = _SECTION.search(problem.help)
@@ -195,4 +202,4 @@ def _column(span: Span) -> int:
 
 
 _WAYS: tuple[Callable[[Analysis, Diagnostic, Span], Iterator[Fix]], ...] = (
-    _meant, _plus, _parenthesis, _odd, _section, _into, _remove)
+    _meant, _plus, _parenthesis, _odd, _comment, _section, _into, _remove)

@@ -1,0 +1,71 @@
+"""Sentences of what to type where the grammar stops: the habits of authors who come from other games and languages.
+
+`around` are the forms around a node, the nearest first. "" is returned where there is nothing better to say than what
+was expected.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from zrf_py.front.keywords import KEYWORDS
+from zrf_py.front.nodes import NAME, STRING, Atom, Form
+
+_PARTS = {"zone": ("name", "players", "positions"), "measure": ("name", "players", "values")}
+"""Forms whose parts authors write without the first word."""
+_FIRST = {"links": "the direction comes first: `(links ring (a1 a2))`",
+          "symmetry": "the player comes first: `(symmetry Black (n s) (s n))`"}
+"""Forms that begin with a name, before their pairs."""
+_SIGNS = {"=": "equal?", "==": "equal?", "<": "less?", ">": "greater?", "!": "not", "&&": "and", "||": "or"}
+_OF_FORMS = {"game", "variant", "board", "piece"}
+_OF_NUMBERS = {"equal?", "less?", "greater?", "sum", "difference", "product", "score"}
+
+
+def cure(node: Any, around: Sequence[Form]) -> str:
+    """Return what to type in place of a node that can't stand where it does."""
+    heads = [form.head for form in around[:2]]
+    if not isinstance(node, Atom) or not heads:
+        return _FIRST.get(heads[0], "") if heads and node in around[0].items[1:2] else ""
+    if heads[0] == "relative-config":
+        return "write each piece with the way to it: `Man n Man n Man`"
+    if heads[1:] == ["links"]:
+        return _pairs(around[0])
+    if node.kind != NAME:
+        return ""
+    if heads[0] == "option" and node.text.replace("-", "").isalpha():
+        return f'the name of an option is a text: write `"{node.text.replace("-", " ")}"`'
+    if heads[0] in _OF_NUMBERS:
+        return f"write `({node.text})`" if node.text in KEYWORDS else f"a counter is read by `(counter {node.text})`"
+    if heads[0] in ("moves", "drops"):
+        if node.text == "move-type":
+            return "write it in parentheses of its own: `(move-type …)`"
+        return "a block stands in parentheses of its own: `(n (verify empty?) add)`"
+    if heads[0].endswith("-condition"):
+        return "the players stand in parentheses: `(White Black)`"
+    if heads[0] == "piece" and node in around[0].items[1:2]:
+        return f"write `(name {node.text})`"
+    return "everything here stands in parentheses; a comment starts with `;`" if heads[0] in _OF_FORMS else ""
+
+
+def cure_of_head(form: Form, around: Sequence[Form]) -> str:
+    """Return what to type in place of a form whose first word can't begin one there."""
+    first = form.items[0]
+    assert isinstance(first, Atom)
+    if around and around[0].head == "dimensions":
+        return 'a dimension begins with its labels: `("a/b/c" (48 0))`'
+    if first.kind == STRING:
+        return f"a name stands without quotation marks: `{first.text}`"
+    if first.text in _SIGNS:
+        return f"did you mean `{_SIGNS[first.text]}`?"
+    parts = _PARTS.get(around[0].head, ()) if around else ()
+    written = {item.head for item in around[0].items if isinstance(item, Form)} if parts else set()
+    missing = next((part for part in parts if part not in written), "")
+    words = [item.text for item in form.items if isinstance(item, Atom)]
+    return f"write `({missing} {' '.join(words[:3])}{' …' if len(words) > 3 else ''})`" if missing and words else ""
+
+
+def _pairs(chain: Form) -> str:
+    """Return the links that a chain of positions stands for."""
+    names = [item.text for item in chain.items if isinstance(item, Atom)]
+    pairs = [f"({a} {b})" for a, b in pairwise(names[:4])]
+    return f"a link joins two positions: write `{' '.join(pairs)}`" if len(pairs) > 1 else ""
