@@ -13,8 +13,8 @@ from zrf_py.cli.main import main
 
 RULES = (ROOT / "rules" / "tictactoe.zrf").read_text("utf-8")
 TRUE = {
-    "moves": "count: 9\ncan: X Mark b2\ncannot: X Mark d4\nplay: b2\n. . .\n. M .\n. . .\nto move: O",
-    "among": "among: " + ", ".join(f"X Mark {file}{rank}" for file in "abcd" for rank in "123"),
+    "moves": "count: 9\ncan: X Mark b2\ncannot: O Mark c3\nplay: b2\n. . .\n. M .\n. . .\nto move: O",
+    "among": "among: " + ", ".join(f"X Mark {file}{rank}" for file in "abc" for rank in "123"),
     "perft": "perft: 3 504",
     "end": "play: a1, b1, a2, b2, a3\noutcome: X won",
     "games": "at most: X Mark 5\ngames: 5 within 9",
@@ -23,7 +23,7 @@ FALSE = {
     "moves": "count: 8", "among": "among: X Mark a1", "perft": "perft: 3 505", "end": "play: a1\noutcome: X won",
     "games": "games: 5 within 4", "men": "at most: X Mark 2\ngames: 5 within 9", "nonsense": "perft: many",
     "unknown": "at most: X Cross 9",
-    "drawing": "M . .\n. . .\n. . .",
+    "drawing": "count: 9\nM . .\n. . .\n. . .",
 }
 
 
@@ -77,3 +77,56 @@ def test_rules_with_errors_are_told(tmp_path: Path) -> None:
     (tmp_path / "x.zrf").write_text("(game (players A)", "utf-8")
     (tmp_path / "x.md").write_text(page("x", "count: 1"), "utf-8")
     assert "unclosed-form" in found_in(tmp_path / "x.zrf")[0].run().problem
+
+
+HEXAGONS = """(game (title "Hex") (players White Black) (turn-order White Black)
+  (board (positions (top 24 0 72 48) (left 0 40 48 88) (right 48 40 96 88) (foot 24 80 72 128))
+    (links down (top left) (right foot)))
+  (piece (name Man) (moves (down (verify empty?) add)))
+  (board-setup (White (Man top)) (Black (Man foot))))"""
+WIDE = """(game (title "Wide") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 48 48) (dimensions ("COLUMNS" (48 0)) ("2/1" (0 48))) (directions (e 1 0))))
+  (piece (name Man) (moves (e (verify empty?) add)))
+  (board-setup (White (Man f1-2)) (Black (Man f1-1))))"""
+
+
+def problems_of(text: str, tests: str, folder: Path) -> list[str]:
+    (folder / "own.zrf").write_text(text, "utf-8")
+    (folder / "own.md").write_text(tests, "utf-8")
+    return [test.run().problem for test in found_in(folder / "own.zrf")]
+
+
+def test_boards_are_drawn_by_place(tmp_path: Path) -> None:
+    """Named points in rows that are offset, files counted from the right: what is drawn stands where names say."""
+    hexagons = ("```moves Black to move\n.\nM m\n.\nhas: left White Man\nhas: right Black Man\nto move: Black\n"
+                "play: right foot\n.\nM .\nm\n```\n```moves\n- . -\nM - m\n- . -\nhas: left White Man\n```\n")
+    assert problems_of(HEXAGONS, hexagons, tmp_path) == ["", ""]
+    assert "no drawing of the board" in problems_of(HEXAGONS, hexagons.replace("- . -\nM", "- - .\nM"), tmp_path)[1]
+    shogi = "```moves\n" + "\n".join([*[". . . . . . . . ."] * 3, "k . . . . . . . .", *[". . . . . . . . ."] * 4,
+                                      ". . . . . . . . K"]) + "\nhas: 9d Gote King\nhas: 1i Sente King\ncan: K1h\n```\n"
+    assert problems_of('(include "shogi.zrf")', shogi, tmp_path) == [""]
+
+
+def test_a_board_of_more_than_26_columns_is_drawn(tmp_path: Path) -> None:
+    columns = "/".join(f"f{number}-" for number in range(1, 31))
+    row = " ".join(["."] * 29)
+    tests = f"```moves\n{row} M\nm {row}\nhas: f30-2 White Man\nhas: f1-1 Black Man\n```"
+    assert problems_of(WIDE.replace("COLUMNS", columns), tests, tmp_path) == [""]
+
+
+def test_a_line_of_a_position_sets_all_of_it(tmp_path: Path) -> None:
+    """Side to move and hands; the same reader as `Game.read`."""
+    tests = ("```moves\nposition: Sente King 9i; Gote King 9a | turn Gote | store Gote Pawn 2\nto move: Gote\n"
+             "can: P*5e\ncan: Gote Pawn 5e\ncannot: P*5i\nplay: P*5e; K8h\nstore: Gote Pawn 1\n```\n")
+    assert problems_of('(include "shogi.zrf")', tests, tmp_path) == [""]
+
+
+def test_a_failure_has_its_line_and_what_was_expected(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = set_up(tmp_path, page("bad", "play: a1\ncan: b2\ncan: a1\ncan: c3"), False)
+    assert main(["test", str(rules)]) == 1
+    said = capsys.readouterr().out
+    assert f"{rules.with_suffix('.md')}:6 bad" in said
+    assert "can: a1\n    expected: a legal move\n    found: not legal; O to move" in said
+    rules = set_up(tmp_path, page("end", "play: a1\noutcome: X won"), False)
+    assert main(["test", str(rules)]) == 1
+    assert "expected: X won\n    found: none; O to move" in capsys.readouterr().out

@@ -98,3 +98,8 @@ def test_moves_may_be_divided_by_commas_and_semicolons(played: str, capsys: pyte
     assert main(["moves", "chess", "--play", played]) == 0
     assert "Pawn d2 - d4" in capsys.readouterr().out
     assert split_moves("1,2 - 1,3; 2,2 - 2,3", ["1,2"]) == ["1,2 - 1,3", "2,2 - 2,3"]
+
+
+def test_digits_after_a_square_make_another_name() -> None:
+    for text in ("e277 e4", "e2 e477", "e2e477", "e4 7", "Nf33"):
+        assert code(load("chess").start(), text) == "not-a-move", text

@@ -67,7 +67,7 @@ class MoveReader:
                rf"\s*(?P<mark>[-x×:*@→])?\s*)(?P<end>{squares})")
         item = (rf"\s*(?:=\s*(?P<becomes>{kinds}|{players})(?!\w)|(?:on|flip)\b|[-x×:→,*]*\s*(?P<square>{squares})"
                 rf"|(?P<name>{players}|{kinds})(?!\w)|#?\s*(?P<counter>{counters})\s*=?\s*(?P<value>[-+]?\d+)"
-                rf"|@|[-+]?\d+(?!\w)|[-+=#!?…]|e\.p\.)")
+                rf"|@\s*(?:{squares})\s+\d+\s+\d+(?!\w)|[-+=#!?…]|e\.p\.)")
         self._ways = re.compile(way), re.compile(way, re.IGNORECASE)
         self._items = re.compile(item), re.compile(item, re.IGNORECASE)
         self._folded_squares = {name.casefold(): i for name, i in reversed(self.squares.items())}

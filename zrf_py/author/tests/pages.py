@@ -11,6 +11,7 @@ from zrf_py.front.forms import read_forms
 from zrf_py.front.nodes import Form, Node
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.source import Source
+from zrf_py.text.suggest import suggest
 
 BOARD_ITEMS = {"measure", "positions", "dummy", "links", "unlink", "kill-positions", "zone", "symmetry"}
 TOP_ITEMS = {"define", "include", "version", "translate", "variant"}
@@ -21,26 +22,52 @@ DRAWN = re.compile(r"\S( \S)*( {3,}\S( \S)*)?")
 EXPECTED = re.compile(r';\s*(error|warning|note): \[([a-z-]+)\](?: "([^"]*)")?')
 
 
+KINDS = ("moves", "zrf", "file")
+KEYS = {
+    "among": "among: a1 - a2, b1 - b2", "at most": "at most: White King 1",
+    "board": "board: White King e1, Black Man a3 b4", "can": "can: e2 e4",
+    "cannot": "cannot: e2 e5", "count": "count: 7", "fault": "fault: endless-block",
+    "games": "games: 20 within 300", "has": "has: a1 White Man", "links": "links: a1 n a2, e b1",
+    "outcome": "outcome: White won", "perft": "perft: 3 8902", "play": "play: e2 e4, e7 e5",
+    "position": "position: White King e1; Black King e8 | turn White", "put": "put: White Man a1",
+    "squares": "squares: a1 b1", "store": "store: White Man 2",
+    "to move": "to move: Black", "variant": "variant: Title",
+}
+"""The lines of a block, each with an example."""
+KEYED = re.compile(rf"({'|'.join(KEYS)}):")
+
+
 class Unexpected(AssertionError):
-    """What a page says does not hold; the text says what is found instead."""
+    """What a page says does not hold; the text says what is found instead. `line`: of the page, 0 if not known."""
+
+    line = 0
 
 
-def expect(holds: object, found: object) -> None:
+class Unreadable(Unexpected):
+    """A line that can't be read: neither true nor false."""
+
+    def __init__(self, problem: str, help: str) -> None:
+        super().__init__(f"can't be read: {problem}\n  = help: {help}")
+
+
+def expect(holds: object, found: object, expected: str = "") -> None:
     """
-    :raises Unexpected: with what was found, if something does not hold.
+    :raises Unexpected: with what was found and expected, if something does not hold.
     """
     if not holds:
-        raise Unexpected(str(found))
+        raise Unexpected(f"expected: {expected}\nfound: {found}" if expected else str(found))
 
 
 @dataclass
 class Block:
-    """A fenced block of a page: the words after the fence, its text, the line it begins on."""
+    """A fenced block of a page: the words after the fence, its text, the line it begins on; `fault` is why it can't be
+    read, "" if it can."""
 
     kind: str
     info: str
     text: str
     line: int
+    fault: str = ""
 
 
 @dataclass
@@ -62,14 +89,26 @@ def blocks(page: str) -> Iterator[Block | str]:
     for number, line in lines:
         if line.startswith("#"):
             yield line.lstrip("# ")
-        elif line.startswith("```"):
-            words = line.strip("`").split(maxsplit=1)
-            body = []
+        elif line.lstrip().startswith("```"):
+            words = line.strip("` \t").split(maxsplit=1)
+            body, closed = [], False
             for _, inner in lines:
-                if inner.startswith("```"):
+                if closed := inner.lstrip().startswith("```"):
                     break
                 body.append(inner)
-            yield Block(words[0] if words else "", words[1] if len(words) > 1 else "", "\n".join(body), number)
+            block = Block(words[0] if words else "", words[1] if len(words) > 1 else "", "\n".join(body), number)
+            block.fault = _fault(block) if closed else "the block has no end: write ``` on a line of its own below it"
+            yield block
+        elif re.fullmatch(r"\s*(`{1,2}|~{3,}|'{3,}) *\w*", line) and suggest(line.strip(" `~'"), KINDS):
+            yield Block("", "", "", number, "a block begins with three backticks: ```moves")
+
+
+def _fault(block: Block) -> str:
+    """Why a block is none that counts, though it is meant to be one."""
+    if block.kind in KINDS:
+        return ""
+    guess = suggest(block.kind, KINDS) or ("moves" if re.search(rf"^\s*{KEYED.pattern}", block.text, re.M) else "")
+    return guess and f"`{block.kind}` is no kind of block: did you mean ```{guess}?"
 
 
 def examples(page: str) -> list[Example]:
@@ -81,6 +120,8 @@ def examples(page: str) -> list[Example]:
     for item in blocks(page):
         if isinstance(item, str):
             heading, files = item, {}
+        elif item.fault:
+            continue
         elif item.kind == "file":
             files = {**files, item.info: item.text}
         elif item.kind == "zrf":

@@ -13,10 +13,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from zrf_py.author.format.tree import pieces
+from zrf_py.author.tests.comparing import run as run_example
 from zrf_py.author.tests.pages import Block, Unexpected, blocks
 from zrf_py.author.tests.pages import examples as examples_of
 from zrf_py.author.tests.session import Session
-from zrf_py.author.tests.session import run as run_example
 from zrf_py.library import RulesFile, load_file, read_source
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import Game
@@ -72,16 +72,13 @@ class Test:
 
     def run(self) -> Result:
         """Do what the block says; whatever goes wrong is in the result."""
-        start = time.process_time()
-        problem = ""
+        start, place, problem = time.process_time(), self.place, ""
         try:
-            wanted = re.search(r"^variant: (.*)", self.block.text, re.M)
-            Session(self.rules.game(wanted[1].strip() if wanted else None), self.block).run()
+            wanted = re.search(r"^\s*variant:(.*)", self.block.text, re.M)
+            Session(self.rules.game(wanted[1].strip() if wanted else None), self.block, own=True).run()
         except (Unexpected, ZrfError) as error:
-            problem = str(error)
-        except (ValueError, KeyError, IndexError) as error:
-            problem = f"this line can't be understood ({type(error).__name__}: {error})"
-        return Result(self.name, self.place, problem, time.process_time() - start)
+            place, problem = _line(place, error), str(error)
+        return Result(self.name, place, problem, time.process_time() - start)
 
 
 @dataclass(frozen=True)
@@ -95,16 +92,33 @@ class PageTest:
 
     def run(self) -> Result:
         """As `Test.run`."""
-        start = time.process_time()
-        problem = ""
+        start, place, problem = time.process_time(), self.place, ""
         try:
             run_example(examples_of(self.page)[self.number])
         except (AssertionError, ZrfError) as error:
-            problem = str(error)
-        return Result(self.name, self.place, problem, time.process_time() - start)
+            place, problem = _line(place, error), str(error)
+        return Result(self.name, place, problem, time.process_time() - start)
 
 
-def tests_of(path: Path) -> list[Test | PageTest]:
+@dataclass(frozen=True)
+class Broken:
+    """A block that is meant to be a test and can't be read."""
+
+    name: str
+    place: str
+    problem: str
+
+    def run(self) -> Result:
+        """Return the problem."""
+        return Result(self.name, self.place, self.problem, 0.0)
+
+
+def _line(place: str, error: Exception) -> str:
+    """The place of a problem: its own line, if it has one, else that of the block."""
+    return f"{place.rpartition(':')[0]}:{error.line}" if isinstance(error, Unexpected) and error.line else place
+
+
+def tests_of(path: Path) -> list[Test | PageTest | Broken]:
     """The tests of a rules file, or those of a page.
 
     :raises ZrfError: if the file can't be read.
@@ -116,13 +130,15 @@ def tests_of(path: Path) -> list[Test | PageTest]:
     return tests_of_text(path, read_source(path).text, read_source(page).text if page.is_file() else "", Rules(path))
 
 
-def tests_of_text(path: Path, text: str, page: str, rules: Rules) -> list[Test | PageTest]:
+def tests_of_text(path: Path, text: str, page: str, rules: Rules) -> list[Test | PageTest | Broken]:
     """The tests in the comments of a text, and those of the page that goes with it."""
     return [*_moves(path, _comments(text), rules), *_page(path.with_suffix(".md"), page, rules)]
 
 
-def _page(path: Path, text: str, rules: Rules | None) -> Iterator[Test | PageTest]:
+def _page(path: Path, text: str, rules: Rules | None) -> Iterator[Test | PageTest | Broken]:
     if any(isinstance(block, Block) and block.kind == "zrf" for block in blocks(text)):
+        yield from (Broken(path.stem, f"{path}:{block.line}", block.fault) for block in blocks(text)
+                    if isinstance(block, Block) and block.fault)
         for number, example in enumerate(examples_of(text)):
             line = (example.moves or example.rules).line
             yield PageTest(example.heading, f"{path}:{line}", text, number)
@@ -130,11 +146,13 @@ def _page(path: Path, text: str, rules: Rules | None) -> Iterator[Test | PageTes
         yield from _moves(path, text, rules)
 
 
-def _moves(path: Path, text: str, rules: Rules) -> Iterator[Test]:
+def _moves(path: Path, text: str, rules: Rules) -> Iterator[Test | Broken]:
     heading = path.stem
     for block in blocks(text):
         if isinstance(block, str):
             heading = block
+        elif block.fault:
+            yield Broken(heading, f"{path}:{block.line}", block.fault)
         elif block.kind == "moves":
             yield Test(heading, f"{path}:{block.line}", block, rules)
 

@@ -1,129 +1,145 @@
-"""A block of moves and a game -> every line of it done, one after the other; what does not hold is said."""
+"""A block of moves and a game → every line of it done, one after the other; what does not hold is said."""
 
 import re
 from collections import Counter
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
+from zrf_py.author.tests.drawings import Drawer, Drawing, read_drawing, show
 from zrf_py.author.tests.pages import (
-    EXPECTED,
+    KEYS,
     Block,
-    Example,
     Unexpected,
-    Wrapped,
+    Unreadable,
     expect,
     is_drawn,
-    piece_letters,
-    wrap,
 )
-from zrf_py.compile import compile_source
-from zrf_py.ir.ops import Program
 from zrf_py.play.game import Game
 from zrf_py.play.perft import perft
-from zrf_py.run.engine import Engine
+from zrf_py.play.reading import split_moves
+from zrf_py.play.saying import read_turn
 from zrf_py.run.position import NOBODY
-from zrf_py.run.rules import Rules
-from zrf_py.text.diagnostics import Diagnostic, Report, ZrfError
-from zrf_py.text.render import render
-from zrf_py.text.source import Source
+from zrf_py.text.diagnostics import ZrfError
+from zrf_py.text.suggest import listing, suggest
 
-
-def run(example: Example, make: Callable[[Program], Engine] = Rules, counts: bool = False) -> Engine | None:
-    """Compile the rules of an example, compare their problems with those announced, then do what its moves say.
-
-    The engine that has played the moves is returned, None if there are none.
-    """
-    wrapped = wrap(example)
-    report = Report()
-    source = Source("example.zrf", wrapped.text)
-    programs = compile_source(source, lambda name, origin: _include(example, name), report)
-    compare_problems(example, wrapped, source, report)
-    if example.moves is None:
-        return None
-    expect(programs, "no game")
-    wanted = re.search(r"^variant: (.*)", example.moves.text, re.M)
-    found = [p for p in programs if not wanted or p.game.title == wanted[1].strip()]
-    expect(found, f"no variant {wanted and wanted[1]}")
-    engine = make(found[0])
-    session = Session(Game(found[0], engine=engine), example.moves)
-    session.counts = counts
-    session.run()
-    return engine
-
-
-def _include(example: Example, name: str) -> Source | None:
-    return Source(name, example.files[name]) if name in example.files else None
-
-
-def compare_problems(example: Example, wrapped: Wrapped, source: Source, report: Report) -> None:
-    expected = Counter(
-        (number, *match.groups())
-        for number, line in enumerate(example.rules.text.splitlines(), 1)
-        for match in EXPECTED.finditer(line)
-    )
-    unexpected = []
-    for diagnostic in report.items:
-        key = _key(diagnostic, wrapped, source, example, expected)
-        if key:
-            expected[key] -= 1
-        elif diagnostic.severity != "note":
-            unexpected.append(diagnostic)
-    expect(not unexpected, "not announced:\n" + render(unexpected))
-    missing = [key for key, count in expected.items() if count > 0]
-    expect(not missing, f"announced but not reported: {missing}\n" + render(report))
-
-
-def _key(
-    d: Diagnostic, wrapped: Wrapped, source: Source, example: Example, expected: Counter[tuple[object, ...]],
-) -> tuple[object, ...] | None:
-    line, text = 0, ""
-    if d.origin:
-        span = d.origin.span
-        line = wrapped.line_of(span.start, example.rules.text) if span.source is source else 0
-        text = span.text.strip('"')
-    for key in ((line, d.severity, d.code, text), (line, d.severity, d.code, None)):
-        if expected[key] > 0:
-            return key
-    if not line:  # a problem of an included file, or of the file as a whole, may be announced on any line
-        return next((k for k, n in expected.items() if n > 0 and k[1:3] == (d.severity, d.code)), None)
-    return None
+INFO = re.compile(r"(?:(?P<piece>\S+) (?P<square>[^,]+?),? *)??(?:(?P<player>\S+) to move)?")
+"""The words after the fence."""
 
 
 class Session:
     """Does what a block of moves says, line by line."""
 
-    def __init__(self, game: Game, block: Block) -> None:
+    def __init__(self, game: Game, block: Block, own: bool = False) -> None:
+        """`own`: the rules are a file of their own, not made to fit what the block draws: it sets up the board."""
         self.game = game
         self.position = game.start()
-        self.letters = {name: letter for letter, name in
-                        piece_letters([p.name for p in game.program.game.pieces]).items()}
+        self.drawer = Drawer(game.program)
         self.block = block
-        self.listed: list[str] = []
+        self.own = own
         self.drawing: list[str] = []
-        self.counts = False
-        """Whether the engine counts moves by other code than it lists them, which is to be compared, too."""
+        self.listed: list[str] = []
+        self.fence = f"```moves {block.info}".strip()
+        self.at, self.text = 0, self.fence
+        self.begun = False
+        """Whether a line has been done: a board drawn before all others is set up."""
+        self.checked = not own
+        """Whether something has been compared."""
         self.limits: list[tuple[str, str, int]] = []
+        """How many men of a type a player has at most, in whatever follows."""
+        self.limited = True
+        """Whether games have been played within the limits."""
+        self.counts = False
+        """Whether moves are counted wherever they are listed, and both must agree."""
 
     def run(self) -> None:
-        for line in [*self.block.text.splitlines(), ""]:
-            if line.strip() and is_drawn(line):
-                self.drawing.append(line.strip())
-                continue
+        """Do every line.
+
+        :raises Unexpected: at the first that doesn't hold or can't be read, with its number and text.
+        """
+        try:
+            self._begin()
+            for number, line in enumerate([*self.block.text.splitlines(), ""], 1):
+                self._line(number, line.split("   ;")[0].strip())
+            self.at, self.text = 0, self.fence
+            if not self.limited:
+                raise Unreadable("`at most:` is about games, and none follow", f"add `{KEYS['games']}`")
+            if not self.checked:
+                raise Unreadable("nothing is tested here", f"write what holds, such as `{KEYS['can']}`")
+        except (Unexpected, ZrfError) as error:
+            found = Unexpected("\n".join(filter(None, (self.text, _words(error)))))
+            found.line = self.block.line + self.at
+            raise found from error
+
+    def _line(self, number: int, text: str) -> None:
+        """Do a line, after the board or list that ends before it."""
+        drawn = bool(text) and is_drawn(text)
+        key, colon, rest = text.partition(":")
+        keyed = bool(colon) and key in KEYS
+        if not drawn:
             self.flush_drawing()
-            word, colon, rest = line.partition(":")
-            rest = rest.split("   ;")[0].strip()
-            if colon and hasattr(self, f"do_{word.replace(' ', '_')}"):
-                self.flush_list()
-                getattr(self, f"do_{word.replace(' ', '_')}")(rest)
-            elif line.strip():
-                self.listed.append(line.split("   ;")[0].strip())
-            else:
-                self.flush_list()
-        if match := re.search(r"(\S+) to move", self.block.info):
-            first = list(self.position.line())[-1]
-            expect(first.player == match[1], f"{first.player} is to move, not {match[1]}")
+        if keyed or not text:
+            self.flush_list()
+        if not (self.drawing or self.listed):
+            self.at, self.text = number, text
+        if drawn:
+            self.drawing.append(text)
+        elif keyed:
+            self._keyed(key, rest.strip())
+        elif text:
+            self._readable(text)
+            self.listed.append(text)
+
+    def _begin(self) -> None:
+        """Set or check who is to move, as the words after the fence have it."""
+        words = INFO.fullmatch(self.block.info.strip())
+        if words is None:
+            raise Unreadable(f"`{self.block.info}` after the fence", "write `PLAYER to move` or `PIECE SQUARE`")
+        if words["piece"]:
+            self._known("pieces", words["piece"])
+            if words["square"] != "dropped":
+                self._known("positions", words["square"])
+        if player := words["player"]:
+            self._known("players", player)
+            if self.own and player != self.position.player:
+                self.position = self.position.edited(f"(turn {player})")
+            expect(self.position.player == player, self.position.player, f"{player} is to move")
+
+    def _keyed(self, key: str, rest: str) -> None:
+        try:
+            getattr(self, f"do_{key.replace(' ', '_')}")(rest)
+        except (ValueError, KeyError, IndexError):
+            raise Unreadable(f"`{key}:` with `{rest}`", f"write it as `{KEYS[key]}`") from None
+        self.begun |= key != "variant"
+        self.checked |= key not in ("variant", "board", "put", "position", "at most")
+
+    def _readable(self, text: str) -> None:
+        """
+        :raises Unreadable: if a line is neither a move nor one of the lines there are.
+        """
+        if text in (*self.texts(), "none"):
+            return
+        key, colon, _ = text.partition(":")
+        try:
+            self.position.matches(text)
+        except ZrfError:
+            if (not colon or self.game.reader.read(key)) and not (guess := suggest(text.split()[0], KEYS)):
+                raise
+            guess = suggest(key, KEYS) if colon else guess
+            help = f"did you mean `{guess}:`?" if guess else "lines are " + ", ".join(f"`{key}:`" for key in KEYS)
+            raise Unreadable(f"`{text}` is neither a line of a test nor a move", help) from None
+
+    def _known(self, names: str, name: str) -> str:
+        """A name of a player, piece type or square.
+
+        :raises Unreadable: if the game doesn't have it.
+        """
+        known: dict[str, int] = getattr(self.game.program.game.symbols, names)
+        if name not in known:
+            guess = suggest(name, known)
+            raise Unreadable(f"there is no `{name}` in this game",
+                             f"did you mean `{guess}`?" if guess else f"there are {listing(known)}")
+        return name
 
     # ------------------------------------------------------------------------------------------------------ lists
 
@@ -142,55 +158,62 @@ class Session:
         """Compare the moves listed so far with all the legal ones."""
         if self.listed:
             wanted = [] if self.listed == ["none"] else self.listed
-            expect(sorted(set(self.texts())) == sorted(wanted), self.moment())
+            expect(sorted(set(self.texts())) == sorted(wanted), self.moment(), f"just {'; '.join(self.listed)}")
+            self.begun = self.checked = True
         self.listed = []
 
     def is_legal(self, text: str) -> bool:
-        """Whether a move is legal: in full notation, or as people write it."""
-        if text in self.texts():
-            return True
-        try:
-            self.position.find(text)
-        except ZrfError as error:
-            return error.diagnostics[0].code == "ambiguous-move"
-        return True
+        """Return whether a move, or a whole turn of several legs, is legal, in any notation.
+
+        :raises ZrfError: if the text is no move of this game.
+        """
+        return text in self.texts() or bool(self.position.matches(text)) or (
+            self.game.writer.has_legs and bool(read_turn(self.position, text)))
 
     def do_can(self, text: str) -> None:
-        expect(self.is_legal(text), self.moment())
+        expect(self.is_legal(text), f"not legal; {self.moment()}", "a legal move")
 
     def do_among(self, text: str) -> None:
         """Only moves of this list, separated by commas, are legal."""
-        expect(set(self.texts()) <= {move.strip() for move in text.split(",")}, self.moment())
+        wanted = [move.strip() for move in text.split(",")]
+        for move in wanted:
+            self._readable(move)
+        expect(set(self.texts()) <= set(wanted), self.moment(), "no other moves")
 
     def do_cannot(self, text: str) -> None:
-        expect(not self.is_legal(text), self.moment())
+        expect(not self.is_legal(text), f"it is legal; {self.moment()}", "a move that is not legal")
 
     def do_count(self, text: str) -> None:
-        expect(len(set(self.texts())) == int(text), self.moment())
+        found = len(set(self.texts()))
+        expect(found == int(text), f"{found}; {self.moment()}", text)
 
     # ----------------------------------------------------------------------------------------------------- actions
 
     def do_variant(self, text: str) -> None:
         pass
 
+    def do_position(self, text: str) -> None:
+        """A position as `Position.text` writes it: men, side to move, hands, attributes, counters."""
+        self.position = self.game.read(text)
+
     def do_perft(self, text: str) -> None:
         """`3 8902`: so many ways to play three plies."""
         depth, count = (int(word.replace(",", "")) for word in text.split())
         found = perft(self.game.engine, self.position.state, depth)
-        expect(found == count, f"{found} leaves at depth {depth}")
+        expect(found == count, f"{found} leaves at depth {depth}", str(count))
 
     def do_at_most(self, text: str) -> None:
         """`White King 1`: holds in every position of the games that follow."""
         player, piece, count = text.split()
-        symbols = self.game.program.game.symbols
-        expect(player in symbols.players and piece in symbols.pieces, f"`{player} {piece}` is not of this game")
-        self.limits.append((player, piece, int(count)))
+        self.limits.append((self._known("players", player), self._known("pieces", piece), int(count)))
+        self.limited = False
 
     def do_games(self, text: str) -> None:
         """`20 within 300`: so many random games, each over within so many legs."""
-        match = re.fullmatch(r"(\d+) within (\d+)", text)
+        match = re.fullmatch(r"([1-9]\d*) within (\d+)", text)
         if match is None:
-            raise Unexpected("say how many and how long: `games: 20 within 300`")
+            raise ValueError
+        self.limited = True
         for seed in range(int(match[1])):
             self.random_game(Random(seed), int(match[2]))
 
@@ -212,8 +235,12 @@ class Session:
         for square, owner in enumerate(self.position.state.owner):
             if owner != NOBODY:
                 self.position = self.position.edited(f"(x {places[square].name})")
-        for men in text.split(", "):
+        filled = set[str]()
+        for men in re.split(r"[,;]\s+", text):
             player, piece, *squares = men.split()
+            if not squares or not filled.isdisjoint(squares):
+                raise Unreadable(f"`{men}` names no square, or one that has a man already", f"write `{KEYS['board']}`")
+            filled.update(squares)
             for name in squares:
                 self.position = self.position.edited(f"({player} {piece} {name})")
 
@@ -221,14 +248,21 @@ class Session:
         self.position = self.position.edited(f"({text})")
 
     def do_play(self, text: str) -> None:
-        for move in text.split(", "):
-            self.position = self.position.play(re.sub(r"^partial ", "partial 0 ", move))
+        """Legs or whole turns, with `,` or `;` between them."""
+        moves = split_moves(text, self.game.reader.squares)
+        if not moves:
+            raise ValueError
+        for move in moves:
+            text = re.sub(r"^partial (?!\d)", "partial 0 ", move)
+            legs = () if self.position.matches(text) else read_turn(self.position, text)
+            for leg in legs or (self.position.find(text),):
+                self.position = self.position.play(leg)
 
     def do_outcome(self, text: str) -> None:
         found = self.position.outcome()
         outcome = str(found and replace(found, why=None))  # pages are about the rules: they use the rules' words
-        expect(text in (outcome, outcome.split(" (")[0]) or (text == "none" and outcome == "None"),
-               f"{outcome}\n{self.moment()}")
+        shown = outcome if found else f"none; {self.moment()}"
+        expect(text in (outcome, outcome.split(" (")[0]) or (text == "none" and not found), shown, text)
 
     def do_fault(self, text: str) -> None:
         try:
@@ -236,21 +270,24 @@ class Session:
         except ZrfError as error:
             expect(error.diagnostics[0].code == text, error)
         else:
-            raise Unexpected("no fault")
+            expect(False, "no fault", text)
 
     def do_to_move(self, text: str) -> None:
-        expect(self.position.player == text, self.moment())
+        expect(self.position.player == self._known("players", text), self.moment(), f"{text} to move")
 
     def do_store(self, text: str) -> None:
         player, piece, count = text.split()
         game = self.game.program.game
         symbols = game.symbols
         stores = self.position.state.stores
-        expect(stores[symbols.players[player]][symbols.pieces[piece]] == int(count), stores)
+        found = stores[symbols.players[self._known("players", player)]][symbols.pieces[self._known("pieces", piece)]]
+        expect(found == int(count), found, count)
 
     def do_has(self, text: str) -> None:
         square, player, piece = text.split()
-        expect(self.position.pieces().get(square) == (player, piece), self.moment())
+        wanted = self._known("players", player), self._known("pieces", piece)
+        found = self.position.pieces().get(self._known("positions", square))
+        expect(found == wanted, f"{' '.join(found or ('nothing',))}; {self.moment()}", f"{player} {piece} on {square}")
 
     def do_links(self, text: str) -> None:
         """`a1: n a2, e b1`: exactly these links leave a square."""
@@ -268,56 +305,43 @@ class Session:
 
     # ---------------------------------------------------------------------------------------------------- drawings
 
-    def char(self, square: str) -> str:
-        if square not in self.game.program.game.symbols.positions or not any(
-            p.name == square for p in self.game.program.game.board.places
-        ):
-            return "-"
-        piece = self.position.pieces().get(square)
-        if piece is None:
-            return "."
-        players = [p.name for p in self.game.program.game.players]
-        letter = self.letters[piece[1]]
-        return (letter, letter.lower(), "#", "@")[min(players.index(piece[0]), 3)]
-
-    def drawn(self, like: list[list[str]]) -> list[list[str]]:
-        height = len(like)
-        return [[self.char(f"{chr(97 + j)}{height - i}") for j in range(len(row))] for i, row in enumerate(like)]
-
     def flush_drawing(self) -> None:
-        """Compare a drawn board with the position, and the board drawn beside it with where a piece can go."""
+        """Set up the board drawn first, compare others with the position; one drawn beside has where a piece can go."""
         if not self.drawing:
             return
-        halves = [re.split(r" {3,}", row) for row in self.drawing]
+        left, right = read_drawing(self.drawing)
+        squares = self.drawer.squares(left)
+        if self.own and not self.begun:
+            self.position = self.drawer.set_up(self.position, left)
+        else:
+            found = self.drawer.draw(self.position, squares)
+            expect(left == found, f"\n{show(found)}", f"\n{show(left)}")
+            self.checked = True
+        self.begun = True
+        if right:
+            found = self.targets(left, squares)
+            expect(right == found, f"\n{show(found)}\n{self.moment()}", f"\n{show(right)}")
+            self.checked = True
         self.drawing = []
-        left = [half[0].split() for half in halves]
-        expect(left == self.drawn(left), f"drawn:\n{_show(left)}\nfound:\n{_show(self.drawn(left))}")
-        if len(halves[0]) > 1:
-            right = [half[1].split() for half in halves]
-            found = self.targets(left)
-            expect(right == found, f"drawn:\n{_show(right)}\nfound:\n{_show(found)}\n{self.moment()}")
 
-    def targets(self, left: list[list[str]]) -> list[list[str]]:
+    def targets(self, left: Drawing, squares: list[list[int]]) -> Drawing:
         """The board with `*` where the piece can go and `x` where it would land on another."""
-        match = re.match(r"(\S+) (\S+)", self.block.info)
+        match = re.match(r"(\S+) ([^\s,]+)", self.block.info)
         if match is None:
-            raise Unexpected("say which piece: ```moves Rook a1")
-        names = [p.name for p in self.game.program.game.board.places]
-        square = match[2].rstrip(",")
-        start = -1 if square == "dropped" else names.index(square)
+            raise Unreadable("a board with targets beside it", "say which piece after the fence: ```moves Rook a1")
+        start = -1 if match[2] == "dropped" else self.drawer.names.index(match[2])
         if start >= 0:
-            expect(self.position.pieces()[square][1] == match[1], f"{square} holds {self.position.pieces()[square]}")
-        ends = {names[m.raw.key[1]] for m in self.position.moves() if m.raw.key[0] == start and not m.raw.is_pass}
-        board = [row[:] for row in left]
-        for i, row in enumerate(left):
-            for j, letter in enumerate(row):
-                if f"{chr(97 + j)}{len(left) - i}" in ends:
-                    board[i][j] = "*" if letter == "." else "x"
-        return board
+            found = self.position.pieces().get(match[2], ("", "nothing"))[1]
+            expect(found == match[1], found, f"{match[1]} on {match[2]}")
+        return self.drawer.targets(left, squares, [move.raw for move in self.position.moves()], start)
 
     def moment(self) -> str:
         return f"{self.position.player} to move; legal: {'; '.join(self.texts()) or 'nothing'}"
 
 
-def _show(board: list[list[str]]) -> str:
-    return "\n".join(" ".join(row) for row in board)
+def _words(error: Unexpected | ZrfError) -> str:
+    """An error with its help."""
+    if isinstance(error, ZrfError) and error.diagnostics:
+        return "\n".join(f"{d.severity}[{d.code}]: {d.message}" + (f"\n  = help: {d.help}" if d.help else "")
+                         for d in error.diagnostics)
+    return str(error)
