@@ -178,3 +178,25 @@ def test_pieces_are_called_what_their_texts_call_them() -> None:
     assert dict(zip(told["types"], told["called"], strict=True))["South-Circle"] == "Circle"
     chess = describe_game(load("chess"))
     assert chess["called"] == chess["types"]
+
+
+@pytest.mark.parametrize(("text", "about", "lines"), [
+    ("DEFINITIONS\\\nTwo people play; the third waits.", "Two people play; the third waits.", 2),
+    ("Two people play, the stones of the third are nobody's and\\\nstand in the way. Who cannot move has lost.",
+     "Two people play, the stones of the third are nobody's and stand in the way. Who cannot move has lost.", 1),
+    ("Object\\\n\\\nCapture all. Be quick. Be brave.", "Capture all. Be quick.", 2), ("", "", 0), ("Object", "", 1)])
+def test_descriptions_are_paragraphs(text: str, about: str, lines: int, tmp_path: Path) -> None:
+    path = tmp_path / "t.zrf"
+    path.write_text(RULES.format(title="T", at="a1").replace("(players", f'(description "{text}") (players', 1))
+    told = describe_game(load(path))
+    assert told["about"] == about
+    assert sum(len(note["lines"]) for note in told["notes"]) == lines
+
+
+def test_throws_of_chance_are_no_moves_that_begin_a_game(site: TestClient) -> None:
+    """The time is settled before the first choice, though dice were thrown for it."""
+    with seated(site, game="wuerfel-2p") as board:
+        while not board.state["ply"] or board.state["player"].startswith("?"):
+            board.read()
+        board.tell(type="offer", clock=[60, 0])
+        board.until(lambda state: state["clock"])

@@ -9,7 +9,7 @@ from typing import Any
 from zrf_py.play import aims, foreign, prisoners, saying
 from zrf_py.play.game import Game, Move, Outcome, Position
 from zrf_py.serve.legs import legs
-from zrf_py.text.display import display_lines
+from zrf_py.text.display import display_lines, paragraphs, summary
 from zrf_py.text.render import harmless
 from zrf_py.view import facing, looks
 
@@ -17,9 +17,10 @@ TEXTS = ("description", "history", "strategy", "help")
 
 
 def describe_game(game: Game) -> dict[str, Any]:
-    """What stays as it is during a game: title, variants, players, places, notes, what men players may have off the
-    board (`stores`, [player, type]), what each type is `called` where its owner needn't be told, whether pieces have
-    signs of a script (`signs`), what is to be said of an engine DLL that the rules name (`program`, "" if they don't).
+    """Return what stays as it is during a game: title, variants, players, places, what it is `about` in two sentences,
+    notes, what men players may have off the board (`stores`, [player, type]), what each type is `called` where its
+    owner needn't be told, whether pieces have signs of a script (`signs`), what is to be said of an engine DLL that
+    the rules name (`program`, "" if they don't).
     """
     rules = game.program.game
     return {
@@ -29,6 +30,7 @@ def describe_game(game: Game) -> dict[str, Any]:
         "places": [place.name for place in rules.board.places],
         "types": [piece.name for piece in rules.pieces],
         "called": [_called(piece.name, _told(game, kind)) for kind, piece in enumerate(rules.pieces)],
+        "about": summary(rules.texts.get("description") or ""),
         "notes": _notes(game),
         "program": harmless(foreign.foreign_note(game.program)),
         "stores": [[player, kind] for player, kind, _ in rules.stores],
@@ -50,7 +52,7 @@ def _players(game: Game) -> list[dict[str, Any]]:
 def _notes(game: Game) -> list[dict[str, Any]]:
     """The rules' own texts: those of the game, then a line for each piece that says something about itself."""
     rules = game.program.game
-    notes = [{"name": name.capitalize(), "lines": display_lines(text)}
+    notes = [{"name": name.capitalize(), "lines": paragraphs(text)}
              for name, text in rules.texts.items() if text and name in TEXTS]
     lines = list(dict.fromkeys(line for _, line in _piece_lines(game)))
     return [*notes, *([{"name": "Pieces", "lines": lines}] if lines else [])]

@@ -1,7 +1,7 @@
 // What the game is: what its file says of it, and its rules in words and pictures, made when somebody wants to read them.
 import { rulesInWords } from "./server.js";
 import { $, make } from "./shared.js";
-import { language, t, told } from "./words.js";
+import { language, t, told, w } from "./words.js";
 
 let known = ""; // the game whose rules are told in the page already
 
@@ -11,7 +11,7 @@ export function showNotes({ title, notes }) {
   const home = $("notes").querySelector("div");
   home.replaceChildren();
   for (const note of notes) {
-    home.append(make("h3", { textContent: t(note.name) }), ...note.lines.filter(Boolean).map((line) => make("p", { textContent: line })));
+    home.append(make("h3", { textContent: t(note.name) }), ...note.lines.map((line) => make("p", { textContent: line })));
   }
   known = "";
   $("told").replaceChildren();
@@ -19,8 +19,8 @@ export function showNotes({ title, notes }) {
 }
 
 /** A button that opens all there is to read about a game. */
-export function rulesButton() {
-  const button = make("button", { type: "button", className: "button", textContent: t("Rules, with pictures") });
+export function rulesButton(words = w("Rules, with pictures"), className = "button") {
+  const button = make("button", { type: "button", className, textContent: t(words) });
   button.addEventListener("click", () => {
     $("notes").open = true;
     $("notes").scrollIntoView({ block: "start" });

@@ -16,8 +16,9 @@ export function showStart(state, info, ask) {
   if (home.hidden || home.dataset.for === info.title) return;
   home.dataset.for = info.title;
   const players = info.players.filter((p) => p.kind === "player");
-  const about = info.notes.find((note) => note.name === "Description")?.lines.filter(Boolean)[0];
-  const parts = about ? [make("p", { className: "about", textContent: about })] : [];
+  const written = info.notes.find((note) => note.name === "Description")?.lines.join(" ") ?? "";
+  const more = written.length > info.about.length ? [" ", rulesButton(w("more"), "more")] : [];
+  const parts = info.about ? [make("p", { className: "about" }, info.about, ...more)] : [];
   if (players.length > 1) parts.push(choice(players, state, ask), ...(state.may?.offer === "yes" ? [terms(state, ask)] : []));
   parts.push(...[rulesButton()].filter(Boolean), ...pieces(info));
   home.querySelector("div").replaceChildren(...parts);
