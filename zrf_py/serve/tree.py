@@ -139,8 +139,9 @@ class Tree:
         return found
 
     def opening(self, node: int) -> list[int]:
-        """Of the way to a node, the changes of the board at its beginning: the position set up to play from."""
-        return list(takewhile(self.is_change, self.way(node)))
+        """Return what comes before the first choice on the way to a node: a position set up, then throws of chance."""
+        return list(takewhile(lambda at: self.is_change(at) or self.nodes[at].ply[PLAYER].startswith("?"),
+                              self.way(node)))
 
     def is_change(self, node: int) -> bool:
         """Whether it is no move but a change of the board, which somebody set up."""

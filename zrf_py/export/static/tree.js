@@ -35,10 +35,10 @@ export class Tree {
 
   line(node) { return [...this.way(node), ...this.onward(node)]; }
 
-  /** How many changes of the board there are at the beginning of the way to a node: the position set up to play from. */
+  /** The number of plies before the first choice on the way to a node: a position set up, then throws of chance. */
   opening(node) {
     const way = this.way(node);
-    const found = way.findIndex((at) => !this.isChange(at));
+    const found = way.findIndex((at) => !this.isChange(at) && !this.nodes[at].ply[1].startsWith("?"));
     return found < 0 ? way.length : found;
   }
 

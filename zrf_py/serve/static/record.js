@@ -7,9 +7,9 @@ const [TEXT, PLAYER, GOES_ON, IS_EDIT, ENDS_ROUND, SAID] = [0, 1, 2, 3, 4, 5];
 /** How many of the first entries are moves: changes of the board that set up a position aren't. */
 export const movesAmong = (plies, count) => plies.slice(0, count).filter((ply) => !ply[IS_EDIT]).length;
 
-/** How many changes of the board at the beginning set up the position that was played from. */
+/** The number of plies before the first choice: changes that set up a position, then throws of chance. */
 export function openingOf(plies) {
-  const found = plies.findIndex((ply) => !ply[IS_EDIT]);
+  const found = plies.findIndex((ply) => !ply[IS_EDIT] && !ply[PLAYER].startsWith("?"));
   return found < 0 ? plies.length : found;
 }
 
