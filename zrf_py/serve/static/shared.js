@@ -5,6 +5,7 @@ export const $ = (id) => document.getElementById(id);
 /** An element with properties, attributes (names with a dash) and children; text is text, never markup. */
 export function make(tag, properties = {}, ...children) {
   const found = document.createElement(tag);
+  if (tag === "input" || tag === "select") found.autocomplete = "off"; // no browser puts back what it was: see board.html
   for (const [name, value] of Object.entries(properties)) {
     if (name.includes("-") || name === "role") found.setAttribute(name, value);
     else found[name] = value;
