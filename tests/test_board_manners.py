@@ -63,12 +63,52 @@ def test_the_end_is_told_in_words_with_the_men_that_made_it(page: Any) -> None:
     page.wait_for_selector("#ending:visible")
     assert page.text_content("#ending strong") == "X won: three in a row"
     assert page.locator("#board .lit .won").count() == 3
-    until(page, """[...document.querySelectorAll('#board .lit .won')].every((man) => {
-        const {left, top, width, height} = man.getBoundingClientRect();
-        return !document.elementsFromPoint(left + width / 2, top + height / 2).some((e) => e.id === 'ending');
-    })""")
     page.click("#ending button:has-text('Look')")
     page.wait_for_selector("#ending", state="hidden")
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_the_end_never_covers_the_board_and_is_closed_for_good(page: Any, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    board = Board.open(page, "tictactoe", ["X Mark a1", "O Mark b1", "X Mark a2", "O Mark b2", "X Mark a3"])
+    page.wait_for_selector("#ending:visible")
+    assert page.evaluate("""() => {
+        const [a, b] = ["ending", "board"].map((id) => document.getElementById(id).getBoundingClientRect());
+        return a.left >= b.right || a.top >= b.bottom || a.bottom <= b.top;
+    }""")
+    assert "X won" in board.status()
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#ending", state="hidden")
+    page.reload()
+    board.at(5)
+    assert page.is_hidden("#ending")
+
+
+def test_back_and_forward_switch_nothing_on(page: Any) -> None:
+    """Browsers put back what boxes were, by their order; here boxes are made by script, in another order each time."""
+    page.goto("/")
+    page.click("a.card[href='/new?game=chess']")
+    page.wait_for_selector("#start input[type=checkbox]")
+    page.wait_for_selector("#board .place")
+    first = page.evaluate("[...document.querySelectorAll('#desk input')].map((box) => box.checked)")
+    page.go_back()
+    page.wait_for_selector("a.card")
+    page.go_forward()
+    page.wait_for_selector("#board .place")
+    page.wait_for_selector("#start input[type=checkbox]")
+    assert page.evaluate("[...document.querySelectorAll('#desk input')].map((box) => box.checked)") == first
+    assert not any(first) and page.locator("#start input").evaluate_all("all => all.every((box) => box.checked)")
+
+
+@pytest.mark.parametrize("game", ["wuerfel-2p", "chess"])
+def test_who_plays_is_chosen_before_the_first_choice(page: Any, game: str) -> None:
+    """Dice that are thrown at once are no beginning: the panel is there until somebody chooses a move."""
+    board = Board.open(page, game)
+    page.wait_for_selector("#board .piece.can")
+    assert page.is_visible("#start select") and page.is_disabled("#back")
+    board.click(page.locator("#board .piece.can").first.get_attribute("data-place"))
+    board.click_target()
+    page.wait_for_selector("#start", state="hidden")
 
 
 def test_the_page_speaks_german(browser: Any, server: Server) -> None:

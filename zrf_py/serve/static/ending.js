@@ -1,9 +1,10 @@
-// The end of a game over the board: who won and why, the men that made it, and what may be done next.
-import { $, make } from "./shared.js";
+// The end of a game beside the board: who won and why, and what may be done next.
+import { $, make, recall, remember } from "./shared.js";
 import { called, reason, t, w } from "./words.js";
 
-const EDGE = 8; // pixels that are left between the banner and these men
-let dismissed = ""; // the end that somebody looks through already
+const CLOSED = "zrf-closed"; // the ends whose panels somebody has closed
+const MAX_CLOSED = 50;
+let shown = "";
 
 /** The result in words, such as `White won: checkmate`. */
 export function result(outcome) {
@@ -17,33 +18,30 @@ export function result(outcome) {
 
 /** `doing`: again(swap), share(), look(). */
 export function showEnding(state, info, doing) {
-  const banner = $("ending");
+  const panel = $("ending");
   const key = `${location.pathname} ${state.node ?? state.ply}`;
-  if (!state.outcome || state.error || state.isOnlySeen) { banner.hidden = true; if (state.live !== false) dismissed = ""; return; }
-  if (dismissed === key || !banner.hidden) return;
+  panel.hidden = !state.outcome || Boolean(state.error) || state.isOnlySeen || recall(CLOSED, []).includes(key);
+  if (panel.hidden || shown === `${key} ${state.owner}`) return;
+  shown = `${key} ${state.owner}`;
   const button = (words, run, main = false) => {
     const made = make("button", { type: "button", className: `button${main ? " main" : ""}`, textContent: t(words) });
-    made.addEventListener("click", () => { dismissed = key; banner.hidden = true; run(); });
+    made.addEventListener("click", run);
     return made;
   };
+  const close = make("button", { type: "button", className: "button icon", "aria-label": t("Close"), textContent: "×" });
+  close.addEventListener("click", () => {
+    remember(CLOSED, [key, ...recall(CLOSED, [])].slice(0, MAX_CLOSED));
+    panel.hidden = true;
+  });
   const scores = (state.scores ?? []).map(([name, score]) => `${called(name)} ${score}`).join("  ·  ");
   const row = make("div", { className: "row" });
   if (state.owner) row.append(button(w("Play again"), () => doing.again(false), true));
   if (state.owner && info.players.filter((p) => p.kind === "player").length > 1) row.append(button(w("Change sides"), () => doing.again(true)));
   row.append(button(w("Look through it"), doing.look), button(w("Share"), doing.share));
-  banner.replaceChildren(make("strong", { textContent: result(state.outcome) }),
+  panel.replaceChildren(close, make("strong", { textContent: result(state.outcome) }),
     ...(scores ? [make("p", { textContent: scores })] : []), row);
-  banner.hidden = false;
-  requestAnimationFrame(() => moveAside(banner));
 }
 
-/** Put the banner where it hides fewest of the men that made the end. */
-function moveAside(banner) {
-  const men = [...document.querySelectorAll("#board .lit .won")].map((mark) => mark.getBoundingClientRect());
-  const hidden = ["", "top", "bottom"].map((at) => {
-    banner.dataset.at = at;
-    const over = banner.getBoundingClientRect();
-    return [men.filter((man) => man.left < over.right + EDGE && man.right > over.left - EDGE && man.top < over.bottom + EDGE && man.bottom > over.top - EDGE).length, at];
-  });
-  banner.dataset.at = hidden.sort(([a], [b]) => a - b)[0][1];
-}
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !$("ending")?.hidden && !document.querySelector("dialog[open]")) $("ending")?.querySelector("button")?.click();
+});
