@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from random import Random
 
@@ -10,9 +11,9 @@ import pytest
 from tests.playing import slow
 from zrf_py.author.format.layout import formatted
 from zrf_py.author.lint.linting import lint_file
-from zrf_py.author.new.templates import BOARDS, KINDS
+from zrf_py.author.new.templates import BOARDS, KINDS, new_game
 from zrf_py.cli.main import main
-from zrf_py.play.game import load
+from zrf_py.play.game import load, loads
 
 
 @pytest.mark.parametrize("size", [5, *slow([4, 12])])
@@ -32,6 +33,26 @@ def test_a_template_plays(board: str, kind: str, size: int, tmp_path: Path) -> N
         if position.outcome() is not None:
             break
         position = position.play(random.choice(position.moves()))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_hexagons_make_a_hexagon(kind: str) -> None:
+    """A hexagon of side 3 has 19 places, six of them corners with three neighbours; both sides begin alike."""
+    game = loads(new_game(kind, "Six", 5, "hexagons"))
+    board = game.program.game.board
+    neighbours = [sum(table[place] >= 0 for table in board.links) for place in range(len(board.places))]
+    assert sorted(neighbours) == [3] * 6 + [4] * 6 + [6] * 7
+    owners = [owner for owner, *_ in game.program.game.setup]
+    assert owners.count(0) == owners.count(1)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_men_take_as_their_help_says(board: str) -> None:
+    text = new_game("men", "Men", 5, board)
+    takes, walks = (set(re.findall(rf"\({macro} ([a-z]+)\)", text)) for macro in ("take", "walk"))
+    assert loads(text).start().moves() and takes and walks
+    assert (takes == walks) == ("takes the same way" in text)
+    assert takes.isdisjoint(walks) == ("takes diagonally forward" in text)
 
 
 def test_what_can_not_be_made_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

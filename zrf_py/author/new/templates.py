@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from string import ascii_lowercase
+from textwrap import fill
 
 from zrf_py.data import data_file
 from zrf_py.library import contents
@@ -24,6 +25,14 @@ class Board:
     rectangle: str
     down: str
     directions: dict[str, tuple[int, int]]
+    cut: bool = False
+    """Whether two corners of the lozenge are cut off, so that a hexagon is left."""
+
+    def removed(self, size: int) -> set[tuple[int, int]]:
+        """The places (column, line from above) that do not belong to a board of `size` columns and lines."""
+        depth = (size - 1) // 2 if self.cut else 0
+        far = 2 * (size - 1)
+        return {(x, y) for x in range(size) for y in range(size) if not depth <= x + y <= far - depth}
 
     def ahead(self, straight: bool) -> list[str]:
         """The directions to the far side; `straight`: without slanting ones where others are."""
@@ -37,6 +46,7 @@ class Board:
         ways = [f"({name} {x} {y})" for name, (x, y) in self.directions.items()]
         lines = [name for name in ("n", "e", "ne", "nw") if name in self.directions]
         return {
+            "TAKING": "diagonally forward" if "n" in self.directions else "the same way",
             "RECTANGLE": self.rectangle, "DOWN": self.down,
             "DIRECTIONS": "\n".join(" ".join(ways[at : at + 4]) for at in range(0, len(ways), 4)),
             "TURNED": " ".join(f"({a} {b})" for a, b in turned),
@@ -50,9 +60,9 @@ BOARDS = {
     "squares": Board("0 0 48 48", "(0 48)", _SQUARE),
     "points": Board("0 0 16 16", "(0 48)", _SQUARE),
     "hexagons": Board("0 0 48 48", "(24 48)",
-                      {"e": (1, 0), "w": (-1, 0), "ne": (1, -1), "nw": (0, -1), "se": (0, 1), "sw": (-1, 1)}),
+                      {"e": (1, 0), "w": (-1, 0), "ne": (1, -1), "nw": (0, -1), "se": (0, 1), "sw": (-1, 1)}, cut=True),
 }
-"""Squares, points where lines cross, and hexagons in a lozenge."""
+"""Squares, points where lines cross, and a hexagon of hexagons: of odd sizes a regular one."""
 _MOVES = re.compile("@([a-z]+) (FORWARD|AHEAD)@")
 
 
@@ -73,11 +83,15 @@ def new_game(kind: str, title: str, size: int, board: str = "squares") -> str:
         raise ZrfError([Diagnostic("usage", "a title is one line without quotation marks and semicolons", None,
                                    help="choose another title")])
     letters, drawn = ascii_lowercase[:size], BOARDS[board]
+    removed = drawn.removed(size)
+    names = {(x, y): f"{letters[x]}{size - y}" for y in range(size) for x in range(size)}
+    kept = {y: " ".join(names[x, y] for x in range(size) if (x, y) not in removed) for y in range(size)}
+    gone = fill(" ".join(names[place] for place in sorted(removed, key=lambda p: (p[1], p[0]))), 84)
     words = {
         **drawn.words(),
-        "TITLE": title.strip(), "SIZE": str(size), "AREA": str(size * size), "COLUMNS": "/".join(letters),
+        "TITLE": title.strip(), "SIZE": str(size), "AREA": str(size * size - len(removed)), "COLUMNS": "/".join(letters),
         "ROWS": "/".join(str(n) for n in range(size, 0, -1)),
-        "TOP": " ".join(f"{c}{size}" for c in letters), "BOTTOM": " ".join(f"{c}1" for c in letters),
+        "TOP": kept[0], "BOTTOM": kept[size - 1], "REMOVED": f"\n    (kill-positions\n{gone})" if gone else "",
     }
     text = contents(data_file(f"author/new/{kind}.zrf")).decode("utf-8")
     text = _MOVES.sub(lambda m: " ".join(f"({m[1]} {d})" for d in drawn.ahead(m[2] == "FORWARD")), text)
