@@ -9,7 +9,7 @@ import pytest
 import zrf_py
 from tests.playing import ROOT, counted, slow
 from zrf_py.library import load_file
-from zrf_py.play.game import Game
+from zrf_py.play.game import Game, loads
 from zrf_py.play.saying import checked, played_turn, read_turn, turn_text
 from zrf_py.play.short import _ray
 
@@ -140,3 +140,18 @@ def test_a_line_of_squares_ends_at_the_edge_or_where_it_comes_round() -> None:
     assert _ray([-1, 0, 1, 2], 0) == []
     assert _ray([1, 2, 3, 0], 1) == [2, 3, 0]
     assert _ray([1, 2, 1], 0) == [1, 2]
+
+
+POINTS = """(game (title "Points") (players White Black) (turn-order White Black)
+  (board
+    (positions (s1 0 0 9 9) (s2 50 0 59 9) (s3 50 50 59 59) (c1 0 50 9 59) (c2 0 90 9 99))
+    (links on (s1 s2) (s2 s3) (s3 c1) (c1 c2)))
+  (piece (name Man) (moves (on (verify enemy?) add)))
+  (piece (name King) (moves (on (verify enemy?) add) (on add)))
+  (board-setup (White (Man s1) (King c1)) (Black (Man s2) (Man c2))))"""
+
+
+def test_named_points_are_no_columns() -> None:
+    """The points s1, s2, s3 go round a corner: a letter alone says nothing of where a man comes from."""
+    start = loads(POINTS).start()
+    assert {start.short(move) for move in start.moves()} == {"s1xs2", "Kxc2"}

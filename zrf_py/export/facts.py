@@ -79,8 +79,8 @@ def _short(game: Game) -> Facts:
     """What moves are written with as people write them; see `play/short.py`."""
     writer = game.writer
     letters = [writer.letters[k] for k in range(len(game.program.game.pieces))]
-    return {"letters": letters, "beside": sorted(writer.beside), "hasLegs": writer.has_legs, "centres": writer.centres,
-            "links": [list(table) for table in game.program.game.board.links]}
+    return {"letters": letters, "beside": sorted(writer.beside), "hasLegs": writer.has_legs, "files": writer.files,
+            "centres": writer.centres, "links": [list(table) for table in game.program.game.board.links]}
 
 
 def _greedy(program: Program) -> Facts:

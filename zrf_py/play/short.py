@@ -14,9 +14,10 @@ Written from what a move does, not from its saved form (`notation.py`), and diff
     c3 xc3            a man that leaves the board where it arrives
 """
 
+import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from zrf_py.ir.ops import Program
@@ -28,6 +29,8 @@ from zrf_py.run.diff import Man, MoveDiff
 from zrf_py.run.position import NEW
 
 PASS = "pass"
+OFF_LINE = 12
+"""Pixels by which a square may lie beside the line of its column: boards are drawn by hand."""
 
 
 @dataclass(slots=True)
@@ -86,6 +89,7 @@ class ShortWriter:
         self.marks_check = not any(letter.startswith("+") for letter in self.letters.values())
         """Whether `+` may mean a check; where it means a promotion it doesn't."""
         self.centres = [((r[0] + r[2]) / 2, (r[1] + r[3]) / 2) for r in (p.rectangle for p in self.game.board.places)]
+        self.files = _files(self.names, self.centres)
 
     def write(self, moves: Sequence[Move]) -> list[str]:
         """The legal moves of a position; different where their saved form differs."""
@@ -142,7 +146,7 @@ class ShortWriter:
         if on_way and found.mark == "-":
             found.mark = "x"
             if not self.letters[kind] and self.has_letters and not found.origin:
-                found.origin = _file(found.start) or found.start
+                found.origin = _file(found.start, self.files) or found.start
         if diff.becomes >= 0:
             found.becomes = self._promotion(kind, diff.becomes)
         gone = [s for s in taken if s not in on_way] + [end] * (diff.becomes < 0 and start in diff.taken)
@@ -240,23 +244,40 @@ class ShortWriter:
         for group in groups.values():
             starts = {sketch.start for sketch in group}
             for sketch in group if len(starts) > 1 else ():
-                sketch.origin = _least(sketch.start, starts - {sketch.start})
+                sketch.origin = _least(sketch.start, starts - {sketch.start}, self.files)
 
 
-def _least(start: str, others: set[str]) -> str:
+def _least(start: str, others: set[str], files: Collection[str]) -> str:
     """The part of a square's name that no other square has: its column, its line, or all of it."""
-    file, rank = _file(start), start.removeprefix(_file(start))
+    file = _file(start, files)
     if not file:
         return start
-    if all(_file(other) != file for other in others):
+    if all(_file(other, files) != file for other in others):
         return file
-    return rank if all(other.removeprefix(_file(other)) != rank for other in others) else start
+    rank = start.removeprefix(file)
+    return rank if all(other.removeprefix(_file(other, files)) != rank for other in others) else start
 
 
-def _file(name: str) -> str:
-    """`a` of `a10`; "" of names that are not made of letters and then a number."""
+def _file(name: str, files: Collection[str]) -> str:
+    """`a` of `a10`; "" of names that are not made of a column's letters and then a number."""
     found = re.fullmatch(r"([A-Za-z]{1,2})\d+", name)
-    return found[1] if found else ""
+    return found[1] if found and found[1] in files else ""
+
+
+def _files(names: Sequence[str], centres: Sequence[tuple[float, float]]) -> list[str]:
+    """The letters of columns: of squares in a straight line, beside other columns. Points `s1` to `s16` are none."""
+    columns: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for name, centre in zip(names, centres, strict=True):
+        if found := re.fullmatch(r"([A-Za-z]{1,2})\d+", name):
+            columns[found[1]].append(centre)
+    return [letters for letters, squares in columns.items() if len(columns) > 1 and _are_in_line(squares)]
+
+
+def _are_in_line(points: Sequence[tuple[float, float]]) -> bool:
+    """Whether no point lies further than some pixels off the line from the first to the one farthest from it."""
+    x, y = points[0]
+    dx, dy = max(((a - x, b - y) for a, b in points), key=lambda way: math.hypot(*way))
+    return all(abs(dx * (b - y) - dy * (a - x)) <= OFF_LINE * math.hypot(dx, dy) for a, b in points)
 
 
 def _ray(table: Sequence[int], start: int) -> list[int]:

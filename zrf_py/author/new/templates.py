@@ -89,8 +89,8 @@ def new_game(kind: str, title: str, size: int, board: str = "squares") -> str:
     gone = fill(" ".join(names[place] for place in sorted(removed, key=lambda p: (p[1], p[0]))), 84)
     words = {
         **drawn.words(),
-        "TITLE": title.strip(), "SIZE": str(size), "AREA": str(size * size - len(removed)), "COLUMNS": "/".join(letters),
-        "ROWS": "/".join(str(n) for n in range(size, 0, -1)),
+        "TITLE": title.strip(), "SIZE": str(size), "AREA": str(size * size - len(removed)),
+        "COLUMNS": "/".join(letters), "ROWS": "/".join(str(n) for n in range(size, 0, -1)),
         "TOP": kept[0], "BOTTOM": kept[size - 1], "REMOVED": f"\n    (kill-positions\n{gone})" if gone else "",
     }
     text = contents(data_file(f"author/new/{kind}.zrf")).decode("utf-8")

@@ -32,8 +32,9 @@ class Sketch {
 export class ShortWriter {
   constructor(game) {
     this.game = game;
-    const { letters, beside, hasLegs } = game.short;
+    const { letters, beside, hasLegs, files } = game.short;
     this.letters = letters;
+    this.files = files;
     this.beside = new Set(beside);
     this.hasLetters = new Set(letters).size > 1;
     this.isFull = hasLegs || !this.hasLetters;
@@ -45,7 +46,7 @@ export class ShortWriter {
   write(moves) {
     const sketches = new Map(moves.map((move) => [move.text, this.#sketch(move)]));
     this.#tellDeclined(moves, sketches);
-    tellOrigins(sketches);
+    tellOrigins(sketches, this.files);
     const written = new Map();
     for (const [short, texts] of grouped(sketches.keys(), (text) => sketches.get(text).text())) {
       const ways = texts.map((text) => sketches.get(text).ways());
@@ -87,7 +88,7 @@ export class ShortWriter {
     const onWay = taken.filter((square) => square === end || this.#liesBetween(start, square, end));
     if (onWay.length && found.mark === "-") {
       found.mark = "x";
-      if (!letter && this.hasLetters && !found.origin) found.origin = fileOf(found.start) || found.start;
+      if (!letter && this.hasLetters && !found.origin) found.origin = fileOf(found.start, this.files) || found.start;
     }
     if (becomes >= 0) found.becomes = this.#promotion(piece, becomes);
     const gone = [...taken.filter((s) => !onWay.includes(s)), ...(becomes < 0 && lost.includes(start) ? [end] : [])];
@@ -162,11 +163,11 @@ export class ShortWriter {
 }
 
 /** Where several men could go to one square: the column they come from, or the line, or both. */
-function tellOrigins(sketches) {
+function tellOrigins(sketches, files) {
   const open = [...sketches.values()].filter((s) => !s.whole && s.mark !== "*" && !s.origin);
   for (const group of grouped(open, (s) => s.text()).values()) {
     const starts = new Set(group.map((s) => s.start));
-    for (const sketch of starts.size > 1 ? group : []) sketch.origin = least(sketch.start, [...starts].filter((s) => s !== sketch.start));
+    for (const sketch of starts.size > 1 ? group : []) sketch.origin = least(sketch.start, [...starts].filter((s) => s !== sketch.start), files);
   }
 }
 
@@ -187,15 +188,18 @@ function takenBy({ raw, before, diff: { start, end, taken, moved, placed } }) {
   return [...new Set([...taken.filter((s) => s === end), ...carried, ...taken.filter((s) => s !== start && !replaced.includes(s))])];
 }
 
-function least(start, others) {
-  const file = fileOf(start);
+function least(start, others, files) {
+  const file = fileOf(start, files);
   if (!file) return start;
-  if (others.every((other) => fileOf(other) !== file)) return file;
+  if (others.every((other) => fileOf(other, files) !== file)) return file;
   const rank = start.slice(file.length);
-  return others.every((other) => other.slice(fileOf(other).length) !== rank) ? rank : start;
+  return others.every((other) => other.slice(fileOf(other, files).length) !== rank) ? rank : start;
 }
 
-const fileOf = (name) => /^([A-Za-z]{1,2})\d+$/.exec(name)?.[1] ?? "";
+function fileOf(name, files) {
+  const letters = /^([A-Za-z]{1,2})\d+$/.exec(name)?.[1];
+  return files.includes(letters) ? letters : "";
+}
 
 function ray(table, start) {
   const line = [];
