@@ -21,6 +21,15 @@ def lints(rules: str) -> list[str]:
     return [d.code for d in linted.lints if d.code not in UNSAID]
 
 
+HOME = """(zone (name home) {} (positions a1 b1))
+(zone (name home) (players {}) (positions a2 b2))
+(zone (name last) (players White Black) (positions a4))
+(piece (name Man) (moves (n (verify (and (in-zone? home) (not-in-zone? last))) add)))"""
+TYPED = """(turn-order White (Black {}))
+(piece (name Man) (moves (move-type jump) (n add)))"""
+ROW = """(piece (name Man) (moves (n (verify empty?) add)))
+(board-setup (White (Man a1)) (Black (Man a4)))
+(win-condition (White Black) (relative-config {}))"""
 PAIRS = {
     "a flag for the next block": (
         "no-add", "(piece (name Man) (moves ((set-flag shut (not-empty? n)) (verify (flag? shut))) (n add)))",
@@ -28,6 +37,18 @@ PAIRS = {
     "a block that is switched off": (
         "unreachable", "(piece (name Man) (moves (n (verify empty?) add (verify false) n add)))",
         "(piece (name Wall) (moves ((verify false) n add)))"),
+    "a zone without players": (
+        "zone-of-nobody", HOME.format("", "White"), HOME.format("(players Black)", "White")),
+    "a zone copied for the other player": (
+        "zone-twice", HOME.format("(players White)", "White"),
+        HOME.format("(players White Black)", "White")),
+    "a type of a turn": (
+        "unknown-move-type", TYPED.format("jmup"), TYPED.format("jump")),
+    "pieces in a row": (
+        "no-direction", ROW.format("Man Man"), ROW.format("Man e Man")),
+    "castling": (
+        "movement-lost", "(piece (name King) (moves (e to e from w w to add)))",
+        "(piece (name King) (moves (e to cascade e from w w to add) (e to add w to add) (n to e (go to) w to add)))"),
 }
 
 
@@ -51,3 +72,26 @@ def test_a_block_of_many_situations_is_judged() -> None:
     loops = "(while (not-in-zone? home) (if (enemy? n) n else e) (if (friend? s) w else s))" * 800
     rules = f"(zone (name home) (players White) (positions a1))\n(piece (name Man) (moves ({loops} add capture)))"
     assert lints(rules) == ["effect-lost"]
+
+
+@pytest.mark.parametrize("section", ['(option "pass turn" forced)', '(engine "rules.dll")'], ids=["passed", "engine"])
+def test_turns_in_which_nobody_has_a_block_may_be_meant(section: str) -> None:
+    """They are passed, or a program besides the rules has their blocks."""
+    assert "unknown-move-type" not in lints(f"{section}\n{TYPED.format('none')}")
+    assert "unknown-move-type" in lints(TYPED.format("none"))
+
+
+GRID = """(game (title "Hop") (description "Hop.") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9)))
+    (directions (ne 1 {}) (se 1 1) (sw -1 1))) {})
+  (piece (name Man) (moves (ne add) ({} add) (sw add)))
+  (board-setup (White (Man a1)) (Black (Man a2))) (loss-condition (White Black) stalemated))"""
+
+
+@pytest.mark.parametrize(("sign", "links", "used", "found"), [
+    ("1", "", "se", True), ("-1", "", "se", False), ("1", "(links ne (a1 b2))", "se", False), ("1", "", "ne", False),
+], ids=["a sign lost", "two directions", "one linked by hand", "one unused"])
+def test_directions_with_the_same_steps(sign: str, links: str, used: str, found: bool) -> None:
+    linted = lint_source(Source("x.zrf", GRID.format(sign, links, used)))
+    marked = [d.origin.span.text for d in linted.lints if d.code == "same-direction" and d.origin]
+    assert marked == (["se"] if found else []) and not linted.report.errors

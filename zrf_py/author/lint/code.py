@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from zrf_py.author.lint.subject import Subject
-from zrf_py.ir.ops import HERE, OPS, WRITING, Op, Program, Routine, those
+from zrf_py.ir.ops import GO_TO, HERE, OPS, WRITING, Op, Program, Routine, those
 from zrf_py.ir.traits import Answer, Kind, Writes
 from zrf_py.text.source import Origin
 
@@ -17,6 +17,7 @@ _MOVES_CURSOR = those(lambda row: row.writes & Writes.CURSOR)
 _CHANGES = those(lambda row: row.writes & (Writes.CURSOR | Writes.FLAGS | Writes.POSITION_FLAGS))
 """Operations after which a test may have another answer; effects happen with the move."""
 EFFECTS = those(lambda row: row.kind is Kind.EFFECT)
+_GO_TO = ("go", GO_TO)
 _Place = tuple[int, int, str]
 
 
@@ -25,6 +26,7 @@ def lint_code(subject: Subject) -> None:
     never: dict[_Place, list[bool]] = defaultdict(list)
     lost: dict[_Place, list[bool]] = defaultdict(list)
     reached: dict[_Place, list[bool]] = defaultdict(list)
+    replaced: dict[_Place, list[bool]] = defaultdict(list)
     ops: dict[_Place, Op] = {}
     seen: set[int] = set()
     for program in subject.stages.programs:
@@ -50,6 +52,8 @@ def lint_code(subject: Subject) -> None:
                     reached[place].append(at in walk.visited)
                 if OPS[op.name].is_test and at in walk.visited:
                     never[place].append(at not in walk.passed)
+                if op.name == "to" and at in walk.before_add:
+                    replaced[place].append(at not in walk.ends)
                 if op.name in EFFECTS and at in walk.visited:
                     lost[place].append(at not in walk.before_add)
     for place, answers in never.items():
@@ -62,6 +66,11 @@ def lint_code(subject: Subject) -> None:
         if all(answers) and ops[place].name != "must-continue":
             subject.find("effect-lost", f"what {_text(ops[place])} does is lost", ops[place].origin,
                          label="no `add` follows", help="write it before the `add` of its move")
+    for place, answers in replaced.items():
+        if all(answers):
+            subject.find("movement-lost", "the movement that this `to` ends is forgotten", ops[place].origin,
+                         label="another `to` takes its place",
+                         help="write `cascade` after it if two pieces move, or remove one of the two")
     _unreachable(subject, reached, ops)
 
 
@@ -116,7 +125,8 @@ class _Walk:
 
     What follows from a fact depends on no other, so joining ways where they meet loses nothing. `visited`: operations
     that are reached; `passed`: tests that can fall through; `before_add`: operations after which a move may be
-    written; `writes`: whether the block ever writes one.
+    written; `ends`: the `to`s that are read, by an `add`, `cascade` or `(go to)`; `writes`: whether the block ever
+    writes a move.
     """
 
     def __init__(self, code: tuple[Op, ...]) -> None:
@@ -135,7 +145,9 @@ class _Walk:
         self.visited = {at for at, _ in facts}
         moves = [at for at in self.visited if code[at].name in WRITING]
         self.writes = bool(moves)
-        self.before_add = _before(moves, edges)
+        self.before_add = _before(list(moves), edges)
+        readers = [at for at in self.visited if code[at].name == "cascade" or (code[at].name, code[at].a) == _GO_TO]
+        self.ends = _before(moves + readers, edges, frozenset(at for at, op in enumerate(code) if op.name == "to"))
 
     def _steps(self, at: int, who: str) -> Iterator[tuple[int, str]]:
         op = self.code[at]
@@ -154,12 +166,12 @@ class _Walk:
             yield at + op.target, who
 
 
-def _before(todo: list[int], edges: dict[int, set[int]]) -> set[int]:
-    """Operations from which one of `todo` can be reached; `edges` lead backwards."""
+def _before(todo: list[int], edges: dict[int, set[int]], stops: frozenset[int] = frozenset()) -> set[int]:
+    """Operations from which one of `todo` can be reached without passing one of `stops`; `edges` lead backwards."""
     before: set[int] = set()
     while todo:
         for earlier in edges[todo.pop()]:
             if earlier not in before:
                 before.add(earlier)
-                todo.append(earlier)
+                todo += [] if earlier in stops else [earlier]
     return before

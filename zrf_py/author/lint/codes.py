@@ -3,6 +3,7 @@
 from zrf_py.text.codes import Explanation
 
 _MAN = "(piece (name Man) (moves (n (verify empty?) add)))"
+_HOME = "(piece (name Man) (moves (n (verify (not-in-zone? home)) add)))"
 
 LINTS: dict[str, Explanation] = {
     "unused-macro": Explanation(
@@ -49,6 +50,26 @@ LINTS: dict[str, Explanation] = {
         f"(zone (name home) (players White) (positions a1))\n{_MAN}",
         "(zone (name home) (players White Black) (positions a2))\n"
         "(piece (name Man) (moves (n (verify (not-in-zone? home)) add)))"),
+    "zone-of-nobody": Explanation(
+        "A zone without `(players …)` is nobody's: no square is ever in it.",
+        f"(zone (name home) (positions a2))\n{_HOME}",
+        f"(zone (name home) (players White Black) (positions a2))\n{_HOME}"),
+    "zone-twice": Explanation(
+        "A player has a zone twice, another player has none of this name: a copy in which the player wasn't changed.",
+        "(zone (name home) (players White) (positions a2))\n(zone (name home) (players White) (positions b2))\n"
+        f"(zone (name last) (players Black) (positions a4))\n{_HOME}",
+        "(zone (name home) (players White) (positions a2))\n"
+        f"(zone (name home) (players Black) (positions b2))\n{_HOME}"),
+    "same-direction": Explanation(
+        "Two directions of a grid that blocks use have the same steps, e.g. because a sign is missing.", "", ""),
+    "movement-lost": Explanation(
+        "A `to` is followed by another with neither `add` nor `cascade` between them: only the last counts.",
+        "(piece (name Man) (moves (n to w from e e to add)))",
+        "(piece (name Man) (moves (n to cascade w from e e to add)))"),
+    "no-direction": Explanation(
+        "Two pieces of a `relative-config` follow each other without a direction: both are wanted on one square.",
+        f"{_MAN}\n(board-setup (White (Man a1)))\n(win-condition (White) (relative-config Man Man))",
+        f"{_MAN}\n(board-setup (White (Man a1)))\n(win-condition (White) (relative-config Man n Man))"),
     "player-without-turn": Explanation(
         "A player can win, lose or draw by the rules, but never has a turn.",
         "", ""),

@@ -2,10 +2,12 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 
+from zrf_py.author.lint.boards import used_directions
 from zrf_py.author.lint.subject import Subject
 from zrf_py.front import model, syntax
-from zrf_py.front.goals import every_leaf
+from zrf_py.front.goals import every_leaf, leaves
 from zrf_py.ir.ops import Op, Program
 from zrf_py.run import goals
 from zrf_py.run.rules import Rules
@@ -35,9 +37,7 @@ def _sections(tree: syntax.FileTree) -> Iterator[syntax.Section]:
 
 def _symmetries(subject: Subject, tree: syntax.FileTree) -> None:
     """Symmetries that make one direction of two that are used."""
-    used = {program.game.board.directions[motion // 2] for program in subject.stages.programs
-            for op in _ops(program) for motion in ([op.a] if op.name == "step" else [-op.where - 1])
-            if 0 <= motion < 2 * len(program.game.board.directions)}
+    used = used_directions(subject)
     for board in (s for s in _sections(tree) if isinstance(s, syntax.Board)):
         pairs: dict[str, list[tuple[str, str]]] = defaultdict(list)
         origins: dict[str, syntax.Symmetry] = {}
@@ -114,7 +114,9 @@ def _zones(subject: Subject, tree: syntax.FileTree) -> None:
     for board in (s for s in _sections(tree) if isinstance(s, syntax.Board)):
         for item in board.items:
             mine = item.origin.span.source is subject.source  # what others use of a file isn't known
-            if isinstance(item, syntax.Zone) and item.name and item.name.text not in used | told and mine:
+            if not isinstance(item, syntax.Zone) or not item.name or not item.players:
+                continue  # a zone of nobody is another matter
+            if item.name.text not in used | told and mine:
                 told.add(item.name.text)
                 subject.find("unused-zone", f"the zone `{item.name.text}` is used nowhere", item.name.origin,
                              help="remove it, or ask for it, e.g. `(in-zone? …)`")
@@ -244,6 +246,10 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
         if goals.word_of(end.goal) == "repetition" and not goals.repetition(game):
             subject.find("goal-out-of-reach", "no position that comes again ends this game", end.origin,
                          help='a game for one does not ask; for others remove `(option "repetition" none)`')
+        if any(_doubled(goal) for goal in leaves(end.goal) if isinstance(goal, model.Relative)):
+            subject.find("no-direction", "two pieces in a row of this configuration mean one square", end.origin,
+                         help="write the direction between them, e.g. `(relative-config Man n Man)`")
+            continue
         for player in end.players if end.players is not None else sorted({turn.mover for turn in game.turns}):
             if player < 0 or goals.asks_state(end.goal):
                 continue
@@ -252,6 +258,12 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
                              end.origin, label=f"{end.result} at the start",
                              help="write a condition that only the end of the game makes true")
         _men(subject, program, end)
+
+
+def _doubled(goal: model.Relative) -> bool:
+    """Return whether two pieces that are wanted stand next to each other in the list, without a direction between."""
+    wanted = [isinstance(item, model.Occupant) and not item.negated for item in goal.items]
+    return any(one and other for one, other in pairwise(wanted))
 
 
 def _men(subject: Subject, program: Program, end: model.EndCondition) -> None:

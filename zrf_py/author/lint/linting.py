@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from zrf_py.author.format.tree import pieces
+from zrf_py.author.lint.boards import lint_boards
 from zrf_py.author.lint.code import lint_code
 from zrf_py.author.lint.games import lint_games
 from zrf_py.author.lint.reach import lint_reach
@@ -63,9 +64,10 @@ def lints_of(source: Source, stages: Stages, said: Iterable[Diagnostic]) -> tupl
 def _lint(subject: Subject, engine: bool) -> tuple[Diagnostic, ...]:
     """With rules in an engine what is written here is half the game: only names can be judged."""
     lint_macros(subject)
-    lint_names(subject)
+    lint_names(subject, engine)
     if not engine:
         lint_code(subject)
+        lint_boards(subject)
         lint_games(subject)
         lint_reach(subject)
     allowed: dict[str, dict[int, set[str]]] = {}

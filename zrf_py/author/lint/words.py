@@ -77,8 +77,8 @@ def _own_uses(macro: Macro) -> int:
 # ------------------------------------------------------------------------------------------------------------ the tree
 
 
-def lint_names(subject: Subject) -> None:
-    """Move types that no block has, flags that nothing sets."""
+def lint_names(subject: Subject, engine: bool) -> None:
+    """Move types that no block has, flags that nothing sets; `engine`: a program besides the rules has blocks, too."""
     tree = subject.stages.tree
     if tree is None:
         return
@@ -88,7 +88,7 @@ def lint_names(subject: Subject) -> None:
     names = {s.name.text for s in pieces if s.name}
     directions = {d for p in subject.stages.programs for d in p.game.symbols.directions}
     commands = list(_instructions(tuple(item for item in items if isinstance(item, syntax.Block))))
-    for atom, what in _asked_types(tree, commands, names):
+    for atom, what in _asked_types(tree, commands, names, engine):
         if atom.text not in types and atom.text not in directions:
             subject.find("unknown-move-type", f"no block has the move type `{atom.text}`", atom.origin, label=what,
                          help=near(atom, types) if types else "write `(move-type …)` before the blocks it is for")
@@ -96,12 +96,17 @@ def lint_names(subject: Subject) -> None:
 
 
 def _asked_types(
-    tree: syntax.FileTree, commands: list[syntax.Instruction], pieces: set[str],
+    tree: syntax.FileTree, commands: list[syntax.Instruction], pieces: set[str], engine: bool,
 ) -> Iterator[tuple[Atom, str]]:
-    for game in tree.games:
-        for section in game.sections:
-            if isinstance(section, syntax.Names) and section.word == "move-priorities":
-                yield from ((name, "no move has this priority") for name in section.names)
+    sections = [section for game in tree.games for section in game.sections]
+    players = {name.text for s in sections if isinstance(s, syntax.Names) and s.word == "players" for name in s.names}
+    passed = any(isinstance(s, syntax.Option) and s.name == "pass turn" and s.value != "false" for s in sections)
+    for section in sections:
+        if isinstance(section, syntax.Names) and section.word == "move-priorities":
+            yield from ((name, "no move has this priority") for name in section.names)
+        elif isinstance(section, syntax.TurnOrder) and not passed and not engine:
+            named = (turn.names[1 + (turn.names[1].text in players) :] for turn in section.turns if turn.names[1:])
+            yield from ((names[0], "nobody can move in this turn") for names in named if names)
     for command in commands:
         if not isinstance(command, syntax.Command) or not command.names:
             continue

@@ -1,0 +1,66 @@
+"""Board sections -> lints about zones and directions that were copied and not changed, or left unfinished."""
+
+from zrf_py.author.lint.subject import Subject
+from zrf_py.front import syntax
+from zrf_py.front.nodes import Atom
+
+
+def lint_boards(subject: Subject) -> None:
+    """Zones of nobody, zones written twice for one player, directions that are one."""
+    if subject.stages.tree is None:
+        return
+    boards = [s for g in subject.stages.tree.games for s in g.sections if isinstance(s, syntax.Board)]
+    used = used_directions(subject)
+    for board in dict.fromkeys(boards):
+        zones = [item for item in board.items if isinstance(item, syntax.Zone) and item.name]
+        linked = {item.direction.text for item in board.items if isinstance(item, syntax.Links)}
+        _zones(subject, zones)
+        for grid in (item for item in board.items if isinstance(item, syntax.Grid)):
+            _directions(subject, [d for d in grid.directions if d[0].text in used - linked])
+
+
+def used_directions(subject: Subject) -> set[str]:
+    """The directions that some block steps along or looks along."""
+    return {program.game.board.directions[motion // 2] for program in subject.stages.programs for op in program.ops
+            for motion in ([op.a] if op.name == "step" else [-op.where - 1])
+            if 0 <= motion < 2 * len(program.game.board.directions)}
+
+
+def _zones(subject: Subject, zones: list[syntax.Zone]) -> None:
+    have: dict[str, set[str]] = {}
+    everybody = {player.text for zone in zones for player in zone.players}
+    for zone in zones:
+        name = zone.name.text if zone.name else ""
+        if not zone.players:
+            subject.find("zone-of-nobody", f"the zone `{name}` belongs to nobody", zone.origin,
+                         label="so no square is ever in it", help="add `(players …)` with those who have it")
+        mine = have.setdefault(name, set())
+        twice = next((player for player in zone.players if player.text in mine), None)
+        others = {player.text for other in zones if other.name and other.name.text == name for player in other.players}
+        if twice and len(everybody - others) == 1:
+            lost = next(iter(everybody - others))
+            subject.find("zone-twice", f"`{twice.text}` has the zone `{name}` twice, `{lost}` has none", twice.origin,
+                         help=f"write `{lost}` here, or put all positions into one zone")
+        mine |= {player.text for player in zone.players}
+
+
+def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]]) -> None:
+    """Report two directions of the same steps if one of them is missing; two names for a direction may be meant."""
+    known: dict[tuple[int, ...], Atom] = {}
+    taken = {steps for _, steps in directions}
+    for name, steps in directions:
+        first = known.setdefault(steps, name)
+        missing = [other for other in _other_signs(steps) if other not in taken and _opposite(other) in taken]
+        if first.text != name.text and missing:
+            lost = " ".join(map(str, missing[0]))
+            subject.find("same-direction", f"`{name.text}` leads where `{first.text}` does, and none leads `{lost}`",
+                         name.origin, help=f"write `{lost}` as the steps of one of the two",
+                         related=((first.origin.span, "the same steps"),))
+
+
+def _other_signs(steps: tuple[int, ...]) -> list[tuple[int, ...]]:
+    return [(*steps[:at], -step, *steps[at + 1 :]) for at, step in enumerate(steps) if step]
+
+
+def _opposite(steps: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(-step for step in steps)
