@@ -14,13 +14,13 @@ from tests.playing import ROOT
 from zrf_py.batch.games import play
 from zrf_py.batch.jobs import Job, Result, do_piece, seeded
 from zrf_py.batch.judge.blocks import Authors, blocks
-from zrf_py.batch.judge.findings import percent
+from zrf_py.batch.judge.findings import _choices, percent
 from zrf_py.batch.judge.judging import Plan, judge
 from zrf_py.batch.judge.leads import LeadHistory, lead_histories
 from zrf_py.batch.judge.measures import outcome
 from zrf_py.batch.judge.notes import Notes, ended_by
 from zrf_py.batch.judge.page import as_page
-from zrf_py.batch.judge.report import Report
+from zrf_py.batch.judge.report import Fact, Report, Side, Square
 from zrf_py.batch.judge.text import as_text, side_by_side
 from zrf_py.cli.main import main
 from zrf_py.play.engines import make_engine
@@ -66,7 +66,7 @@ def said(report: Report, key: str) -> str:
     ("absent", r"Herald was never on the board"),
     ("unreached", r"positions were never reached: .*i1, i2, i3; no links lead to 3 of them"),
     ("end-unused", r"never ended a game: \(loss-condition .*broken.zrf:"),
-    ("short", r"half of the games of greedy players are over after [34] turns"),
+    ("short", r"too short: half of the games of greedy players are over after [34] turns"),
 ])
 @pytest.mark.slow
 def test_the_faults_of_a_broken_game_are_found(broken: Report, key: str, pattern: str) -> None:
@@ -100,6 +100,63 @@ def test_rules_that_never_end_are_a_finding(tmp_path: Path) -> None:
     report = judged(path, games=20, watched=2, strong=0, pairs=0, levels=("random",))
     assert "fault: the rules break" in said(report, "broken")
     assert as_page(report)
+
+
+BOARD = """(board (grid (dimensions ("a/b/c" (48 0)) ("4/3/2/1" (0 48))) (directions (n 0 -1) (e 1 0) (w -1 0))))
+  (piece (name Man) (moves (n (verify empty?) add) (e (verify empty?) add) (w (verify empty?) add)))"""
+PARITY = f"""(game (title "Parity") (players White Black) (turn-order White Black)
+  {BOARD.replace("4/3/", "")}
+  (piece (name Stone) (drops ((verify empty?) add)))
+  (board-setup (White (Stone off 30)) (Black (Stone off 30)))
+  (loss-condition (White Black) stalemated))"""
+IDLE = f"""(game (title "Idle") (players White Black Time) (turn-order White Black Time) (option "pass turn" forced)
+  {BOARD}
+  (board-setup (White (Man a1)) (Black (Man c1)))
+  (win-condition (White Black) (absolute-config Man (a4)))
+  (win-condition (White Black) (absolute-config Man (c4))))"""
+NEUTRAL = f"""(game (title "Grey") (players White Black ?Grey) (turn-order White Black ?Grey)
+  (option "pass turn" forced) {BOARD}
+  (board-setup (White (Man a1)) (Black (Man c1)))
+  (win-condition (?Grey) (absolute-config (any-owner Man) (a4)))
+  (win-condition (?Grey) (absolute-config (any-owner Man) (b4)))
+  (win-condition (?Grey) (absolute-config (any-owner Man) (c4))))"""
+
+
+def judged_text(tmp_path: Path, text: str, **plan: object) -> Report:
+    path = tmp_path / "game.zrf"
+    path.write_text(text, "utf-8")
+    return judged(path, **{"strong": 0, "pairs": 0, "levels": ("random",), **plan})
+
+
+def test_skill_that_makes_no_difference_is_found_where_games_are_enough(tmp_path: Path) -> None:
+    """Six squares fill up: Black makes the last move, whoever plays how."""
+    many = judged_text(tmp_path, PARITY, pairs=60, levels=("random", "greedy"))
+    assert said(many, "no-skill").startswith("fault: skill makes no difference: in 60 games")
+    few = judged_text(tmp_path, PARITY, pairs=10, levels=("random", "greedy"))
+    assert not said(few, "no-skill")
+
+
+def test_who_only_passes_is_no_side_that_never_wins(tmp_path: Path) -> None:
+    report = judged_text(tmp_path, IDLE)
+    assert [side.name for side in report.sides] == ["White", "Black", "Time"]
+    assert not [f for f in report.findings if f.key.startswith("never-wins")]
+
+
+def test_what_nobody_of_a_side_wins_is_a_draw_in_all_games(tmp_path: Path) -> None:
+    report = judged_text(tmp_path, NEUTRAL)
+    bulk, watched = report.fact("draws-bulk"), report.fact("draws-random")
+    assert bulk and watched and bulk.value == watched.value == 1
+    assert "100 % of the random games are drawn" in said(report, "draws-bulk")
+
+
+def test_a_game_that_is_over_before_the_board_is_used_is_too_short() -> None:
+    squares = [Square(f"p{n}", 0, 0, 1, 0, True) for n in range(64)]
+    for turns, short in ((10, True), (20, False)):
+        fact = Fact("length-random", "length", "turns of a game", float(turns), None, "turns")
+        report = Report("Short", "short.zrf", {"levels": ["random"]}, facts=[fact], squares=squares, sides=[
+            Side(name, 0.5, (0.4, 0.6), 0.5, (0.4, 0.6)) for name in ("White", "Black")])
+        found = [f.text for f in _choices(report)]
+        assert any("too short" in text for text in found) == short
 
 
 def test_who_plays_alone_is_judged_without_an_opponent() -> None:

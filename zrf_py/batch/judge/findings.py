@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from zrf_py.batch.elo import wilson
+from zrf_py.batch.games import sides
 from zrf_py.batch.jobs import Result
-from zrf_py.batch.judge.report import Fact, Finding, Report, Use
+from zrf_py.batch.judge.report import Fact, Finding, Report, Side, Use
 from zrf_py.ir.ops import Program
 from zrf_py.run.playouts import Playouts
 
@@ -13,6 +15,12 @@ NAMED = 12
 """Names listed in one sentence."""
 SURE = 0.9
 """A share that nobody means: of wins of one side, of games without end."""
+ENOUGH = 60
+"""Games of the ladder that can show that skill makes no difference."""
+SOME_SKILL = 0.64
+"""What a player who looks ahead scores at least against one who doesn't: a hundred Elo."""
+SHORT = 6
+"""Turns of each side within which a large board is not used."""
 FEW = 20
 """With fewer games hardly anything is said."""
 
@@ -33,7 +41,7 @@ class Evidence:
 def findings(report: Report, evidence: Evidence) -> list[Finding]:
     """All suspicions, the worst first."""
     found = [
-        *_broken(evidence), *_endless(report, evidence), *_unfair(report), *_drawn(report), *_shallow(report),
+        *_broken(evidence), *_endless(report, evidence), *_unfair(report, evidence), *_drawn(report), *_shallow(report),
         *_choices(report), *_course(report), *_pieces(report, evidence), *_blocks(report), *_ends(report, evidence),
         *_board(report, evidence),
     ]
@@ -101,15 +109,24 @@ def _endless(report: Report, evidence: Evidence) -> Iterator[Finding]:
         yield Finding("doubt", "endless-random", f"{percent(cut)} of the random games hit the cap of {cap}")
 
 
-def _unfair(report: Report) -> Iterator[Finding]:
-    fair = 1 / max(len(report.sides), 1)
-    if len(report.sides) < 2:
+def _playing(report: Report, evidence: Evidence) -> list[Side]:
+    """The sides that do something: who has turns and only passes them is there to let time go by."""
+    acted = {player for r in (*evidence.random, *evidence.strong) for player in r["notes"]["acted"]}
+    found = [side for side, players in zip(report.sides, sides(evidence.program), strict=True)
+             if not acted.isdisjoint(players)]
+    return found or report.sides
+
+
+def _unfair(report: Report, evidence: Evidence) -> Iterator[Finding]:
+    playing = _playing(report, evidence)
+    fair = 1 / max(len(playing), 1)
+    if len(playing) < 2:
         return
-    even = any(side.strong is not None for side in report.sides) and all(
-        side.strong_interval[0] <= fair <= side.strong_interval[1] for side in report.sides)
+    even = any(side.strong is not None for side in playing) and all(
+        side.strong_interval[0] <= fair <= side.strong_interval[1] for side in playing)
     for play in ("strong", "random"):
         what = "random games" if play == "random" else f"games of {strongest(report)} against itself"
-        for side in report.sides:
+        for side in playing:
             share = side.random if play == "random" else side.strong
             low, high = side.random_interval if play == "random" else side.strong_interval
             if share is None:
@@ -121,7 +138,7 @@ def _unfair(report: Report) -> Iterator[Finding]:
                 yield Finding("fault" if grave else "doubt", f"unfair-{play}",
                               f"{side.name} wins {percent(share)} of the decided {what} {said}"
                               + (f", but {strongest(report)} wins about as often with each side" if excused else ""))
-            elif share == 0 and high < fair and len(report.sides) > 2:
+            elif share == 0 and high < fair and len(playing) > 2:
                 yield Finding("doubt" if excused else "fault", f"never-wins-{play}",
                               f"{side.name} never wins {what} {said}")
 
@@ -137,6 +154,13 @@ def _drawn(report: Report) -> Iterator[Finding]:
 
 
 def _shallow(report: Report) -> Iterator[Finding]:
+    games = sum(step.games for step in report.ladder)
+    score = sum(step.score * step.games for step in report.ladder) / games if games else 0.0
+    low, high = wilson(score, games)
+    if games >= ENOUGH and low <= 0.5 and high < SOME_SKILL:
+        yield Finding("fault", "no-skill", f"skill makes no difference: in {games} games against the next weaker "
+                      f"player the stronger one scores {percent(score)} (95 %: {percent(low)} to {percent(high)})")
+        return
     for step in report.ladder:
         low, high = step.interval
         said = f"scores {percent(step.score)} (95 %: {percent(low)} to {percent(high)}) in {step.games} games"
@@ -159,10 +183,12 @@ def _choices(report: Report) -> Iterator[Finding]:
         yield Finding("doubt", "narrow", f"there are only {wide.value:.1f} moves to choose from on average")
     for who in ("strong", "random"):
         fact = report.fact(f"length-{who}")
-        if fact and fact.value is not None and fact.value <= 2 * max(len(report.sides), 1):
+        players = max(len(report.sides), 1)
+        few = min(SHORT * players, len(report.squares) / 4) if players > 1 else 0
+        if fact and fact.value is not None and fact.value <= max(2 * players, few):
             whose = who if who == "random" else strongest(report)
-            yield Finding("doubt", "short",
-                          f"half of the games of {whose} players are over after {fact.value:.0f} turns")
+            yield Finding("doubt", "short", f"too short: half of the games of {whose} players are over after "
+                          f"{fact.value:.0f} turns, on a board of {len(report.squares)} positions")
             return
 
 

@@ -1,7 +1,7 @@
 """A game → its report: which games are played for it, and what is read from them."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -97,7 +97,7 @@ def _play(program: Program, plan: Plan, play: Play) -> _Games:
         return {n: r for n, r in results.items() if "fault" not in r}
 
     job, pieces = bulk_job(program, plan.games, plan.seed, plan.max_plies, size=20)
-    bulk = total(good(play(job, pieces, "random games")).values())
+    bulk = _of_sides(program, total(good(play(job, pieces, "random games")).values()))
     evaluator = _evaluator(program, bulk)
 
     def have(names: tuple[str, str], count: int, opening: int) -> dict[int, Result]:
@@ -112,6 +112,13 @@ def _play(program: Program, plan: Plan, play: Play) -> _Games:
     if len(sides(program)) > 1:
         ladder = [(weak, high, have((high, weak), plan.pairs, plan.opening)) for weak, high in pairwise(plan.levels)]
     return _Games(bulk, random, strong, ladder, faults, evaluator)
+
+
+def _of_sides(program: Program, bulk: Playouts) -> Playouts:
+    """Count what a player of no side wins as a draw, as in the games that are watched."""
+    members = {player for side in sides(program) for player in side}
+    others = sum(won for player, won in enumerate(bulk.won) if player not in members)
+    return replace(bulk, drawn=min(bulk.drawn + others, bulk.games - bulk.cut_off))
 
 
 def _evaluator(program: Program, bulk: Playouts) -> str:

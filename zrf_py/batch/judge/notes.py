@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from zrf_py.batch.games import Played, sides
+from zrf_py.batch.games import Played, mover_of, sides
 from zrf_py.batch.judge.blocks import Authors
 from zrf_py.front import model
 from zrf_py.front.goals import leaves
@@ -47,6 +47,7 @@ class Notes:
         self.moved: Counter[int] = Counter()
         self.made: Counter[int] = Counter()
         self.used: Counter[int] = Counter()
+        self.acted: set[int] = set()
         self.offered: set[int] = set()
         self.arrived: Counter[int] = Counter()
         self.present = {k for k, owner in zip(start.piece, start.owner, strict=True) if owner != NOBODY}
@@ -88,6 +89,8 @@ class Notes:
     def _count(self, before: Position, move: Move, after: Position) -> None:
         if move.is_pass:
             self.passes += 1
+        else:
+            self.acted.add(mover_of(self.program, before))
         authors = self.authors.of(before, move)
         self.used.update(authors)
         if not move.movements:  # a die acts although nothing moves
@@ -110,7 +113,7 @@ class Notes:
         return {
             "choices": sum(self.choices), "forced": self.choices.count(1), "most": max(self.choices, default=0),
             "profile": _profile(self.choices), "watched": turns, "legs": self.legs, "longest": self.longest,
-            "passes": self.passes,
+            "passes": self.passes, "acted": sorted(self.acted),
             "captures": self.captures, "captured": _pairs(self.captures_by), "moved": _pairs(self.moved),
             "made": _pairs(self.made), "used": _pairs(self.used), "offered": sorted(self.offered),
             "arrived": _pairs(self.arrived), "present": sorted(self.present), "held": sorted(self.held),
