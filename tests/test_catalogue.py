@@ -10,6 +10,7 @@ import random
 import re
 import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -20,9 +21,15 @@ from tests.playing import RULES, counted, random_game, slow
 from tests.rules_table import CATALOGUE, README, SOURCES, documented, entries, ids, load, players, written
 from zrf_py import library
 from zrf_py.cli.main import main
-from zrf_py.play.game import Game
+from zrf_py.front.goals import leaves
+from zrf_py.ir.ops import Program
+from zrf_py.play.game import Game, Position
 from zrf_py.play.game import load as load_game
+from zrf_py.play.reasons import _said, reason_of
 from zrf_py.play.turns import turns
+from zrf_py.run import goals
+from zrf_py.run import position as run
+from zrf_py.serve.describe import describe, describe_game, describe_ply
 
 SECONDS = float(os.environ.get("ZRF_PLAY", "0.15"))
 SEEDS = (1, 2)
@@ -50,6 +57,43 @@ def test_every_title_has_an_id(path: Path) -> None:
     assert [title for _, title in ids(path)] == titles
     assert len(set(titles)) == len(titles)
     assert path.read_text("utf-8").count("; id:") == len(titles)
+
+
+def shown_texts(game: Game, position: Position) -> Iterator[str]:
+    """The texts that a board shows of a game and of one position: notes, names, counters, legs, moves, the end."""
+    told, now = describe_game(game), describe(position)
+    yield from (told["title"], told["about"], *told["variants"], *(line for _, line in told["help"]))
+    yield from (line for note in told["notes"] for line in note["lines"])
+    yield from (name for name, _, _ in now["counters"])
+    yield from (leg[4] for leg in now["legs"])
+    yield from () if position.previous is None else (describe_ply(position.previous, position)[5],)
+    yield from () if now["outcome"] is None else (now["outcome"]["text"], now["outcome"]["reason"])
+
+
+def names_of_the_file(program: Program) -> set[str]:
+    """Names in a rules file that are written as only programs write, other than those of pieces, players, places."""
+    game = program.game
+    names = {*game.board.zone_names, *game.board.measure_names, *game.board.directions, *game.attributes,
+             *game.symbols.move_types, *(counter.name for counter in game.counters)}
+    return {name for name in names if re.search(r"[-_]", name)}
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if "positions" not in path.stem], ids=name_of)
+def test_no_name_of_a_file_reaches_a_player(path: Path) -> None:
+    """In what a board shows in the first moves, and in the words for every condition that ends a game."""
+    for number, program in enumerate(counted(load(path).programs, 1)):
+        names = names_of_the_file(program)
+        game = load_game(path, program.game.title)
+        plies = 0 if number else 3
+        texts = [text for position in random_game(game, plies, 1) for text in shown_texts(game, position)]
+        start = game.start().state
+        for end in program.game.ends:
+            for player in range(len(program.game.players)):
+                outcome = run.Outcome((player,), (), goals.word_of(end.goal))
+                texts.append(reason_of(program, start, outcome).words)
+                texts += [said.words for goal in leaves(end.goal) if (said := _said(program, start, goal, player))]
+        assert not {(name, text) for text in texts for name in names if name in text}
+        assert not [text for text in texts if re.search(r"absolute-config|piece-count|pieces-remaining", text)]
 
 
 def test_every_rules_file_has_its_place() -> None:

@@ -158,3 +158,29 @@ def test_a_page_ends_it_too(
     game = walk(turns, times, ends)
     with paged(game, tmp_path) as page:
         follow_page(page, game, 20, seed=2)
+
+
+HOMEWARD = """(version "zrf+")
+(define step ($1 (verify empty?) add))
+(game (title "Homeward") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("2/1" (0 9))) (directions (e 1 0)))
+    (zone (name far-goal) (players White) (positions b2 c2)) (zone (name far-goal) (players Black) (positions b1 c1)))
+  (piece (name Man) (moves (step e)))
+  (board-setup (White (Man a2 b2)) (Black (Man a1)))
+  (win-condition (White Black) {end}))
+"""
+
+
+@pytest.mark.parametrize(("end", "words"), slow([
+    ("(equal? (count friend far-goal) 2)", "White won (all two men home)"),
+    ("(greater? (count friend far-goal) 0)", "White won (one man in the goal)"),
+    ("(equal? (count nobody far-goal) 0)", "White won (the goal is reached)"),
+    ("(equal? (sum (count friend far-goal) 1) 3)", "White won (by the rules of the game)")]))
+def test_men_at_home_are_the_end_in_words_without_names_of_zones(
+    end: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    measured_once(monkeypatch)
+    game = loads(HOMEWARD.format(end=end))
+    with paged(game, tmp_path) as page:
+        follow_page(page, game, 10, seed=1)
+    assert str([*random_game(game, 10, 1)][-1].outcome()) == words

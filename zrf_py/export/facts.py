@@ -19,6 +19,7 @@ from zrf_py.play import prisoners
 from zrf_py.play.edits import turn_of
 from zrf_py.play.game import Game
 from zrf_py.play.players import Greedy
+from zrf_py.play.reasons import spoken
 from zrf_py.run import goals
 from zrf_py.run.position import Position
 from zrf_py.run.rules import Rules
@@ -138,10 +139,10 @@ def _compares(program: Program, goal: model.Goal, tree: int, rows: array[int]) -
     number, at = (goal.left, rows[tree + 2]) if is_left else (goal.right, rows[tree + 3])
     board = program.game.board
     if number.kind == "count" and number.c >= 0:
-        return [(tree, {"code": "in-zone", "number": at, "name": board.zone_names[number.c],
+        return [(tree, {"code": "in-zone", "number": at,
                         "zone": [list(squares) for squares in board.zones[number.c]]})]
     if number.kind == "counter":
-        return [(tree, {"code": "counted", "number": at, "name": program.game.counters[number.a].name})]
+        return [(tree, {"code": "counted", "number": at, "name": spoken(program.game.counters[number.a].name)})]
     return [(tree, {"code": "turns-made" if number.kind == "turns-made" else "", "number": at})]
 
 

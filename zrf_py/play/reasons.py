@@ -1,5 +1,6 @@
 """Why a game ended, in words, and the men that made it: "five in a row", "no move left"."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -8,7 +9,8 @@ from zrf_py.ir.ops import Program
 from zrf_py.run import goals
 from zrf_py.run.position import NOBODY, Outcome, Position
 
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+           "thirteen", "fourteen", "fifteen")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class Reason:
     def words(self) -> str:
         """The reason in English."""
         number = NUMBERS[self.number] if 0 <= self.number < len(NUMBERS) else str(self.number)
-        said = WORDS.get(self.code, self.code)
+        said = WORDS.get(self.code, WORDS["rules"])
         return said.format(number=number, name=self.name, men="man" if self.number == 1 else "men")
 
 
@@ -39,12 +41,24 @@ WORDS = {
     "left": "{number} {men} left",
     "full": "the board is full",
     "on-board": "{number} {men} on the board",
-    "in-zone": "{number} {men} in {name}",
+    "in-zone": "{number} {men} in the goal",
+    "all-in-zone": "all {number} {men} home",
     "counted": "{name}: {number}",
     "turns-made": "{number} turns were made",
     "last-left": "all others are out",
+    "rules": "by the rules of the game",
 }
-"""What a person is told, by the code of a reason. Other codes are words of the rules and tell themselves."""
+"""Sentences by the code of a reason; `rules` stands for every code that has none. No name of a zone is in them: players
+see the zone's squares marked on the board."""
+
+
+def spoken(name: str) -> str:
+    """Write a name of a rules file as words.
+
+    >>> spoken("first-die")
+    'first die'
+    """
+    return re.sub(r"[-_]+", " ", name).strip()
 
 
 def reason_of(program: Program, position: Position, outcome: Outcome) -> Reason:
@@ -149,9 +163,12 @@ def _compared(program: Program, position: Position, goal: model.Compare, player:
         case "count" if number.c >= 0:
             zone = program.game.board.zones[number.c][player]
             places = tuple(s for s in zone if position.owner[s] == player)
-            return Reason("in-zone", told, program.game.board.zone_names[number.c], places)
+            if not told:
+                return Reason("reached")
+            is_all = 1 < len(places) == sum(owner == player for owner in position.owner)
+            return Reason("all-in-zone" if is_all else "in-zone", told, places=places)
         case "counter":
-            return Reason("counted", told, program.game.counters[number.a].name)
+            return Reason("counted", told, spoken(program.game.counters[number.a].name))
         case "turns-made":
             return Reason("turns-made", told)
     return None

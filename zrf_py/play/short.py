@@ -25,6 +25,7 @@ from zrf_py.play.beside import parts_beside
 from zrf_py.play.letters import move_letters
 from zrf_py.play.move import Move
 from zrf_py.play.notation import write_parts
+from zrf_py.play.reasons import spoken
 from zrf_py.run.diff import Man, MoveDiff
 from zrf_py.run.position import NEW
 
@@ -203,7 +204,8 @@ class ShortWriter:
         """What chance brings: the types that come or are shown, else what is counted."""
         shown = [self.letters[kind] or self.game.pieces[kind].name for square, origin, _, kind in move.diff.men
                  if origin in (NEW, square) or kind != move.before.piece[origin]]
-        counted = [f"{self.game.counters[c].name}={a}" for name, c, a, _ in move.raw.effects if name == "set-counter"]
+        counted = [f"{spoken(self.game.counters[c].name)}={a}"
+                   for name, c, a, _ in move.raw.effects if name == "set-counter"]
         whole = "+".join(shown) or ", ".join(counted)
         return Sketch(move, whole=whole or write_parts(move.parts))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from zrf_py.play import aims, foreign, prisoners, saying
 from zrf_py.play.game import Game, Move, Outcome, Position
+from zrf_py.play.reasons import spoken
 from zrf_py.serve.legs import legs
 from zrf_py.text.display import display_lines, paragraphs, summary
 from zrf_py.text.render import harmless
@@ -112,7 +113,7 @@ def _why(outcome: Outcome) -> dict[str, Any]:
 def _counters(position: Position) -> list[list[Any]]:
     """[name, player or "", value] of each counter of the rules (ZRF+)."""
     rules, values = position.game.program.game, position.state.counters
-    return [[harmless(counter.name), player.name if counter.each else "", values[c][p]]
+    return [[harmless(spoken(counter.name)), player.name if counter.each else "", values[c][p]]
             for c, counter in enumerate(rules.counters) for p, player in enumerate(rules.players)
             if (player.kind == "player" if counter.each else p == 0)]
 

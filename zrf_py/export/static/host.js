@@ -160,7 +160,7 @@ export class Host {
     const { counters, players, types } = this.game;
     const first = players.length * types.length;
     return counters.flatMap(([name, isEach], c) => [...players.entries()].filter(([p, { kind }]) => (isEach ? kind === "player" : p === 0))
-      .map(([p, player]) => [name, isEach ? player.name : "", state.stores[first + c * players.length + p]]));
+      .map(([p, player]) => [name.replace(/[-_]+/g, " ").trim(), isEach ? player.name : "", state.stores[first + c * players.length + p]]));
   }
 
   /** The whole game as it stands goes into the address of the page. */

@@ -54,8 +54,11 @@ function said(engine, state, tree, player) {
   if (kind !== COMPARE) return null;
   const about = compares[tree];
   if (!about.code) return null;
-  const zone = about.zone?.[player] ?? [];
-  return { code: about.code, number: engine.number(state, about.number, player), name: about.name ?? "", places: zone.filter((s) => ownerAt(state, s) === player) };
+  const number = engine.number(state, about.number, player);
+  if (!about.zone) return { code: about.code, number, name: about.name };
+  const places = about.zone[player].filter((s) => ownerAt(state, s) === player);
+  const isAll = places.length > 1 && places.length === state.cell.reduce((count, _, s) => count + (ownerAt(state, s) === player), 0);
+  return number ? { code: isAll ? "all-in-zone" : "in-zone", number, places } : { code: "reached" };
 }
 
 function isThere(game, state, square, item, player) {

@@ -130,7 +130,7 @@ export class ShortWriter {
 
   #chance(move) {
     const shown = move.diff.men.filter(([square, origin, , kind]) => origin === NEW || origin === square || kind !== kindAt(move.before, origin)).map((man) => this.letters[man[3]] || this.game.types[man[3]]);
-    const counted = move.raw.effects.filter(([name]) => name === "set-counter").map(([, c, a]) => `${this.game.counters[c][0]}=${a}`);
+    const counted = move.raw.effects.filter(([name]) => name === "set-counter").map(([, c, a]) => `${this.game.counters[c][0].replace(/[-_]+/g, " ").trim()}=${a}`);
     return new Sketch(move, { whole: shown.join("+") || counted.join(", ") || writeParts(move.parts()) });
   }
 

@@ -15,7 +15,7 @@ export function showState(state, choosing, isMine) {
   $("note").textContent = told(state.note);
   $("status").textContent = words(state, choosing, isMine);
   $("counters").replaceChildren(...(state.counters ?? []).filter(([, , value]) => value).map(([name, player, value]) =>
-    make("span", {}, make("b", { textContent: value }), ` ${[called(player), t(name.replaceAll("-", " "))].filter(Boolean).join(" ")}`)));
+    make("span", {}, make("b", { textContent: value }), ` ${[called(player), t(name)].filter(Boolean).join(" ")}`)));
   $("dot").className = `dot${state.thinking ? " busy" : state.outcome || state.error ? " over" : ""}`;
   showButtons(state, isMine);
 }
