@@ -130,10 +130,23 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_check_with_lints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "t.zrf"
     file.write_text("(define unused n)\n" + GAME, "utf-8")
-    assert main(["check", str(file)]) == 0
-    assert "unused-macro" not in capsys.readouterr().out
-    assert main(["check", "--lint", "--strict", str(file)]) == 1
+    assert main(["check", str(file)]) == 0  # findings are no errors
+    assert capsys.readouterr().out.endswith(f"\n{file}: 1 warning (1 game)\n")
+    assert main(["check", "--strict", str(file)]) == 1
     assert "unused-macro" in capsys.readouterr().out
+    assert main(["check", "--strict", "--no-lint", str(file)]) == 0
+    assert "no problems" in capsys.readouterr().out
+    for words, finds in ((["--json"], False), (["--json", "--lint"], True)):
+        assert main(["check", *words, str(file)]) == 0
+        assert ("unused-macro" in capsys.readouterr().out) == finds
+
+
+def test_lint_says_that_check_has_more(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "t.zrf"
+    assert GAME.count("(title") == 1
+    file.write_text(GAME.replace("(title", '(option "smrt moves" true) (title'), "utf-8")
+    assert main(["lint", str(file)]) == 0
+    assert capsys.readouterr().out == "no findings\n(1 warning besides: `zrf check` shows them)\n"
 
 
 def test_a_guess_that_helps_nothing_is_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:

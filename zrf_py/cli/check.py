@@ -23,16 +23,19 @@ EXAMPLES = 3
 def add(commands: Any) -> None:
     parser = commands.add_parser(
         "check", help="find every problem in rules files",
-        description="Read rules files, all variants included, and list every problem. Of a folder or an archive with "
-        "several rules files a summary is shown; --full shows all problems of these, too.")
+        description="Read rules files, all variants included, and list every problem, then what `zrf lint` finds where "
+        "there is no error. Of a folder or an archive with several rules files a summary is shown; --full shows all "
+        "problems of these, too.",
+        epilog="exit code: 0 without errors, 1 with errors (with --strict also with warnings or findings)")
     parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="a rules file, a folder or .zip archive of "
                         "them, the name of a game of the shelf, or - for the standard input")
     parser.add_argument("--format", choices=("text", "short", "json"), default="text",
                         help="short is a line for each problem (default: %(default)s)")
     add_json(parser, "every problem for programs, as `--format json`")
     parser.add_argument("--full", action="store_true", help="show all problems of the files of a folder")
-    parser.add_argument("--lint", action="store_true", help="also what `zrf lint` finds, as warnings")
-    parser.add_argument("--strict", action="store_true", help="count warnings as errors")
+    parser.add_argument("--lint", action=argparse.BooleanOptionalAction, default=None, help="also show what `zrf lint` "
+                        "finds, as warnings (default: for single files that are shown as text)")
+    parser.add_argument("--strict", action="store_true", help="count warnings and findings as errors")
     parser.add_argument("--all-expansions", action="store_true", help="show every step of long macro expansions")
     add_color(parser)
     parser.set_defaults(run=run)
@@ -65,7 +68,8 @@ def run(args: argparse.Namespace) -> int:
     failed = False
     for name in args.files:
         many = _files_of(name)
-        listed = [_checked(path, shown, args.lint) for path, shown in many or [(name, name)]]
+        lint = args.lint if args.lint is not None else style == "text" and not many
+        listed = [_checked(path, shown, lint) for path, shown in many or [(name, name)]]
         failed = failed or any(_fails(c.report, args.strict) for c in listed)
         if style == "json":
             objects += [item for c in listed for item in _json(c.report)]
@@ -108,9 +112,11 @@ def _files_of(name: str) -> list[tuple[str, str]]:
 
 
 def _lints(path: str) -> Sequence[Diagnostic]:
+    """The findings of `zrf lint`; none for what can be read only once, such as the standard input."""
     from zrf_py.author.lint.linting import lint_file
+    from zrf_py.library import find
 
-    return lint_file(path).lints
+    return lint_file(path).lints if find(path).is_file() else ()
 
 
 def _checked(path: str, name: str, lint: bool) -> Checked:

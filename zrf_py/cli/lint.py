@@ -20,7 +20,8 @@ def add(commands: Any) -> None:
     parser = commands.add_parser(
         "lint", help="find mistakes in rules files that are no errors",
         description="Find what can be played but is surely not meant: blocks that make no move, effects that are lost, "
-        "names that nothing uses. `zrf explain CODE` tells more; `; zrf: allow CODE` in the file says: it is meant.")
+        "names that nothing uses. `zrf explain CODE` tells more; `; zrf: allow CODE` in the file says: it is meant.",
+        epilog="exit code: 0 without errors and findings, 1 otherwise; warnings of `zrf check` don't count")
     parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="rules files, or folders that hold some")
     add_json(parser, "every finding for programs")
     add_color(parser)
@@ -32,12 +33,13 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.author.lint.linting import lint_file
     from zrf_py.text.render import render
 
-    found = hidden = 0
+    found = hidden = warnings = 0
     objects: list[object] = []
     for name in _files(args.files):
         linted = lint_file(name)
         shown = [*linted.report.errors, *linted.lints]
         found += len(shown)
+        warnings += sum(d.severity == "warning" for d in linted.report.items)
         if args.json:
             objects += json.loads(render(shown, "json"))
         elif shown:
@@ -47,7 +49,10 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(objects)
     else:
-        print(f"{found} finding{'' if found == 1 else 's'}" if found else "nothing to say")
+        nothing = "no findings" if warnings else "nothing to say"
+        print(f"{found} finding{'' if found == 1 else 's'}" if found else nothing)
+        if warnings:
+            print(f"({warnings} warning{'' if warnings == 1 else 's'} besides: `zrf check` shows them)")
         if hidden:
             print(f"({hidden} of them not shown: more than {SHOWN} of one code in a file; `--json` lists all)")
     return int(bool(found))
