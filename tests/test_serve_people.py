@@ -252,13 +252,40 @@ def test_a_new_game_leaves_the_old_one_as_it_is(site: TestClient) -> None:
     assert now.startswith("<svg") and now != start == site.get("/picture/chess").text
 
 
-def test_guests_go_along_to_a_new_game_with_colours_changed(site: TestClient) -> None:
-    with Party(site) as (white, black, _):
+@pytest.mark.parametrize("is_over", [False, True])
+@pytest.mark.parametrize("by", [0, 1])
+def test_another_game_is_offered_and_colours_change(by: int, is_over: bool, site: TestClient) -> None:
+    """Nobody is taken along unasked; who watches stays where he is."""
+    with Party(site) as people:
+        white, _, watcher = people
+        asker, other = people[by], people[1 - by]
         white.play(white.legs()[0])
-        white.tell(type="new", swap=True)
-        moved = black.answer("moved")
-    with seated(site, id=moved["id"], token=black.token) as black:
-        assert black.state["you"] == ["X"]
+        if is_over:
+            white.tell(type="resign")
+            other.until(lambda s: s["outcome"])
+        asker.tell(type="new", swap=True)
+        asked = other.until(lambda s: s["asked"])["asked"]
+        assert asked["answer"] and asked["by"] == ("owner", "O")[by]
+        other.tell(type="answer", agree=False)
+        assert not asker.answer("answered")["agreed"]
+        asker.tell(type="new", swap=True)
+        other.until(lambda s: s["asked"])
+        other.tell(type="answer", agree=True)
+        moved = other.answer("moved")
+        assert asker.answer("moved") == moved and watcher.answer("another")["id"] == moved["id"]
+        assert not [message for message in watcher.said if message["type"] == "moved"]
+        tokens = white.token, people[1].token
+    for token, plays in zip(tokens, (["O"], ["X"]), strict=True):
+        with seated(site, id=moved["id"], token=token) as seat:
+            assert seat.state["you"] == plays
+
+
+def test_another_game_begins_at_once_where_the_other_has_left(site: TestClient) -> None:
+    made = site.post("/api/tables", json={"game": "tictactoe", "seats": ["human", "link"]}).json()
+    with seated(site, **made) as white:
+        white.play(white.legs()[0])
+        white.tell(type="new")
+        assert white.answer("moved")["id"] != white.id
 
 
 def test_a_clock_that_runs_out_loses(site: TestClient) -> None:

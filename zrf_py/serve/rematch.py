@@ -2,9 +2,9 @@
 
 from zrf_py.library import folded
 from zrf_py.serve.referee import RULES_SECONDS
-from zrf_py.serve.rights import Refused
+from zrf_py.serve.rights import ASK, Refused
 from zrf_py.serve.session import Message, Session, text_of
-from zrf_py.serve.table import Table
+from zrf_py.serve.table import Request, Table
 from zrf_py.serve.tree import Tree
 
 MAX_TEXT = 256 << 10
@@ -12,12 +12,25 @@ MAX_TEXT = 256 << 10
 
 
 async def new(here: Session, message: Message) -> None:
-    """The same game from its start, or another variant of it; `swap`: everybody takes the next player's seat."""
-    here.needs("new")
+    """Begin the same game anew, or another variant of it; `swap`: everybody takes the next player's seat.
+
+    Other people who are there are asked first.
+    """
+    asks = here.needs("new") == ASK
     table = here.table
     variant = message.get("variant")
     if variant is not None and variant not in table.info["variants"]:
         raise Refused("there is no such variant", "unknown-variant")
+    if asks and table.are_there(table.others(here.socket.token)):
+        table.request = Request("new", here.who, table.tip, wish=message)
+        table.tell()
+    else:
+        await begin(here, message)
+
+
+async def begin(here: Session, message: Message) -> None:
+    """Begin another game as a message wishes, without asking anybody."""
+    table, variant = here.table, message.get("variant")
     seats = table.seats
     if message.get("swap"):
         players = [p["name"] for p in table.info["players"] if p["kind"] == "player"]
@@ -65,8 +78,11 @@ async def _move_on(here: Session, tree: Tree, variant: str | None, seats: dict[s
         raise Refused(f"that can't be played on. {found.note}", "bad-record")
     services.computers.stop(table)
     services.computers.prepare(found)
-    table.say({"type": "moved", "id": found.id, "empty": len(table.tree) == 0})
-    if not len(table.tree):
+    is_empty = not len(table.tree) and table.is_owner(here.socket.token)
+    players = [socket for socket in table.sockets if is_empty or table.may_play(socket.token)]
+    table.say({"type": "moved", "id": found.id, "empty": is_empty}, players)
+    table.say({"type": "another", "id": found.id}, table.sockets - set(players))
+    if is_empty:
         services.lobby.discard(table)
 
 

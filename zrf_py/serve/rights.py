@@ -33,7 +33,7 @@ RIGHTS: dict[str, tuple[str, str, str, str]] = {
     "review":    (YES,     AFTER,   AFTER,   AFTER),
     "offer":     (YES,     YES,     NO,      NO),
     "seat":      (YES,     YES,     NO,      NO),
-    "new":       (YES,     YES,     NO,      NO),
+    "new":       (YES,     ASK,     ASK,     NO),
     "load":      (YES,     YES,     NO,      NO),
     "edit":      (YES,     YES,     NO,      NO),
 }

@@ -67,6 +67,11 @@ class Session:
         return self.table.may_play(self.socket.token)
 
     @property
+    def who(self) -> str:
+        """See `Table.who`."""
+        return self.table.who(self.socket.token)
+
+    @property
     def name(self) -> str | None:
         """See `Table.name_of`."""
         return self.table.name_of(self.socket.token)

@@ -105,7 +105,7 @@ class Socket:
         request = table.request
         if request is None:
             return None
-        own = request.by == table.name_of(self.token)
+        own = request.by == table.who(self.token)
         waits = not own and bool(set(table.may_play(self.token)) - request.agreed)
         return {"what": request.what, "by": request.by, "own": own, "answer": waits,
                 "ply": table.tree[request.node].depth}

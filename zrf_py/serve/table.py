@@ -62,12 +62,13 @@ class Watcher(Protocol):
 
 @dataclass(eq=False)
 class Request:
-    """What somebody asks all other people for: `what` may be `undo`, to `node`. `agreed` are the seats that did."""
+    """What somebody asks all other people for: `undo`, to `node`; `new`, a game as in `wish`. `agreed` are seats."""
 
     what: str
     by: str
     node: int
     agreed: set[str] = field(default_factory=set)
+    wish: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(eq=False)
@@ -178,16 +179,22 @@ class Table:
         return not self.by_link if wish is None else wish
 
     def name_of(self, token: str) -> str | None:
-        """Who somebody is whose tries beside the game nobody else sees while it goes on: `owner`, or a player; None
-        once it is over, when all see all."""
-        if not self.player and not self.error:
-            return None
+        """Name somebody whose tries beside the game nobody else sees while it goes on; None once it is over, when all
+        see all."""
+        return self.who(token) if self.player or self.error else None
+
+    def who(self, token: str) -> str:
+        """Name somebody at the table: `owner`, or the first of his players; "" for who watches."""
         return "owner" if self.is_owner(token) else next(iter(self.may_play(token)), "")
 
     def others(self, token: str) -> list[str]:
         """The seats of people who are not this one."""
         own = self.may_play(token)
         return [name for name, kind in self.seats.items() if kind in PEOPLE and name not in own]
+
+    def are_there(self, seats: Iterable[str]) -> bool:
+        """Return whether somebody who holds one of these seats looks at the board now."""
+        return any(set(self.may_play(socket.token)) & set(seats) for socket in self.sockets)
 
     # ------------------------------------------------------------------------------------------------------ positions
 

@@ -1,5 +1,6 @@
-"""Taking moves back: at once by who plays alone; among people all others are asked."""
+"""Taking moves back: at once by who plays alone; among people all others are asked. Answers to what people ask for."""
 
+from zrf_py.serve import rematch
 from zrf_py.serve.rights import ASK, Refused
 from zrf_py.serve.session import Message, Session
 from zrf_py.serve.table import Request
@@ -13,7 +14,7 @@ async def undo(here: Session, message: Message) -> None:
     if table.error or node == table.tip:
         return socket.wake()
     if asks and table.others(socket.token):
-        table.request = Request("undo", here.name or "", node)
+        table.request = Request("undo", here.who, node)
         return table.tell()
     await here.services.mover.go_to(table, node)
     socket.at = table.tip
@@ -27,7 +28,7 @@ async def answer(here: Session, message: Message) -> None:
     table, request = here.table, here.table.request
     if request is None:
         raise Refused("nobody asks for anything now", "no-request")
-    is_asker = request.by == here.name
+    is_asker = request.by == here.who
     if not message.get("agree"):
         table.request = None
         table.say({"type": "answered", "what": request.what, "agreed": False, "by": here.own, "withdrawn": is_asker})
@@ -37,6 +38,9 @@ async def answer(here: Session, message: Message) -> None:
     request.agreed |= set(here.own)
     asker = [table.owner] if request.by == "owner" else [table.tokens.get(request.by, "")]
     if set(table.others(asker[0])) <= request.agreed:
+        if request.what == "new":
+            table.request = None
+            return await rematch.begin(here, request.wish)
         await here.services.mover.go_to(table, request.node)
         table.say({"type": "answered", "what": request.what, "agreed": True, "by": here.own, "withdrawn": False})
         here.services.adviser.judge(table)

@@ -12,7 +12,7 @@ import { light } from "./lighting.js";
 import { Marking } from "./marking.js";
 import { Menu } from "./menus.js";
 import { announce, showPace, showSeats, toast } from "./panels.js";
-import { showAsked, showClock, showVariations, showWorth, tellAnswer } from "./people.js";
+import { showAnother, showAsked, showClock, showVariations, showWorth, tellAnswer } from "./people.js";
 import { Premove } from "./premoves.js";
 import { MoveList, movesAmong, openingOf } from "./record.js";
 import { Review } from "./reviewing.js";
@@ -51,6 +51,7 @@ const link = connect({
   drawn: ({ svg, moved }) => { if (!editor.isOpen) { drawing.clear(); drawing.show(svg, moved); } },
   hint: ({ ply, legs }) => { if (ply === page.state.ply) showHint(legs); },
   moved: moveOn,
+  another: showAnother,
   answered: tellAnswer,
   reach: (message) => { page.chains.tell(message); refresh(); },
   learning: ({ why }) => { $("worth").querySelector("span").textContent = told(why); review.learning(told(why)); },

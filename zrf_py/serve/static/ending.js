@@ -21,8 +21,8 @@ export function showEnding(state, info, doing) {
   const panel = $("ending");
   const key = `${location.pathname} ${state.node ?? state.ply}`;
   panel.hidden = !state.outcome || Boolean(state.error) || state.isOnlySeen || recall(CLOSED, []).includes(key);
-  if (panel.hidden || shown === `${key} ${state.owner}`) return;
-  shown = `${key} ${state.owner}`;
+  if (panel.hidden || shown === `${key} ${state.may?.new}`) return;
+  shown = `${key} ${state.may?.new}`;
   const button = (words, run, main = false) => {
     const made = make("button", { type: "button", className: `button${main ? " main" : ""}`, textContent: t(words) });
     made.addEventListener("click", run);
@@ -35,8 +35,9 @@ export function showEnding(state, info, doing) {
   });
   const scores = (state.scores ?? []).map(([name, score]) => `${called(name)} ${score}`).join("  ·  ");
   const row = make("div", { className: "row" });
-  if (state.owner) row.append(button(w("Play again"), () => doing.again(false), true));
-  if (state.owner && info.players.filter((p) => p.kind === "player").length > 1) row.append(button(w("Change sides"), () => doing.again(true)));
+  const isAmongPeople = state.may?.new === "ask"; // who play again with their colours changed
+  if (isAmongPeople || state.may?.new === "yes") row.append(button(w("Play again"), () => doing.again(isAmongPeople), true));
+  if (state.may?.new === "yes" && info.players.filter((p) => p.kind === "player").length > 1) row.append(button(w("Change sides"), () => doing.again(true)));
   row.append(button(w("Look through it"), doing.look), button(w("Share"), doing.share));
   panel.replaceChildren(close, make("strong", { textContent: result(state.outcome) }),
     ...(scores ? [make("p", { textContent: scores })] : []), row);

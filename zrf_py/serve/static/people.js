@@ -6,11 +6,11 @@ import { called, t, told } from "./words.js";
 
 /** What somebody asks all others for, with buttons for whoever is to answer or may give it up. */
 export function showAsked(state, plies, ask) {
-  $("asked").hidden = !state.asked;
+  $("asked").hidden = !state.asked && !$("asked").dataset.another;
   if (!state.asked) return;
   const asked = { ...state.asked, ply: movesAmong(plies, state.asked.ply) };
   const name = asked.by === "owner" ? t("Who opened this board") : called(asked.by);
-  const words = make("span", { textContent: asked.own ? t("You asked to take moves back, to move {ply}.", asked) : t("{name} asks to take moves back, to move {ply}.", { name, ply: asked.ply }) });
+  const words = make("span", { textContent: asked.what === "new" ? (asked.own ? t("You offered another game.") : t("{name} offers another game.", { name })) : asked.own ? t("You asked to take moves back, to move {ply}.", asked) : t("{name} asks to take moves back, to move {ply}.", { name, ply: asked.ply }) });
   const reply = (label, agree) => {
     const button = make("button", { type: "button", className: agree ? "button main" : "button", textContent: label });
     button.addEventListener("click", () => ask({ type: "answer", agree }));
@@ -20,8 +20,15 @@ export function showAsked(state, plies, ask) {
   $("asked").replaceChildren(words, ...buttons);
 }
 
-export function tellAnswer({ agreed, withdrawn }) {
-  if (!withdrawn) toast(agreed ? t("Agreed: the moves are taken back") : t("Refused: the game goes on"));
+/** Those who play have begun another game; who watches may stay. */
+export function showAnother({ id }) {
+  $("asked").dataset.another = id;
+  $("asked").replaceChildren(make("span", { textContent: t("Another game has begun.") }), make("a", { className: "button", href: id, textContent: t("Watch it") }));
+  $("asked").hidden = false;
+}
+
+export function tellAnswer({ what, agreed, withdrawn }) {
+  if (!withdrawn) toast(what === "new" ? t("No other game: the offer was refused") : agreed ? t("Agreed: the moves are taken back") : t("Refused: the game goes on"));
 }
 
 /** What was tried beside the line that is shown: a click shows it instead. */
