@@ -1,97 +1,18 @@
-"""Lints told apart from working idioms: each pair is a mistake, and the same text as people mean it."""
+"""Types and style: `mypy --strict` on the package, `ruff` on everything."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from zrf_py.author.lint.linting import lint_source
-from zrf_py.author.tests.pages import Block, Example, wrap
-from zrf_py.text.source import Source
-
-UNSAID = {"no-end", "no-description"}
+ROOT = Path(__file__).parent.parent
 
 
-def lints(rules: str) -> list[str]:
-    """The codes of the lints of some rules; what a game still needs is added."""
-    text = wrap(Example("", Block("zrf", "", rules, 1), None)).text
-    linted = lint_source(Source("x.zrf", text), Path(__file__))
-    assert not linted.report.errors
-    return [d.code for d in linted.lints if d.code not in UNSAID]
-
-
-HOME = """(zone (name home) {} (positions a1 b1))
-(zone (name home) (players {}) (positions a2 b2))
-(zone (name last) (players White Black) (positions a4))
-(piece (name Man) (moves (n (verify (and (in-zone? home) (not-in-zone? last))) add)))"""
-TYPED = """(turn-order White (Black {}))
-(piece (name Man) (moves (move-type jump) (n add)))"""
-ROW = """(piece (name Man) (moves (n (verify empty?) add)))
-(board-setup (White (Man a1)) (Black (Man a4)))
-(win-condition (White Black) (relative-config {}))"""
-PAIRS = {
-    "a flag for the next block": (
-        "no-add", "(piece (name Man) (moves ((set-flag shut (not-empty? n)) (verify (flag? shut))) (n add)))",
-        "(piece (name Man) (moves ((set-flag shut (not-empty? n))) ((verify (not-flag? shut)) n add)))"),
-    "a block that is switched off": (
-        "unreachable", "(piece (name Man) (moves (n (verify empty?) add (verify false) n add)))",
-        "(piece (name Wall) (moves ((verify false) n add)))"),
-    "a zone without players": (
-        "zone-of-nobody", HOME.format("", "White"), HOME.format("(players Black)", "White")),
-    "a zone copied for the other player": (
-        "zone-twice", HOME.format("(players White)", "White"),
-        HOME.format("(players White Black)", "White")),
-    "a type of a turn": (
-        "unknown-move-type", TYPED.format("jmup"), TYPED.format("jump")),
-    "pieces in a row": (
-        "no-direction", ROW.format("Man Man"), ROW.format("Man e Man")),
-    "castling": (
-        "movement-lost", "(piece (name King) (moves (e to e from w w to add)))",
-        "(piece (name King) (moves (e to cascade e from w w to add) (e to add w to add) (n to e (go to) w to add)))"),
-}
-
-
-@pytest.mark.parametrize(("code", "mistake", "idiom"), PAIRS.values(), ids=PAIRS)
-def test_a_mistake_and_not_the_idiom_beside_it(code: str, mistake: str, idiom: str) -> None:
-    assert lints(mistake) == [code]
-    assert lints(idiom) == []
-
-
-@pytest.mark.parametrize("moves", [
-    "(n (verify empty?) add add)", "(n (verify empty?) add) (n (verify empty?) add)",
-], ids=["added twice", "one block twice"])
-def test_moves_may_be_written_twice(moves: str) -> None:
-    """Authors did so to make the original value a piece more."""
-    assert lints(f"(piece (name Man) (moves {moves}))") == []
-
-
-@pytest.mark.slow
-def test_a_block_of_many_situations_is_judged() -> None:
-    """A mistake behind thousands of conditions is found like one behind none."""
-    loops = "(while (not-in-zone? home) (if (enemy? n) n else e) (if (friend? s) w else s))" * 800
-    rules = f"(zone (name home) (players White) (positions a1))\n(piece (name Man) (moves ({loops} add capture)))"
-    assert lints(rules) == ["effect-lost"]
-
-
-@pytest.mark.parametrize("section", ['(option "pass turn" forced)', '(engine "rules.dll")'], ids=["passed", "engine"])
-def test_turns_in_which_nobody_has_a_block_may_be_meant(section: str) -> None:
-    """They are passed, or a program besides the rules has their blocks."""
-    assert "unknown-move-type" not in lints(f"{section}\n{TYPED.format('none')}")
-    assert "unknown-move-type" in lints(TYPED.format("none"))
-
-
-GRID = """(game (title "Hop") (description "Hop.") (players White Black) (turn-order White Black)
-  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9)))
-    (directions (ne 1 {}) (se 1 1) (sw -1 1))) {})
-  (piece (name Man) (moves (ne add) ({} add) (sw add)))
-  (board-setup (White (Man a1)) (Black (Man a2))) (loss-condition (White Black) stalemated))"""
-
-
-@pytest.mark.parametrize(("sign", "links", "used", "found"), [
-    ("1", "", "se", True), ("-1", "", "se", False), ("1", "(links ne (a1 b2))", "se", False), ("1", "", "ne", False),
-], ids=["a sign lost", "two directions", "one linked by hand", "one unused"])
-def test_directions_with_the_same_steps(sign: str, links: str, used: str, found: bool) -> None:
-    linted = lint_source(Source("x.zrf", GRID.format(sign, links, used)))
-    marked = [d.origin.span.text for d in linted.lints if d.code == "same-direction" and d.origin]
-    assert marked == (["se"] if found else []) and not linted.report.errors
+@pytest.mark.parametrize("command", [
+    pytest.param(["mypy"], id="mypy", marks=pytest.mark.slow), pytest.param(["ruff", "check", "."], id="ruff")])
+def test_clean(command: list[str]) -> None:
+    done = subprocess.run([sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -10,13 +10,12 @@ def lint_boards(subject: Subject) -> None:
     if subject.stages.tree is None:
         return
     boards = [s for g in subject.stages.tree.games for s in g.sections if isinstance(s, syntax.Board)]
-    used = used_directions(subject)
     for board in dict.fromkeys(boards):
         zones = [item for item in board.items if isinstance(item, syntax.Zone) and item.name]
         linked = {item.direction.text for item in board.items if isinstance(item, syntax.Links)}
         _zones(subject, zones)
         for grid in (item for item in board.items if isinstance(item, syntax.Grid)):
-            _directions(subject, [d for d in grid.directions if d[0].text in used - linked])
+            _directions(subject, [d for d in grid.directions if d[0].text not in linked])
 
 
 def used_directions(subject: Subject) -> set[str]:
@@ -50,7 +49,7 @@ def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]]
     taken = {steps for _, steps in directions}
     for name, steps in directions:
         first = known.setdefault(steps, name)
-        missing = [other for other in _other_signs(steps) if other not in taken and _opposite(other) in taken]
+        missing = [other for other in _other_signs(steps) if other not in taken and _opposite(other) in taken - {steps}]
         if first.text != name.text and missing:
             lost = " ".join(map(str, missing[0]))
             subject.find("same-direction", f"`{name.text}` leads where `{first.text}` does, and none leads `{lost}`",

@@ -61,7 +61,7 @@ LINTS: dict[str, Explanation] = {
         "(zone (name home) (players White) (positions a2))\n"
         f"(zone (name home) (players Black) (positions b2))\n{_HOME}"),
     "same-direction": Explanation(
-        "Two directions of a grid that blocks use have the same steps, e.g. because a sign is missing.", "", ""),
+        "Two directions of a grid have the same steps and another is missing: a minus sign was forgotten.", "", ""),
     "movement-lost": Explanation(
         "A `to` is followed by another with neither `add` nor `cascade` between them: only the last counts.",
         "(piece (name Man) (moves (n to w from e e to add)))",
