@@ -9,10 +9,10 @@ name that do different things, as many numbers are kept for it as there are oper
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from zrf_py.envs.reach import Flow, Site, Squares, State, bits
+from zrf_py.envs.reach import Flow, Paths, Site, Squares, State, bits
 from zrf_py.ir.ops import OPS, Op, Program
 from zrf_py.ir.traits import Kind, Writes
 from zrf_py.run.interpret import drop_squares
@@ -20,6 +20,8 @@ from zrf_py.run.position import KEEP
 
 MOST_WAYS = 8
 """Numbers of one name at most."""
+MOST_SITES = 40
+"""Operations of a block that write legs; of one with more each may write what any other writes."""
 _PLACES = Writes.FROM | Writes.TO | Writes.MOVEMENT | Writes.PASS
 _COLLECTS = Writes.MOVEMENT | Writes.MANNER | Writes.PASS
 
@@ -51,12 +53,13 @@ def names_of(program: Program) -> list[Name]:
     size = len(program.game.board.places)
     found: set[Name] = set()
     met = []
+    paths = {id(code): Paths(code) for code in program.codes()}
     for side in sorted({turn.side for turn in program.game.turns}):
         means = program.steps[side], [zone[side] for zone in program.zone_sets]
         if means in met:
             continue
         met.append(means)
-        finder = _Finder(program, side)
+        finder = _Finder(program, side, paths)
         for routines in program.moves:
             layers = _layered(part for routine in routines for part in finder.parts(routine.code, False))
             found.update(Name(start, end, kind, way) for kind, way, start, end in _listed(finder.squares, layers))
@@ -81,48 +84,53 @@ def _is_pure(code: Sequence[Op]) -> bool:
 class _Finder:
     """The names of blocks for one side."""
 
-    def __init__(self, program: Program, side: int) -> None:
+    def __init__(self, program: Program, side: int, paths: Mapping[int, Paths]) -> None:
         self.squares = Squares(program, side)
+        self._paths = paths
         self._discards = program.game.options.discard_cascades
         self._chooses = may_choose_type(program)
-        self._known: dict[tuple[int, bool, frozenset[int] | None], list[_Part]] = {}
+        self._known: dict[tuple[Hashable, bool, frozenset[int] | None], list[_Part]] = {}
 
     def parts(self, code: Sequence[Op], drops: bool, starts: frozenset[int] | None = None) -> list[_Part]:
         """The names of a block that starts on some squares (None: on any)."""
-        key = id(code), drops, starts
+        key = self._paths[id(code)].shape, drops, starts
         if key not in self._known:
             first = self.squares.row if starts is None else sum(1 << square for square in starts)
             self._known[key] = list(self._parts(code, drops, first))
-        return self._known[key]
+        of = None if _is_pure(code) else id(code)
+        return [part._replace(group=(of, part.group)) for part in self._known[key]]
 
     def _parts(self, code: Sequence[Op], drops: bool, starts: int) -> Iterator[_Part]:
-        flow = Flow(self.squares, code, drops, self._discards, self.squares.identity)
+        paths = self._paths[id(code)]
+        flow = Flow(self.squares, paths, drops, self._discards, self.squares.identity)
         flow.run(0, flow.start(starts))
         changes = tuple(op.a for op in code if op.name == "change-type") if self._chooses else ()
         pure = _is_pure(code)
-        again = {} if pure else self._again(code, drops, flow.sites)
+        again = {} if pure else self._again(paths, drops, flow.sites)
         for at, site in flow.sites.items():
             kinds, op = (*(code[at].types or (KEEP,)), *changes), code[at]
             if pure:
                 yield _Part(kinds, site.moved, (op.a, op.b))
                 continue
             others, itself, loops = again[at]
-            yield _Part(kinds, site.moved & ~others, id(code))
-            yield _Part(kinds, site.moved & others, (id(code), at))
-            yield _Part(kinds, site.moved & itself, (id(code), at, "again"))
-            yield _Part((KEEP, *changes), site.still, (id(code), at, "still"))
+            yield _Part(kinds, site.moved & ~others, None)
+            yield _Part(kinds, site.moved & others, at)
+            yield _Part(kinds, site.moved & itself, (at, "again"))
+            yield _Part((KEEP, *changes), site.still, (at, "still"))
             if loops:
-                yield _Part((KEEP, *changes), site.still, (id(code), at, "still again"))
+                yield _Part((KEEP, *changes), site.still, (at, "still again"))
 
-    def _again(self, code: Sequence[Op], drops: bool, sites: dict[int, Site]) -> dict[int, tuple[int, int, bool]]:
+    def _again(self, paths: Paths, drops: bool, sites: dict[int, Site]) -> dict[int, tuple[int, int, bool]]:
         """For each operation that writes: the rows of ends that a run may write there and by another operation, those
         it may write there twice, and whether a run may come there twice."""
         squares = self.squares
+        if len(sites) > MOST_SITES:
+            return dict.fromkeys(sites, (squares.all, squares.all, True))
         anything = State(squares.identity, squares.all, 0, squares.row, squares.all, 0, 0, squares.row)
-        elsewhere = any(OPS[op.name].writes & _PLACES for op in code)
+        elsewhere = any(OPS[op.name].writes & _PLACES for op in paths.code)
         found = {at: [0, 0, 0] for at in sites}
         for at in sites:
-            reached = Flow(squares, code, drops, True, squares.all).run(at + 1, anything)
+            reached = Flow(squares, paths, drops, True, squares.all).run(at + 1, anything)
             for other in sites.keys() & reached.keys():
                 here = squares.indices(reached[other].here & squares.identity)
                 rows = squares.all if elsewhere else squares.rows(frozenset(q for q in range(squares.size)

@@ -13,9 +13,13 @@ from operator import or_
 from typing import NamedTuple
 
 from zrf_py.ir.ops import BLOCK_END, GO_FROM, GO_MARK, GO_TO, HERE, OPS, WRITING, Op, Program, those
-from zrf_py.ir.traits import Kind, Reads
+from zrf_py.ir.traits import Kind, Reads, Writes
 
 _FIXED = those(lambda row: row.kind is Kind.TEST and row.where and row.reads == Reads.FIXED)
+
+
+_FOLLOWED = Writes.CURSOR | Writes.FROM | Writes.TO | Writes.MARK | Writes.MOVEMENT | Writes.MOVE | Writes.PASS
+"""What is followed of all that operations write."""
 
 
 class State(NamedTuple):
@@ -101,10 +105,8 @@ class Squares:
             return self.indices(relation) << (op.where - 1) * self.size
         return self.moved(relation, -op.where - 1)
 
-    def answering(self, op: Op) -> int | None:
-        """The rows of the cursor in which a test says yes; None if the position has a say."""
-        if op.name not in _FIXED:
-            return None
+    def answering(self, op: Op) -> int:
+        """The rows of the cursor in which a test of the drawn board says yes."""
         key = op.name, op.a, op.where
         if key not in self._answers:
             self._answers[key] = self._answering(op)
@@ -132,10 +134,16 @@ class Squares:
         for square, indices in self.listed(starts):
             for index in bits(indices):
                 columns[index] = columns.get(index, 0) | 1 << square
+        groups: dict[int, int] = {}
+        for index, column in columns.items():
+            groups[column] = groups.get(column, 0) | 1 << index
         found = 0
         for square, indices in self.listed(ends):
-            for index in bits(indices):
-                found |= columns.get(index, 0) << square * self.size
+            row = 0
+            for column, group in groups.items():
+                if indices & group:
+                    row |= column
+            found |= row << square * self.size
         return found
 
     def listed(self, relation: int) -> Iterator[tuple[int, int]]:
@@ -145,11 +153,60 @@ class Squares:
                 yield square, indices
 
 
+class Paths:
+    """The operations of a block that move, mark or write something or ask the board; `after[i]` are those that may come
+    first from operation `i` on, one bit each. All others are passed over, once for all starts."""
+
+    def __init__(self, code: Sequence[Op]) -> None:
+        self.code = code
+        self.shape = tuple(_shape(op) for op in code)
+        """The same for blocks that go the same ways."""
+        self.after = [1 << at if _matters(op) else 0 for at, op in enumerate(code)]
+        passed = [(at, _following(op, at, len(code))) for at, op in enumerate(code) if not self.after[at]][::-1]
+        changed = True
+        while changed:
+            changed = False
+            for at, ways in passed:
+                found = 0
+                for following in ways:
+                    found |= self.after[following]
+                if found != self.after[at]:
+                    self.after[at], changed = found, True
+
+    def beyond(self, at: int) -> Iterator[int]:
+        """The operations that may come first from a place on; none behind the end of the block."""
+        return bits(self.after[at]) if 0 <= at < len(self.after) else iter(())
+
+
+def _shape(op: Op) -> tuple[object, ...]:
+    """What of an operation decides where legs go, and whether there are any."""
+    if not _matters(op):
+        return op.name, op.target
+    if OPS[op.name].kind is Kind.EFFECT:
+        return op.where, op.a if op.name == "change-type" else -1
+    return op.name, op.a, op.b, op.where, op.types, op.want, op.target
+
+
+def _matters(op: Op) -> bool:
+    row = OPS[op.name]
+    if row.kind in (Kind.TEST, Kind.EFFECT):
+        return op.name in _FIXED or (row.kind is Kind.EFFECT and row.where)
+    return bool(row.writes & _FOLLOWED)
+
+
+def _following(op: Op, at: int, size: int) -> list[int]:
+    kind = OPS[op.name].kind
+    ways = [] if kind in (Kind.JUMP, Kind.END) else [at + 1]
+    if kind in (Kind.JUMP, Kind.TEST) and op.target != BLOCK_END:
+        ways.append(at + op.target)
+    return [way for way in ways if 0 <= way < size]
+
+
 class Flow:
     """What one block may write. `home` is where its pieces start: with `identity`, each index is its own start."""
 
-    def __init__(self, squares: Squares, code: Sequence[Op], drops: bool, discards: bool, home: int) -> None:
-        self.squares, self.code, self.drops, self.discards = squares, code, drops, discards
+    def __init__(self, squares: Squares, paths: Paths, drops: bool, discards: bool, home: int) -> None:
+        self.squares, self.paths, self.drops, self.discards = squares, paths, drops, discards
         self.home = home
         self.counts = home == squares.identity
         """Whether legs are asked for, and not only which operations follow each other."""
@@ -157,16 +214,18 @@ class Flow:
 
     def run(self, at: int, first: State) -> dict[int, State]:
         """Follow the block from an operation; return the state before each one that it may come to."""
-        states: dict[int, State] = {}
-        waiting = [(at, first)]
+        states: dict[int, State] = dict.fromkeys(self.paths.beyond(at), first)
+        waiting = set(states)
         while waiting:
-            at, state = waiting.pop()
-            known = states.get(at)
-            joined = known.joined(state) if known else state
-            if joined == known or not 0 <= at < len(self.code):
-                continue
-            states[at] = joined
-            waiting += self._after(at, self.code[at], joined)
+            at = min(waiting)
+            waiting.remove(at)
+            for by, state in self._after(at, self.paths.code[at], states[at]):
+                for following in self.paths.beyond(at + by):
+                    known = states.get(following)
+                    joined = known.joined(state) if known else state
+                    if joined != known:
+                        states[following] = joined
+                        waiting.add(following)
         return states
 
     def start(self, starts: int) -> State:
@@ -175,21 +234,15 @@ class Flow:
         return State(self.squares.of(self.squares.identity, starts), home, 0, starts, home, 0, 0, starts)
 
     def _after(self, at: int, op: Op, state: State) -> Iterator[tuple[int, State]]:
-        squares, kind = self.squares, OPS[op.name].kind
-        if kind is Kind.END:
-            return
-        if kind is Kind.JUMP:
-            yield at + op.target, state
-        elif kind is Kind.TEST:
+        """How far it is to the operations that may follow one, each with the state before it."""
+        squares = self.squares
+        if op.name in _FIXED:
             yes = squares.answering(op)
-            for answer in (True, False):
-                rows = squares.all if yes is None else yes if answer else squares.all & ~yes
+            for answer, rows in ((True, yes), (False, squares.all & ~yes)):
                 if here := state.here & rows:
-                    by = 1 if answer == op.want else op.target
-                    if by != BLOCK_END:
-                        yield at + by, state._replace(here=here)
+                    yield 1 if answer == op.want else op.target, state._replace(here=here)
         elif (after := self._done(at, op, state)).here:
-            yield at + 1, after
+            yield 1, after
 
     def _done(self, at: int, op: Op, state: State) -> State:
         """The state after an operation that asks nothing."""
