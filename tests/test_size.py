@@ -1,0 +1,22 @@
+"""The budget of the whole: lines of Python and of hand-written JavaScript in the package only fall."""
+
+from __future__ import annotations
+
+from tests.playing import ROOT
+
+MAX_PYTHON = 65_100
+MAX_JAVASCRIPT = 6_800
+"""Lines, comments and blank ones included. To raise a number takes an entry in the changelog that says what for."""
+
+
+def lines(ending: str) -> int:
+    """Lines of all files of the package with an ending, what comes from others and what is generated left out."""
+    paths = [path for path in (ROOT / "zrf_py").rglob(f"*{ending}")
+             if not {"node_modules", "shipped"} & set(path.parts) and not path.name.endswith(".min.js")]
+    assert len(paths) > 50
+    return sum(path.read_text("utf-8").count("\n") for path in paths)
+
+
+def test_the_package_keeps_its_budget() -> None:
+    assert lines(".py") <= MAX_PYTHON
+    assert lines(".js") <= MAX_JAVASCRIPT
