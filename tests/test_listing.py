@@ -15,15 +15,15 @@ def entry(name: str, players: str, source: str = "") -> Entry:
     return Entry(name, f"Title of {name}", players, "8 x 8", "", f"{name}.zrf", source)
 
 
-DUEL, DICE = entry("duel", "White Black"), entry("dice", "White Black ?Luck")
-STAR, PUZZLE = entry("star", "2-6", "a booklet"), entry("puzzle", "")
+DUEL, DICE = entry("duel", "2"), entry("dice", "2 and chance")
+STAR, PUZZLE = entry("star", "4 in 2 teams", "a booklet"), entry("puzzle", "")
 
 
 @pytest.mark.parametrize(("one", "few", "many", "yes"), [
     (DUEL, "2", "2", True), (DUEL, "3", "3", False), (DUEL, "1", "1", False), (DUEL, "1", "2", True),
     (DUEL, "2", "9", True), (DUEL, "3", "9", False), (DICE, "2", "2", True), (DICE, "3", "3", False),
-    (STAR, "2", "2", True), (STAR, "6", "6", True), (STAR, "1", "1", False), (STAR, "7", "9", False),
-    (STAR, "x", "2", False), (STAR, "2", "", False)])
+    (STAR, "4", "4", True), (STAR, "2", "6", True), (STAR, "2", "2", False), (STAR, "5", "9", False),
+    (STAR, "x", "4", False), (STAR, "4", "", False), (PUZZLE, "1", "9", False)])
 def test_for_how_many_a_game_is(one: Entry, few: str, many: str, yes: bool) -> None:
     assert listing._is_for(one, few, many) is yes
 
@@ -47,7 +47,7 @@ def test_a_terminal_shows_numbers_of_players_and_files_names(
     rows = {words[0]: words[1:] for line in shown(capsys) if (words := line.split())}
     assert rows["duel"] == ["Title", "of", "duel", "2", "8", "x", "8"]
     assert rows["dice"][3] == "2"
-    assert rows["star"] == ["Title", "of", "star", "2-6", "8", "x", "8", "a", "booklet"]
+    assert rows["star"] == ["Title", "of", "star", "4", "in", "2", "teams", "8", "x", "8", "a", "booklet"]
     assert rows["puzzle"] == ["Title", "of", "puzzle", "8", "x", "8"]
 
 
@@ -55,7 +55,7 @@ def test_a_narrow_terminal_shortens_titles_and_nothing_else(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
     terminal(monkeypatch, 60)
-    long = Entry("duel", "A title that is longer than any terminal is wide", "A B", "8 x 8", "", "duel.zrf")
+    long = Entry("duel", "A title that is longer than any terminal is wide", "2", "8 x 8", "", "duel.zrf")
     listing._table([long, STAR])
     lines = shown(capsys)
     assert max(map(len, lines)) <= 60
