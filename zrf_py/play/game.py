@@ -203,7 +203,7 @@ class Position:
         """
         Every legal move or leg of the player to move, in the order the rules generate them; empty after the end.
 
-        A move that several blocks of the rules write is listed as often, as the original does; such moves are equal.
+        A move that several blocks of the rules write is listed once for each of them; such moves are equal.
 
         :raises RulesFault: a kind of `ZrfError`, if a move definition never ends on this position.
         """
