@@ -8,11 +8,14 @@ import os
 import pytest
 
 pytest.importorskip("llvmlite")
+pytest.importorskip("numpy")
 
 from tests.playing import ROOT
+from zrf_py.envs import reach
 from zrf_py.envs.actions import Actions
 from zrf_py.envs.planes import Planes
 from zrf_py.play.game import load
+from zrf_py.text.diagnostics import ZrfError
 
 GAMES = ["tictactoe", "connect-four", "checkers", "chess", "othello"]
 GOLDEN = ROOT / "tests" / "golden" / "actions"
@@ -54,3 +57,9 @@ def test_everybody_sees_himself_first() -> None:
                   for viewer in (-1, 0, 1)]
         mine, his = ply // 2 + 1, (ply + 1) // 2
         assert counts[1:] == [[mine, his], [his, mine]] and counts[0] == counts[1 if position.player == "X" else 2]
+
+
+def test_a_game_of_too_many_ways_is_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reach, "MAX_WORK", 1000)
+    with pytest.raises(ZrfError, match="too many ways to number their legs"):
+        Actions.of(load("chess").program)

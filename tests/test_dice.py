@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("llvmlite")
+pytest.importorskip("numpy")
 
 from tests.engines import OTHERS, Make, played
 from tests.exporting import follow as follow_page

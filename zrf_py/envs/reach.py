@@ -14,10 +14,13 @@ from typing import NamedTuple
 
 from zrf_py.ir.ops import BLOCK_END, GO_FROM, GO_MARK, GO_TO, HERE, OPS, WRITING, Op, Program, those
 from zrf_py.ir.traits import Kind, Reads, Writes
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 _FIXED = those(lambda row: row.kind is Kind.TEST and row.where and row.reads == Reads.FIXED)
-
-
+MAX_WORK = 1 << 33
+"""Steps of the analysis for one side of a game: about half a minute."""
+_SLOW = 64
+"""Steps that a loop of Python over one bit takes."""
 _FOLLOWED = Writes.CURSOR | Writes.FROM | Writes.TO | Writes.MARK | Writes.MOVEMENT | Writes.MOVE | Writes.PASS
 """What is followed of all that operations write."""
 
@@ -55,6 +58,7 @@ class Squares:
     def __init__(self, program: Program, side: int) -> None:
         self.program, self.side = program, side
         self.size = size = len(program.game.board.places)
+        self.words = size * size // 64 + 1
         self.row = (1 << size) - 1
         self.column = sum(1 << square * size for square in range(size))
         self.identity = sum(1 << square * size + square for square in range(size))
@@ -62,6 +66,18 @@ class Squares:
         self.rows = lru_cache(maxsize=None)(self._rows)
         self.motion = lru_cache(maxsize=None)(self._motion)
         self._answers: dict[tuple[str, int, int], int] = {}
+        self._work = 0
+
+    def spend(self, steps: int) -> None:
+        """Count steps of the analysis, each over one word of a row.
+
+        :raises ZrfError: after `MAX_WORK` of them.
+        """
+        self._work += steps
+        if self._work > MAX_WORK:
+            raise ZrfError([Diagnostic(
+                "too-many-actions", f"`{self.program.game.title}`: its blocks have too many ways to number their legs",
+                None, help="fleets can't play this game; `zrf play` and `zrf selfplay` can")])
 
     def _rows(self, squares: frozenset[int]) -> int:
         """The relation of some squares to every index."""
@@ -78,6 +94,7 @@ class Squares:
     def moved(self, relation: int, motion: int) -> int:
         """The relation after a motion."""
         found = 0
+        self.spend(len(self.motion(motion)) * self.words)
         for distance, rows in self.motion(motion):
             part = relation & rows
             found |= part << distance if distance >= 0 else part >> -distance
@@ -138,6 +155,7 @@ class Squares:
         for index, column in columns.items():
             groups[column] = groups.get(column, 0) | 1 << index
         found = 0
+        self.spend(_SLOW * (starts.bit_count() + self.size * len(groups)))
         for square, indices in self.listed(ends):
             row = 0
             for column, group in groups.items():
@@ -219,6 +237,7 @@ class Flow:
         while waiting:
             at = min(waiting)
             waiting.remove(at)
+            self.squares.spend(8 * self.squares.words)
             for by, state in self._after(at, self.paths.code[at], states[at]):
                 for following in self.paths.beyond(at + by):
                     known = states.get(following)

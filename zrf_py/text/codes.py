@@ -347,7 +347,8 @@ CODES: dict[str, Explanation] = {
         "", ""),
     "illegal-action": Explanation("An action is not among the legal ones of its game; nothing was played.", "", ""),
     "too-many-actions": Explanation(
-        "A position has more legs of one from, to and type than there are numbers for.", "", ""),
+        "A position has more legs of one from, to and type than there are numbers for, or the blocks of a game go too "
+        "many ways to number its legs.", "", ""),
     # --- boards in a browser ---
     "folder-in-use": Explanation(
         "Another server keeps its boards in this folder: two would overwrite each other's.", "", ""),
