@@ -86,18 +86,25 @@ def _markup(game: Game, home: str, shown: str) -> str:
     info = describe_game(game)
     back = f'  <a class="home" href="{html.escape(home)}">zrf</a>\n' if home else ""
     inner = _DESK.sub('<details class="panel" id="desk" hidden>', _HOME.sub(lambda _: back, body[1]))
-    inner = inner.replace("<p class=\"note away\"", '<noscript><p class="note">This page needs scripts to run.</p>'
-                          "</noscript>\n      <p class=\"note away\"", 1)
+    inner = _replaced(inner, "<p class=\"note away\"", '<noscript><p class="note">This page needs scripts to run.</p>'
+                      "</noscript>\n      <p class=\"note away\"")
     turned = ' data-turned="1"' if _is_turned(game) else ""
     inner = _BOARD.sub(lambda found: f"{found[1]}{turned}>{shown}</div>", inner, count=1)
-    inner = inner.replace(_BESIDE, f"{_BESIDE} hidden", 1)  # until the board has been seen
+    inner = _replaced(inner, _BESIDE, f"{_BESIDE} hidden")  # until the board has been seen
     title = f'<h1 id="title">{html.escape(info["title"])}</h1>'
     if len(info["variants"]) > 1:
         title = title.replace(' id="title"', ' id="title" class="sr"')
         options = "".join(f"<option{' selected' if variant == info['title'] else ''}>{html.escape(variant)}</option>"
                           for variant in info["variants"])
-        inner = inner.replace('<select id="variant" hidden></select>', f'<select id="variant">{options}</select>')
-    return inner.replace('<h1 id="title">…</h1>', title).rstrip("\n")
+        inner = _replaced(inner, '<select id="variant" hidden autocomplete="off"></select>',
+                          f'<select id="variant" autocomplete="off">{options}</select>')
+    return _replaced(inner, '<h1 id="title">…</h1>', title).rstrip("\n")
+
+
+def _replaced(text: str, part: str, by: str) -> str:
+    """Replace a part of a page that must be there: pages and the server share one file."""
+    assert text.count(part) == 1, part
+    return text.replace(part, by)
 
 
 def _words(language: str, texts: Sequence[str]) -> str:
