@@ -72,11 +72,12 @@ def score(weights: Numbers, games: int = 400, seed: int = 1) -> float:
     """What one gets against random moves, half of the games as the first player: 1 for a win, a half for a draw."""
     seat, slots = np.arange(games) % 2, np.arange(games)
     with Fleet("connect-four", games, seed=seed, autoreset="off") as fleet:
-        lines = rows(fleet)
+        lines, total = rows(fleet), np.zeros(games)
         while not fleet.done.all():
             action, _ = best(fleet, lines, weights, np.zeros(games))
             fleet.step(np.where(fleet.player == seat, action, fleet.sample()))
-        return float((fleet.reward[slots, seat] + 1).mean() / 2)
+            total += fleet.reward[slots, seat]
+        return float((total + 1).mean() / 2)
 
 
 if __name__ == "__main__":
