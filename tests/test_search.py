@@ -196,6 +196,21 @@ def test_nobody_does_nothing_after_who_did_nothing() -> None:
     assert tried == {"full window": (1, NULL_MOVE), "null move": (0, FULL_WINDOW)}
 
 
+def test_after_a_turn_of_two_legs_the_moves_of_the_whole_side_are_handed_on() -> None:
+    """In amazons the opponent's mobility is set against the squares all amazons could go to, not those one could
+    shoot at after its move."""
+    base = Base(program_of("amazons"))
+    searcher, start = base.searcher, base.searcher.start()
+    searcher.weigh(base.weights)
+    searcher.prepare(start, (), 10)
+    searcher._call["search_begin"](2, -notes.INFINITE, notes.INFINITE)
+    searcher._call["search_go"](3)
+    root, shot, other = (notes.Ply.over(searcher._arrays["ply"], at * notes.Ply.size) for at in range(3))
+    assert (root.mover, shot.mover, shot.chained, other.chained) == (root.mover, root.mover, 1, 0)
+    fresh = len(searcher.moves(start))
+    assert other.mover != root.mover and fresh == other.seen != shot.legal
+
+
 def test_of_captures_the_one_by_the_least_piece_is_tried_first() -> None:
     base = Base(program_of("chess"))
     position = zrf_py.load("chess").read("White King a1; White Queen d1; White Pawn c4; Black Rook d5; Black King h8")

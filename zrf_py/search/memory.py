@@ -201,6 +201,8 @@ class Ply(Record):
     legal: int
     seen: int
     """How many moves the other player had when it was last counted; -1: unknown."""
+    own: int
+    """How many moves the player had when his turn began; -1: unknown."""
     static: int
     proven: int
     """Whether all values so far rest on finished games alone."""

@@ -56,6 +56,7 @@ def enter(p: int) -> int:
     ply[p].chained = state.chain >= 0
     ply[p].base = state.top
     ply[p].legal = -1
+    ply[p].own = -1
     ply[p].key = 0
     ply[p].place = 0
     if state.result >= 0:
@@ -103,6 +104,7 @@ def begin(p: int, wanted: int) -> int:
         return True
     ply[p].order = search.order_top
     ordering.score_moves(p, base, wanted)
+    ply[p].own = ply[p - 1].own if p > 0 and ply[p].chained else ply[p].legal
     if ply[p].count == 0:
         search.value = value_of(goals.final_result(), p)
         return True
@@ -211,7 +213,7 @@ def make_move(p: int, phase: int) -> int:
     else:
         ply[q].alpha = -beta
         ply[q].beta = -alpha
-        ply[q].seen = ply[p].legal
+        ply[q].seen = ply[p].own
     depth = ply[p].depth
     if state.chain < 0:
         depth -= 1
