@@ -19,7 +19,7 @@ from tests.words_reader import Reader, Seen, seen
 from zrf_py.author.words import folding
 from zrf_py.author.words.document import Line, Picture, Rules
 from zrf_py.author.words.following import Reader as Blocks
-from zrf_py.author.words.language import TABLES, Language
+from zrf_py.author.words.language import LANGUAGES, Language, table
 from zrf_py.author.words.merging import Group, grouped, merged
 from zrf_py.author.words.rules import rules_in_words, sorted_out
 from zrf_py.author.words.writing import html, markdown
@@ -181,7 +181,7 @@ def test_pictures_of_every_title_show_legal_moves(path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [TOLD[0], *slow(TOLD[1:])])
-@pytest.mark.parametrize("language", TABLES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_pages_are_complete(name: str, language: str) -> None:
     rules = rules_in_words(load(name), language)
     assert all(section.blocks for section in rules.sections if section.title != rules.sections[3].title)
@@ -196,10 +196,10 @@ def test_pages_are_complete(name: str, language: str) -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(RULES).with_suffix("").as_posix())
 def test_every_title_can_be_told(path: Path) -> None:
     for game in games(load_file(path)):
-        for language in TABLES:
+        for language in LANGUAGES:
             text = markdown(rules_in_words(game, language))
             assert "\x01" not in text and len(text) > 500, game.title
-            assert f"\n\n- {TABLES[language]['steps.else']}" not in text, "another case without its condition"
+            assert f"\n\n- {table(language)['steps.else']}" not in text, "another case without its condition"
 
 
 def test_languages_say_the_same() -> None:
@@ -207,10 +207,11 @@ def test_languages_say_the_same() -> None:
     def fields(text: str) -> set[str]:
         return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
-    english = TABLES["en"]
-    for table in TABLES.values():
-        assert table.keys() == english.keys()
-        assert not [key for key in table if fields(table[key]) != fields(english[key])]
+    english = table("en")
+    assert len(LANGUAGES) > 1 and LANGUAGES[0] == "en"
+    for said in map(table, LANGUAGES):
+        assert said.keys() == english.keys()
+        assert not [key for key in said if fields(said[key]) != fields(english[key])]
 
 
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

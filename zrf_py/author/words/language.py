@@ -1,11 +1,22 @@
-"""Languages: sentences by key, filled in. A language is a table in a module of its own."""
+"""Languages: sentences by key, filled in. A language is a file of JSON in this folder, named as it is asked for."""
 
+import json
 from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
 
-from zrf_py.author.words import english, german
 from zrf_py.text.diagnostics import ZrfError
 
-TABLES: Mapping[str, Mapping[str, str]] = {"en": english.SAY, "de": german.SAY}
+_FILES = {path.stem: path for path in sorted(Path(__file__).parent.glob("*.json"), key=lambda path: path.stem != "en")}
+LANGUAGES = tuple(_FILES)
+"""The names of all languages, English first."""
+
+
+@cache
+def table(language: str) -> Mapping[str, str]:
+    """The sentences of a language by their keys; the headings of its file are for the translator alone."""
+    sections: dict[str, dict[str, str]] = json.loads(_FILES[language].read_text("utf-8"))
+    return {key: text for section in sections.values() for key, text in section.items()}
 
 
 class Language:
@@ -15,14 +26,14 @@ class Language:
     >>> Language("en").both(["a1", "b2", "c3"])
     'a1, b2 and c3'
 
-    :raises ZrfError: if there is no table for it.
+    :raises ZrfError: if there is no file for it.
     """
 
     def __init__(self, name: str = "en") -> None:
-        if name not in TABLES:
-            raise ZrfError(f"there is no language `{name}`; there are {' and '.join(TABLES)}", "unknown-language")
+        if name not in _FILES:
+            raise ZrfError(f"there is no language `{name}`; there are {' and '.join(LANGUAGES)}", "unknown-language")
         self.name = name
-        self.table = TABLES[name]
+        self.table = table(name)
 
     def __call__(self, key: str, **fields: object) -> str:
         return self.table[key].format(**fields)
