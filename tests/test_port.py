@@ -118,6 +118,31 @@ def test_the_table_says_what_is_wrong(
     assert "after 1 of 2 moves" in out
 
 
+def test_what_others_include_is_a_part_and_no_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Alone it can't be read; two files that include one another are no parts."""
+    monkeypatch.setattr("zrf_py.cli.port.QUIET", 0.0)
+    root = tmp_path / "old"
+    (root / "parts").mkdir(parents=True)
+    board = GAME[GAME.index("(board "):GAME.index("  (piece")]
+    (root / "parts" / "Board.zrf").write_text(board.replace("(board ", "(define the-board (board ", 1) + ")")
+    (root / "hop.zrf").write_text('(include "Parts/board.zrf")\n' + GAME.replace(board, "(the-board)\n"))
+    words = (str(root), "-o", str(tmp_path / "r"), "--html", "--workers", "1")
+    for _ in range(2):  # the second time from what was kept
+        assert main(["port", *words]) == 0
+        said = capsys.readouterr()
+        assert "2 rules files (2 games): 1 play, 1 are parts of others" in said.out and "Board.zrf:" not in said.out
+    page = (tmp_path / "r" / "report.html").read_text("utf-8")
+    assert "included by" in page and 'class="bad"' not in page and 'badge broken' not in page
+    for name, other in (("a", "b"), ("b", "a")):
+        (root / f"{name}.zrf").write_text(f'(include "{other}.zrf")')
+    assert main(["port", *words]) == 1
+    said = capsys.readouterr()
+    assert "2 don't open" in said.out and "`a.zrf` includes itself" in said.out
+    assert "hop.zrf: game 2 of 2" in said.err
+
+
 def test_what_is_finished_is_not_done_again(
     shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -126,7 +151,7 @@ def test_what_is_finished_is_not_done_again(
     kept = tmp_path / "r" / "port.jsonl"
     kept.write_text(kept.read_text() + '{"key": "half of a li')  # it was ended in the midst of a line
     asked: list[Item] = []
-    monkeypatch.setattr("zrf_py.port.run.look_at_all", lambda items, *more: asked.extend(items) or iter(()))
+    monkeypatch.setattr("zrf_py.port.run.look_at_all", lambda items, *more, **named: asked.extend(items) or iter(()))
     _, second = report_of(*words, capsys=capsys)
     assert asked == []
     assert second["files"] == first["files"] and second["records"] == first["records"]
@@ -138,7 +163,10 @@ def test_what_is_finished_is_not_done_again(
 @pytest.mark.slow
 def test_a_file_that_hangs_or_kills_costs_only_itself(tmp_path: Path) -> None:
     items = [Item("rules", name, str(tmp_path / name), str(tmp_path), "") for name in ("hang", "die", "fail", "good")]
-    found = {item.name: facts for item, facts in workers.look_at_all(items, 2, False, 5.0, odd_look)}
+    doing: list[tuple[str, str]] = []
+    looked = workers.look_at_all(items, 2, False, 5.0, odd_look, lambda item, text: doing.append((item.name, text)))
+    found = {item.name: facts for item, facts in looked}
+    assert {("hang", "game 1 of 2"), ("good", "game 1 of 2")} <= set(doing)  # who takes long says how far it is
     assert {name: facts["status"] for name, facts in found.items()} == {
         "hang": "fault", "die": "fault", "fail": "fault", "good": "plays"}
     assert "longer than 5 s" in found["hang"]["errors"][0]
@@ -154,7 +182,8 @@ def test_no_more_processes_work_than_were_asked_for(tmp_path: Path, monkeypatch:
     assert len(begun) == 2
 
 
-def odd_look(item: Item, picture: bool) -> look.Facts:
+def odd_look(item: Item, picture: bool, tell: look.Tell) -> look.Facts:
+    tell("game 1 of 2")
     if item.name == "hang":
         time.sleep(600)
     if item.name == "die":

@@ -45,12 +45,14 @@ class RulesFile:
     """A compiled file: its programs (the game, then the variants) and what was found in it.
 
     `programs` can be played; `broken` are those of games with errors, which can't, and which must not be run.
+    `included` are the files that it includes, and those that these include.
     """
 
     path: Path
     programs: tuple[Program, ...]
     report: Report
     broken: tuple[Program, ...] = ()
+    included: tuple[Path, ...] = ()
 
     def check(self) -> None:
         """Raise what has been found if it leaves nothing to play.
@@ -310,11 +312,19 @@ def _compiled(
     path: Path, source: Source, include: Callable[[str, Origin], Source | None], report: Report,
 ) -> RulesFile:
     programs: tuple[Program, ...] = ()
+    included: dict[Path, None] = {}
+
+    def noted(name: str, origin: Origin) -> Source | None:
+        if (found := include(name, origin)) is not None:
+            included[Path(found.name)] = None
+        return found
+
     with suppress(GaveUp):
-        programs = programs_of(source, include, report)
+        programs = programs_of(source, noted, report)
     wrong = {program.game.number for program in programs if report.errors_of(program.game.number)}
     sound = tuple(program for program in programs if program.game.number not in wrong)
-    return RulesFile(path, sound, report, tuple(program for program in programs if program.game.number in wrong))
+    broken = tuple(program for program in programs if program.game.number in wrong)
+    return RulesFile(path, sound, report, broken, tuple(included))
 
 
 def includer(path: Path, report: Report, root: Path | None = None) -> Callable[[str, Origin], Source | None]:

@@ -6,7 +6,8 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,16 +18,21 @@ from zrf_py.cli.common import add_json, no_output, print_json, use_color, width
 if TYPE_CHECKING:
     from zrf_py.port.finding import Item
     from zrf_py.port.report import Report
+    from zrf_py.port.run import Seen
+    from zrf_py.port.workers import Doing
 
 KEPT = "port.jsonl"
+QUIET = 10.0
+"""Seconds between lines of progress where there is no terminal."""
 
 
 def add(commands: Any) -> None:
     parser = commands.add_parser(
         "port", help="look at a whole shelf of old rules files: what opens, plays, replays, what is missing",
         description="Look at every rules file and every saved game in folders and .zip archives. What is finished is "
-        "kept, so that the same command goes on where it was stopped. The exit code is 1 if a file doesn't open, makes "
-        "zrf fail, or a saved game can't be followed (engine DLLs aside), or if there is nothing to look at.")
+        "kept, so that the same command goes on where it was stopped. A file that can't be read alone but that another "
+        "one includes counts as a part of it. The exit code is 1 if any other doesn't open, makes zrf fail, or a saved "
+        "game can't be followed (engine DLLs aside), or if there is nothing to look at.")
     parser.add_argument("places", metavar="FOLDER|ZIP", nargs="+", help="where the files are")
     parser.add_argument("-o", "--output", metavar="DIR", help="write report.json there, and what is finished")
     parser.add_argument("--html", action="store_true", help="write a page with pictures, too (report.html, in the "
@@ -49,8 +55,8 @@ def run(args: argparse.Namespace) -> int:
         kept.unlink(missing_ok=True)
     found = find_items(args.places, output)
     try:
-        with _progress(len(found.items)) as seen:
-            report = port(args.places, found, kept, workers=args.workers, picture=args.html, seen=seen)
+        with _progress(len(found.items)) as (seen, doing):
+            report = port(args.places, found, kept, workers=args.workers, picture=args.html, seen=seen, doing=doing)
     except KeyboardInterrupt:
         print(f"\nStopped. What is finished is kept in {kept}; the same command goes on from there." if kept else
               "\nStopped; nothing is kept.", file=sys.stderr)
@@ -112,10 +118,10 @@ def _show(report: Report) -> None:
 
 
 @contextmanager
-def _progress(count: int) -> Iterator[Callable[[Item], None]]:
-    """A bar on the terminal; nothing where nobody looks."""
+def _progress(count: int) -> Iterator[tuple[Seen, Doing]]:
+    """A bar on the terminal, and what is looked at; where there is none a line of it now and then."""
     if not sys.stderr.isatty():
-        yield lambda item: None
+        yield _lines(count)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -123,4 +129,25 @@ def _progress(count: int) -> Iterator[Callable[[Item], None]]:
     columns: list[Any] = [BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}")]
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=count)
-        yield lambda item: progress.update(task, advance=1, description=item.name.rsplit("/", 1)[-1][:40])
+        yield (lambda item: progress.update(task, advance=1, description=_name(item)),
+               lambda item, text: progress.update(task, description=f"{_name(item)}: {text}"))
+
+
+def _lines(count: int) -> tuple[Seen, Doing]:
+    done, said = 0, time.monotonic()
+
+    def seen(item: Item) -> None:
+        nonlocal done
+        done += 1
+
+    def doing(item: Item, text: str) -> None:
+        nonlocal said
+        if time.monotonic() >= said + QUIET:
+            said = time.monotonic()
+            print(f"{done} of {count} files; {_name(item)}: {text}", file=sys.stderr)
+
+    return seen, doing
+
+
+def _name(item: Item) -> str:
+    return item.name.rsplit("/", 1)[-1][:40]

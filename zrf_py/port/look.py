@@ -6,7 +6,7 @@ Runs in a worker; answers in plain values, as they are kept and reported.
 import base64
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -30,15 +30,20 @@ SECONDS = 4.0
 """Of processor time, for the random game of a title; it is left then."""
 MAX_TITLES = 60
 MAX_ERRORS = 3
-PICTURE_WIDTH = 300
+PICTURE = 300, 210
+"""The room for a picture on the page, in pixels: as wide and as high as that at most."""
 PLAYS, BROKEN, FOREIGN, EMPTY, STUCK, FAULT = "plays", "broken", "program", "empty", "stuck", "fault"
 """What becomes of a file: it plays; it can't be read; its rules are in a program; it has no moves; its rules fail while
 a game is played, e.g. never come to an end; zrf_py fails."""
+PART = "part"
+"""A file that can't be read alone, and that another one includes."""
 Facts = dict[str, Any]
+Tell = Callable[[str], None]
+"""Called with how far a file is, in words."""
 
 
-def look_at(item: Item, picture: bool) -> Facts:
-    """What there is to say of a rules file or a saved game."""
+def look_at(item: Item, picture: bool, tell: Tell) -> Facts:
+    """What there is to say of a rules file or a saved game; `tell` hears of each game that is played."""
     if item.kind == "record":
         return asdict(follow_record(item.path, item.name, root=Path(item.root), engine="auto"))
     began = time.perf_counter()
@@ -50,11 +55,15 @@ def look_at(item: Item, picture: bool) -> Facts:
     warnings = sorted({d.code for d in file.report.items if d.severity == "warning"})
     facts: Facts = {"name": item.name, "seconds": round(seconds, 3), "warnings": warnings}
     errors = file.report.errors
-    facts |= {"errors": [_said(d) for d in errors[:MAX_ERRORS]], "more": max(0, len(errors) - MAX_ERRORS),
+    facts |= {"included": [str(path.resolve()) for path in file.included],
+              "errors": [_said(d) for d in errors[:MAX_ERRORS]], "more": max(0, len(errors) - MAX_ERRORS),
               "games": len(file.programs), "broken_games": [harmless(p.game.title) for p in file.broken]}
     if not file.programs:
         return {**facts, "status": BROKEN, "errors": facts["errors"] or ["it holds no game"]}
-    titles = [_title(file, number) for number in range(min(len(file.programs), MAX_TITLES))]
+    titles = []
+    for number in range(count := min(len(file.programs), MAX_TITLES)):
+        tell(f"game {number + 1} of {count}")
+        titles.append(_title(file, number))
     facts |= {"titles": titles, "program": program_of(_main(file)), "status": _status(file, titles),
               **_assets(file, Path(item.root))}
     if picture:
@@ -168,6 +177,7 @@ def _picture(file: RulesFile) -> str:
     with suppress(ZrfError, ValueError, ArithmeticError):
         drawn = scene(Game(program, (), None, file.path).start())
         if is_there("resvg-py"):
-            return "data:image/png;base64," + base64.b64encode(png(drawn, width=PICTURE_WIDTH)).decode("ascii")
+            wide = int(min(PICTURE[0], PICTURE[1] * drawn.width / max(drawn.height, 1)))
+            return "data:image/png;base64," + base64.b64encode(png(drawn, width=wide)).decode("ascii")
         return "data:image/svg+xml;base64," + base64.b64encode(svg(drawn).encode("utf-8")).decode("ascii")
     return ""

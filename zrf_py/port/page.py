@@ -89,6 +89,8 @@ def _card(report: Report, file: Facts) -> str:
 
 def _facts(report: Report, file: Facts) -> Iterator[str]:
     titles = file.get("titles", [])
+    if file.get("part_of"):
+        yield f"included by {file['part_of']}"
     if not titles:
         return
     first = titles[0]

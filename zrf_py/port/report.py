@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from zrf_py import __version__
-from zrf_py.port.look import BROKEN, EMPTY, FAULT, FOREIGN, PLAYS, STUCK, Facts
+from zrf_py.port.look import BROKEN, EMPTY, FAULT, FOREIGN, PART, PLAYS, STUCK, Facts
 from zrf_py.port.records import FOREIGN as FOREIGN_RECORD
 from zrf_py.port.records import STOPPED, WHOLE
 
 WORDS = {
-    PLAYS: "plays", FOREIGN: "rules in a program", EMPTY: "no moves", BROKEN: "doesn't open", STUCK: "rules fail",
-    FAULT: "zrf fails",
+    PLAYS: "plays", PART: "part of another", FOREIGN: "rules in a program", EMPTY: "no moves", BROKEN: "doesn't open",
+    STUCK: "rules fail", FAULT: "zrf fails",
 }
 """What the report calls the kinds of files, in the order in which they are told."""
 DO = {
-    PLAYS: "play", FOREIGN: "leave their rules to a program", EMPTY: "have no moves", BROKEN: "don't open",
-    STUCK: "have rules that fail in play", FAULT: "make zrf fail",
+    PLAYS: "play", PART: "are parts of others", FOREIGN: "leave their rules to a program", EMPTY: "have no moves",
+    BROKEN: "don't open", STUCK: "have rules that fail in play", FAULT: "make zrf fail",
 }
 
 

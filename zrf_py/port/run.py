@@ -3,7 +3,7 @@
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
@@ -11,9 +11,9 @@ from typing import IO
 from zrf_py.data import release
 from zrf_py.paths import base_name
 from zrf_py.port.finding import Found, Item
-from zrf_py.port.look import FAULT, Facts
+from zrf_py.port.look import BROKEN, FAULT, PART, Facts
 from zrf_py.port.report import Report
-from zrf_py.port.workers import PATIENCE, look_at_all
+from zrf_py.port.workers import PATIENCE, Doing, look_at_all
 
 MAX_KEPT = 256 << 20
 Seen = Callable[[Item], None]
@@ -22,7 +22,7 @@ Seen = Callable[[Item], None]
 
 def port(
     places: Sequence[str], found: Found, kept: Path | None, *, workers: int = 1, picture: bool = False,
-    patience: float = PATIENCE, seen: Seen | None = None,
+    patience: float = PATIENCE, seen: Seen = lambda item: None, doing: Doing = lambda item, text: None,
 ) -> Report:
     """
     Look at everything that was found. What is finished is written to the file `kept` at once, a line each, and read
@@ -41,19 +41,30 @@ def port(
             waiting.append(item)
             continue
         facts[item] = before
-        if seen:
-            seen(item)
+        seen(item)
     with _line_by_line(kept) as keep:
-        for item, answer in look_at_all(waiting, workers, picture, patience):
+        for item, answer in look_at_all(waiting, workers, picture, patience, doing=doing):
             if item.kind == "record":
                 answer["rules"] = names.get(answer["rules"], base_name(answer["rules"]))
+            else:
+                answer["included"] = [names[path] for path in answer.get("included", ()) if path in names]
             facts[item] = answer
             if answer["status"] != FAULT:  # who mends zrf_py wants to see it mended
                 keep(_key(item, picture), answer)
-            if seen:
-                seen(item)
+            seen(item)
+    _part(facts.values())
     return Report(tuple(places), [facts[i] for i in found.of("rules")], [facts[i] for i in found.of("record")],
                   found.refused, time.monotonic() - began)
+
+
+def _part(files: Iterable[Facts]) -> None:
+    """Files that can't be read alone and that another one includes are parts of it: its problems are told there."""
+    files = list(files)
+    owners = {name: file["name"] for file in files for name in file.get("included", ())
+              if file["name"] not in file["included"]}  # else each of two that include one another would be a part
+    for file in files:
+        if file["status"] == BROKEN and file["name"] in owners:
+            file.update(status=PART, part_of=owners[file["name"]], errors=[], more=0)
 
 
 def _key(item: Item, picture: bool) -> str:

@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from zrf_py.port.finding import Item
-from zrf_py.port.look import FAULT, Facts, look_at
+from zrf_py.port.look import FAULT, Facts, Tell, look_at
 from zrf_py.port.records import REFUSED
 from zrf_py.processes import unheard
 
@@ -25,12 +25,16 @@ STARTING = 60.0
 """Seconds that a process may take to begin."""
 
 
-Work = Callable[[Item, bool], Facts]
-"""(item, with a picture) → facts; a function at the top of a module, so that other processes find it."""
+Work = Callable[[Item, bool, Tell], Facts]
+"""(item, with a picture, called with how far it is) → facts; a function at the top of a module, so that other processes
+find it."""
+Doing = Callable[[Item, str], None]
+"""Called with an item that is looked at, and how far that is."""
 
 
 def look_at_all(
     items: Sequence[Item], count: int, picture: bool, patience: float = PATIENCE, work: Work = look_at,
+    doing: Doing = lambda item, text: None,
 ) -> Iterator[tuple[Item, Facts]]:
     """Each item with what was found, in the order they come."""
     waiting = deque(items)
@@ -42,7 +46,7 @@ def look_at_all(
                 workers[-1].give(waiting.popleft(), patience)
             ready = wait([w.pipe for w in workers], timeout=0.5)
             for worker in list(workers):
-                facts = worker.answer(worker.pipe in ready, patience)
+                facts = worker.answer(worker.pipe in ready, patience, doing)
                 if facts is None:
                     continue
                 yield worker.item, facts
@@ -80,17 +84,20 @@ class _Worker:
         with suppress(OSError):  # it has ended: the answer will say so
             self.pipe.send(item)
 
-    def answer(self, is_ready: bool, patience: float) -> Facts | None:
+    def answer(self, is_ready: bool, patience: float, doing: Doing) -> Facts | None:
         """What was found; None as long as it is being looked for."""
         if is_ready:
             try:
-                facts: Facts | None = self.pipe.recv()
+                message: Facts | str | None = self.pipe.recv()
             except (EOFError, OSError):
                 self.is_alive = False
                 return _failed(self.item, "the process that looked at it ended")
-            if facts is None:
+            if message is None:
                 self.until = time.monotonic() + patience
-            return facts
+            if isinstance(message, str):
+                doing(self.item, message)
+                return None
+            return message
         if time.monotonic() > self.until:
             self.is_alive = False
             return _failed(self.item, f"it took longer than {patience:.0f} s")
@@ -120,7 +127,7 @@ def _serve(pipe: Connection, picture: bool, work: Work) -> None:
         except (EOFError, OSError):
             os._exit(0)
         try:
-            facts = work(item, picture)
+            facts = work(item, picture, pipe.send)
         except Exception as error:
             facts = _failed(item, f"{type(error).__name__}: {error}")
         pipe.send(facts)
