@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import sys
 from pathlib import Path
@@ -34,8 +35,8 @@ def call(folder: Path, *calls: tuple[str, dict[str, Any]]) -> list[Any]:
         server = StdioServerParameters(command=sys.executable, args=["-m", "zrf_py", "mcp", str(folder)])
         async with Client(server) as client:
             names = {tool.name for tool in (await client.list_tools()).tools}
-            assert names >= {"check", "lint", "explain", "moves", "play", "why", "ends", "words", "test", "judge",
-                             "games"}
+            assert names >= {"new", "check", "fix", "fmt", "lint", "explain", "show", "moves", "play", "why", "ends",
+                             "words", "test", "judge", "games"}
             return [said(await client.call_tool(name, arguments)) for name, arguments in calls]
 
     return asyncio.run(work())
@@ -69,6 +70,45 @@ def test_tools(tmp_path: Path) -> None:
     assert words["text"].startswith("# Hop") and "Wie das Spiel endet" in words["text"]
 
 
+def test_rules_come_back_changed(tmp_path: Path) -> None:
+    """A game begun, misspelt, mended and laid out anew, as texts; of files it is told what would change."""
+    (tmp_path / "hop.zrf").write_text(broken := HOP.replace("(verify empty?)", "(verfy empty?)"), "utf-8")
+    begun, mended, diff, styled, would, hopeless, kind = call(
+        tmp_path, ("new", {"kind": "race", "board": "hexagons", "title": "-- Six"}), ("fix", {"rules": broken}),
+        ("fix", {"game": "hop.zrf"}), ("fmt", {"rules": HOP}), ("fmt", {"game": "hop.zrf"}),
+        ("fix", {"rules": "(game (frob))"}), ("new", {"kind": "chess"}))
+    assert '(title "-- Six")' in begun["rules"] and "(se 0 1)" in begun["rules"]
+    assert mended["ok"] and mended["rules"] == HOP and "Change to `verify`" in mended["text"]
+    assert not diff["ok"] and "+  (piece (name Man) (moves (n (verify empty?) add)))" in diff["text"]
+    assert styled["ok"] and styled["rules"] != HOP and styled["rules"].split() == HOP.split()
+    assert "+      (start-rectangle 0 0 9 9)" in would["text"] and (tmp_path / "hop.zrf").read_text("utf-8") == broken
+    assert not hopeless["ok"] and "(frob)" in hopeless["rules"] and "unknown-keyword" in hopeless["text"]
+    assert "pattern" in kind
+
+
+def test_a_picture_of_the_board(tmp_path: Path) -> None:
+    """Black's piece is dark in the picture that the client gets; without it its square is as light as the rest."""
+    from io import BytesIO
+
+    from PIL import Image
+
+    (tmp_path / "hop.zrf").write_text(HOP, "utf-8")
+
+    async def work() -> list[Any]:
+        pipes = StdioServerParameters(command=sys.executable, args=["-m", "zrf_py", "mcp", str(tmp_path)])
+        async with Client(pipes) as client:
+            return [await client.call_tool("show", {"game": "hop.zrf", "position": p}) for p in ("", "(x b2)")]
+
+    squares = []
+    for result in asyncio.run(work()):
+        assert not result.is_error and "Players" in result.content[1].text
+        picture = Image.open(BytesIO(base64.b64decode(result.content[0].data))).convert("L")
+        assert picture.width == server.WIDTH
+        squares.append([picture.getpixel((x, 140)) for x in (180, 345)])
+    (empty, dark), (same, light) = squares
+    assert dark < empty - 100 and same == light == empty
+
+
 def test_what_is_refused(tmp_path: Path) -> None:
     """Files elsewhere, two games or none, too much text, moves that don't exist: an error in words, and no more."""
     (tmp_path / "hop.zrf").write_text(HOP, "utf-8")
@@ -76,6 +116,8 @@ def test_what_is_refused(tmp_path: Path) -> None:
         tmp_path, ("check", {"game": "hop.zrf"}), ("check", {"game": "../../etc/passwd"}),
         ("check", {"game": "chess", "rules": HOP}), ("check", {}), ("check", {"rules": " " * (running.MAX_RULES + 1)}),
         ("moves", {"game": "chess", "play": "e2 e5"}), ("explain", {"word": "--help"}))
+    failed, = call(tmp_path, ("test", {"rules": HOP, "tests": "# Hop\n\n```moves\nonly: a1 - b1\n```\n"}))
+    assert not failed["ok"] and "FAILED game.md:" in failed["text"]  # and no folder of ours
     assert here["ok"]
     assert "lies outside" in outside
     assert "either" in both and "either" in none

@@ -8,8 +8,9 @@ from typing import Any
 
 def add(commands: Any) -> None:
     parser = commands.add_parser("mcp", help="tools for language models", description=(
-        "Speaks the Model Context Protocol on standard input and output: check, lint, explain, moves, play, why, test, "
-        "judge as tools. Each call runs in a process of its own, with limits of time and memory."))
+        "Speaks the Model Context Protocol on standard input and output: new, check, fix, fmt, lint, explain, show, "
+        "moves, play, why, test, judge as tools. Each call runs in a process of its own, with limits of time and "
+        "memory."))
     parser.add_argument("folder", nargs="?", default=".", metavar="FOLDER",
                         help="the rules files that may be read (default: the current folder)")
     parser.set_defaults(run=run)

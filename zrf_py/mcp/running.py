@@ -21,17 +21,21 @@ MAX_RULES = 250_000
 """Characters of rules (or tests) that one call may bring."""
 MAX_SAID = 100_000
 """Characters of an answer."""
+MAX_BYTES = 1_000_000
+"""Bytes of an answer, which may be a picture."""
 MAX_MEMORY = 2 << 30
 AT_ONCE = 2
 
 
 @dataclass(frozen=True)
 class Said:
-    """The end of a command: its exit code, what it printed, and what it said on the side."""
+    """The end of a command: its exit code, what it printed, and what it said on the side; `data` is what it printed as
+    it came, cut after so many bytes."""
 
     code: int
     out: str
     err: str
+    data: bytes = b""
 
 
 class Runner:
@@ -71,15 +75,16 @@ class Runner:
             raise ZrfError(f"rules may have {MAX_RULES:,} characters", "too-large")
         async with self._turns:
             with tempfile.TemporaryDirectory(prefix="zrf-") as folder:
-                path = Path(folder) / "game.zrf"
+                path = Path(folder).resolve() / "game.zrf"
                 replace_file(path, rules.encode("utf-8", "replace"))
                 if tests:
                     replace_file(path.with_suffix(".md"), tests.encode("utf-8", "replace"))
                 words = [str(path) if word == "{}" else word for word in command]
-                said = await self._process(words, seconds, folder, typed)
-                return Said(said.code, said.out.replace(str(path), "game.zrf"), said.err.replace(str(path), "game.zrf"))
+                code, out, err = await self._process(words, seconds, folder, typed)
+                here = f"{path.parent}{os.sep}"  # nobody but us knows it
+                return Said(code, _text(out).replace(here, ""), _text(err).replace(here, ""), out)
 
-    async def _process(self, command: list[str], seconds: float, folder: str, typed: str) -> Said:
+    async def _process(self, command: list[str], seconds: float, folder: str, typed: str) -> tuple[int, bytes, bytes]:
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "zrf_py", *command, cwd=folder, stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, start_new_session=True,
@@ -99,7 +104,7 @@ class Runner:
             _end(process.pid)
             with suppress(ProcessLookupError):
                 await process.wait()
-        return Said(code, out, err)
+        return code, out, err
 
 
 def _limit(pid: int) -> None:
@@ -116,10 +121,14 @@ def _end(pid: int) -> None:
         os.killpg(pid, signal.SIGKILL)
 
 
-async def _read(stream: asyncio.StreamReader) -> str:
-    """Everything a process writes, the first so many characters kept."""
+async def _read(stream: asyncio.StreamReader) -> bytes:
+    """Everything a process writes, the first so many bytes kept."""
     kept = b""
     while chunk := await stream.read(65536):
-        kept += chunk[: max(0, 4 * MAX_SAID - len(kept))]
+        kept += chunk[: max(0, MAX_BYTES - len(kept))]
+    return kept
+
+
+def _text(kept: bytes) -> str:
     text = kept.decode("utf-8", "replace")
     return text if len(text) <= MAX_SAID else text[:MAX_SAID] + "\n… (the answer is longer)"

@@ -5,17 +5,20 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from mcp.server import MCPServer
+from mcp.server.mcpserver import Image
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
 from zrf_py import __version__
-from zrf_py.mcp.running import Runner, Said
+from zrf_py.mcp.running import MAX_BYTES, Runner, Said
 from zrf_py.play.reading import split_moves
 from zrf_py.text.diagnostics import ZrfError
 
 SECONDS = 30.0
 JUDGE_SECONDS = 300.0
 MAX_GAMES = 400
+WIDTH = 480
+"""Pixels of a picture."""
 
 Game = Annotated[str, Field(description="a game of the shelf or a rules file of the folder, instead of `rules`")]
 Rules = Annotated[str, Field(description="the text of a rules file, instead of `game`")]
@@ -25,19 +28,20 @@ Changes = Annotated[str, Field(description="changes of the start position: `(x a
 Played = Annotated[str, Field(description="moves to play first, with ; or , between them")]
 
 INSTRUCTIONS = """\
-Rules files of Zillions of Games (.zrf): write one, `check` it, and mend what the problems say until there are none.
-`lint` finds mistakes that are no errors. `explain` tells what a keyword or the code of a message means. `moves` and
-`play` show what the rules allow; `why` says why a move is legal or not, block by block; `words` tells the rules as they
-are played. `test` runs tests, `judge` lets computers play the game and reports how it plays."""
+Rules files of Zillions of Games (.zrf): begin with one that `new` writes, `check` it, let `fix` type what is certain,
+and mend what the problems say until there are none. `fmt` puts it into the one style, `lint` finds mistakes that are no
+errors. `explain` tells what a keyword or the code of a message means. `moves` and `play` show what the rules allow,
+`show` draws the board; `why` says why a move is legal or not, block by block; `words` tells the rules as they are
+played. `test` runs tests, `judge` lets computers play the game and reports how it plays."""
 
 
 def make_server(folder: Path) -> MCPServer[Any]:
     """A server whose tools may read the rules files of a folder."""
     server: MCPServer[Any] = MCPServer("zrf", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
     tools = Tools(Runner(folder))
-    for tool in (tools.check, tools.lint, tools.explain, tools.moves, tools.play, tools.why, tools.ends, tools.words,
-                 tools.test, tools.judge, tools.games):
-        server.tool()(tool)
+    for tool in (tools.new, tools.check, tools.fix, tools.fmt, tools.lint, tools.explain, tools.show, tools.moves,
+                 tools.play, tools.why, tools.ends, tools.words, tools.test, tools.judge, tools.games):
+        server.tool(structured_output=False if tool == tools.show else None)(tool)
     return server
 
 
@@ -47,11 +51,30 @@ class Tools:
     def __init__(self, runner: Runner) -> None:
         self.runner = runner
 
+    async def new(
+        self, kind: Annotated[str, Field(pattern="^(men|row|drops|race)$", description=(
+            "men (walk and take), row (three in a row), drops (from the hand), race (step and jump)"))] = "men",
+        board: Annotated[str, Field(pattern="^(squares|points|hexagons)$")] = "squares",
+        title: Annotated[str, Field(max_length=100)] = "My Game",
+        size: Annotated[int, Field(ge=4, le=26, description="rows and columns")] = 5,
+    ) -> dict[str, Any]:
+        """The rules of a small game that can be played at once, to begin with."""
+        options = [f"--kind={kind}", f"--board={board}", f"--title={title}", f"--size={size}"]
+        return {"rules": (await self._command(["new", *options, "-"], SECONDS)).out}
+
     async def check(self, rules: Rules = "", game: Game = "") -> dict[str, Any]:
         """Every problem of rules: place, cause, and what to type instead. None: they can be played."""
         said = await self._run(["check", "--json"], rules, game)
         problems = _json(said)
         return {"ok": said.code == 0, "problems": problems}
+
+    async def fix(self, rules: Rules = "", game: Game = "") -> dict[str, Any]:
+        """Types what messages say to type, where that is certain: the mended `rules`; of a file what would change."""
+        return await self._rewritten("fix", ["--write"], [], rules, game)
+
+    async def fmt(self, rules: Rules = "", game: Game = "") -> dict[str, Any]:
+        """Puts rules into the one style: the same `rules` laid out anew, or of a file what would change."""
+        return await self._rewritten("fmt", [], ["--diff"], rules, game)
 
     async def lint(self, rules: Rules = "", game: Game = "") -> dict[str, Any]:
         """Mistakes in rules that are no errors: code that never runs, pieces that never appear, goals never met."""
@@ -62,6 +85,16 @@ class Tools:
         """A keyword of the language or the code of a message: meaning, form, example."""
         found = _json(await self._command(["explain", "--json", "--", word], SECONDS))
         return dict(found)
+
+    async def show(
+        self, rules: Rules = "", game: Game = "", variant: Variant = "", position: Changes = "", play: Played = "",
+    ) -> list[Any]:
+        """The board as a picture, and what the rules hold: players, positions, pieces, options."""
+        options = _position(variant, position, play)
+        picture = await self._run(["show", "--png", "-", "--width", str(WIDTH), *options], rules, game)
+        if len(picture.data) >= MAX_BYTES:
+            raise ToolError("the picture is too large")
+        return [Image(data=picture.data, format="png"), (await self._run(["show", *options], rules, game)).out]
 
     async def moves(
         self, rules: Rules = "", game: Game = "", variant: Variant = "", position: Changes = "", play: Played = "",
@@ -137,6 +170,16 @@ class Tools:
         except ZrfError as error:
             raise ToolError(_words(error)) from None
         return await self._command([*command, "--", name, *(after or [])], seconds, rules, tests, ok, typed)
+
+    async def _rewritten(
+        self, command: str, write: list[str], compare: list[str], rules: str, game: str,
+    ) -> dict[str, Any]:
+        """The answer of a command that changes a text, or (`compare`) shows how it would change a file."""
+        if game or not rules:
+            said = await self._run([command, *compare], rules, game)
+            return {"ok": said.code == 0, "text": said.out + said.err}
+        said = await self._command([command, *write, "-"], SECONDS, typed=rules)
+        return {"ok": said.code == 0, "rules": said.data.decode("utf-8", "replace"), "text": said.err}
 
     async def _command(
         self, command: list[str], seconds: float, rules: str = "", tests: str = "", ok: tuple[int, ...] = (0, 1),
