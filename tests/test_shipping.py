@@ -28,7 +28,7 @@ SHIP = ("import sys, pathlib; from zrf_py import cache, shipping; "
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("built") / "shipped"
     folder.mkdir()
-    (folder / "left.hasty").write_text("of another release")
+    (folder / "left.kernel").write_text("of another release")
     for _again in range(2):
         subprocess.run([sys.executable, "-c", SHIP, str(folder)], cwd=ROOT, check=True)
     return folder
@@ -41,7 +41,7 @@ def _first_start(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_what_is_there(built: Path) -> None:
-    assert sorted(path.suffix for path in built.iterdir()) == [".hasty"] * 4 + [".tables"]
+    assert sorted(path.suffix for path in built.iterdir()) == [".kernel"] * 4 + [".tables"]
 
 
 def test_nothing_is_made_at_the_first_start(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,11 +57,11 @@ def test_nothing_is_made_at_the_first_start(monkeypatch: pytest.MonkeyPatch) -> 
 def test_of_another_release_or_machine_or_damaged(
     built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    shipped = code._shipped_name(Native.also)
+    shipped = code.kernel_name(Native.also)
     assert cache.load(shipped)
-    monkeypatch.setattr(code, "baseline", lambda: "an older one")
-    assert cache.load(code._shipped_name(Native.also)) is None
-    monkeypatch.undo()
+    with monkeypatch.context() as older:
+        older.setattr(code, "baseline", lambda: "an older one")
+        assert cache.load(code.kernel_name(Native.also)) is None
     monkeypatch.setattr(cache, "SHIPPED", tmp_path)
     (tmp_path / shipped).write_bytes((built / shipped).read_bytes()[:-1])
     assert cache.load(shipped) is None and (tmp_path / shipped).exists()

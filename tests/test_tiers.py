@@ -57,13 +57,12 @@ def growing(program: Program) -> Native:
 class Ripe:
     """An order that is carried out at once, in this process, when it is asked for the given time."""
 
-    def __init__(self, engine: Native, after: int, own: bool = True) -> None:
+    def __init__(self, engine: Native, after: int) -> None:
         assert engine.layout is not None
         self.left = after
         attacks = machine.known_attacks(engine.program)
         layout = machine.own_layout(engine.program, engine.layout, attacks)
-        code = machine.game_code(engine.program, layout) if own else machine.make_kernel()
-        self.made = making.Made(attacks if own else b"", code, own)
+        self.made = making.Made(attacks, machine.game_code(engine.program, layout))
 
     @property
     def is_done(self) -> bool:
@@ -98,12 +97,11 @@ def test_a_game_under_way_goes_over_to_other_code(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(tiers, "SLOW_SLICE", 17)
     program = rules_file("tictactoe")
     own = Native(program, compiled=True)
-    for kind in (True, False):
-        engine = growing(program)
-        engine._making = Ripe(engine, 3, kind)  # type: ignore[assignment]
-        assert engine.playouts(200, 5) == own.playouts(200, 5)
-        assert (engine.is_own, engine._making) == (kind, None)
-        assert engine.perft(engine.start(), 5) == own.perft(own.start(), 5)
+    engine = growing(program)
+    engine._making = Ripe(engine, 3)  # type: ignore[assignment]
+    assert engine.playouts(200, 5) == own.playouts(200, 5)
+    assert engine.is_own and engine._making is None
+    assert engine.perft(engine.start(), 5) == own.perft(own.start(), 5)
 
 
 @pytest.mark.slow
@@ -119,7 +117,7 @@ def test_code_is_made_beside_the_work(place: Path) -> None:
         time.sleep(0.05)
     assert not making._running
     kept = sorted(path.suffix for path in place.iterdir() if path.suffix not in (".programs", ".tables"))
-    assert kept == [".attacks", ".game", ".hasty", ".kernel", ".lock"]
+    assert kept == [".attacks", ".game", ".kernel", ".lock"]
     again = Native(rules_file("tictactoe")).worker()
     again._load(again.start())
     assert again.is_own
@@ -275,7 +273,7 @@ def test_no_code_is_made_from_source_that_has_changed(tmp_path: Path, monkeypatc
     program = load_file(data_file("rules") / "tictactoe.zrf").programs[0]
     layout = lay_out(program)
     sink = BytesIO()
-    making._carry_out(making.Order(program, layout, ("zrf_py.native.engine", "Native"), True, "others"), sink)
+    making._carry_out(making.Order(program, layout, ("zrf_py.native.engine", "Native"), "others"), sink)
     assert not sink.getvalue()
     monkeypatch.setitem(sources._loaded, "jit", frozenset({("jit/language.py", 0, 0)}))
     with pytest.raises(NoRoom, match="has changed"):

@@ -130,12 +130,6 @@ def _content(data: bytes) -> bytes | None:
     return content if head == _MARK and hashlib.sha256(content).digest() == check else None
 
 
-def has(name: str) -> bool:
-    """Whether something is stored under a name."""
-    place = folder()
-    return place is not None and (place / name).exists()
-
-
 def store(name: str, content: bytes) -> None:
     """Keep something under a name; where the disk says no, nothing happens."""
     place = folder()

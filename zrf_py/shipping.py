@@ -23,7 +23,7 @@ def ship() -> None:
         os.environ["ZRF_CACHE"] = scratch
         grammar()
         for engine in (Native, Searcher, BeamSearcher, NativeSpace):
-            code.ship_kernel(engine.also)
+            code.make_kernel(engine.also)
         cache.SHIPPED = target
         cache.ship()
 

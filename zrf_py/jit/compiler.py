@@ -21,26 +21,17 @@ QUICK = (
 )
 
 
-HASTY = (
-    "always_inliner", "sroa", "simplify_cfg", "instruction_combine", "dead_store_elimination", "simplify_cfg",
-    "global_dead_code_eliminate",
-)
-"""Passes where somebody waits for code that better code will follow."""
-
-
-def compile_module(module: ir.Module, keep: Collection[str] | None = None, hasty: bool = False,
-                   processor: str = "") -> bytes:
+def compile_module(module: ir.Module, keep: Collection[str] | None = None, processor: str = "") -> bytes:
     """Optimise a module and turn it into object code for the machine that the module names.
 
     :param keep: the functions that are called from outside, if not all are; others go where they aren't needed.
-    :param hasty: in a quarter of the time, code that takes two to three times as long.
     :param processor: as in `target`.
     """
     if keep is not None:
         for function in module.functions:
             if not function.is_declaration and function.name not in keep:
                 function.linkage = "internal"
-    machine = target(module.triple, 0 if hasty else 2, processor)
+    machine = target(module.triple, processor)
     text = str(module) + (SHIFTS if module.triple == WASM else "")
     parsed = llvm.parse_assembly(text)
     parsed.verify()
@@ -48,8 +39,7 @@ def compile_module(module: ir.Module, keep: Collection[str] | None = None, hasty
     options = llvm.create_pipeline_tuning_options(speed_level=1)
     options.loop_unrolling = options.loop_vectorization = options.loop_interleaving = False
     builder = llvm.create_pass_builder(machine, options)
-    names = HASTY if hasty else QUICK if len(text) > LONG else ()
-    passes = _passes(names) if names else builder.getModulePassManager()
+    passes = _passes(QUICK) if len(text) > LONG else builder.getModulePassManager()
     passes.run(parsed, builder)
     code: bytes = machine.emit_object(parsed)
     return code

@@ -37,10 +37,10 @@ def baseline() -> str:
     return name if all(has.get(feature) for feature in needed) else ""
 
 
-def target(triple: str, level: int = 2, processor: str = "") -> llvm.TargetMachine:
+def target(triple: str, processor: str = "") -> llvm.TargetMachine:
     """A machine by its name, `host()` or `WASM`. A compiler that is given one keeps it, so each gets its own.
 
-    `level`: how well it chooses instructions, 0 to 3; `processor`: `baseline()`, or this one.
+    `processor`: `baseline()`, or "" for this one.
     """
     if triple == WASM:
         llvm.initialize_all_targets()
@@ -49,9 +49,9 @@ def target(triple: str, level: int = 2, processor: str = "") -> llvm.TargetMachi
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     if processor:
-        return llvm.Target.from_triple(triple).create_target_machine(cpu=processor, opt=level, jit=True)
+        return llvm.Target.from_triple(triple).create_target_machine(cpu=processor, opt=2, jit=True)
     return llvm.Target.from_triple(triple).create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=level, jit=True,
+        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=2, jit=True,
     )
 
 

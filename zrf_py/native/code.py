@@ -24,9 +24,6 @@ BLOCKS = 800
 LOOPS = 64
 """Loops of one block up to which it is: so many take LLVM two seconds."""
 
-GOOD, HASTY = ".kernel", ".hasty"
-"""Kernels for any game: one that took its time to be made, and one that took none."""
-
 
 def is_small(layout: Layout) -> bool:
     """Whether compiling this game for itself takes a bounded time."""
@@ -62,45 +59,28 @@ def own_layout(program: Program, layout: Layout, attacks: bytes) -> Layout:
 
 
 def kernel_code(also: Extension = NOTHING) -> bytes:
-    """The object code of the kernel for any game: at first that of the package, or made in haste; `make_kernel` makes a
-    better one."""
-    name = _kernel_name(also)
-    found = cache.load(name + GOOD) or cache.load(name + HASTY) or cache.load(_shipped_name(also))
-    return make_kernel(also, hasty=True) if found is None else found
+    """The object code of the kernel for any game: from the cache or the package, else compiled and kept.
+
+    It runs on every processor of this family (`baseline`), so that a package can bring it along.
+    """
+    return cache.load(kernel_name(also)) or make_kernel(also)
 
 
 @functools.cache
-def make_kernel(also: Extension = NOTHING, hasty: bool = False) -> bytes:
-    """Compile the kernel for any game and keep it."""
+def make_kernel(also: Extension = NOTHING) -> bytes:
+    """Compile the kernel for any game and keep it: some two seconds."""
     from zrf_py.jit.compiler import compile_module
     from zrf_py.native.compiler import kernel_module
 
-    found = compile_module(kernel_module(also), hasty=hasty)
+    found = compile_module(kernel_module(also), processor=baseline())
     _check()
-    cache.store(_kernel_name(also) + (HASTY if hasty else GOOD), found)
+    cache.store(kernel_name(also), found)
     return found
 
 
-def ship_kernel(also: Extension = NOTHING) -> None:
-    """Keep a kernel for any game that all processors of this family can run, to be part of a package."""
-    from zrf_py.jit.compiler import compile_module
-    from zrf_py.native.compiler import kernel_module
-
-    if processor := baseline():
-        cache.store(_shipped_name(also), compile_module(kernel_module(also), hasty=True, processor=processor))
-
-
-def has_good_kernel(also: Extension = NOTHING) -> bool:
-    """Whether the better kernel for any game is there."""
-    return cache.has(_kernel_name(also) + GOOD)
-
-
-def _kernel_name(also: Extension) -> str:
-    return cache.key(versions_of(also), *also.modules)
-
-
-def _shipped_name(also: Extension) -> str:
-    return cache.key(_source_of(also), host(), baseline(), *also.modules) + HASTY
+def kernel_name(also: Extension) -> str:
+    """The name under which the kernel for any game is kept; the same in a package and in the user's cache."""
+    return cache.key(_source_of(also), host(), baseline() or versions(), *also.modules) + ".kernel"
 
 
 def game_key(layout: Layout) -> str:

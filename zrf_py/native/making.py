@@ -1,4 +1,4 @@
-"""Code made beside the work, by another process: a game's own, and a better kernel for any game.
+"""A game's own code, compiled beside the work by another process.
 
 The process is told what to make through its standard input, and answers through its standard output. What it makes goes
 into the cache, too. Where the one that began it ends well, it finishes what it is at, so that short work pays for the
@@ -43,11 +43,10 @@ _ending = False
 
 @dataclass(frozen=True)
 class Made:
-    """Object code: a game's own with what is known about attacks, or a better kernel for any game."""
+    """A game's own object code, with what is known about attacks."""
 
     attacks: bytes
     code: bytes
-    is_own: bool
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,6 @@ class Order:
     program: Program
     layout: Layout
     engine: tuple[str, str]
-    own: bool
     versions: str
     """What must decide about the code there, too: the process may have loaded other source."""
 
@@ -70,10 +68,10 @@ class Order:
 class Making:
     """An order being carried out. `made` is there when `is_done`; None if nothing came of it."""
 
-    def __init__(self, program: Program, layout: Layout, engine: type, own: bool) -> None:
+    def __init__(self, program: Program, layout: Layout, engine: type) -> None:
         also: Extension = engine.also  # type: ignore[attr-defined]
         names = engine.__module__, engine.__qualname__
-        self._order = Order(program, layout, names, own, code.versions_of(also))
+        self._order = Order(program, layout, names, code.versions_of(also))
         self._done = threading.Event()
         self.made: Made | None = None
         threading.Thread(target=self._run, name="making code", daemon=True).start()
@@ -170,18 +168,13 @@ def _carry_out(order: Order, sink: BinaryIO) -> None:
     also = order.also
     if order.versions != code.versions_of(also):
         return
-    if order.own:
-        attacks = code.known_attacks(order.program)
-        layout = code.own_layout(order.program, order.layout, attacks)
-        _tell(sink, code.game_name(layout, also).ljust(_NAME).encode())
-        if not code.is_given_up(layout, also):
-            _tell(sink, pickle.dumps(Made(attacks, code.game_code(order.program, layout, also), True)))
-        _hang_up(sink)
-    if not code.has_good_kernel(also):
-        made = code.make_kernel(also)
-        if not order.own:
-            _tell(sink, b" " * _NAME + pickle.dumps(Made(b"", made, False)))
-            _hang_up(sink)
+    attacks = code.known_attacks(order.program)
+    layout = code.own_layout(order.program, order.layout, attacks)
+    _tell(sink, code.game_name(layout, also).ljust(_NAME).encode())
+    if not code.is_given_up(layout, also):
+        _tell(sink, pickle.dumps(Made(attacks, code.game_code(order.program, layout, also))))
+    with suppress(OSError):
+        sink.close()
 
 
 def _tell(sink: BinaryIO, data: bytes) -> None:
@@ -189,11 +182,6 @@ def _tell(sink: BinaryIO, data: bytes) -> None:
     with suppress(OSError):
         sink.write(data)
         sink.flush()
-
-
-def _hang_up(sink: BinaryIO) -> None:
-    with suppress(OSError):
-        sink.close()
 
 
 def _watch(source: BinaryIO, at_work: threading.Event) -> None:

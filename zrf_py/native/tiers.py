@@ -172,12 +172,11 @@ class Tiers:
         return self._making is not None
 
     def _make(self) -> None:
-        """Let better code be made beside the work; the game's own, or that of the kernel where it was made in haste."""
+        """Have the game's own code made beside the work, unless the game is too large for it."""
         assert self.layout is not None
         self._began = self._seen = time.thread_time()
-        own = machine.is_small(self.layout)
-        if own or not machine.has_good_kernel(self.also):
-            self._making = Making(self.program, self.layout, type(self), own)
+        if machine.is_small(self.layout):
+            self._making = Making(self.program, self.layout, type(self))
         self._grows = False
 
     def _advance(self, rest: bool = False) -> None:
@@ -187,7 +186,7 @@ class Tiers:
         elif self._making is not None and (self._making.is_done or (rest and self._rests(self._making))):
             made, self._making = self._making.made, None
             if made is not None and not self._is_own:
-                self._go_over(made.attacks, made.code, made.is_own)
+                self._go_over(made.attacks, made.code)
 
     def begin_own(self) -> None:
         """Have the game's own code made, if it is not at hand."""
@@ -212,21 +211,16 @@ class Tiers:
             self._making.wait(seconds)
             self._advance()
 
-    def _go_over(self, attacks: bytes, data: bytes, own: bool) -> None:
-        """Use this code from now on, with all that stands in memory."""
+    def _go_over(self, attacks: bytes, data: bytes) -> None:
+        """Use the game's own code from now on, with all that stands in memory."""
         assert self.layout is not None
-        if own:
-            before, self._arrays = self._arrays, {}
-            self._use_own(machine.own_layout(self.program, self.layout, attacks), data)
-            for name, memory in self._arrays.items():
-                assert sizeof(memory) == sizeof(before[name]), name
-                memmove(memory, before[name], sizeof(memory))
-            for where in self.also.late:
-                if where.name in self._room:
-                    self._arrays[where.name] = before[where.name]
-                    self._bind_late(where)
-        else:
-            self._code = Code(data)
-            for number, where in enumerate(extension.ARRAYS + self.also.arrays):
-                self._code.bind(number, self._arrays[where.name])
+        before, self._arrays = self._arrays, {}
+        self._use_own(machine.own_layout(self.program, self.layout, attacks), data)
+        for name, memory in self._arrays.items():
+            assert sizeof(memory) == sizeof(before[name]), name
+            memmove(memory, before[name], sizeof(memory))
+        for where in self.also.late:
+            if where.name in self._room:
+                self._arrays[where.name] = before[where.name]
+                self._bind_late(where)
         self._find()
