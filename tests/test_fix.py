@@ -15,7 +15,7 @@ from zrf_py.author.editor.analysis import Analysis, analyse
 from zrf_py.author.editor.fixes import fixes
 from zrf_py.author.fix import fixing
 from zrf_py.author.fix.fixing import fix_file, fix_text
-from zrf_py.author.same import programs_of, same_rules
+from tests.same import programs_of, same_rules
 from zrf_py.cli.main import main
 from zrf_py.front.decode import decode
 from zrf_py.front.keywords import KEYWORDS

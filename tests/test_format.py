@@ -11,11 +11,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.playing import ROOT, of_every_kind
-from zrf_py.author.format.files import format_bytes, format_file, rules_files
+from tests.same import same_rules
+from zrf_py import compile
+from zrf_py.author.format import tree
+from zrf_py.author.format.files import format_bytes, format_file, format_text, rules_files
 from zrf_py.author.format.layout import comments, formatted, words
 from zrf_py.author.format.tree import Item, pieces, read
 from zrf_py.cli.main import main
 from zrf_py.front.decode import decode
+from zrf_py.front.forms import tokens
 
 SHELF = sorted(rules_files([ROOT / "rules"]))
 CORPUS = sorted(rules_files([os.environ["ZRF_CORPUS"]])) if os.environ.get("ZRF_CORPUS") else []
@@ -79,11 +83,22 @@ def test_the_shelf_has_the_style(path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", CORPUS, ids=lambda p: p.name)
 def test_real_files_stay_the_same_game(path: Path) -> None:
-    """`format_file` itself compares words, comments and programs, and reports where they differ."""
+    """`format_file` itself compares words and comments, and reports where they differ; here the programs are, too."""
     result = format_file(path, write=False)
+    assert not result.changed or same_rules(str(path), result.before, result.after, path)
     assert not [d for d in result.problems if d.code == "internal"]
     assert formatted(result.after) == result.after
     assert len(comments(result.after)) == len(comments(decode(path.read_bytes())))
+
+
+def test_a_text_is_split_once_and_compiled_never(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice: as it was, and as it has become. Compiling a long file takes ten times as long as formatting it."""
+    split: list[str] = []
+    monkeypatch.setattr(tree, "tokens", lambda text: split.append(text) or tokens(text))
+    monkeypatch.setattr(compile, "_compile", None)
+    before = "(define split-once ( n\n add\n)\n)\n" * 20
+    result = format_text("x.zrf", before)
+    assert result.changed and sorted(split) == sorted([before, result.after])
 
 
 def test_encoding_is_kept() -> None:

@@ -15,7 +15,7 @@ from pygls.exceptions import JsonRpcException
 
 from tests.editing import Editor
 from tests.playing import HANG, RULES
-from zrf_py.author.same import same_rules
+from tests.same import same_rules
 from zrf_py.lsp.places import offset
 from zrf_py.lsp.shapes import LEGEND
 from zrf_py.text.source import Source

@@ -12,10 +12,9 @@ Piece = tuple[str, int, int]
 _END_MARKS = "\x00\x1a"
 
 
-@lru_cache(maxsize=8)
 def pieces_of(source: Source) -> tuple[Piece, ...]:
     """The tokens and comments of a text, in order."""
-    return tuple(pieces(source.text.rstrip(_END_MARKS)))
+    return pieces(source.text.rstrip(_END_MARKS))
 
 
 @lru_cache(maxsize=8)

@@ -1,7 +1,7 @@
 """Rules files on disk -> the same files in the one style: encoding and line ends kept, replaced whole or not at all.
 
-A file is only replaced when its words and comments are the same as before, and so is the game made of them. A file
-that is included by another is left alone unless it is named itself.
+A file is only replaced when its words and comments are the same as before, in the same order: the rules are made of
+nothing else. A file that is included by another is left alone unless it is named itself.
 """
 
 import difflib
@@ -11,12 +11,12 @@ from pathlib import Path
 
 from zrf_py.author.format.layout import comments, formatted, words
 from zrf_py.author.format.tree import read
-from zrf_py.author.same import programs_of, same_rules
 from zrf_py.front.decode import decode
-from zrf_py.front.forms import MAX_TEXT
-from zrf_py.library import contents
+from zrf_py.front.forms import MAX_TEXT, read_forms
+from zrf_py.library import contents, includer
 from zrf_py.play.zsg import replace_file
-from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
+from zrf_py.text.diagnostics import Diagnostic, Report, ZrfError, writing
+from zrf_py.text.source import Source
 
 ENDINGS = (".zrf", ".inc")
 """Names of the files of a folder that are rules."""
@@ -75,13 +75,14 @@ def format_text(name: str, text: str, path: Path | None = None) -> Formatted:
     """A text in the one style; the text itself, with the reasons, where it can't be told what belongs where."""
     tree = read(text) if len(text) <= MAX_TEXT else None
     if tree is None or not tree.clean or not tree.balanced:
-        _, report = programs_of(name, text, path)
+        report = Report()
+        read_forms(Source(name, text), report, includer(path, report) if path else lambda wanted, origin: None)
         if report.errors:
             return Formatted(name, text, text, tuple(report.errors))
     after = formatted(text)
     if after == text:
         return Formatted(name, text, text)
-    if words(after) == words(text) and comments(after) == comments(text) and same_rules(name, text, after, path):
+    if words(after) == words(text) and comments(after) == comments(text):
         return Formatted(name, text, after)
     return Formatted(name, text, text, (Diagnostic(
         "internal", f"`{name}` would not be the same rules in the one style", None,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from zrf_py.front.forms import tokens
 from zrf_py.front.nodes import MAX_NESTING
@@ -58,16 +58,22 @@ class Text:
     """Whether it has neither an open string nor characters that no text has, and forms nest no deeper than they may."""
 
 
-def pieces(text: str) -> Iterator[tuple[str, int, int]]:
-    """The tokens and the comments of a text, in order."""
+@lru_cache(maxsize=8)
+def pieces(text: str) -> tuple[tuple[str, int, int], ...]:
+    """The tokens and the comments of a text, in order; a text is split once however often it is asked about."""
+    found: list[tuple[str, int, int]] = []
     before = 0
     for kind, start, end in tokens(text):
-        for comment in _COMMENT.finditer(text, before, start):
-            yield "COMMENT", comment.start(), comment.end()
-        yield kind, start, end
+        found += _comments(text, before, start)
+        found.append((kind, start, end))
         before = end
-    for comment in _COMMENT.finditer(text, before):
-        yield "COMMENT", comment.start(), comment.end()
+    return (*found, *_comments(text, before, len(text)))
+
+
+def _comments(text: str, start: int, end: int) -> list[tuple[str, int, int]]:
+    if text.find(";", start, end) < 0:
+        return []
+    return [("COMMENT", comment.start(), comment.end()) for comment in _COMMENT.finditer(text, start, end)]
 
 
 def read(text: str) -> Text:
@@ -77,7 +83,10 @@ def read(text: str) -> Text:
     top: list[Item] = []
     stack: list[Item] = []
     before, column, balanced, clean = 0, 0, True, True
-    for kind, start, end in pieces(body):
+    for kind, start, end in pieces(text):
+        if start >= len(body):
+            break
+        end = min(end, len(body))
         column = _after(column, body[before:start])
         item = _item(body, kind, before, start, end, column)
         column, before = _after(column, body[start:end]), end
