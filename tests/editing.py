@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -126,6 +126,15 @@ class Editor:
         with self.news:
             assert self.news.wait_for(lambda: len(found()) >= count, HANG)
             return list(found()[-1].diagnostics)
+
+    def heard_when(self, uri: str, holds: Callable[[list[t.Diagnostic]], object]) -> list[t.Diagnostic]:
+        """What is said of a text, as soon as that is as wanted."""
+        def last() -> list[t.Diagnostic]:
+            return list(self.said[uri][-1].diagnostics)
+
+        with self.news:
+            assert self.news.wait_for(lambda: holds(last()), HANG)
+            return last()
 
     def edited(self, text: str, edits: list[t.TextEdit]) -> str:
         """A text after edits of the protocol."""

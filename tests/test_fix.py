@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from tests.playing import RULES, slow
+from tests.same import programs_of, same_rules
 from tests.slips import Tally
 from tests.test_mistakes import PAGE, examples, wrap
 from zrf_py.author.editor.analysis import Analysis, analyse
 from zrf_py.author.editor.fixes import fixes
 from zrf_py.author.fix import fixing
 from zrf_py.author.fix.fixing import fix_file, fix_text
-from tests.same import programs_of, same_rules
 from zrf_py.cli.main import main
 from zrf_py.front.decode import decode
 from zrf_py.front.keywords import KEYWORDS

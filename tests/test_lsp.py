@@ -327,6 +327,24 @@ def test_a_problem_in_an_included_file(editor: Editor, tmp_path: Path) -> None:
     assert [w.uri.rpartition("/")[2] for w in where] == ["moves.inc"]
 
 
+def test_an_included_file_and_the_game_around_it(editor: Editor, tmp_path: Path) -> None:
+    """Both are open: what is typed into one is seen in the other, and a name is renamed in both."""
+    part, main = tmp_path / "moves.inc", tmp_path / "main.zrf"
+    part.write_text(GAME.split("\n", 1)[0] + "\n", "utf-8")
+    main.write_text('(include "moves.inc")\n' + GAME.split("\n", 1)[1], "utf-8")
+    inner = editor.open(part)
+    assert editor.heard(inner) == []
+    outer = editor.open(main)
+    assert [d.code for d in editor.replace(inner, "empty?", "emty?")] == ["unknown-condition"]
+    assert [d.code for d in editor.heard_when(outer, lambda found: found)] == ["unknown-condition"]
+    assert editor.replace(inner, "emty?", "empty?") == []
+    assert editor.heard_when(outer, lambda found: not found) == []
+    assert editor.at(t.TEXT_DOCUMENT_COMPLETION, inner, "step").items
+    for uri, place in ((inner, "step ($1"), (outer, "step n")):
+        found = editor.at(t.TEXT_DOCUMENT_RENAME, uri, place, new_name="walk").changes
+        assert {name.rpartition("/")[2]: len(edits) for name, edits in found.items()} == {"moves.inc": 1, "main.zrf": 3}
+
+
 def test_the_packages_are_named_when_they_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     import argparse
     import importlib.util

@@ -327,11 +327,13 @@ def _compiled(
     return RulesFile(path, sound, report, broken, tuple(included))
 
 
-def includer(path: Path, report: Report, root: Path | None = None) -> Callable[[str, Origin], Source | None]:
+def includer(
+    path: Path, report: Report, root: Path | None = None, read: Callable[[Path], Source] = read_source,
+) -> Callable[[str, Origin], Source | None]:
     """Reads the files that `path` includes: its own first, then those of the shelf, which every file may build on."""
     folder, shelves = path.resolve().parent, data_file("rules").resolve()
     trusted = [folder, shelves, *([root.resolve()] if root else [])]
-    read = cache(read_source)
+    read = cache(read)
 
     def include(name: str, origin: Origin) -> Source | None:
         of = origin.span.source.name

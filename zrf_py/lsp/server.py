@@ -117,11 +117,11 @@ async def changed(params: t.DidChangeTextDocumentParams) -> None:
     server.workshop.change(uri, text, params.text_document.version)
 
 
+@server.feature(t.WORKSPACE_DID_CHANGE_WATCHED_FILES)
 @server.feature(t.TEXT_DOCUMENT_DID_SAVE)
-async def saved(params: t.DidSaveTextDocumentParams) -> None:
-    """Others may include the file that was saved."""
-    for uri in [uri for uri in server.workshop.documents if uri != params.text_document.uri]:
-        server.workshop.again(uri)
+async def saved(params: t.DidSaveTextDocumentParams | t.DidChangeWatchedFilesParams) -> None:
+    """Something may include the files that were saved, by the editor or by another program."""
+    server.workshop.reread()
 
 
 @server.feature(t.TEXT_DOCUMENT_DID_CLOSE)
@@ -160,7 +160,8 @@ async def defined(params: t.DefinitionParams) -> list[t.Location]:
 async def referred(params: t.ReferenceParams) -> list[t.Location]:
     analysis = await server.current(params.text_document.uri)
     uris = server.uris()
-    found = references(analysis, offset(analysis.source, params.position), params.context.include_declaration)
+    others = await asyncio.to_thread(server.workshop.games, analysis)
+    found = references(analysis, offset(analysis.source, params.position), params.context.include_declaration, others)
     return [location(span, uris) for span in found]
 
 
@@ -185,7 +186,8 @@ async def can_rename(params: t.PrepareRenameParams) -> t.Range:
 async def renamed(params: t.RenameParams) -> t.WorkspaceEdit:
     analysis = await server.current(params.text_document.uri)
     at = offset(analysis.source, params.position)
-    return shapes.workspace_edit(_or_refused(lambda: rename(analysis, at, params.new_name)), server.uris())
+    others = await asyncio.to_thread(server.workshop.games, analysis)
+    return shapes.workspace_edit(_or_refused(lambda: rename(analysis, at, params.new_name, others)), server.uris())
 
 
 def _or_refused(service: Callable[[], T]) -> T:

@@ -5,7 +5,7 @@ squares lie) is known from the last text that could be compiled.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -14,9 +14,9 @@ from zrf_py.front.keywords import KEYWORDS, PLUS_WORDS, Keyword
 from zrf_py.front.macros import collect
 from zrf_py.front.nodes import Macro
 from zrf_py.ir.ops import Program
-from zrf_py.library import includer
+from zrf_py.library import includer, read_source
 from zrf_py.text.diagnostics import Diagnostic, GaveUp, Report, ZrfError
-from zrf_py.text.source import Origin, Source
+from zrf_py.text.source import Source
 
 MACRO, PIECE, POSITION, DIRECTION, PLAYER, ZONE = "macro", "piece", "position", "direction", "player", "zone"
 ATTRIBUTE, MOVE_TYPE, FLAG, POSITION_FLAG = "attribute", "move-type", "flag", "position-flag"
@@ -24,8 +24,6 @@ COUNTER, MEASURE, TEAM = "counter", "measure", "team"
 KINDS = (MACRO, PIECE, DIRECTION, POSITION, PLAYER, ZONE, ATTRIBUTE, MOVE_TYPE, FLAG, POSITION_FLAG, COUNTER, MEASURE,
          TEAM)
 """What a name of a rules file may be the name of."""
-
-Include = Callable[[str, Origin], Source | None]
 
 
 @dataclass(frozen=True)
@@ -48,7 +46,9 @@ class Known:
 class Analysis:
     """What is known of one text. `said` are the messages, `lints` those that are no errors, None if nobody looked.
 
-    `sound`: the text has been compiled to the end, and `known` is its own and not that of a text before it.
+    `sound`: the text has been compiled to the end, and `known` is its own and not that of a text before it. `files`
+    are all texts that were read, the first is the one that was compiled, at `path`. `source` is another one of them
+    where the analysis is that of an included file: the game it belongs to, with questions about its own text.
     """
 
     source: Source
@@ -60,6 +60,17 @@ class Analysis:
     lints: tuple[Diagnostic, ...] | None = None
     quick: bool = False
     """Whether only its messages are known yet."""
+    files: tuple[Source, ...] = ()
+
+    @property
+    def root(self) -> Source:
+        """The text that was compiled."""
+        return self.files[0] if self.files else self.source
+
+    def of(self, source: Source) -> "Analysis":
+        """The same game for questions about another one of its texts."""
+        files = self.files if source in self.files else (*self.files, source)
+        return self if source is self.source else replace(self, source=source, files=files)
 
     @cached_property
     def macros(self) -> Mapping[str, Macro]:
@@ -88,8 +99,11 @@ class Superseded(Exception):
 
 def analyse(
     source: Source, path: Path | None = None, before: Analysis | None = None, wanted: Callable[[], bool] | None = None,
+    read: Callable[[Path], Source] = read_source,
 ) -> Analysis:
     """Compile a text; `path` says where what it includes is looked for, `before` is an analysis of an earlier text.
+
+    `read` returns the text of a file that is included.
 
     :raises Superseded: between two stages, once `wanted` says no.
     """
@@ -99,18 +113,21 @@ def analyse(
 
     report = Report()
     stages = Stages()
+    files = [source]
+
+    def reading(file: Path) -> Source:
+        files.append(read(file))
+        return files[-1]
+
+    include = includer(path, report, read=reading) if path else lambda name, origin: None
     try:
-        stages = compile_stages(source, _include(path, report), report, pause)
+        stages = compile_stages(source, include, report, pause)
     except GaveUp:
         pass
     except ZrfError as error:
         report.items += error.diagnostics
     known = _known(stages, before.known if before else Known())
-    return Analysis(source, path, stages, tuple(report.items), known, bool(stages.programs))
-
-
-def _include(path: Path | None, report: Report) -> Include:
-    return includer(path, report) if path else lambda name, origin: None
+    return Analysis(source, path, stages, tuple(report.items), known, bool(stages.programs), files=tuple(files))
 
 
 def _known(stages: Stages, before: Known) -> Known:

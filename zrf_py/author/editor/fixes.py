@@ -4,9 +4,11 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from zrf_py.author.editor.analysis import Analysis, analyse
 from zrf_py.author.editor.rename import Edit
+from zrf_py.author.editor.texts import Texts
 from zrf_py.author.lint.codes import LINTS
 from zrf_py.front.keywords import KEYWORDS
 from zrf_py.front.macros import walk
@@ -47,12 +49,14 @@ def fixes(analysis: Analysis, problem: Diagnostic) -> list[Fix]:
 
 
 def fixed(analysis: Analysis, fix: Fix) -> Analysis:
-    """Return what is known of the text after a change; edits of other files are not made."""
-    text = analysis.source.text
+    """Return what is known of the text after a change."""
+    after = {source.name: source for source in analysis.files}
     for edit in sorted(fix.edits, key=lambda edit: -edit.span.start):
-        if edit.span.source is analysis.source:
-            text = text[: edit.span.start] + edit.text + text[edit.span.end :]
-    return analyse(Source(analysis.source.name, text), analysis.path)
+        name, text = edit.span.source.name, after[edit.span.source.name].text
+        after[name] = Source(name, text[: edit.span.start] + edit.text + text[edit.span.end :])
+    texts = Texts()
+    texts.open = {Path(name).resolve(): source for name, source in after.items()}
+    return analyse(after[analysis.root.name], analysis.path, read=texts.read).of(after[analysis.source.name])
 
 
 def _one(title: str, span: Span, text: str, sure: bool = True) -> Fix:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from zrf_py.author.editor.analysis import Analysis
 from zrf_py.author.editor.cursor import pieces_of
+from zrf_py.front.macros import walk
 from zrf_py.front.nodes import NAME, STRING, Atom, Form, Node
 from zrf_py.text.source import Source
 
@@ -51,21 +53,36 @@ class Playable:
 
 
 def outline(analysis: Analysis) -> list[Symbol]:
-    """The parts of a file that an outline shows, nested."""
-    return list(_symbols(analysis.stages.forms, analysis.source))
+    """The parts of a file that an outline shows, nested.
+
+    Where a parenthesis is missing, a form that begins a line is taken to stand on its own.
+    """
+    forms, source = analysis.stages.forms, analysis.source
+    if analysis.is_read:
+        return list(_symbols(forms, source))
+    starts = {0, *source.line_starts}
+    found = [form for form in walk(forms) if form.origin.span.source is source and form.origin.span.start in starts]
+    parts = sorted(_symbols(tuple(found or forms), source, frozenset(found)), key=lambda part: part.start)
+    for part, after in pairwise(parts):
+        part.end = min(part.end, after.start)
+    return parts
 
 
-def _symbols(nodes: tuple[Node, ...], source: Source) -> Iterator[Symbol]:
+def _symbols(nodes: Iterable[Node], source: Source, apart: frozenset[Form] = frozenset()) -> Iterator[Symbol]:
     for node in nodes:
-        if not isinstance(node, Form) or node.origin.span.source is not source:
+        if not isinstance(node, Form):
             continue
         head = node.head
+        if node.origin.span.source is not source:
+            yield from _symbols(node.items, source, apart)
+            continue
         if head not in _PARTS and not head.endswith("-condition"):
             continue
         name = _named(node)
         span, at = node.origin.span, (name or node.items[0]).origin.span
         text = name.text if name is not None else head
-        children = list(_symbols(node.items, source)) if head in _INSIDE else []
+        inside = [item for item in node.items if item not in apart] if head in _INSIDE else []
+        children = list(_symbols(inside, source, apart))
         yield Symbol(text[:MAX_LABEL] or head, head, span.start, span.end, max(at.start, span.start),
                      min(at.end, span.end), head if name is not None else "", children)
 

@@ -33,14 +33,15 @@ class Problem:
 
 
 def problems(analysis: Analysis) -> list[Problem]:
-    """The problems of a text in the order in which they were found."""
-    return [_problem(analysis, message) for message in (*analysis.said, *(analysis.lints or ()))]
+    """The problems of a text in the order in which they were found; of an included file those in its own text."""
+    found = (_problem(analysis, message) for message in (*analysis.said, *(analysis.lints or ())))
+    return [problem for problem in found if problem is not None]
 
 
-def _problem(analysis: Analysis, message: Diagnostic) -> Problem:
+def _problem(analysis: Analysis, message: Diagnostic) -> Problem | None:
     source, origin = analysis.source, message.origin
     if origin is None:
-        return Problem(message, 0, len(source.line(1)), message.related)
+        return None if source is not analysis.root else Problem(message, 0, len(source.line(1)), message.related)
     spans = [origin.span, *origin.slots, *(call.call for call in _calls(origin.via))]
     here = next((span for span in spans if span.source is source), None)
     related = list(message.related)
@@ -48,6 +49,8 @@ def _problem(analysis: Analysis, message: Diagnostic) -> Problem:
         related.append((origin.span, message.label or message.message))
     related += [(slot, f"stands for `{slot.text}` here") for slot in origin.slots if slot is not here]
     related += [(call.call, f"in this call of `{call.macro}`") for call in _calls(origin.via) if call.call is not here]
+    if here is None and source is not analysis.root:
+        return None
     if here is None:
         here = _include_of(analysis, origin.span.source) or Span(source, 0, len(source.line(1)))
     return Problem(message, here.start, max(here.end, here.start), tuple(related))

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from zrf_py.author.editor.texts import Texts
 from zrf_py.front.check import check
 from zrf_py.front.expand import Expander
 from zrf_py.front.forms import read_forms, tokens
@@ -40,25 +41,20 @@ class _Lost(Exception):
 
 @dataclass(eq=False)
 class _Chunk:
-    """An outermost form with the blanks and comments before it; `files` are those it includes, as they were read."""
+    """An outermost form with the blanks and comments before it; `files` are the texts it includes."""
 
     source: Source
     forms: tuple[Node, ...]
     said: tuple[Diagnostic, ...]
     defines: tuple[Form, ...]
-    files: dict[str, tuple[int, int]] = field(default_factory=dict)
-
-    @property
-    def is_new(self) -> bool:
-        """Whether a file that it includes has changed."""
-        return any(_stamp(name) != stamp for name, stamp in self.files.items())
+    files: list[Source] = field(default_factory=list)
 
 
 class Quick:
     """What is known of the texts of one file. Not for several threads at once."""
 
-    def __init__(self, path: Path | None) -> None:
-        self.path = path
+    def __init__(self, path: Path | None, texts: Texts | None = None) -> None:
+        self.path, self.texts = path, texts or Texts()
         self._forget()
 
     def _forget(self) -> None:
@@ -123,7 +119,8 @@ class Quick:
         if middle and tail and ";" in middle[-1].rpartition("\n")[2] and not tail[0].source.text.startswith("\n"):
             raise _Lost  # a comment may have swallowed what follows
         chunks = [*head, *(self._read(part, source.name) for part in middle), *tail]
-        return [self._read(c.source.text, source.name) if c.is_new else c for c in chunks]
+        return [c if all(map(self.texts.is_current, c.files)) else self._read(c.source.text, source.name)
+                for c in chunks]
 
     def _same(self, text: str) -> tuple[int, int]:
         """How many chunks at the beginning and at the end of a text are those of the text before."""
@@ -145,17 +142,15 @@ class Quick:
         report, source = Report(), Source(name, text)
         if all(not line.strip() or line.lstrip().startswith(";") for line in text.split("\n")):
             return _Chunk(source, (), (), ())
-        files: dict[str, tuple[int, int]] = {}
-        include = includer(self.path, report) if self.path else lambda wanted, origin: None
+        files: list[Source] = []
 
-        def recorded(wanted: str, origin: Origin) -> Source | None:
-            found = include(wanted, origin)
-            if found is not None:
-                files[found.name] = _stamp(found.name)
-            return found
+        def reading(path: Path) -> Source:
+            files.append(self.texts.read(path))
+            return files[-1]
 
-        forms = read_forms(source, report, recorded)
-        if report.errors or sum(size for _, size in files.values()) + len(text) > MAX_TEXT:
+        include = includer(self.path, report, read=reading) if self.path else lambda wanted, origin: None
+        forms = read_forms(source, report, include)
+        if report.errors or sum(len(file.text) for file in files) + len(text) > MAX_TEXT:
             raise _Lost
         return _Chunk(source, forms, tuple(report.items), tuple(_outermost_defines(forms)), files)
 
@@ -251,13 +246,5 @@ def _outermost_defines(forms: tuple[Node, ...]) -> Iterator[Form]:
                 yield node
             else:
                 todo.extend(reversed(node.items))
-
-
-def _stamp(name: str) -> tuple[int, int]:
-    try:
-        found = Path(name).stat()
-    except OSError:
-        return -1, -1
-    return found.st_mtime_ns, found.st_size
 
 

@@ -1,6 +1,7 @@
 """A name -> the edits that give it another one everywhere, if that can't change what the rules mean."""
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -49,12 +50,25 @@ def _labels(analysis: Analysis, here: Occurrence) -> list[Span]:
             and any(label and label in here.name for label in item.text.split("/"))]
 
 
-def references(analysis: Analysis, offset: int, definition_too: bool = True) -> list[Span]:
-    """Where the name at an offset stands, in this file and in those it includes."""
+def references(
+    analysis: Analysis, offset: int, definition_too: bool = True, others: Iterable[Analysis] = (),
+) -> list[Span]:
+    """Where the name at an offset stands, in this file, in those it includes, and in other games that share these."""
     names = names_of(analysis)
     found = [o.span for here in names.at(analysis.source, offset) for o in names.of(here.key)
              if definition_too or not o.defines]
+    for other, span in _shared(found, others):
+        found += references(other, span.start, definition_too)
     return list(dict.fromkeys(found))
+
+
+def _shared(spans: list[Span], others: Iterable[Analysis]) -> Iterator[tuple[Analysis, Span]]:
+    """For each game that has some of these places in its files, too: one of them."""
+    found = list(spans)
+    for other in others:
+        span = next((span for span in found if span.source in other.files), None)
+        if span is not None:
+            yield other.of(span.source), span
 
 
 def renamable(analysis: Analysis, offset: int) -> Span:
@@ -65,8 +79,9 @@ def renamable(analysis: Analysis, offset: int) -> Span:
     return _target(analysis, offset)[1]
 
 
-def rename(analysis: Analysis, offset: int, new: str) -> list[Edit]:
-    """The edits that rename what is named at an offset, in this file and those of its own folder that it includes.
+def rename(analysis: Analysis, offset: int, new: str, others: Iterable[Analysis] = ()) -> list[Edit]:
+    """The edits that rename what is named at an offset, in this file, in those that it includes, and in other games
+    that share these.
 
     :raises ZrfError: with the reason, if it can't be renamed, or not so.
     """
@@ -77,7 +92,10 @@ def rename(analysis: Analysis, offset: int, new: str) -> list[Edit]:
     if not _NAME.fullmatch(new) or (_NUMBER.fullmatch(new) and here.kind != kinds.POSITION):
         _refuse(f"`{new}` can't be a name", "names are made of letters, digits and `-`, `_`, `?`, `!`, `+`")
     _check_free(analysis, here, new)
-    return [Edit(span, new) for span in _places(analysis, names, here)]
+    edits = [Edit(span, new) for span in _places(analysis, names, here)]
+    for other, span in _shared([edit.span for edit in edits], others):
+        edits += rename(other, span.start, new)
+    return list(dict.fromkeys(edits))
 
 
 def _target(analysis: Analysis, offset: int) -> tuple[Occurrence, Span]:

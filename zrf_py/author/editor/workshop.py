@@ -3,19 +3,26 @@
 One thread compiles, always the newest text; what it was doing for an older one is given up between two stages. Of
 texts that take long the problems are told first (`quick.py`), and the whole is compiled when nothing has been typed for
 a moment; lints come last. Nothing here waits: who wants an analysis is called back.
+
+A file that others include is compiled as a part of the first of them that there is. Every open text counts as it is in
+the editor, wherever it is included: a change of one is a change of all that are read together with it.
 """
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import islice
 from pathlib import Path
 
 from zrf_py.author.editor.analysis import Analysis, Known, Superseded, analyse
 from zrf_py.author.editor.quick import Quick
+from zrf_py.author.editor.texts import PART, Texts
 from zrf_py.author.lint.linting import lints_of
 from zrf_py.compile import Stages
+from zrf_py.text.diagnostics import Diagnostic
 from zrf_py.text.packing import without_collector
 from zrf_py.text.source import Source
 
@@ -27,13 +34,18 @@ LINT_PAUSE = 0.25
 """Seconds without a change before lints are looked for."""
 MAX_LINTED = 400_000
 """Characters: of longer texts lints are left to the command."""
+MAX_GAMES = 24
+"""Files with games that are compiled because one text belongs to all of them."""
 
 Told = Callable[["Document", Analysis], None]
 
 
 @dataclass(eq=False)
 class Document:
-    """A text that is open in an editor. `analysis` is the last one there is; `current` if it is of this very text."""
+    """A text that is open in an editor. `analysis` is the last one there is; `current` if it is of this very text.
+
+    `places` are the files that were read for it, its own and the one that was compiled among them.
+    """
 
     name: str
     path: Path | None
@@ -42,8 +54,12 @@ class Document:
     analysis: Analysis | None = None
     took: float = 0.0
     """Seconds the last analysis took."""
-    lock: threading.Lock = field(default_factory=threading.Lock)
     quick: Quick | None = None
+    places: frozenset[Path] = frozenset()
+
+    @cached_property
+    def place(self) -> Path | None:
+        return self.path.resolve() if self.path else None
 
     @property
     def current(self) -> Analysis | None:
@@ -57,14 +73,16 @@ class Workshop:
     def __init__(self, told: Told) -> None:
         self.told = told
         self.documents: dict[str, Document] = {}
+        self.texts = Texts()
+        self._last: Analysis | None = None
+        self._lock = threading.Lock()
         self._threads = ThreadPoolExecutor(1, "zrf-analysis")
         self._linters = ThreadPoolExecutor(1, "zrf-lints")
 
     def take(self, name: str, path: Path | None, text: str, version: int = 0) -> Document:
         """Begin with a text, or begin again."""
-        document = Document(name, path, _source(name, path, text), version)
-        self.documents[name] = document
-        self._submit(document)
+        document = self.documents[name] = Document(name, path, Source(str(path or name), text), version)
+        self._changed(document)
         return document
 
     def change(self, name: str, text: str, version: int) -> Document | None:
@@ -72,19 +90,43 @@ class Workshop:
         document = self.documents.get(name)
         if document is None:
             return None
-        document.source = _source(name, document.path, text)
-        document.version = version
-        self._submit(document)
+        with self._lock:
+            document.source, document.version = Source(document.source.name, text), version
+        self._changed(document)
         return document
 
-    def again(self, name: str) -> None:
-        """Read again, since a file that is included may have changed."""
-        document = self.documents.get(name)
-        if document is not None:
-            self.change(name, document.source.text, document.version)
+    def again(self, documents: Iterable[Document]) -> None:
+        """Read texts again, since something that is included may have changed."""
+        found = list(documents)
+        for document in found:
+            with self._lock:
+                document.source = Source(document.source.name, document.source.text)
+                if document.place:
+                    self.texts.open[document.place] = document.source
+        for document in found:
+            self._submit(document)
+
+    def reread(self) -> None:
+        """Read the texts again that have to do with files that have changed on the disk, or may be there only now."""
+        self.again([d for d in self.documents.values() if d.analysis and not (
+            all(map(self.texts.is_current, d.analysis.files))
+            and not any(message.code.startswith("missing-") for message in d.analysis.said))])
 
     def close(self, name: str) -> None:
-        self.documents.pop(name, None)
+        document = self.documents.pop(name, None)
+        if document is not None and document.place:
+            self.texts.open.pop(document.place, None)
+            self.again(self._together(document))
+
+    def _changed(self, document: Document) -> None:
+        """Read a text whose document has changed, and then the others that it belongs to."""
+        if document.place:
+            self.texts.open[document.place] = document.source
+        self._submit(document)
+        self.again(self._together(document))
+
+    def _together(self, document: Document) -> list[Document]:
+        return [d for d in list(self.documents.values()) if d is not document and document.place in d.places]
 
     def end(self) -> None:
         """Stop; what is under way is given up."""
@@ -108,20 +150,66 @@ class Workshop:
             return
         begin = time.perf_counter()
         try:
-            made = analyse(source, document.path, document.analysis, lambda: self._is_newest(document, source))
+            made = self._made(document, source)
         except Superseded:
             return
         document.took = time.perf_counter() - begin
-        with document.lock:
+        texts = {Path(file.name).resolve(): file for file in made.files}
+        places = frozenset(texts)
+        new, document.places = places ^ document.places, places
+        if any(file is not source and self.texts.open.get(place, file) is not file for place, file in texts.items()):
+            self.again([document])  # another text has changed meanwhile
+            return
+        with self._lock:
             if not self._is_newest(document, source):
                 return
             document.analysis = made
         self.told(document, made)
+        if made.root is source:  # parts that have got another game, or none
+            self.again([d for d in list(self.documents.values()) if d is not document and d.place in new
+                        and (document.place in d.places) != (d.place in places)])
         if not made.errors and made.sound and len(source.text) <= MAX_LINTED:
             self._linters.submit(self._lint, document, made)
-        if document.took >= QUICK_FROM and document.quick is None:
-            document.quick = Quick(document.path)
+        if made.root is not source:
+            document.quick = None
+        elif document.took >= QUICK_FROM and document.quick is None:
+            document.quick = Quick(document.path, self.texts)
             document.quick.problems(source)
+
+    def _made(self, document: Document, source: Source) -> Analysis:
+        """The analysis of a text: of itself, or as a part of a game that includes it."""
+        def compiled(path: Path | None, text: Source) -> Analysis:
+            last = self._last
+            if last is None or last.root is not text or not all(map(self.texts.is_current, last.files)):
+                wanted = partial(self._is_newest, document, source)
+                last = self._last = analyse(text, path, document.analysis, wanted, self.texts.read)
+            return last
+
+        path, unread = document.place, None
+        if path is None or not self.texts.is_part(path, source):
+            return compiled(document.path, source)
+        for game in islice(self.texts.games(path), MAX_GAMES):
+            made = compiled(game, self.texts.read(game))
+            if source in made.files:
+                return made.of(source)
+            unread = unread or (None if made.is_read else made.of(source))
+        made = unread or compiled(document.path, source)
+        if made.root is not source or path.suffix.lower() != PART \
+                or not any(d.code in ("missing-game", "empty-file") for d in made.said):
+            return made
+        alone = Diagnostic("missing-game", "no game includes this file", None, severity="note",
+                           help="problems are looked for once a rules file near it includes it")
+        return replace(made, said=(alone,))
+
+    def games(self, analysis: Analysis) -> list[Analysis]:
+        """The analyses of other games that share files of its own folder with one; blocks while they compile."""
+        folder = Path(analysis.root.name).resolve().parent
+        parts = [Path(file.name).resolve() for file in analysis.files]
+        games = dict.fromkeys(game for part in parts if part.is_relative_to(folder) and part.suffix.lower() == PART
+                              for game in self.texts.games(part))
+        others = [analyse(self.texts.read(game), game, read=self.texts.read) for game in islice(games, MAX_GAMES)
+                  if game != Path(analysis.root.name).resolve()]
+        return [other for other in others if set(other.files) & set(analysis.files)]
 
     def _tell_quickly(self, document: Document, quick: Quick, source: Source) -> bool:
         """Whether the problems of a text could be told. Garbage is collected afterwards, while people look at them."""
@@ -145,13 +233,9 @@ class Workshop:
     def _lint(self, document: Document, analysis: Analysis) -> None:
         if not self._rests(document, analysis.source, LINT_PAUSE) or document.analysis is not analysis:
             return
-        found = lints_of(analysis.source, analysis.stages, analysis.said)
-        with document.lock:
+        found = lints_of(analysis.root, analysis.stages, analysis.said)
+        with self._lock:
             if document.analysis is not analysis or not self._is_newest(document, analysis.source):
                 return
             document.analysis = linted = replace(analysis, lints=found)
         self.told(document, linted)
-
-
-def _source(name: str, path: Path | None, text: str) -> Source:
-    return Source(str(path) if path else name, text)

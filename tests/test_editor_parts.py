@@ -1,0 +1,150 @@
+"""Files that others include: read as a part of the games that include them, from either side, unsaved texts first."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.playing import HANG, RULES
+from zrf_py.author.editor.analysis import Analysis
+from zrf_py.author.editor.complete import completions
+from zrf_py.author.editor.hover import hover
+from zrf_py.author.editor.outline import outline
+from zrf_py.author.editor.problems import problems
+from zrf_py.author.editor.rename import definitions, references, rename
+from zrf_py.author.editor.texts import Texts
+from zrf_py.author.editor.workshop import Document, Workshop
+
+PARTS = "(define step ($1 (verify empty?) add))\n(define king (piece (name King) (moves (step n))))\n"
+GAME = """(include "parts.inc")
+(game
+  (title "Hop")
+  (players White Black)
+  (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0)) ("3/2/1" (0 10))) (directions (n 0 -1))))
+  (king)
+  (piece (name Pawn) (moves (step n)))
+  (board-setup (White (King a1) (Pawn b1)) (Black (Pawn b3 c3)))
+  (win-condition (White Black) (pieces-remaining 1)))
+"""
+
+
+class Desk:
+    """A workshop whose analyses are waited for."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.news: queue.Queue[tuple[Document, Analysis]] = queue.Queue()
+        self.workshop = Workshop(lambda document, analysis: self.news.put((document, analysis)))
+
+    def open(self, name: str) -> Document:
+        path = self.folder / name
+        return self.workshop.take(name, path, path.read_text("utf-8"))
+
+    def replace(self, document: Document, old: str, new: str) -> None:
+        assert old in document.source.text
+        self.workshop.change(document.name, document.source.text.replace(old, new), document.version + 1)
+
+    def now(self, document: Document) -> Analysis:
+        """The analysis of a text as it is, once nothing is under way."""
+        while True:
+            self.workshop._threads.submit(int).result(HANG)
+            self.workshop._threads.submit(int).result(HANG)
+            if document.current is not None:
+                return document.current
+
+    def problems(self, document: Document) -> list[tuple[str, str, str]]:
+        """What is wrong with a text: how grave, the code, the words it is about."""
+        return [(p.message.severity, p.message.code, document.source.text[p.start : p.end])
+                for p in problems(self.now(document))]
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    (tmp_path / "parts.inc").write_text(PARTS, "utf-8")
+    (tmp_path / "main.zrf").write_text(GAME, "utf-8")
+    made = Desk(tmp_path)
+    yield made
+    made.workshop.end()
+
+
+def places(found: list[object]) -> set[str]:
+    return {str(span).rpartition("/")[2] for span in found}
+
+
+def test_an_included_file_is_a_part_of_the_game_that_includes_it(desk: Desk) -> None:
+    part = desk.open("parts.inc")
+    assert desk.problems(part) == []
+    analysis = desk.now(part)
+    assert {symbol.name for symbol in outline(analysis)} == {"step", "king"}
+    shown = hover(analysis, PARTS.index("King"))
+    assert shown and "◆ on" in shown.text
+    at = PARTS.index("(step n") + len("(step ")
+    assert {"n"} <= {item.word for item in completions(analysis, part.source, at).items}
+
+
+def test_unsaved_texts_of_either_reach_the_other(desk: Desk) -> None:
+    part, main = desk.open("parts.inc"), desk.open("main.zrf")
+    desk.replace(part, "empty?", "emty?")
+    assert desk.problems(part) == [("error", "unknown-condition", "emty?")]
+    assert ("error", "unknown-condition", "(king)") in desk.problems(main)
+    desk.replace(part, "emty?", "empty?")
+    assert desk.problems(part) == desk.problems(main) == []
+    desk.replace(main, "(directions (n 0 -1))", "(directions (s 0 1))")
+    assert {row[2] for row in desk.problems(part)} >= {"n"}
+    desk.workshop.close("main.zrf")
+    assert desk.problems(part) == [], "what was not saved is gone"
+
+
+def test_a_part_follows_what_includes_it(desk: Desk) -> None:
+    """An include that goes and comes in an unsaved text; a file that appears on the disk."""
+    main, part = desk.open("main.zrf"), desk.open("parts.inc")
+    desk.replace(main, '(include "parts.inc")', "")
+    assert desk.problems(part) == [("note", "missing-game", PARTS.split("\n")[0])]
+    assert desk.problems(main) != []
+    desk.replace(main, "(game\n", '(include "parts.inc")\n(game\n')
+    assert desk.problems(part) == desk.problems(main) == []
+    (desk.folder / "more.inc").write_text("(define more add)", "utf-8")
+    more = desk.open("more.inc")
+    assert [row[:2] for row in desk.problems(more)] == [("note", "missing-game")]
+    (desk.folder / "other.zrf").write_text('(include "more.inc")\n' + GAME, "utf-8")
+    desk.workshop.reread()
+    assert desk.problems(more) == []
+
+
+def test_names_are_found_and_renamed_from_either_side(desk: Desk) -> None:
+    """In another game, too, that nobody has opened and that includes the same file."""
+    (desk.folder / "other.zrf").write_text(GAME.replace("Hop", "Skip").replace("Pawn", "Man"), "utf-8")
+    part, main = desk.open("parts.inc"), desk.open("main.zrf")
+    wanted = {"parts.inc:1:9", f"parts.inc:2:{PARTS.splitlines()[1].index('step') + 1}", "main.zrf:8:30",
+              "other.zrf:8:29"}
+    for document, at in ((part, PARTS.index("step")), (main, GAME.index("step"))):
+        analysis = desk.now(document)
+        others = desk.workshop.games(analysis)
+        assert places(references(analysis, at, True, others)) == wanted
+        assert places([edit.span for edit in rename(analysis, at, "walk", others)]) == wanted
+        assert places(definitions(analysis, at)) == {"parts.inc:1:9"}
+
+
+def test_a_part_of_a_part(desk: Desk) -> None:
+    (desk.folder / "parts.inc").write_text('(include "inner.inc")\n' + PARTS, "utf-8")
+    (desk.folder / "inner.inc").write_text("(define inner (n add))\n", "utf-8")
+    inner = desk.open("inner.inc")
+    assert desk.problems(inner) == [] and desk.now(inner).root.name.endswith("main.zrf")
+
+
+def test_two_windows_of_one_file_and_a_text_without_one(desk: Desk) -> None:
+    one = desk.workshop.take("one", desk.folder / "main.zrf", GAME)
+    two = desk.workshop.take("two", desk.folder / "main.zrf", GAME.replace("(title", "(titel"))
+    loose = desk.workshop.take("loose", None, "(game)")
+    assert desk.problems(one) == [] and desk.problems(two) != [] and desk.problems(loose) != []
+
+
+def test_every_included_file_of_the_shelf_belongs_to_a_game(tmp_path: Path) -> None:
+    texts = Texts()
+    parts = sorted(RULES.rglob("*.inc"))
+    assert len(parts) > 5
+    assert [part.name for part in parts if not next(texts.games(part.resolve()), None)] == []

@@ -1,0 +1,90 @@
+"""The texts of files: what editors hold of those that are open, what is on the disk of others; who includes them."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from zrf_py.author.format.files import ENDINGS
+from zrf_py.library import read_source
+from zrf_py.paths import base_name
+from zrf_py.text.diagnostics import ZrfError
+from zrf_py.text.source import Source
+
+MAX_ABOVE = 3
+"""Folders in which files are looked for that may include another: its own, and those above it."""
+MAX_NEAR = 300
+"""Files that are looked into for that."""
+PART = ".inc"
+"""The ending of files that are made to be included."""
+_INCLUDE = re.compile(r'\(\s*include\s+(?:"([^"]*)"|([^\s()";]+))')
+_GAME = re.compile(r"\(\s*game\b")
+
+
+class Texts:
+    """Sources by place (a resolved path). A source is the same object as long as its text has not changed."""
+
+    def __init__(self) -> None:
+        self.open: dict[Path, Source] = {}
+        self._read: dict[Path, tuple[tuple[int, int], Source]] = {}
+
+    def read(self, path: Path) -> Source:
+        """Return the text of a file.
+
+        :raises ZrfError: if it can't be read.
+        """
+        place = path.resolve()
+        if place in self.open:
+            return self.open[place]
+        try:
+            found = place.stat()
+            stamp = found.st_mtime_ns, found.st_size
+        except OSError:
+            return read_source(path)
+        known = self._read.get(place)
+        if known is None or known[0] != stamp:
+            known = self._read[place] = stamp, read_source(path)
+        return known[1]
+
+    def is_current(self, source: Source) -> bool:
+        """Return whether a file still has this text."""
+        try:
+            return self.read(Path(source.name)) is source
+        except ZrfError:
+            return False
+
+    def games(self, place: Path) -> Iterator[Path]:
+        """Yield the files with games that include a file, or others that include it; those that are open first."""
+        near = [path for folder in list(place.parents)[:MAX_ABOVE] for path in _rules_of(folder)]
+        todo, met = [place], {place}
+        for part in todo:
+            for path in dict.fromkeys([*self.open, *near[:MAX_NEAR]]):
+                if path not in met and part.name.casefold() in self._names(path):
+                    met.add(path)
+                    if self.is_part(path):
+                        todo.append(path)
+                    else:
+                        yield path
+
+    def is_part(self, path: Path, source: Source | None = None) -> bool:
+        """Return whether a file is made to be included by others."""
+        return path.suffix.lower() == PART or not _GAME.search((source or self.read(path)).text)
+
+    def _names(self, path: Path) -> frozenset[str]:
+        try:
+            return _included(self.read(path))
+        except ZrfError:
+            return frozenset()
+
+
+@lru_cache(maxsize=2 * MAX_NEAR)
+def _included(source: Source) -> frozenset[str]:
+    """The names of the files that a text seems to include, in small letters and without their folders."""
+    return frozenset(base_name(a or b).casefold() for a, b in _INCLUDE.findall(source.text))
+
+
+def _rules_of(folder: Path) -> list[Path]:
+    try:
+        return sorted(path for path in folder.iterdir() if path.suffix.lower() in ENDINGS)
+    except OSError:
+        return []
