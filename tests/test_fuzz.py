@@ -19,6 +19,7 @@ pytest.importorskip("starlette", reason="boards need the extra `board`")
 
 from tests.fuzz import TARGETS, workers
 from tests.fuzz.mutations import KINDS, form_at, spoil
+from tests.fuzz.reduce import reduced, smaller
 from tests.fuzz.targets import Finding
 from tests.fuzz.work import TooMuchWork, bounded
 from tests.fuzz.workers import fuzz, input_of
@@ -142,6 +143,25 @@ def test_the_same_seed_makes_the_same_input() -> None:
 def test_a_form_ends_with_its_parenthesis_or_with_the_text() -> None:
     assert form_at(b'(a (b ")") c) d', 0) == b'(a (b ")") c)'
     assert form_at(b"(a (b", 3) == b"(b"
+
+
+def test_what_is_found_is_made_small_form_by_form() -> None:
+    source = b'(game (title "a") (piece (name A) (moves (n (verify empty?) add) (s flip add))) (piece (name B)))'
+    small = reduced(source, lambda text: b"flip" in text and b"(piece" in text)
+    assert b"".join(small.split()) == b"((piece((flip))))"
+    assert reduced(source, lambda text: text == source) == source
+
+
+def test_what_ends_the_process_is_made_small_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Dies(Planted):
+        def run(self, data: bytes) -> None:
+            if b"die" in data:
+                os._exit(7)
+            raise Finding("planted")
+
+    assert smaller(Dies(), b"(a (b c) (d (die)) 2)", "the process ended with 7").split() == [b"(", b"((die)))"]
+    assert smaller(Dies(), b"(a (b c) 2)", "tests.fuzz.targets.Finding: planted") == b""
+    assert smaller(Dies(), b"(a (b c) 2)", "tests.fuzz.targets.Finding: another") == b"(a (b c) 2)"
 
 
 def test_messages_are_json_and_of_several_kinds() -> None:

@@ -9,7 +9,8 @@ from functools import partial
 from pathlib import Path
 
 from tests.fuzz import TARGETS
-from tests.fuzz.workers import Found, Run, fuzz, tried
+from tests.fuzz.reduce import smaller
+from tests.fuzz.workers import Found, Run, fuzz, input_of, tried
 
 EVERY = 1_000
 
@@ -36,16 +37,20 @@ def main() -> int:
         began = time.monotonic()
         numbers = range(args.first, args.first + args.inputs)
         run = fuzz(partial(TARGETS[name], args.corpus), name, args.seed, numbers, args.out,
-                   partial(tell, name, args.seed), began + args.seconds)
+                   partial(tell, name, args), began + args.seconds)
         print(f"{name}: {run.done} inputs of seed {args.seed} in {time.monotonic() - began:.0f} s, "
               f"{len(run.found)} findings, {run.unfinished} of too much work for the interpreter", flush=True)
         broken += len(run.found)
     return int(bool(broken))
 
 
-def tell(name: str, seed: int, run: Run, found: Found | None) -> None:
+def tell(name: str, args: argparse.Namespace, run: Run, found: Found | None) -> None:
     if found:
-        print(f"\n{name} --seed {seed} --first {found.number} --inputs 1\n{found.what}", flush=True)
+        print(f"\n{name} --seed {args.seed} --first {found.number} --inputs 1\n{found.what}", flush=True)
+        target = TARGETS[name](args.corpus)
+        if target.ending == ".zrf":
+            small = smaller(target, input_of(target, name, args.seed, found.number), found.what)
+            print(f"{small.decode('utf-8', 'replace')}\n", flush=True)
     if run.done % EVERY == 0:
         print(f"{name}: {run.done} inputs, {len(run.found)} findings", file=sys.stderr, flush=True)
 

@@ -6,7 +6,8 @@ import multiprocessing
 import resource
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -114,8 +115,7 @@ def _work(
     make_target: Callable[[], Target], name: str, seed: int, chunk: range, pipe: Connection, out: Path | None,
 ) -> None:
     target = make_target()
-    most = _mapped() + MEMORY
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    resource.setrlimit(resource.RLIMIT_AS, (_mapped() + MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     pipe.send(RIGHT)
     for number in chunk:
         data = input_of(target, name, seed, number)
@@ -126,6 +126,31 @@ def _work(
         if path and not isinstance(answer, str):
             path.unlink()
         pipe.send(answer)
+
+
+def apart(target: Target, data: bytes) -> object:
+    """What is wrong with one input, tried in a process of its own, which may die of it."""
+    context = multiprocessing.get_context("fork")
+    here, there = context.Pipe(duplex=False)
+    process = context.Process(target=lambda: there.send(tried(target, data)))
+    process.start()
+    there.close()
+    try:
+        return _next(here, process, HANG)
+    finally:
+        process.kill()
+        process.join()
+
+
+@contextmanager
+def any_memory() -> Iterator[None]:
+    """Let processes that begin meanwhile have all the address space there is: node reserves much of it."""
+    most, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
 
 
 def _mapped() -> int:

@@ -1,0 +1,87 @@
+"""Delta debugging over forms: a rules file that breaks something -> the smallest one found that breaks it alike."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+
+from tests.fuzz.mutations import WORD
+from tests.fuzz.targets import Target
+from tests.fuzz.workers import apart
+
+SECONDS = 120
+"""How long a finding is made smaller."""
+Form = list["Form | bytes"]
+"""A form: words and forms in parentheses."""
+
+
+def smaller(target: Target, data: bytes, what: str, seconds: float = SECONDS) -> bytes:
+    """Take forms and words out of an input as long as what is found stays the same."""
+    sign = kind_of(what)
+
+    def breaks(other: bytes) -> bool:
+        answer = apart(target, other)
+        return isinstance(answer, str) and kind_of(answer) == sign
+
+    return reduced(data, breaks, time.monotonic() + seconds)
+
+
+def kind_of(what: str) -> str:
+    """What a finding is about, without the numbers and names of the input it was found in."""
+    lines = what.strip().splitlines()
+    line = next((line for line in lines if "Finding: " in line), lines[-1])
+    return re.sub(r"\d+|(position after|`|\[).*", "", line)
+
+
+def reduced(data: bytes, breaks: Callable[[bytes], bool], until: float = float("inf")) -> bytes:
+    """The smallest text found that still breaks; the text itself if nothing can be left out."""
+    tree = parsed(data)
+    if not breaks(written(tree)):
+        return data
+
+    def holds() -> bool:
+        return time.monotonic() < until and breaks(written(tree))
+
+    size = 0
+    while size != (size := len(written(tree))):
+        _shrink(tree, holds)
+    return written(tree)
+
+
+def _shrink(form: Form, holds: Callable[[], bool]) -> None:
+    """Leave out parts of a form, halves first, then parts of its parts."""
+    length = len(form)
+    while length:
+        at = 0
+        while at < len(form):
+            part = form[at : at + length]
+            del form[at : at + length]
+            if not holds():
+                form[at:at] = part
+                at += length
+        length //= 2
+    for inner in form:
+        if isinstance(inner, list):
+            _shrink(inner, holds)
+
+
+def parsed(data: bytes) -> Form:
+    """The forms of a text; parentheses that are missing are put in at its end, those too many are left out."""
+    stack: list[Form] = [[]]
+    for word in WORD.findall(data):
+        if word == b"(":
+            stack[-1].append([])
+            stack.append(stack[-1][-1])  # type: ignore[arg-type]
+        elif word == b")":
+            del stack[max(1, len(stack) - 1) :]
+        elif word.strip() and not word.startswith(b";"):
+            stack[-1].append(word)
+    return stack[0]
+
+
+def written(form: Form, depth: int = 0) -> bytes:
+    """The text of forms, the sections of a game on lines of their own."""
+    return b" ".join(part if isinstance(part, bytes)
+                     else b"\n" * (depth < 2) + b"  " * depth * (depth < 2) + b"(" + written(part, depth + 1) + b")"
+                     for part in form)
