@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import sys
-import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -62,16 +61,6 @@ def _no_code_beside(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
             from zrf_py.native.tiers import Tiers
 
             monkeypatch.setattr(Tiers, "_make", lambda engine: setattr(engine, "_grows", False))
-
-
-@pytest.fixture(autouse=True)
-def _quickly_packed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pages of quick tests are packed as deflate does it at once: how small they get is for others."""
-    if not request.node.get_closest_marker("slow"):
-        with suppress(ImportError):
-            from zopfli import zlib as zopfli
-
-            monkeypatch.setattr(zopfli, "compress", lambda data, **_: zlib.compress(data))
 
 
 @pytest.fixture(scope="session")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from math import inf
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from tests.playing import slow
-from zrf_py.play import chances
+from tests import chances_table
+from tests.playing import RULES, slow
+from zrf_py.play import chances, learned
 from zrf_py.play.game import load
 from zrf_py.run.position import Outcome
 from zrf_py.search.game_search import search_for
@@ -48,13 +52,17 @@ def test_what_is_far_off_or_no_news_is_not_told() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["tictactoe", "connect-four", "breakthrough", "stern-3p", "wuerfel-2p"])
 def test_what_is_said_to_be_likely_comes_true_as_often(name: str) -> None:
-    """Calibrated on games that weren't learned from: of all that is said to have a chance of 60 to 85 %, or 10 to 40 %,
+    """Calibrated on games that weren't learned from, whether weights are fitted now or come with the package: of all
+    that is said to have a chance of 60 to 85 %, or 10 to 40 %,
     about as much comes true; and what is told is better than what the seats alone tell, unless nothing is told."""
-    program = load(name).program
-    engine = search_for(program).engine
-    learned = chances.Samples()
-    chances.play_more(program, engine, learned, 1, 1e9)
-    found = chances.fit(learned)
+    game = load(name)
+    program, engine = game.program, search_for(game.program).engine
+    found, _ = learned.weights_of(game)
+    if name == "tictactoe":
+        samples = chances.Samples()
+        chances.play_more(program, engine, samples, 1, inf)
+        found = chances.fit(samples)
+    assert found, "the table of the shelf has no weights for this game"
     if not found.tells:
         pytest.skip(f"nothing is told here: {found.loss:.3f} against {found.blind:.3f}")
     fresh = chances.Samples()
@@ -67,3 +75,78 @@ def test_what_is_said_to_be_likely_comes_true_as_often(name: str) -> None:
         if len(group) >= 80:
             mean, came = (sum(x) / len(group) for x in zip(*group, strict=True))
             assert abs(mean - came) < 0.17, f"said {mean:.2f}, came true {came:.2f} of {len(group)}"
+
+
+# ----------------------------------------------------------------------------------- weights that come with the package
+
+UNLEARNED = 160
+"""Games of the shelf whose weights are still missing, at most; the number only falls."""
+MAN = '(piece (name Man) (moves ({block})))'
+RACE = """(game (title "Race") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0)) ("3/2/1" (0 10))) (directions (n 0 -1))))
+  (include "man.inc") (board-setup (White (Man a1)) (Black (Man c1)))
+  (win-condition (White Black) (absolute-config Man (a3 c3))))
+"""
+
+
+@pytest.fixture
+def _knows_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZRF_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(learned, "_known", {})
+
+
+@pytest.mark.usefixtures("_knows_nothing")
+def test_weights_of_the_shelf_are_known_from_the_start_and_of_no_other_rules(tmp_path: Path) -> None:
+    """Comments and blanks make no other rules, and the folder makes none; one direction less does."""
+    text = (RULES / "tictactoe.zrf").read_text("utf-8")
+    found, samples = learned.weights_of(load("tictactoe"))
+    assert found and found.tells and not samples.games
+    for name, changed, is_known in (
+        ("moved", text, True), ("noted", "; mine\n" + text.replace("\n\n", "\n  \n; a remark \"\n"), True),
+        ("other", text.replace("(three-along n)", ""), False),
+    ):
+        path = tmp_path / f"{name}.zrf"
+        path.write_text(changed, "utf-8")
+        assert (learned.weights_of(load(path))[0] is not None) == is_known, name
+
+
+@pytest.mark.usefixtures("_knows_nothing")
+def test_an_included_file_is_part_of_the_rules(tmp_path: Path) -> None:
+    (tmp_path / "race.zrf").write_text(RACE)
+    keys = []
+    for block in ("n add", "n n add"):
+        (tmp_path / "man.inc").write_text(MAN.format(block=block))
+        keys.append(learned.key_of(load(tmp_path / "race.zrf")))
+    assert len(set(keys)) == 2
+
+
+@pytest.mark.usefixtures("_knows_nothing")
+def test_weights_that_were_learned_are_kept_and_those_of_another_fit_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, played = load("tictactoe"), []
+    monkeypatch.setattr(learned, "shipped", dict)
+    monkeypatch.setattr(chances, "ENOUGH", 2)
+    monkeypatch.setattr(chances, "PLENTY", 2)
+    monkeypatch.setattr(learned, "fit", lambda samples: played.append(samples.games) or chances.Weights([1.0], 1, 2))
+    assert learned.weights_of(game)[0] is None
+    for again in (False, True):
+        monkeypatch.setattr(learned, "_known", {})
+        assert learned.weights_of(game, inf if not again else 0.0)[0] == chances.Weights([1.0], 1, 2)
+    assert played == [2]
+    learned.key_of.cache_clear()
+    monkeypatch.setattr(learned, "VERSION", "of another fit")
+    assert learned.weights_of(game)[0] is None
+    learned.key_of.cache_clear()
+
+
+@pytest.mark.slow
+def test_each_game_of_the_shelf_with_chances_has_weights() -> None:
+    """And the table has no others: `python -m tests.chances_table` makes what is missing."""
+    rows = {row["rules"]: row for row in json.loads(chances_table.TABLE.read_text("utf-8"))}
+    games = {learned.key_of(game): (name, game) for name, _, game in chances_table.learners()}
+    assert not rows.keys() - games.keys()
+    assert sum(key not in rows for key in games) <= UNLEARNED
+    for key, row in rows.items():
+        name, game = games[key]
+        assert row["game"] == f"{name}: {game.title}"
+        players = len(chances.seats(game.program))
+        assert len(row["weights"]) == (players + 9 if learned.shipped()[key].tells else 0)

@@ -92,7 +92,6 @@ RULED = (RULES / "tictactoe.zrf").read_bytes()
 
 def test_a_page_of_the_standard_input_goes_to_the_standard_output(zrf: Zrf, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(RULED)))
-    monkeypatch.setattr("zrf_py.cli.export.LEARN_SECONDS", 0.0)
     code, out, _ = zrf("export", "-")
     assert code == 0 and out.startswith("<!doctype html>")
 

@@ -13,7 +13,7 @@ pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
 
 import zrf_py
 from tests.exporting import Paged, measured_once, paged, plain
-from zrf_py.play import chances
+from zrf_py.play import chances, learned
 from zrf_py.play.advice import analyse
 from zrf_py.play.game import Position
 from zrf_py.play.players import Greedy
@@ -86,7 +86,7 @@ def test_chances_are_told_as_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     weights = chances.Weights([0.1, -0.3, 0.2, 0.1, 0.5, 0.7, 0.1, -0.2, 0.5, 0.2, -1.0], 0.5, 1.0)
 
     def told(known: chances.Weights | None) -> Any:
-        monkeypatch.setattr(opponents, "_weights", lambda position, seconds=0.0: (known, 0))
+        monkeypatch.setattr(learned, "weights_of", lambda game, seconds=0.0: (known, chances.Samples()))
         with paged(game, tmp_path) as page:
             page("play", [position.move.text])
             return page("weigh")

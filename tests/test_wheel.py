@@ -37,7 +37,7 @@ def test_contents(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for folder in ("grammar", "rules"):
         data = {f"zrf_py/{p.relative_to(ROOT).as_posix()}" for p in (ROOT / folder).rglob("*.*")
-                if p.suffix in (".lark", ".zrf", ".inc")}
+                if p.suffix in (".lark", ".zrf", ".inc", ".json")}
         assert data <= names
     assert not [n for n in names if n.startswith("tests/")]
     assert {Path(n).suffix for n in names if n.startswith("zrf_py/shipped/")} == {".kernel", ".tables"}

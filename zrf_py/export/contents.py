@@ -1,23 +1,23 @@
 """A rules file → what its page holds: engines, tables, words."""
 
-import time
+import math
 
 from zrf_py.export import wasm
 from zrf_py.export.drawing import drawing
 from zrf_py.export.facts import Facts, facts
 from zrf_py.export.payload import Payload
 from zrf_py.export.searching import prepare
+from zrf_py.play import learned
 from zrf_py.play.game import Game
-from zrf_py.serve import opponents
 from zrf_py.text.diagnostics import ZrfError
 
 MOST_OWN = 2
 """Variants of a file up to which each gets an engine compiled for itself; more share the kernel for any game."""
 
 
-def contents(games: list[Game], seconds: float = 0.0) -> tuple[Payload, Facts]:
-    """The parts of a page with these games, all of one file, and its tables; in so many seconds of processor time it is
-    learned what chances to win are told by, as far as that isn't known.
+def contents(games: list[Game], learn: bool = False) -> tuple[Payload, Facts]:
+    """The parts of a page with these games, all of one file, and its tables; `learn` plays games to fit the weights of
+    chances to win where none are known.
 
     :raises ZrfError: if one of them is too large for a page.
     """
@@ -27,17 +27,16 @@ def contents(games: list[Game], seconds: float = 0.0) -> tuple[Payload, Facts]:
     is_own = [len(games) <= MOST_OWN and prepared.is_small for prepared in all_prepared]
     images = [wasm.own(prepared.parts) if own else wasm.any_game(prepared.parts, kinds)
               for prepared, own in zip(all_prepared, is_own, strict=True)]
-    end = time.process_time() + seconds
     tables = [{**facts(game, prepared.layout), "search": prepared.facts, "drawing": drawing(game),
-               "chances": _chances(game, end - time.process_time()) if prepared.facts else None}
+               "chances": _chances(game, learn) if prepared.facts else None}
               for game, prepared in zip(games, all_prepared, strict=True)]
     return payload, payload.page(list(zip(tables, images, strict=True)))
 
 
-def _chances(game: Game, seconds: float) -> Facts | None:
-    """What chances to win are told by; None where that isn't known."""
+def _chances(game: Game, learn: bool) -> Facts | None:
+    """The weights of chances to win; None where they aren't known."""
     try:
-        found = opponents.learned(game.start(), seconds)
-    except ZrfError:  # a game that can't be played to its end: chances are told by the search alone
+        found, _ = learned.weights_of(game, math.inf if learn else 0.0)
+    except ZrfError:  # a game that can't be played to its end
         return None
     return {"weights": found.weights, "tells": found.tells} if found else None

@@ -28,23 +28,26 @@ _FIRST_FRAME = '<link rel="expect" href="#boot" blocking="render">'
 _COMMENT = re.compile(r"/\*.*?\*/\s*", re.S)
 
 
-def page(what: Game | str | Path, variant: str | int | None = None, home: str = "", seconds: float = 0.0) -> str:
+def page(what: Game | str | Path, variant: str | int | None = None, home: str = "", learn: bool = False,
+         small: bool = False) -> str:
     """
     The page of a game, or of a whole rules file given by its name or path: all its variants, of which `variant` (a
-    title or a number) is shown first. `home` is the address of a page that lists more games, if there is one. In so
-    many `seconds` of processor time games are played to learn what chances to win are told by, unless that is known;
-    without it the page tells them by its search alone.
+    title or a number) is shown first. `home` is the address of a page that lists more games, if there is one.
+
+    Chances to win are shown where their weights are known; `learn` plays games to fit them where they are not, which
+    takes up to a minute for each variant. `small` packs the page some 3 % smaller in half a second more, if zopfli is
+    installed.
 
     :raises ZrfError: if there is no such file or variant, its rules are wrong, or a game is too large for a page.
     """
     games, first = games_of(what, variant)
-    return page_of(games, first, home, seconds)
+    return page_of(games, first, home, learn, small)
 
 
-def page_of(games: list[Game], first: int = 0, home: str = "", seconds: float = 0.0) -> str:
+def page_of(games: list[Game], first: int = 0, home: str = "", learn: bool = False, small: bool = False) -> str:
     """The page of games of one file, of which that number is shown first."""
     shown = svg(scene(games[first].start()), style=Style(every=True))
-    payload, tables = contents(games, seconds)
+    payload, tables = contents(games, learn)
     scripts = modules()
     markup = _markup(games[first], home, shown)
     texts = {name: bundle(scripts, name) for name in ("board", "worker")}
@@ -56,7 +59,7 @@ def page_of(games: list[Game], first: int = 0, home: str = "", seconds: float = 
         "script-src {script} blob: 'wasm-unsafe-eval'; img-src data: blob:; worker-src blob:",
         head=[f'<link rel="icon" href="data:image/svg+xml;base64,{icon}">', _FIRST_FRAME],
         late=[_kept("boot", bundle(scripts, "boot")),
-              _kept("packed", compressed(payload.packed({**tables, "first": first})))])
+              _kept("packed", compressed(payload.packed({**tables, "first": first}), small))])
 
 
 def _kept(name: str, text: str) -> str:

@@ -12,10 +12,9 @@ import json
 import zlib
 from array import array
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
-
-import zopfli.zlib
 
 from zrf_py.export.facts import Facts, fields
 from zrf_py.export.wasm import Image
@@ -78,9 +77,14 @@ class Payload:
         return b"".join([len(index).to_bytes(4, "little"), index, *self.parts])
 
 
-def compressed(data: bytes) -> str:
-    """As letters: deflate, packed as well as it goes, in base 64."""
-    return base64.b64encode(zopfli.zlib.compress(data, numiterations=1)).decode("ascii")
+def compressed(data: bytes, small: bool = False) -> str:
+    """As letters: deflate in base 64; where it has to be `small` packed by zopfli, if that is installed."""
+    if small:
+        with suppress(ImportError):
+            import zopfli.zlib
+
+            return base64.b64encode(zopfli.zlib.compress(data, numiterations=1)).decode("ascii")
+    return base64.b64encode(zlib.compress(data, 9)).decode("ascii")
 
 
 def _steps(data: bytes) -> bytes:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from itertools import repeat
 from pathlib import Path
 from typing import TypeVar
 
@@ -54,20 +55,20 @@ class _Made:
 
 def site(
     what: str | Path, folder: str | Path, tell: Progress | None = None, processes: int | None = None,
-    seconds: float = 0.0,
+    learn: bool = False, small: bool = False,
 ) -> Site:
     """
     Write the site of a folder of rules files, of one file, or of the `shelf`.
 
     Files that can't be played are left out. `tell` is told what was written; `processes` work at the same time (as many
-    as there are processors), each file for so many `seconds` longer: see `page`.
+    as there are processors); for `learn` and `small` see `page`.
 
     :raises ZrfError: if there is no rules file, or the folder can't be written.
     """
     games, listed = _listed(str(what))
     names = _names(listed)
     target, done, played = Path(folder), Site(), {}
-    for path, made in _all_made(list(names), processes or os.cpu_count() or 1, seconds):
+    for path, made in _all_made(list(names), processes or os.cpu_count() or 1, learn, small):
         if made.problems:
             done.left_out[str(path)] = list(made.problems)
         else:
@@ -112,14 +113,14 @@ def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip(".-")[:80] or "game"
 
 
-def _all_made(paths: list[Path], processes: int, seconds: float) -> Iterator[tuple[Path, _Made]]:
+def _all_made(paths: list[Path], processes: int, learn: bool, small: bool) -> Iterator[tuple[Path, _Made]]:
     if processes < 2 or len(paths) < 2:
-        yield from ((path, _make(path, seconds)) for path in paths)
+        yield from ((path, _make(path, learn, small)) for path in paths)
         return
     pool = ProcessPoolExecutor(min(processes, len(paths)))
     try:
         with unheard():
-            made = pool.map(_make, paths, [seconds] * len(paths))
+            made = pool.map(_make, paths, repeat(learn), repeat(small))
         yield from zip(paths, made, strict=True)
         pool.shutdown()
     except BaseException:
@@ -127,13 +128,13 @@ def _all_made(paths: list[Path], processes: int, seconds: float) -> Iterator[tup
         raise
 
 
-def _make(path: Path, seconds: float) -> _Made:
+def _make(path: Path, learn: bool, small: bool) -> _Made:
     try:
         games, first = games_of(path)
         pictures = {game.title: picture_svg(game.start()) for game in games}
         facts = {game.title: facts_of(game.program) for game in games}
         title = games[first].title
-        return _Made(page_of(games, first, "../index.html", seconds), {"": pictures[title], **pictures},
+        return _Made(page_of(games, first, "../index.html", learn, small), {"": pictures[title], **pictures},
                      {"": facts[title], **facts})
     except ZrfError as error:
         return _Made(problems=tuple(error.diagnostics))

@@ -67,8 +67,8 @@ class Samples:
 
     @property
     def are_enough(self) -> bool:
-        """Whether there is nothing more to play."""
-        return self.games >= self.wanted
+        """Whether there is nothing more to play: as many as wanted, or too many of them without an end."""
+        return self.games >= self.wanted or self.endless * 3 > self.wanted
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,13 @@ def digest(packed: bytes) -> str:
     return hashlib.sha256(zlib.decompress(packed)).hexdigest()
 
 
+def texts_of(program: Program) -> list[str]:
+    """The texts of the rules files that a program was made from, each once, ordered by the names of the files."""
+    finder = _Finder(io.BytesIO(), protocol=5)
+    finder.dump(program)
+    return [text for _, text in sorted(finder.sources)]
+
+
 class _Pickler(pickle.Pickler):
     """Leaves out in which folder the rules lay, in which order sets were filled, and what a program has found out about
     itself since: that makes no other game."""
@@ -53,6 +60,19 @@ class _Pickler(pickle.Pickler):
 
     def persistent_id(self, value: Any) -> Any:
         return tuple(sorted(value, key=repr)) if type(value) is frozenset else None
+
+
+class _Finder(_Pickler):
+    """Notes the name and the text of each source on its way."""
+
+    def __init__(self, out: io.BytesIO, protocol: int) -> None:
+        super().__init__(out, protocol)
+        self.sources: set[tuple[str, str]] = set()
+
+    def reducer_override(self, value: Any) -> Any:
+        if isinstance(value, Source):
+            self.sources.add((PurePath(value.name).name, value.text))
+        return super().reducer_override(value)
 
 
 class _Unpickler(pickle.Unpickler):

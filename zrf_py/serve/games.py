@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path, PureWindowsPath
 
 from zrf_py import archives
-from zrf_py.library import catalogue, find, folded, named, read_source, shelf, shelf_facts
+from zrf_py.library import catalogue, find, folded, named, shelf, shelf_facts
 from zrf_py.play.facts import Facts
 from zrf_py.serve.labels import Label, players_text, read_label, search_words
 from zrf_py.text.diagnostics import ZrfError
@@ -229,12 +229,6 @@ def _shelf_games() -> dict[str, Served]:
         games[e.id] = Served(e.id, e.title, files[e.name], e.title, e.source[:1].upper() + e.source[1:], about,
                              search_words(e.title, e.id, e.name, e.board, e.source, labels[e.name].names, e.players))
     return dict(sorted(games.items(), key=lambda item: item[1].group == "Positions"))
-
-
-def rules_texts(path: Path) -> list[str]:
-    """The text of a rules file, and of all that it may include from its folder: what its rules are made of."""
-    parts = [beside for beside in sorted(path.parent.iterdir())[:2_000] if beside.suffix.lower() == ".inc"]
-    return [read_source(p).text for p in (path, *parts)]
 
 
 def stamp(path: Path) -> str:

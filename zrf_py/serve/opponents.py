@@ -3,14 +3,12 @@
 The only place of the application that knows how computer players are made.
 """
 
-import json
 from functools import lru_cache
 from random import Random
 from typing import Any
 
-from zrf_py import cache
 from zrf_py.ir.ops import Program
-from zrf_py.play import chances
+from zrf_py.play import chances, learned
 from zrf_py.play.advice import Advice
 from zrf_py.play.advice import analyse as advice
 from zrf_py.play.engines import make_engine
@@ -20,7 +18,6 @@ from zrf_py.run.position import Move
 from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import Limits, limits
 from zrf_py.search.result import Analysis
-from zrf_py.serve.games import rules_texts
 
 BY_LINK = "link"
 """Somebody at another machine, who came by a link for this seat."""
@@ -30,8 +27,6 @@ HASTY_POSITIONS = 300
 """Positions within a turn that are looked at where it can't wait; where there are more, any turn is made."""
 HASTY_SECONDS = 0.3
 """Processor time for it, in which the interpreter looks at what follows each turn."""
-VERSION = "2"
-"""Changes with `play/chances.py`, so that what was learned before is learned anew."""
 LEARN_SECONDS = 3.0
 """Processor time after which a position that is to be weighed waits no longer for games."""
 ANALYSE_SECONDS = 2.0
@@ -114,7 +109,7 @@ def weigh(position: Position) -> dict[str, Any]:
     being played to learn it from.
     """
     program = position.game.program
-    weights, samples = _weights(position)
+    weights, samples = learned.weights_of(position.game, LEARN_SECONDS)
     if weights is None:
         said = f"learning to tell: {samples.games} of {samples.wanted} games are played"
         return {"chances": None, "why": said, "more": True}
@@ -145,40 +140,6 @@ def _told(program: Program, shares: list[float]) -> list[dict[str, Any]]:
         whole[i] += 1
     return [{"players": [names[p] for p in group], "share": share, "percent": percent}
             for (group, share), percent in zip(found, whole, strict=True)]
-
-
-def learned(position: Position, seconds: float) -> chances.Weights | None:
-    """What chances of a game are told by; where that isn't known yet, games are played for so much processor time. None
-    if that was too little: what was played is kept for the next time."""
-    return _weights(position, seconds)[0]
-
-
-def _weights(position: Position, seconds: float = LEARN_SECONDS) -> tuple[chances.Weights | None, chances.Samples]:
-    """Weights of a game from the cache; where there are none some more games are played, and what they are is told."""
-    program = position.game.program
-    path = position.game.path
-    key = cache.key("chances", VERSION, program.game.title, *(rules_texts(path) if path else ()))
-    kept = _known.get(key) or _read(key)
-    if kept is not None:
-        _known[key] = kept
-        return kept, chances.Samples()
-    samples = chances.Samples(**json.loads(cache.load(f"{key}-part") or b"{}"))
-    if not samples.are_enough and seconds > 0:
-        chances.play_more(program, search_for(program).engine, samples, 1, seconds)
-        cache.store(f"{key}-part", json.dumps(vars(samples)).encode())
-    if not samples.are_enough:
-        return None, samples
-    _known[key] = found = chances.fit(samples)
-    cache.store(key, json.dumps(vars(found)).encode())
-    return found, samples
-
-
-def _read(key: str) -> chances.Weights | None:
-    data = cache.load(key)
-    return chances.Weights(**json.loads(data)) if data else None
-
-
-_known: dict[str, chances.Weights] = {}
 
 
 def _thought(position: Position, within: Limits) -> Analysis:

@@ -1,0 +1,85 @@
+"""The table of chances that comes with the package: `python -m tests.chances_table [--again] [NAME…]`.
+
+For each game of the shelf that lacks weights under today's rules, games are played until there are enough, and the
+weights fitted to them written to `rules/chances.json`; with `--again` also where there are some, for the files that are
+named or for all. Rows of rules that are no longer there go. The table is written after each game, so a run that was
+ended goes on where it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from typing import Any
+
+from tests.playing import ROOT
+from zrf_py.library import load_file, shelf
+from zrf_py.play import chances, learned
+from zrf_py.play.game import Game
+from zrf_py.play.zsg import replace_file
+from zrf_py.search.game_search import search_for
+
+TABLE = ROOT / learned.TABLE
+DIGITS = 4
+
+
+def learners() -> Iterator[tuple[str, int, Game]]:
+    """The shelf's games that have chances, for which it takes two: name of the file, number in it, game."""
+    for name, path in shelf().items():
+        for number, program in enumerate(load_file(path).programs):
+            game = Game(program, path=path)
+            if len(chances.seats(program)) > 1:
+                yield name, number, game
+
+
+def plain_first(of: tuple[str, int]) -> tuple[bool, bool, int, str]:
+    """What people open most comes first: games before set positions, the shelf's top before its folders."""
+    name, number = of
+    return name.endswith("-positions"), number > 0, name.count("/"), name
+
+
+def row(name: str, number: int) -> dict[str, Any]:
+    """A line of the table, learned now."""
+    program = load_file(shelf()[name]).programs[number]
+    game, samples = Game(program, path=shelf()[name]), chances.Samples()
+    chances.play_more(program, search_for(program).engine, samples, 1, 1e9)
+    found = chances.fit(samples)
+    return {"game": f"{name}: {game.title}", "rules": learned.key_of(game),
+            "weights": [round(w, DIGITS) for w in found.weights] if found.tells else [],
+            "loss": round(found.loss, DIGITS) if found.weights else 0.0,  # JSON knows no infinity
+            "blind": round(found.blind, DIGITS), "off": round(found.off, DIGITS)}
+
+
+def main() -> None:
+    """Make what is missing."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--again", action="store_true")
+    asked = parser.parse_args()
+    keys = {learned.key_of(game): (name, number) for name, number, game in learners()}
+    rows = {line["rules"]: line for line in json.loads(TABLE.read_text("utf-8"))} if TABLE.exists() else {}
+    wanted = [of for key, of in sorted(keys.items(), key=lambda item: plain_first(item[1]))
+              if (not asked.names or of[0] in asked.names) and (asked.again or key not in rows)]
+    began = time.perf_counter()
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        for job in as_completed([pool.submit(row, *of) for of in wanted]):
+            made = job.result()
+            rows[made["rules"]] = made
+            write([line for key, line in rows.items() if key in keys])
+            print(f"{time.perf_counter() - began:6.0f} s  {made['game']}: {made['loss']} against {made['blind']}"
+                  + ("" if made["weights"] else ", tells nothing"), flush=True)
+    write([line for key, line in rows.items() if key in keys])
+
+
+def write(rows: list[dict[str, Any]]) -> None:
+    """One game a line, so that changes can be read."""
+    lines = [json.dumps(line, ensure_ascii=False) for line in sorted(rows, key=lambda line: line["game"])]
+    replace_file(TABLE, ("[\n" + ",\n".join(lines) + "\n]\n").encode())
+
+
+if __name__ == "__main__":
+    main()
