@@ -43,11 +43,11 @@ class Reader:
     def moves(self, group: Group, kind: int, start: int) -> set[Seen]:
         """The moves of a kind that a man may make from a square (or the drops onto it)."""
         found = set()
-        for motions in group.motions:
-            for choice in self._choices(group.form, motions, start):
+        for form, motions in product(group.placed(), group.motions):
+            for choice in self._choices(form, motions, start):
                 reading = _Reading(self, motions, start, choice, kind)
-                if reading.allows(group.form):
-                    found |= reading.written(group.form)
+                if reading.allows(form):
+                    found |= reading.written(form)
         return found
 
     def _choices(self, form: Form, motions: tuple[int, ...], start: int) -> Iterator[dict[tuple[Spot, Run], int]]:
@@ -136,11 +136,17 @@ class _Reading:
         start, end = self.square(form.start), self.square(form.end)
         risen = form.rise is not None and self.holds(form.rise)
         types = form.types if form.rise is None or risen else ()
+        if form.keeps is not None:  # he may stay what he is, too
+            kept = all(map(self.holds, form.keeps))
+            if not (kept or types):
+                return set()
+            types = (*types, *((KEEP,) if kept else ()))
         must = form.must or (risen and form.rise_must)
         others = {(self.square(a), self.square(b)) for a, b in form.others}
         told = (*form.deeds, *form.rise_deeds) if risen else form.deeds
         deeds = summed(deed for one in told for deed in self._deeds(one))
-        partial = NOT_PARTIAL if form.partial is None else form.partial if form.partial >= 0 else ANY_TYPE
+        following = None if risen and form.rise_ends else form.partial
+        partial = NOT_PARTIAL if following is None else following if following >= 0 else ANY_TYPE
         found: set[Seen] = set()
         for kind in types or (KEEP,):
             own = {(-1, end)} if form.drop else {(start, end)} if start != end or kind != KEEP or form.copy else set()

@@ -9,9 +9,9 @@ from zrf_py.cli.common import add_game, open_game, write_file
 def add(commands: Any) -> None:
     parser = commands.add_parser(
         "words", help="the rules of a game in words and pictures, made from its rules file",
-        description="Write the rules in words: the board, where everybody stands, how each man moves (with a picture), "
-        "duties, how the game ends. They are made from the program that is played, not from the file's own texts; what "
-        "is too intricate for a sentence is told step by step.")
+        description="Write the rules in words: the board, where pieces start, how each of them moves (with a picture), "
+        "duties, how the game ends. They are made from the program that is played; the file's own texts are quoted "
+        "beside it. What is too intricate for a sentence is told step by step.")
     add_game(parser)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--md", action="store_true", help="Markdown, with boards of characters (the default)")

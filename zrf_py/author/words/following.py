@@ -18,6 +18,7 @@ from zrf_py.author.words.forms import (
     Run,
     Spot,
     Unclear,
+    Way,
 )
 from zrf_py.author.words.state import UNKNOWN, Kept, State, gone, joined, kept, repetition, run_deeds
 from zrf_py.front import model, syntax
@@ -162,7 +163,17 @@ class _Following:
                 raise Unclear("a loop of several ways")
             runs[found[0]] = found[2]
             del runs[found[1]]
-        return runs[0], kept(ends, begin)
+        run = runs[0]
+        return replace(run, facts=tuple(f for f in run.facts if not self._idle(f, run.way))), kept(ends, begin)
+
+    def _idle(self, fact: Condition, way: Way) -> bool:
+        """Whether a repetition is outside a zone anyway: from its squares no step leads on."""
+        if len(way) != 1 or not isinstance(fact, Fact) or fact != Fact("in-zone?", False, Spot(), fact.a):
+            return False
+        board, step = self.reader.game.board, way[0]
+        return isinstance(step, int) and step % 2 == 0 and all(
+            board.links[board.symmetry[player][step // 2]][square] < 0
+            for player, squares in enumerate(board.zones[fact.a]) for square in squares)
 
     # -------------------------------------------------------------------------------------------------- conditions
 

@@ -93,9 +93,10 @@ class Form:
 
     The man on `start` (or one from the store) goes to `end`; before it those of `others` go, each from a square to one.
     `contents` says who may stand on squares, in the order in which they are met. `types` is what the man may become.
-    Where there is a condition `rise`, he becomes it only if that holds; then `rise_deeds` happen as well, and with
-    `rise_must` the turn may not end here. `partial` is the type of the leg that may follow, -1 for any and None if
-    the turn is over.
+    Where there is a condition `rise`, he becomes it only if that holds; then `rise_deeds` happen as well, with
+    `rise_must` the turn may not end here, and with `rise_ends` it is over. `keeps` are conditions with which he may
+    stay what he is as well (None: only if `rise` does not hold). `partial` is the type of the leg that may follow, -1
+    for any and None if the turn is over.
     """
 
     start: Spot
@@ -108,6 +109,8 @@ class Form:
     rise: Condition | None = None
     rise_deeds: tuple[Deed, ...] = ()
     rise_must: bool = False
+    rise_ends: bool = False
+    keeps: tuple[Condition, ...] | None = None
     copy: bool = False
     partial: int | None = None
     must: bool = False

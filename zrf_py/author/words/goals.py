@@ -4,12 +4,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from zrf_py.author.words.compass import SECTORS, STRAIGHT
 from zrf_py.author.words.document import Line
 from zrf_py.author.words.language import sentence
 from zrf_py.author.words.phrases import Phrases
 from zrf_py.front import model
 from zrf_py.run.goals import USUAL_REPETITION, asks_state, repetition, words_of_state
 
+MAX_SQUARES = 3
+"""Squares that are named in a sentence; more are marked in a picture."""
 MAX_TEXT = 240
 """Characters of a condition that is said in one sentence, where parts of it can stand on lines of their own."""
 
@@ -48,10 +51,13 @@ class Goals:
         playing = [n for n, player in enumerate(self.game.players) if player.kind == "player"]
         everybody = (set(playing) <= set(numbers) or not numbers) and len(playing) > 1
         who = self.say.either(map(self.phrases.player, numbers or playing))
+        stuck = everybody and goal == model.State("stalemated") and remove < 0
+        if stuck and self.say.has(f"end.{result}.stuck"):
+            return Line(sentence(self.say(f"end.{result}.stuck")))
         condition, inner = self.listed(goal)
         text = self.say(f"end.{result}{'.all' if everybody else ''}", who=who, condition=condition)
         if remove >= 0:
-            text += self.say("end.remove", zone=self.game.board.zone_names[remove])
+            text += self.say("end.remove", zone=self.phrases.regions.zone(remove))
         return Line(sentence(text + ":" if inner else text), inner)
 
     def _defaults(self) -> list[str]:
@@ -85,7 +91,7 @@ class Goals:
             case model.AllOf(word="and"):
                 return say.both(self.inside(part) for part in goal.parts)
             case model.AllOf(word="or") if (most := _at_most(goal)) is not None:
-                return say("goal.at-most", number=most)
+                return say("goal.at-most", number=say.count(most))
             case model.AllOf(word="or"):
                 return say.either(self._patterns(_flat(goal)))
             case model.AllOf():
@@ -97,14 +103,14 @@ class Goals:
             case model.Relative():
                 return self._relative(goal)
             case model.Count():
-                piece = self.phrases.game.pieces[goal.piece].name if goal.piece >= 0 else ""
+                piece = self.phrases.piece(goal.piece) if goal.piece >= 0 else ""
                 some, none = ("total", "empty") if goal.everybody else ("remaining", "none")
                 key = f"goal.{some if goal.number else none}"
                 if key == "goal.remaining" and goal.number == 1:
                     key = "goal.single"
-                return say(key + (".piece" if piece else ""), number=goal.number, piece=piece)
+                return say(key + (".piece" if piece else ""), number=say.count(goal.number), piece=piece)
             case model.Taken():
-                names = say.either(self.game.pieces[kind].name for kind in goal.pieces)
+                names = say.either(map(self.phrases.piece, goal.pieces))
                 return say("goal.checkmated" if goal.royal else "goal.captured", pieces=names)
             case model.State():
                 return self._repeated("goal.repetition") if goal.word == "repetition" else say(f"goal.{goal.word}")
@@ -121,8 +127,12 @@ class Goals:
     def _absolute(self, goal: model.Absolute) -> str:
         who = self.say.either(self._occupant((one,)) for one in goal.occupants)
         squares = [self.phrases.place(n) for zone, n in goal.places if not zone]
-        zones = [self.game.board.zone_names[n] for zone, n in goal.places if zone]
+        zones = [self.phrases.regions.zone(n) for zone, n in goal.places if zone]
         said = []
+        if len(squares) > MAX_SQUARES and not (len(goal.occupants) == 1 and goal.occupants[0].negated):
+            letter = self.phrases.regions.marked(n for zone, n in goal.places if not zone)
+            said.append(self.say("goal.marked", who=who, letter=letter))
+            squares = []
         if len(squares) > 1 and len(goal.occupants) == 1 and goal.occupants[0].negated:
             who_not = self._occupant((replace(goal.occupants[0], negated=False),))
             said.append(self.say("goal.squares.none", who=who_not, squares=self.say.both(squares)))
@@ -148,8 +158,22 @@ class Goals:
                 rows.setdefault(row[:2], []).append(2 * row[2])
             else:
                 said.append((say or self.inside)(goal))
-        return [*(self.say("goal.row", count=count, who=self._occupant((one,)), dirs=self.phrases.directions(motions))
-                  for (count, one), motions in rows.items()), *said]
+        return [*(self._in_row(count, one, motions) for (count, one), motions in rows.items()), *said]
+
+    def _in_row(self, count: int, who: model.Occupant, motions: list[int]) -> str:
+        """So many squares of a line with the same on them, in some directions or against them."""
+        board, compass = self.game.board, self.phrases.compass
+        both = {d for m in motions for d, links in enumerate(board.links) if links in (
+            board.links[m // 2], board.reverse[m // 2])}
+        numbers = [SECTORS.index(word) for d in both if (word := compass.word[d])]
+        words = {SECTORS[(number + turn) % 8] for number in numbers for turn in (0, 4)}
+        dirs = (self.say("row.all") if words == set(SECTORS) else self.say("row.straight") if words == STRAIGHT
+                else self.phrases.directions(motions))
+        if who.owner != "own" or who.negated:
+            return self.say("goal.row", count=self.say.count(count), who=self._occupant((who,)), dirs=dirs)
+        alone = sum(not piece.dummy for piece in self.game.pieces) == 1
+        pieces = self.say("pieces" if alone else "pieces.of", pieces=self.phrases.piece(who.piece))
+        return self.say("goal.row.own", count=self.say.count(count), pieces=pieces, dirs=dirs)
 
     def _relative(self, goal: model.Relative) -> str:
         """A pattern square by square."""
@@ -165,7 +189,8 @@ class Goals:
                 parts.append(self.say("goal.anywhere"))
             parts.append(self.say("goal.then" if way else "goal.first", way=there, who=who))
         runs = [(part, len(list(run))) for part, run in groupby(parts)]
-        said = [self.say("goal.times", part=part, count=count) if count > 1 else part for part, count in runs]
+        said = [part if count < 2 else self.say("goal.times", part=part, count=self.say.count(count))
+                for part, count in runs]
         return self.say("goal.pattern", parts="; ".join(said))
 
     def _together(self, occupants: Iterable[model.Occupant]) -> str:

@@ -1,6 +1,8 @@
 """Languages: sentences by key, filled in. A language is a file of JSON in this folder, named as it is asked for."""
 
 import json
+import re
+import string
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -12,11 +14,38 @@ LANGUAGES = tuple(_FILES)
 """The names of all languages, English first."""
 
 
+_MARKS = str.maketrans("[]|", "\x03\x04\x05")
+_VERB = re.compile("\x03([^\x04]*)\x04([^\x03\x05]*)\x05")
+
+
 @cache
 def table(language: str) -> Mapping[str, str]:
     """The sentences of a language by their keys; the headings of its file are for the translator alone."""
     sections: dict[str, dict[str, str]] = json.loads(_FILES[language].read_text("utf-8"))
     return {key: text for section in sections.values() for key, text in section.items()}
+
+
+class _Filling(string.Formatter):
+    """Fills sentences in. A clause may mark its verb and where it goes in a subordinate clause: `er [zieht] weit|`.
+
+    `{…:sub}` takes a clause as a subordinate one (`er weit zieht`), `{…:first}` with its verb first (`zieht er weit`).
+    """
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        text = str(value)
+        if format_spec == "sub":
+            return _VERB.sub(lambda match: f"{match[2].lstrip()} {match[1]}".lstrip(), text)
+        if format_spec == "first" and (verb := _VERB.search(text)):
+            return f"{verb[1]} {text[: verb.start()].rstrip()}{verb[2]}{text[verb.end():]}"
+        return text
+
+
+def plain(text: str) -> str:
+    """A finished text: clauses that no other one took are main clauses."""
+    return _VERB.sub(r"\1\2", text)
+
+
+_FILL = _Filling()
 
 
 class Language:
@@ -36,7 +65,11 @@ class Language:
         self.table = table(name)
 
     def __call__(self, key: str, **fields: object) -> str:
-        return self.table[key].format(**fields)
+        return _FILL.vformat(self.table[key].translate(_MARKS), (), fields)
+
+    def count(self, number: int) -> str:
+        """How many of something, in a word where there is one."""
+        return self.table.get(f"n.{number}", str(number))
 
     def has(self, key: str) -> bool:
         """Whether there is a sentence of this name."""
@@ -62,5 +95,15 @@ def sentence(text: str) -> str:
     >>> sentence("nobody moves ")
     'Nobody moves.'
     """
-    text = text.strip().replace(",;", ";").replace(",.", ".").rstrip(",")
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", ":")) else ".") if text else ""
+    text = text.strip().replace(",;", ";").replace(",.", ".").replace(",,", ",").rstrip(",")
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", ":", ".”", ".“")) else ".") if text else ""
+
+
+def author_text(text: str) -> str:
+    """A text of a rules file in one line; a backslash begins a new line, and a first one without a full stop is a head.
+
+    >>> author_text("King\\\\One step  in any direction")
+    'King: One step in any direction'
+    """
+    first, *rest = filter(None, (" ".join(part.split()) for part in text.split("\\"))) if text.strip() else [""]
+    return " ".join([first + ":" if rest and first[-1] not in ".!?:" else first, *rest])

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from zrf_py.author.words.forms import ANYONE, NAMED, Condition, Deed, Fact, Form, Many, Run, Spot, Way, negated
+from zrf_py.author.words.forms import ANYONE, NAMED, Condition, Deed, Fact, Form, Many, Run, Spot, negated
 from zrf_py.front.model import Number
 
 MAX_FORMS = 300
@@ -13,10 +13,22 @@ MAX_FORMS = 300
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A form whose motions are numbers 0, 1, …, and the motions that these may be, together."""
+    """A form whose motions are numbers 0, 1, …, and the motions that these may be, together.
+
+    Where there are `places`, its square PLACE is any of these.
+    """
 
     form: Form
     motions: tuple[tuple[int, ...], ...]
+    places: tuple[int, ...] = ()
+
+    def placed(self) -> list[Form]:
+        """The form for each of its places."""
+        return [_placed(self.form, PLACE, Spot(NAMED, place)) for place in self.places] or [self.form]
+
+
+PLACE = Spot(NAMED, -2)
+"""The square of a group that may be any of several."""
 
 
 def merged(forms: Iterable[Form]) -> list[Form]:
@@ -24,19 +36,11 @@ def merged(forms: Iterable[Form]) -> list[Form]:
     left = list(dict.fromkeys(map(_plain, forms)))
     if len(left) > MAX_FORMS:
         return left
-    again = True
-    while again:
-        again = False
-        for i, one in enumerate(left):
-            for j in range(i + 1, len(left)):
-                both = _joined(one, left[j])
-                if both is not None:
-                    left[i] = both
-                    del left[j]
-                    again = True
-                    break
-            if again:
-                break
+    for join in (_joined, _perhaps):
+        while pair := next(((i, j, both) for j in range(len(left)) for i in range(j)
+                            if (both := join(left[i], left[j])) is not None), None):
+            left[pair[0]] = pair[2]
+            del left[pair[1]]
     return left
 
 
@@ -54,19 +58,39 @@ def _joined(one: Form, other: Form) -> Form | None:
     one answer and what happens then."""
     if _bare(one) != _bare(other):
         return None
-    happens = (one.types, one.deeds, one.must) == (other.types, other.deeds, other.must)
+    happens = all(getattr(one, part) == getattr(other, part) for part in ("types", "deeds", "must", "partial"))
     if set(one.facts) == set(other.facts) and happens:
         return _either(one, other)
     if dict(one.contents) != dict(other.contents):
         return None
     if set(one.facts) == set(other.facts):
-        same = (one.deeds, one.must) == (other.deeds, other.must) and one.types and other.types
+        same = happens or (one.types and other.types and _same_but_types(one, other))
         return replace(one, types=tuple(dict.fromkeys((*one.types, *other.types)))) if same else None
     return _whatever(one, other, happens)
 
 
 def _bare(form: Form) -> Form:
-    return replace(form, contents=(), facts=(), types=(), deeds=(), must=False)
+    return replace(form, contents=(), facts=(), types=(), deeds=(), must=False, partial=None)
+
+
+def _same_but_types(one: Form, other: Form) -> bool:
+    return (one.deeds, one.must, one.partial) == (other.deeds, other.must, other.partial)
+
+
+def _perhaps(one: Form, other: Form) -> Form | None:
+    """Two forms in one of which the man may stay what he is, and in the other become something."""
+    if (bool(one.types) == bool(other.types) or _bare(one) != _bare(other)
+            or dict(one.contents) != dict(other.contents)):
+        return None
+    if not _same_but_types(one, other) or one.rise or one.keeps is not None:
+        return None
+    staying, changing = (other, one) if one.types else (one, other)
+    common = tuple(fact for fact in staying.facts if fact in changing.facts)
+    more = tuple(fact for fact in changing.facts if fact not in common)
+    keeps = tuple(fact for fact in staying.facts if fact not in common)
+    if len(more) > 1 or len(keeps) > 1:
+        return None
+    return replace(staying, facts=common, types=changing.types, rise=more[0] if more else None, keeps=keeps)
 
 
 def _either(one: Form, other: Form) -> Form | None:
@@ -83,6 +107,10 @@ def _either(one: Form, other: Form) -> Form | None:
 def _whatever(one: Form, other: Form, happens: bool) -> Form | None:
     """Two forms of which one holds if something does, and the other if not; `happens`: the same comes of both."""
     mine, yours = set(one.facts) - set(other.facts), set(other.facts) - set(one.facts)
+    for few, many, form in ((mine, yours, one), (yours, mine, other)):  # this, or not this but that: one of the two
+        if happens and len(few) == 1 and len(many) == 2 and (rest := many - {negated(fact) for fact in few}) != many:
+            either = Many("or", (*few, *rest))
+            return replace(form, facts=tuple(either if fact in few else fact for fact in form.facts))
     if len(mine) != 1 or len(yours) != 1:
         return None
     fact = mine.pop()
@@ -91,34 +119,48 @@ def _whatever(one: Form, other: Form, happens: bool) -> Form | None:
     facts = tuple(f for f in one.facts if f != fact)
     if happens:
         return replace(one, facts=facts)
-    if one.rise or not (_less(one, other) or _less(other, one)):
+    if one.rise or one.keeps is not None or not (_less(one, other) or _less(other, one)):
         return None
     staying, changing = (one, other) if _less(one, other) else (other, one)
     rise = next(f for f in (fact, negated(fact)) if f in changing.facts)
     more = tuple(deed for deed in changing.deeds if deed not in staying.deeds)
     return replace(staying, facts=facts, types=changing.types, rise=rise, rise_deeds=more,
-                   rise_must=changing.must and not staying.must)
+                   rise_must=changing.must and not staying.must, rise_ends=changing.partial != staying.partial)
 
 
 def _less(one: Form, other: Form) -> bool:
     """Whether all that happens in a form happens in another, too, and the man becomes something there alone, if at
     all."""
-    return not one.types and one.must <= other.must and set(one.deeds) <= set(other.deeds)
+    return (not one.types and one.must <= other.must and set(one.deeds) <= set(other.deeds)
+            and other.partial in (one.partial, None))
 
 
 # --------------------------------------------------------------------------------------------------------- directions
 
 
 def grouped(forms: Iterable[Form]) -> list[Group]:
-    """Forms that differ in their motions alone, together."""
+    """Forms that differ in their motions alone, or in the one square of the board that they speak of, together."""
     found: dict[Form, list[tuple[int, ...]]] = {}
+    places: dict[Form, list[int]] = {}
     for form in forms:
+        if is_named(form.end) and all(spot in (form.end, Spot()) for spot in spots_of(form)):
+            places.setdefault(_placed(form, form.end, PLACE), []).append(form.end.position)
+            continue
         seen: dict[int, int] = {}
         shape = _renamed(form, lambda motion: seen.setdefault(motion, len(seen)))  # noqa: B023
         ways = found.setdefault(_sorted(shape), [])
         if tuple(seen) not in ways:
             ways.append(tuple(seen))
-    return [Group(form, tuple(ways)) for form, ways in found.items()]
+    return [*(Group(form, tuple(ways)) for form, ways in found.items()),
+            *(Group(form, ((),), tuple(dict.fromkeys(some))) for form, some in places.items())]
+
+
+def _placed(form: Form, here: Spot, there: Spot) -> Form:
+    """The form with another square for one of its squares, which have no way."""
+    def spot(one: Spot) -> Spot:
+        return there if one == here else one
+
+    return replace(form, **{part: _rename(getattr(form, part), spot) for part in _PARTS})
 
 
 def _sorted(form: Form) -> Form:
@@ -127,26 +169,30 @@ def _sorted(form: Form) -> Form:
 
 def _renamed(form: Form, name: Callable[[int], int]) -> Form:
     """The form with other motions, named in the order of the way to its end, then of the rest."""
-    return _map(form, name, ("end", "start", "contents", "facts", "deeds", "others", "rise", "rise_deeds"))
+    def spot(one: Spot) -> Spot:
+        return replace(one, way=tuple(name(part) if isinstance(part, int) else run(part) for part in one.way))
+
+    def run(part: Run) -> Run:
+        return Run(spot(Spot(way=part.way)).way, *(_rename(value, spot, name) for value in (
+            part.contents, part.facts, part.deeds)))
+
+    return replace(form, **{part: _rename(getattr(form, part), spot, name) for part in _PARTS})
 
 
-def _map(form: Form, name: Callable[[int], int], order: tuple[str, ...]) -> Form:
-    return replace(form, **{part: _rename(getattr(form, part), name) for part in order})
+_PARTS = ("end", "start", "contents", "facts", "deeds", "others", "rise", "rise_deeds", "keeps")
 
 
-def _rename(value: Any, name: Callable[[int], int]) -> Any:
+def _rename(value: Any, spot: Callable[[Spot], Spot], name: Callable[[int], int] = int) -> Any:
+    """A part of a form with other squares, and with other motions in its numbers."""
     match value:
         case Spot():
-            return replace(value, way=_way(value.way, name))
+            return spot(value)
         case Fact() | Deed():
-            return replace(value, spot=_rename(value.spot, name), numbers=turned(value.numbers, name))
+            return replace(value, spot=_rename(value.spot, spot), numbers=turned(value.numbers, name))
         case Many():
-            return Many(value.word, _rename(value.parts, name))
-        case Run():
-            return Run(_way(value.way, name), _rename(value.contents, name), _rename(value.facts, name),
-                       _rename(value.deeds, name))
+            return Many(value.word, _rename(value.parts, spot, name))
         case tuple():
-            return tuple(_rename(part, name) for part in value)
+            return tuple(_rename(part, spot, name) for part in value)
     return value
 
 
@@ -156,17 +202,13 @@ def turned(numbers: tuple[Number, ...], name: Callable[[int], int]) -> tuple[Num
                  for n in numbers)
 
 
-def _way(way: Way, name: Callable[[int], int]) -> Way:
-    return tuple(name(part) if isinstance(part, int) else _rename(part, name) for part in way)
-
-
 def spots_of(form: Form) -> Iterator[Spot]:
     """Every square a form speaks of."""
     yield form.start
     yield form.end
     for spot, _ in form.contents:
         yield spot
-    for condition in (*form.facts, *([form.rise] if form.rise else [])):
+    for condition in (*form.facts, *([form.rise] if form.rise else []), *(form.keeps or ())):
         yield from _asked(condition)
     for deed in (*form.deeds, *form.rise_deeds):
         if deed.spot is not None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from zrf_py.author.words import forms
 from zrf_py.author.words.compass import DIAGONAL, SECTORS, STRAIGHT, Compass
 from zrf_py.author.words.language import Language
+from zrf_py.author.words.regions import Regions
 from zrf_py.front import model
 from zrf_py.ir.ops import HERE, Program
 
@@ -20,6 +21,11 @@ class Phrases:
     def __init__(self, program: Program, say: Language) -> None:
         self.program, self.game, self.say = program, program.game, say
         self.compass = Compass(program.game)
+        self.regions = Regions(program, say, self.compass)
+        self.unmoved: frozenset[int] = frozenset()
+        """Attributes that tell that a piece has not moved yet."""
+        self.manners: dict[int, str] = {}
+        """Of kinds of moves that are all captures or placements the key of the sentences about them."""
         legs = program.uses("add", suits=lambda op: bool(op.a & 2))
         self.last = say("last.legs" if legs else "last")
         """What was done last is called: a move, or a step of a turn."""
@@ -28,11 +34,18 @@ class Phrases:
 
     def piece(self, kind: int) -> str:
         """The name of a kind of man."""
-        return self.game.pieces[kind].name
+        name = self.game.pieces[kind].name
+        return self.game.translations.get(name, name)
+
+    def move_kind(self, move_type: int, ending: str = "") -> str:
+        """A kind of moves, by what they are or else by its name; with ".head" as a heading."""
+        key = f"kind.{self.manners.get(move_type, 'named')}{ending}"
+        return self.say(key, type=self.program.move_types[move_type])
 
     def player(self, number: int) -> str:
         """The name of a player; that of chance without its mark."""
-        return self.game.players[number].name.lstrip("?")
+        name = self.game.players[number].name
+        return self.game.translations.get(name, name).lstrip("?")
 
     def place(self, position: int) -> str:
         """The name of a square; a word in quotation marks."""
@@ -60,23 +73,28 @@ class Phrases:
         """Several motions, of which one is taken."""
         motions = list(dict.fromkeys(motions))
         words = {m: "" if m % 2 else self.compass.word[m // 2] for m in motions}
+        drawn = {2 * d for d, vector in enumerate(self.compass.vectors) if vector}
+        if len(drawn) > 2 and drawn == set(motions) and set(words.values()) not in (set(SECTORS), STRAIGHT, DIAGONAL):
+            return self.say("all-n", count=self.say.count(len(motions)))
+        return self.sectors(words)
+
+    def sectors(self, words: dict[int, str]) -> str:
+        """Several motions by their words of the compass, of which one is taken; those without a word by name."""
         known = set(words.values()) - {""}
         facing = self.compass.facing
-        if len(known) == len(motions):
+        if len(known) == len(words):
             for whole, key in ((STRAIGHT, "straight-facing" if facing else "straight"), (DIAGONAL, "diagonally"),
                                (set(SECTORS), "all-8")):
                 if known == set(whole):
                     return self.say(key)
-        drawn = {2 * d for d, vector in enumerate(self.compass.vectors) if vector}
-        if len(drawn) > 2 and drawn == set(motions):
-            return self.say("all-n", count=len(motions))
         said = []
         for pair, key in (({"up-left", "up-right"}, "diagonally-forward"), ({"left", "right"}, "sideways"),
                           ({"down-left", "down-right"}, "diagonally-backward")):
             if pair <= known and (facing or key == "sideways"):
                 said.append(self.say(key))
                 words = {m: word for m, word in words.items() if word not in pair}
-        return self.say.either([*(self.direction(m) for m in words), *said])
+        rest = (self.sector(word) if word else self.direction(motion) for motion, word in words.items())
+        return self.say.either([*rest, *said])
 
     def way(self, way: forms.Way, names: Names) -> str:
         """Steps as words: `2 squares up, one square left`."""
@@ -85,7 +103,7 @@ class Phrases:
             if isinstance(motion, forms.Run):
                 said.append(self.run(motion, names))
             elif count > 1:
-                said.append(self.say("way.steps", count=count, dir=names(motion)))
+                said.append(self.say("way.steps", count=self.say.count(count), dir=names(motion)))
             else:
                 said.append(self.say("way.step", dir=names(motion)))
         return f", {self.say('way.then')} ".join(said)
@@ -96,6 +114,8 @@ class Phrases:
         dirs = " ".join(dict.fromkeys(map(names, motions)))
         if run.contents and not run.facts and all(who == {forms.EMPTY} for _, who in run.contents):
             return self.say("way.run-empty", dir=dirs)
+        if run.contents and not run.facts and all(who == {forms.ENEMY} for _, who in run.contents):
+            return self.say("way.run-enemy", dir=dirs)
         conditions = self.run_conditions(run, names)
         if not conditions:
             return self.say("way.run-free", dir=dirs)
@@ -131,8 +151,11 @@ class Phrases:
         spot, at = (spots.name(condition.spot), spots.at(condition.spot)) if condition.spot else ("", "")
         if condition.name in ("equal?", "less?", "greater?"):
             return self.compared(condition.name, condition.want, condition.numbers, spots.around(condition.spot))
+        if condition.name == "attribute?" and condition.a in self.unmoved:
+            return self.say(f"unmoved.{answer}", at=at)
+        zone = self.regions.zone(condition.a) if condition.name == "in-zone?" else ""
         return self.say(f"{condition.name}.{answer}", spot=spot, at=at, name=self.subject(condition.name, condition.a),
-                        last=self.last)
+                        last=self.last, zone=zone)
 
     def compared(self, word: str, want: bool, numbers: Sequence[model.Number], around: Names) -> str:
         """A comparison of numbers as a clause; `around` names the squares that are measured."""
@@ -159,7 +182,7 @@ class Phrases:
     def subject(self, name: str, a: int) -> str:
         """The name that a test is about."""
         tables: dict[str, Sequence[str]] = {
-            "in-zone?": self.game.board.zone_names, "attribute?": self.game.attributes, "flag?": self.program.flags,
+            "attribute?": self.game.attributes, "flag?": self.program.flags,
             "position-flag?": self.program.position_flags,
         }
         if a >= 0 and name in ("piece?", "position?"):
@@ -209,7 +232,7 @@ class Phrases:
         return self.say("count.piece", piece=self.piece(number.b)) if number.b >= 0 else ""
 
     def _in_zone(self, number: model.Number) -> str:
-        return self.say("count.zone", zone=self.game.board.zone_names[number.c]) if number.c >= 0 else ""
+        return self.say("count.zone", zone=self.regions.zone(number.c)) if number.c >= 0 else ""
 
 
 class SpotNames:
@@ -258,8 +281,9 @@ class SpotNames:
         before = forms.Spot(spot.base, spot.position, spot.way[:-1])
         while before not in self.fixed and before.way and before.way[-1] == last:
             before, count = forms.Spot(before.base, before.position, before.way[:-1]), count + 1
-        key = "next" if count == 1 else "nth"
-        return self.say(key + case, dir=self.names(last), from_at=self.at(before), count=count)
+        near = not before.way and before.base == forms.START and self.begin in ("start", "dropped")
+        key = "nth" if count > 1 else "near" if near else "next"
+        return self.say(key + case, dir=self.names(last), from_at=self.at(before), count=self.say.count(count))
 
 
 def whom(who: frozenset[str]) -> str:

@@ -5,7 +5,7 @@ from itertools import groupby
 
 from zrf_py.author.words.document import Block, Line, Listing, Paragraph, Section
 from zrf_py.author.words.goals import Goals
-from zrf_py.author.words.language import sentence
+from zrf_py.author.words.language import author_text, sentence
 from zrf_py.author.words.phrases import Phrases
 from zrf_py.front import model
 
@@ -29,14 +29,25 @@ class _Players:
             said.append(self.say("game.first", turns=self._in_turn(first)))
         if again and len(set(again)) == 1:
             said.append(self.say("game.always", turn=self._turn(again[0])))
+        elif self._alternate(again) and not first:
+            said.append(self.say("game.alternate", first=self.phrases.player(again[0].mover)))
         elif again:
             said.append(self.say(f"game.turns{'.then' if first else ''}", turns=self._in_turn(again)))
         return Section(self.say("game"), (Paragraph(" ".join(map(sentence, said))),))
 
+    def _alternate(self, turns: Sequence[model.Turn]) -> bool:
+        """Whether all players in turn make any move, one after the other."""
+        playing = [n for n, player in enumerate(self.game.players) if player.kind == "player"]
+        plain = all(turn.mover == turn.side and turn.move_type < 0 for turn in turns)
+        return plain and len(turns) == len(playing) == 2 and sorted(turn.mover for turn in turns) == playing
+
     def _who(self) -> list[str]:
         say = self.say
         names, chance = self._names("player"), self._names("random")
-        said = [say("game.players" if len(names) > 1 else "game.player", count=len(names), names=say.both(names))]
+        key = "game.players" if len(names) > 1 else "game.player"
+        said = [say(key, count=say.count(len(names)), names=say.both(names))]
+        if text := author_text(self.game.texts.get("description", "")):
+            said.append(say("author", text=text))
         if chance:
             said.append(say("game.random", names=say.both(chance)))
         for team, members in self.game.symbols.teams.items():
@@ -58,7 +69,7 @@ class _Players:
         if turn.side != turn.mover:
             text = self.say("turn.for", mover=text, side=self.phrases.player(turn.side))
         if turn.move_type >= 0:
-            text = self.say("turn.type", turn=text, type=self.phrases.program.move_types[turn.move_type])
+            text = self.say("turn.type", turn=text, type=self.phrases.move_kind(turn.move_type))
         return text
 
     def _numbered(self, first: Sequence[model.Turn], again: Sequence[model.Turn]) -> list[Block]:

@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from zrf_py.author.words.board import Board
 from zrf_py.author.words.document import Block, Line, Listing, Paragraph, Rules, Section
 from zrf_py.author.words.following import Reader
-from zrf_py.author.words.forms import EMPTY, OFF, Form, Unclear
+from zrf_py.author.words.forms import EMPTY, ENEMY, OFF, Deed, Form, Unclear
 from zrf_py.author.words.goals import Goals
-from zrf_py.author.words.language import Language, sentence
+from zrf_py.author.words.language import Language, author_text, plain, sentence
 from zrf_py.author.words.merging import grouped, merged
 from zrf_py.author.words.parts import Parts
 from zrf_py.author.words.phrases import Phrases
@@ -19,14 +20,8 @@ from zrf_py.front import model
 from zrf_py.play.game import Game
 from zrf_py.run import goals
 
-MAX_LIST = 40
-"""Squares of a list; longer ones are told by a picture."""
 MAX_KINDS, MAX_CONDITIONS = 12, 32
 """Kinds of moves that one block may have, and conditions of all of them; what has more is shorter step by step."""
-MAX_CHAINS = 700
-"""Characters that tell where a direction leads."""
-MAX_ZONES = 12
-"""Pictures of zones."""
 
 
 def rules_in_words(game: Game, language: str = "en") -> Rules:
@@ -81,6 +76,9 @@ class _Writer:
         self.phrases = Phrases(game.program, say)
         self.pictures = Pictures(game)
         self.reader = Reader(game.program)
+        self.there = kinds_that_appear(game.program)
+        self.phrases.unmoved = frozenset(filter(self._tells_unmoved, range(len(self.game.attributes))))
+        self.phrases.manners = self._manners()
         self.parts = Parts(say("steps.else"))
         self.parts.learn(
             Steps(self.phrases, self.reader, kind, self.parts).lines(routine, drop)
@@ -89,125 +87,35 @@ class _Writer:
             for routine in routines if forms_of(self.reader, routine, drop) is None)
 
     def rules(self) -> Rules:
+        first = the_game(self.phrases)
         men = (Section(self.say("men"), tuple(self._about_men())), *self._men(), *self._parts())
-        sections = (the_game(self.phrases), self._board(), self._start(), *men, self._duties(), self._ends())
-        return Rules(self.game.title, self.say.name, tuple(s for s in sections if s.blocks or s.level == 2))
+        last = (self._duties(), self._ends())
+        board = Board(self.phrases, self.pictures)
+        sections = (first, board.section(), board.start(), *men, *last)  # the board shows what the others speak of
+        finished = (Section(s.title, tuple(map(_finished, s.blocks)), s.level) for s in sections)
+        return Rules(self.game.title, self.say.name, tuple(s for s in finished if s.blocks or s.level == 2))
 
-    # ------------------------------------------------------------------------------------------------------- board
+    def _tells_unmoved(self, attribute: int) -> bool:
+        """Whether pieces have an attribute until they move: each move of theirs ends it, and nothing brings it back."""
+        if self.program.uses("set-attribute", suits=lambda op: bool(op.a == attribute and op.b)):
+            return False
+        kinds = [piece for piece in self.game.pieces if piece.attributes >> attribute & 1]
+        forms = [forms_of(self.reader, routine, False) for piece in kinds for routine in piece.moves]
+        return bool(forms) and all(
+            found is not None and all(Deed("set-attribute", form.end, attribute) in form.deeds for form in found)
+            for found in forms)
 
-    def _board(self) -> Section:
-        say, board = self.say, self.game.board
-        cells = self.pictures.layout.cells
-        rows, columns = len({r for r, _ in cells.values()}), len({c for _, c in cells.values()})
-        shown = len(self.pictures.shown)
-        key = "board.grid" if rows * columns == shown else "board.squares"
-        said = [say(key, count=shown, rows=rows, columns=columns)]
-        blocks: list[Block] = [Paragraph(" ".join(map(sentence, said))), self.pictures.board(say("board.picture"))]
-        if facing := self._facing():
-            blocks.append(Paragraph(facing))
-        ways = [Line(sentence(self._links(motion))) for motion in sorted(self.phrases.named)]
-        if ways:
-            blocks += [Paragraph(say("board.directions")), Listing(tuple(ways))]
-        blocks += self._zones()
-        measures = [Line(line) for line in self._measures()]
-        if measures:
-            blocks.append(Listing(tuple(measures)))
-        return Section(say("board"), tuple(blocks)) if board.places else Section(say("board"), ())
-
-    def _facing(self) -> str:
-        """How the others see directions that are told as the first player sees them."""
-        board, compass = self.game.board, self.phrases.compass
-        playing = [n for n, p in enumerate(self.game.players) if p.kind == "player"]
-        plain = [n for n in playing if all(board.symmetry[n][d] == d for d in range(len(board.directions)))]
-        turned: dict[str, list[str]] = {}
-        for n in playing:
-            pairs = [(d, e) for d, e in enumerate(board.symmetry[n]) if d != e and compass.word[d] and compass.word[e]]
-            if pairs:
-                said = [self.say("board.is", one=self.phrases.sector(compass.word[d]), other=self.say(compass.word[e]))
-                        for d, e in pairs]
-                turned.setdefault(self.say.both(said), []).append(self.phrases.player(n))
-        if not turned:
-            return ""
-        first = self.say("board.seen-facing" if compass.facing else "board.seen",
-                         names=self.say.both(map(self.phrases.player, plain)))
-        return " ".join(sentence(text) for text in [first, *(
-            self.say("board.turned", names=self.say.both(names), pairs=pairs) for pairs, names in turned.items())])
-
-    def _links(self, motion: int) -> str:
-        """Where a direction leads, square by square."""
-        board = self.game.board
-        table = (board.reverse if motion % 2 else board.links)[motion // 2]
-        names = [place.name for place in board.places]
-        if repeated := self.phrases.compass.repeated(table):
-            step, count = repeated
-            where = self.say("way.steps", count=count, dir=self.phrases.direction(2 * step))
-            return self.say("board.leads", name=self.phrases.direction(motion), chains=where)
-        chains: list[list[int]] = []
-        begun = set()
-        ends = set(table)
-        for start in [*(p for p in range(len(table)) if p not in ends), *range(len(table))]:
-            if table[start] < 0 or start in begun:
-                continue
-            chain = [start]
-            while table[chain[-1]] >= 0 and chain[-1] not in begun:
-                begun.add(chain[-1])
-                chain.append(table[chain[-1]])
-            chains.append(chain)
-        text = "; ".join("-".join(names[p] for p in chain) for chain in chains)
-        chains_of = text if len(text) < MAX_CHAINS else text[:MAX_CHAINS] + " …"
-        return self.say("board.leads", name=self.phrases.direction(motion), chains=chains_of)
-
-    def _zones(self) -> Iterator[Block]:
-        board, say = self.game.board, self.say
-        count = 0
-        for zone, name in enumerate(board.zone_names):
-            sets: dict[tuple[int, ...], list[str]] = {}
-            for player, squares in enumerate(board.zones[zone]):
-                if squares:
-                    sets.setdefault(tuple(sorted(squares)), []).append(self.phrases.player(player))
-            for squares, players in sets.items():
-                text = say("zone", name=name, names=say.both(players))
-                visible = [s for s in squares if s in self.pictures.shown]
-                if len(squares) <= MAX_LIST:
-                    listed = ", ".join(board.places[s].name for s in squares)
-                    yield Listing((Line(sentence(say("colon", head=text, rest=listed))),))
-                elif visible and count < MAX_ZONES:
-                    count += 1
-                    yield self.pictures.zone(visible, sentence(text))
-
-    def _measures(self) -> Iterator[str]:
-        board = self.game.board
-        for number, name in enumerate(board.measure_names):
-            for player, values in zip(self.game.players, board.measures[number], strict=True):
-                by_value: dict[int, list[str]] = {}
-                for place, value in values.items():
-                    by_value.setdefault(value, []).append(board.places[place].name)
-                if by_value and player.kind == "player":
-                    said = "; ".join(f"{value}: {', '.join(names)}" for value, names in sorted(by_value.items()))
-                    yield sentence(self.say("measure", name=name, player=player.name, values=said))
-
-    # ------------------------------------------------------------------------------------------------------- start
-
-    def _start(self) -> Section:
-        say, game = self.say, self.game
-        lines = []
-        for number in range(len(game.players)):
-            men: dict[int, list[str]] = {}
-            for owner, kind, place in game.setup:
-                if owner == number:
-                    men.setdefault(kind, []).append(self.phrases.place(place))
-            said = [say("start.men", piece=game.pieces[kind].name, squares=", ".join(squares))
-                    if len(squares) <= MAX_LIST else say("start.many", piece=game.pieces[kind].name, count=len(squares))
-                    for kind, squares in men.items()]
-            said += [say("start.hand", count=count, piece=game.pieces[kind].name)
-                     for owner, kind, count in game.stores if owner == number and count > 0]
-            if said:
-                lines.append(Line(sentence(say("colon", head=self.phrases.player(number), rest="; ".join(said)))))
-        blocks: list[Block] = [Listing(tuple(lines))] if lines else [Paragraph(sentence(say("start.empty")))]
-        for counter in game.counters:
-            blocks.append(Paragraph(sentence(say("start.counter-each" if counter.each else "start.counter",
-                                                 name=counter.name, start=counter.start))))
-        return Section(say("begin"), tuple(blocks))
+    def _manners(self) -> dict[int, str]:
+        """Kinds of moves that are all captures, or all placements."""
+        found: dict[int, set[str]] = {}
+        for kind in self.there:
+            piece = self.game.pieces[kind]
+            for drop, routines in ((False, piece.moves), (True, piece.drops)):
+                for routine in routines:
+                    forms = forms_of(self.reader, routine, drop)
+                    words = {"places" if drop else ""} if forms is None else set(map(_manner, forms))
+                    found.setdefault(routine.move_type, set()).update(words)
+        return {kind: word for kind, words in found.items() if kind >= 0 and len(words) == 1 and (word := words.pop())}
 
     # --------------------------------------------------------------------------------------------------------- men
 
@@ -215,39 +123,44 @@ class _Writer:
         if any(piece.attributes for piece in self.game.pieces):
             for bit, name in enumerate(self.game.attributes):
                 kinds = [p.name for p in self.game.pieces if p.attributes >> bit & 1]
-                if kinds:
+                if kinds and bit not in self.phrases.unmoved:
                     yield Paragraph(sentence(self.say("men.attribute", name=name, pieces=self.say.both(kinds))))
 
     def _men(self) -> Iterator[Section]:
         """A section for each kind of man; kinds that move alike have one."""
         alike: dict[tuple[int, tuple[Block, ...]], tuple[list[int], bool]] = {}
-        there = kinds_that_appear(self.program)
         for kind, piece in enumerate(self.game.pieces):
-            if kind in there and (piece.moves or piece.drops or not piece.dummy):
+            if kind in self.there and (piece.moves or piece.drops or not piece.dummy):
                 blocks, hops = self._moves(kind)
                 alike.setdefault((piece.attributes, tuple(blocks)), ([], hops))[0].append(kind)
         for (_, told), (kinds, hops) in alike.items():
             moves = self.game.pieces[kinds[0]].moves and self.game.players[self._side(kinds[0])].kind != "random"
             shown = self._shown(kinds[0], hops) if moves else ()
-            yield Section(self.say.both(map(self.phrases.piece, kinds)), (*told, *shown), 3)
+            own = dict.fromkeys(text for kind in kinds if (text := self._words_of_author(kind)))
+            said = [Paragraph(self.say("author", text=text)) for text in own]
+            yield Section(self.say.both(map(self.phrases.piece, kinds)), (*said, *told, *shown), 3)
+
+    def _words_of_author(self, kind: int) -> str:
+        """What the file says of a kind of piece, without its name in front."""
+        piece = self.game.pieces[kind]
+        text = author_text(piece.description or piece.help)
+        return text.removeprefix(piece.name).lstrip(":. ")
 
     def _moves(self, kind: int) -> tuple[list[Block], bool]:
         """The moves of a kind of man as text; and whether some go over men."""
         piece = self.game.pieces[kind]
         blocks: list[Block] = []
         hops = False
-        for word, routines in (("men.moves", piece.moves), ("men.drops", piece.drops)):
+        for drop, routines in ((False, piece.moves), (True, piece.drops)):
             by_type: dict[int, list[model.Routine]] = {}
             for routine in routines:
                 by_type.setdefault(routine.move_type, []).append(routine)
             for move_type, group in by_type.items():
                 if self.pictures.kinds != [-1] and move_type not in self.pictures.kinds:
                     continue
-                told, hopping = self._told(kind, group, word == "men.drops")
+                told, hopping = self._told(kind, group, drop)
                 if told and move_type >= 0:
-                    blocks.append(Paragraph(self.say("men.kind", type=self.program.move_types[move_type])))
-                elif told and word == "men.drops":
-                    blocks.append(Paragraph(self.say("men.drops")))
+                    blocks.append(Paragraph(self.phrases.move_kind(move_type, ".head")))
                 hops = hops or hopping
                 blocks += told
         return blocks or [Paragraph(sentence(self.say("men.still")))], hops
@@ -257,13 +170,13 @@ class _Writer:
         picture = self.pictures.moves(side, kind, "")
         if picture:
             key = "both" if picture.quiet and picture.takes else "quiet" if picture.quiet else "takes"
-            caption = self.say(f"picture.{key}", piece=self.game.pieces[kind].name,
+            caption = self.say(f"picture.{key}", piece=self.phrases.piece(kind),
                                square=self.game.board.places[picture.start].name, player=self.phrases.player(side))
             yield replace(picture, caption=caption)
         if picture is None or hops:
             shown = self.pictures.in_play(kind, "")
             if shown:
-                caption = self.say("picture.play", piece=self.game.pieces[kind].name,
+                caption = self.say("picture.play", piece=self.phrases.piece(kind),
                                    square=self.game.board.places[shown.start].name)
                 yield replace(shown, caption=caption)
 
@@ -306,17 +219,18 @@ class _Writer:
     def _where(self, name: str) -> str:
         if not name:
             return ""
-        key = "drop.zone" if name in self.game.symbols.zones else "drop.square"
-        return self.say(key, name=name) + " "
+        zone = self.game.symbols.zones.get(name)
+        where = self.say("drop.square", name=name) if zone is None else self.say(
+            "drop.zone", zone=self.phrases.regions.zone(zone))
+        return where + " "
 
     # ------------------------------------------------------------------------------------------------------ duties
 
     def _duties(self) -> Section:
         say, options = self.say, self.game.options
         said = []
-        names = [self.program.move_types[kind] for kind in self.game.priorities]
-        if names:
-            said.append(say("duty.priorities", names=", ".join(say("quoted", name=name) for name in names)))
+        if self.game.priorities:
+            said.append(self._first())
         if options.maximal_captures:
             said.append(say(f"duty.maximal.{options.maximal_captures}"))
         told = options.pass_turn == "never" and self.program.uses("add-pass")
@@ -336,6 +250,15 @@ class _Writer:
             said.append(say("duty.royal", pieces=say.either(royal)))
         return Section(say("duties"), (Listing(tuple(Line(sentence(text)) for text in said)),))
 
+    def _first(self) -> str:
+        """Which kinds of moves come before others."""
+        first = self.phrases.manners.get(self.game.priorities[0], "")
+        others = map(self.phrases.manners.get, self.game.priorities[1:])
+        if first and len(self.game.priorities) < 3 and first not in others:
+            return self.say(f"duty.{first}")
+        names = (self.say("quoted", name=self.program.move_types[kind]) for kind in self.game.priorities)
+        return self.say("duty.priorities", names=", ".join(names))
+
     def _captured_as(self) -> Iterator[str]:
         """Kinds of men that are of another kind once they are in the hand."""
         others: dict[int, list[str]] = {}
@@ -351,3 +274,27 @@ class _Writer:
             key = "score.lowest" if self.game.lowest_wins else "score"
             lines.append(Line(sentence(self.say(key, number=self.phrases.number(self.game.score)))))
         return Section(self.say("end.title"), (Listing(tuple(lines)),))
+
+
+def _finished(block: Block) -> Block:
+    """A block whose sentences are complete."""
+    match block:
+        case Paragraph(text):
+            return Paragraph(plain(text))
+        case Listing(lines):
+            return Listing(tuple(map(_finished_line, lines)))
+        case _:
+            return replace(block, caption=plain(block.caption))
+
+
+def _finished_line(line: Line) -> Line:
+    return Line(plain(line.text), tuple(map(_finished_line, line.inner)), line.macro)
+
+
+def _manner(form: Form) -> str:
+    """The key of a move that is a capture or a placement; "" for others."""
+    if form.drop:
+        return "places"
+    takes = form.at(form.end) == {ENEMY} or any(deed.name == "capture" and deed.spot != form.end for deed in form.deeds)
+    return "captures" if takes and not form.passes else ""
+

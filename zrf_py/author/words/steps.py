@@ -178,10 +178,10 @@ class Steps:
     def _added(self, op: Op) -> str:
         say, spot = self.say, self.spots.name(Spot())
         put = "-drop" if self.drop else ""
-        text = say("steps.add-copy" if op.a & 1 and not put else f"steps.add{put}", spot=spot)
-        if op.types:
-            names = [self.phrases.piece(kind) for kind in op.types]
-            text = say(f"steps.add-types{put}", spot=spot, types=say.either(names))
+        put = put or ("-copy" if op.a & 1 else "")
+        names = [self.phrases.piece(kind) for kind in op.types]
+        text = say(f"steps.add{'-types' if names else ''}{put}", spot=spot, at=self.spots.at(Spot()),
+                   types=say.either(names))
         if op.a & 2:
             kind = say("steps.partial-type", type=sign("t", op.b)) if op.b >= 0 else ""
             free = self.phrases.game.options.pass_partial

@@ -1,0 +1,151 @@
+"""The board of a game and the position at the start in words and pictures."""
+
+from collections.abc import Iterator
+
+from zrf_py.author.words.document import Block, Line, Listing, Paragraph, Section
+from zrf_py.author.words.language import sentence
+from zrf_py.author.words.phrases import Phrases
+from zrf_py.author.words.pictures import Pictures
+
+MAX_CHAINS = 700
+"""Characters that tell where a direction leads."""
+MAX_ZONES = 12
+"""Pictures of zones."""
+
+
+class Board:
+    """The sections about the board and the start."""
+
+    def __init__(self, phrases: Phrases, pictures: Pictures) -> None:
+        self.phrases, self.pictures, self.game, self.say = phrases, pictures, phrases.game, phrases.say
+
+    # ------------------------------------------------------------------------------------------------------- board
+
+    def section(self) -> Section:
+        say, board = self.say, self.game.board
+        cells = self.pictures.layout.cells
+        rows, columns = len({r for r, _ in cells.values()}), len({c for _, c in cells.values()})
+        shown = len(self.pictures.shown)
+        key = "board.grid" if rows * columns == shown else "board.squares"
+        said = [say(key, count=shown, rows=rows, columns=columns)]
+        blocks: list[Block] = [Paragraph(" ".join(map(sentence, said))), self.pictures.board(say("board.picture"))]
+        if facing := self._facing():
+            blocks.append(Paragraph(sentence(facing)))
+        ways = [Line(sentence(self._links(motion))) for motion in sorted(self.phrases.named)]
+        if ways:
+            blocks += [Paragraph(say("board.directions")), Listing(tuple(ways))]
+        blocks += self._zones()
+        measures = [Line(line) for line in self._measures()]
+        if measures:
+            blocks.append(Listing(tuple(measures)))
+        return Section(say("board"), tuple(blocks)) if board.places else Section(say("board"), ())
+
+    def _facing(self) -> str:
+        """How the others see directions that are told as the first player sees them."""
+        board, compass = self.game.board, self.phrases.compass
+        if mirrored := self._mirrored():
+            return mirrored
+        playing = [n for n, p in enumerate(self.game.players) if p.kind == "player"]
+        plain = [n for n in playing if all(board.symmetry[n][d] == d for d in range(len(board.directions)))]
+        turned: dict[str, list[str]] = {}
+        for n in playing:
+            pairs = [(d, e) for d, e in enumerate(board.symmetry[n]) if d != e and compass.word[d] and compass.word[e]]
+            if pairs:
+                said = [self.say("board.is", one=self.phrases.sector(compass.word[d]), other=self.say(compass.word[e]))
+                        for d, e in pairs]
+                turned.setdefault(self.say.both(said), []).append(self.phrases.player(n))
+        if not turned:
+            return ""
+        first = self.say("board.seen-facing" if compass.facing else "board.seen",
+                         names=self.say.both(map(self.phrases.player, plain)))
+        return " ".join(sentence(text) for text in [first, *(
+            self.say("board.turned", names=self.say.both(names), pairs=pairs) for pairs, names in turned.items())])
+
+    def _mirrored(self) -> str:
+        """Forward for both sides, where the one sees the board upside down and the other does not; else ""."""
+        board, word = self.game.board, self.phrases.compass.word
+        sides: dict[bool, list[str]] = {}
+        for n, player in enumerate(self.game.players):
+            if player.kind == "player":
+                seen = {one: word[other] for one, other in zip(word, board.symmetry[n], strict=True) if one}
+                turned = seen == {one: _upside_down(one) for one in seen}
+                if not turned and any(one != other for one, other in seen.items()):
+                    return ""
+                sides.setdefault(turned, []).append(self.phrases.player(n))
+        if len(sides) < 2 or not self.phrases.compass.facing:
+            return ""
+        return self.say("board.forward", names=self.say.both(sides[False]), others=self.say.both(sides[True]))
+
+    def _links(self, motion: int) -> str:
+        """Where a direction leads, square by square."""
+        board = self.game.board
+        table = (board.reverse if motion % 2 else board.links)[motion // 2]
+        names = [place.name for place in board.places]
+        if repeated := self.phrases.compass.repeated(table):
+            step, count = repeated
+            where = self.say("way.steps", count=self.say.count(count), dir=self.phrases.direction(2 * step))
+            return self.say("board.leads", name=self.phrases.direction(motion), chains=where)
+        chains: list[list[int]] = []
+        begun = set()
+        ends = set(table)
+        for start in [*(p for p in range(len(table)) if p not in ends), *range(len(table))]:
+            if table[start] < 0 or start in begun:
+                continue
+            chain = [start]
+            while table[chain[-1]] >= 0 and chain[-1] not in begun:
+                begun.add(chain[-1])
+                chain.append(table[chain[-1]])
+            chains.append(chain)
+        text = "; ".join("-".join(names[p] for p in chain) for chain in chains)
+        chains_of = text if len(text) < MAX_CHAINS else text[:MAX_CHAINS] + " …"
+        return self.say("board.leads", name=self.phrases.direction(motion), chains=chains_of)
+
+    def _zones(self) -> Iterator[Block]:
+        """Pictures of the regions that sentences speak of and don't say by rows."""
+        for sets, (key, letter) in list(self.phrases.regions.pictured.items())[:MAX_ZONES]:
+            players: dict[frozenset[int], list[str]] = {}
+            for player, squares in enumerate(sets):
+                if squares:
+                    players.setdefault(squares, []).append(self.phrases.player(player))
+            for squares, names in players.items():
+                caption = self.say(f"{key}.caption", letter=letter, names=self.say.both(names))
+                yield self.pictures.zone([s for s in squares if s in self.pictures.shown], sentence(caption))
+
+    def _measures(self) -> Iterator[str]:
+        board = self.game.board
+        for number, name in enumerate(board.measure_names):
+            for player, values in zip(self.game.players, board.measures[number], strict=True):
+                by_value: dict[int, list[str]] = {}
+                for place, value in values.items():
+                    by_value.setdefault(value, []).append(board.places[place].name)
+                if by_value and player.kind == "player":
+                    said = "; ".join(f"{value}: {', '.join(names)}" for value, names in sorted(by_value.items()))
+                    yield sentence(self.say("measure", name=name, player=player.name, values=said))
+
+    # ------------------------------------------------------------------------------------------------------- start
+
+    def start(self) -> Section:
+        say, game = self.say, self.game
+        lines = []
+        for number in range(len(game.players)):
+            men: dict[int, list[str]] = {}
+            for owner, kind, place in game.setup:
+                if owner == number:
+                    men.setdefault(kind, []).append(self.phrases.place(place))
+            said = [self._men(kind, len(squares)) for kind, squares in men.items()]
+            said += [say("start.hand", men=self._men(kind, count))
+                     for owner, kind, count in game.stores if owner == number and count > 0]
+            if said:
+                lines.append(Line(sentence(say("colon", head=self.phrases.player(number), rest=", ".join(said)))))
+        blocks: list[Block] = [Listing(tuple(lines))] if lines else [Paragraph(sentence(say("start.empty")))]
+        for counter in game.counters:
+            blocks.append(Paragraph(sentence(say("start.counter-each" if counter.each else "start.counter",
+                                                 name=counter.name, start=counter.start))))
+        return Section(say("begin"), tuple(blocks))
+
+    def _men(self, kind: int, count: int) -> str:
+        return self.say("start.men" if count == 1 else "start.many", piece=self.phrases.piece(kind), count=count)
+
+
+def _upside_down(word: str) -> str:
+    return "-".join({"up": "down", "down": "up"}.get(part, part) for part in word.split("-"))

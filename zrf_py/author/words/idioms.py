@@ -1,0 +1,111 @@
+"""Shapes of moves that players have a name for: slides, hurdles, castling, taking in passing."""
+
+from dataclasses import dataclass
+
+from zrf_py.author.words.forms import (
+    ANYONE,
+    EMPTY,
+    ENEMY,
+    FRIEND,
+    ON,
+    START,
+    Condition,
+    Deed,
+    Fact,
+    Form,
+    Run,
+    Spot,
+    Way,
+)
+
+NOBODY = frozenset({EMPTY})
+SOMEBODY = frozenset({ENEMY, FRIEND})
+
+
+@dataclass(frozen=True)
+class Found:
+    """A shape that a form has, with what its name says nothing of."""
+
+    facts: tuple[Condition, ...]
+    deeds: tuple[Deed, ...]
+    piece: int = -1
+    """The type of the other piece that takes part; -1: any."""
+
+
+def is_slide(way: Way) -> bool:
+    """Whether a way is one step and more of them over empty squares, in one line."""
+    if len(way) != 2 or 0 not in way:
+        return False
+    return over_empty(way[1]) if way[0] == 0 else until_stopped(way[0])
+
+
+def over_empty(part: int | Run) -> bool:
+    """Whether steps are repeated as long as the square that has been reached is empty."""
+    return isinstance(part, Run) and part == Run((0,), ((Spot(), NOBODY),))
+
+
+def until_stopped(part: int | Run) -> bool:
+    """Whether steps are repeated as long as the next square is empty."""
+    return isinstance(part, Run) and part == Run((0,), ((Spot(way=(0,)), NOBODY),))
+
+
+def slides_until_stopped(form: Form) -> bool:
+    """Whether a piece goes over empty squares until the next one is not empty."""
+    way = form.end.way
+    return (form.end.base == START and len(way) in (1, 2) and until_stopped(way[-1]) and way[0] in (0, way[-1])
+            and dict(form.contents).get(form.end.along(0)) == ANYONE - NOBODY)
+
+
+def hurdled(form: Form) -> Spot | None:
+    """The square of the one piece that is jumped over between two runs over empty squares, in one line."""
+    way = form.end.way
+    if form.end.base != START or len(way) != 4 or way[::2] != (0, 0) or not (over_empty(way[1]) and way[1] == way[3]):
+        return None
+    over = Spot(way=way[:2])
+    return over if not form.at(over) & NOBODY else None
+
+
+def castling(form: Form, unmoved: frozenset[int]) -> Found | None:
+    """Whether a piece goes along a line towards another one of its side, which goes to a square passed over.
+
+    `unmoved` are attributes that tell who has not moved yet. In what is left of the facts there is none about these.
+    """
+    if form.start != Spot() or len(form.others) != 1 or form.drop:
+        return None
+    (far, passed), end = form.others[0], form.end
+    ways = far.way, end.way, passed.way
+    inner = [Spot(way=(0,) * n) for n in range(1, len(far.way))]
+    if (any(spot.base != START or set(spot.way) != {0} for spot in (far, end, passed))
+            or not len(ways[0]) > len(ways[1]) > len(ways[2]) or any(form.at(spot) != NOBODY for spot in inner)):
+        return None
+    piece = next((fact.a for fact in _kinds(form, far)), -1)
+    known = {Fact("piece?", True, far, piece)}
+    known |= {Fact("attribute?", True, spot, bit) for bit in unmoved for spot in (Spot(), far)}
+    return Found(tuple(fact for fact in form.facts if fact not in known), form.deeds, piece)
+
+
+def in_passing(form: Form) -> Found | None:
+    """Whether a piece goes to the square that the last move went over, and takes who made it, on the square beside."""
+    if form.end.base != START or len(form.end.way) != 2 or form.others or form.drop or form.types:
+        return None
+    beside, from_ = Spot(way=form.end.way[:1]), form.end.along(form.end.way[1])
+    known = [Fact("last-to?", True, beside), Fact("last-from?", True, from_)]
+    capture = Deed("capture", beside)
+    if form.at(beside) != frozenset({ENEMY}) or capture not in form.deeds or any(f not in form.facts for f in known):
+        return None
+    kinds = _kinds(form, beside)
+    rest = tuple(fact for fact in form.facts if fact not in (*known, *kinds))
+    others = tuple(deed for deed in form.deeds if deed != capture)
+    return Found(rest, others, kinds[0].a) if len(kinds) == 1 and form.at(form.end) >= NOBODY else None
+
+
+def _kinds(form: Form, spot: Spot) -> list[Fact]:
+    """That a piece of some type is on a square."""
+    return [f for f in form.facts if isinstance(f, Fact) and (f.name, f.spot, f.want) == ("piece?", spot, True)]
+
+
+def landing(form: Form) -> frozenset[str]:
+    """Who may stand where the piece ends, also as the run that leads there has asked it."""
+    last = form.end.way[-1] if form.end.way else None
+    who = form.at(form.end)
+    return who & dict(last.contents).get(Spot(way=last.way), ON) if isinstance(last, Run) else who

@@ -1,0 +1,284 @@
+"""Where a man goes, in words: the first part of the sentence about a kind of move."""
+
+
+from collections.abc import Iterable
+
+from zrf_py.author.words import idioms
+from zrf_py.author.words.compass import SECTORS
+from zrf_py.author.words.forms import (
+    EMPTY,
+    NAMED,
+    ON,
+    START,
+    Fact,
+    Run,
+    Spot,
+    Way,
+)
+from zrf_py.author.words.idioms import NOBODY, SOMEBODY
+from zrf_py.author.words.merging import PLACE, Group, spots_of
+from zrf_py.author.words.phrases import Names, Phrases, SpotNames, whom
+
+_KNIGHT = frozenset((x, y) for x in (-2, -1, 1, 2) for y in (-2, -1, 1, 2) if abs(x) != abs(y))
+
+
+class Moving:
+    """Names and ways of one group of forms of a piece. `drop_at` names the squares that a drop is restricted to."""
+
+    def __init__(self, phrases: Phrases, group: Group, piece: int) -> None:
+        self.phrases, self.say, self.group, self.form = phrases, phrases.say, group, group.form
+        self.piece = piece
+        self.named: Fact | None = None
+        """The condition that names the one square of a drop, once it is said."""
+        self.many = len(group.motions) > 1 and bool(group.motions[0])
+        self.passing = idioms.in_passing(self.form) if group.motions[0] and None not in self._sectors() else None
+        """What else is to be said where a man takes in passing."""
+        self.letters = self.many and not (self._is_leap() or self._is_lame() or self.passing) and (
+            len(group.motions[0]) > 1 or not self._goes_along())
+        self.spots = SpotNames(phrases, self.name, self._fixed(), "dropped" if self.form.drop else "start")
+
+    # ------------------------------------------------------------------------------------------------------- names
+
+    def name(self, motion: int) -> str:
+        """A motion of the form, which is a number into the motions of the group."""
+        if self.letters:
+            return self.say("letter", letter=chr(ord("A") + motion))
+        if self.many:
+            return self.say("same-direction")
+        return self.phrases.direction(self.group.motions[0][motion])
+
+    def _goes_along(self) -> bool:
+        """Whether it is said of the man which way he goes, or which way he aims."""
+        form = self.form
+        goes = not (form.drop or form.passes) and form.start == Spot() and form.end.base == START
+        return goes and (form.end != Spot() or self._aim() is not None)
+
+    def _is_leap(self) -> bool:
+        way = self.form.end.way
+        return (len(set(way)) > 1 and self.form.end.base == START and all(isinstance(part, int) for part in way)
+                and all(spot in (Spot(), self.form.end) or spot.base == NAMED for spot in self._known())
+                and self._offsets() is not None)
+
+    def _is_lame(self) -> bool:
+        """Whether he goes one square along a line, which has to be empty, and one outwards, as a knight."""
+        end, first = self.form.end, Spot(way=self.form.end.way[:1])
+        if len(end.way) != 2 or end.base != START or self.form.at(first) != NOBODY:
+            return False
+        beside = {spot for spot in spots_of(self.form) if spot not in (Spot(), first, end)}
+        straight = all(0 in (self.phrases.compass.offset(motions[:1]) or (1,)) for motions in self.group.motions)
+        return straight and not beside and set(self._offsets() or ()) == _KNIGHT
+
+    def _sectors(self) -> list[str | None]:
+        """Words of the compass for where he ends, in one step."""
+        signs = {(1, 0): 0, (1, 1): 1, (0, 1): 2, (-1, 1): 3, (-1, 0): 4, (-1, -1): 5, (0, -1): 6, (1, -1): 7}
+        numbers = [signs.get(offset) for offset in self._offsets() or ()]
+        return [None if number is None else SECTORS[number] for number in numbers]
+
+    def _known(self) -> Iterable[Spot]:
+        return spots_of(self.form)
+
+    def _offsets(self) -> list[tuple[int, int]] | None:
+        found = []
+        for motions in self.group.motions:
+            offset = self.phrases.compass.offset(motions[part] for part in self.form.end.way if isinstance(part, int))
+            if offset is None:
+                return None
+            found.append(offset)
+        return found
+
+    def _fixed(self) -> dict[Spot, tuple[str, dict[str, object]]]:
+        """Squares of the way with names of their own."""
+        end = self.form.end
+        fixed: dict[Spot, tuple[str, dict[str, object]]] = {}
+        if self.group.places:
+            return {PLACE: self._any_of(self.group.places)}
+        if self.form.copy:
+            return {end: ("that-square", {})}
+        between = [Spot(end.base, end.position, end.way[:n]) for n in range(1, len(end.way))]
+        if len(between) == 1 and not any(isinstance(part, Run) for part in end.way):
+            fixed[between[0]] = "between", {}
+        elif not any(isinstance(part, Run) for part in end.way):
+            fixed.update({spot: ("way-square", {"number": n}) for n, spot in enumerate(between, 1)})
+        if aim := self._aim():
+            return {aim: ("aim", {})}
+        if self.form.drop:
+            return {Spot(): ("dropped", {}), end: ("dropped", {})} if end == Spot() else {end: ("end", {})}
+        if end != Spot() and not (end.base == NAMED and not end.way):
+            fixed[end] = "end", {}
+        return fixed
+
+    def _any_of(self, places: tuple[int, ...]) -> tuple[str, dict[str, object]]:
+        """The name of the square that is any of several."""
+        if len(places) == 1:
+            return "square", {"name": self.phrases.place(places[0])}
+        if {n for n, place in enumerate(self.phrases.game.board.places) if not place.dummy} <= set(places):
+            return "any-empty" if self.form.at(PLACE) == NOBODY else "any-place", {}
+        return "any-marked", {"letter": self.phrases.regions.marked(places)}
+
+    def _aim(self) -> Spot | None:
+        """The one square away, in a line over empty squares, that a man who stays where he is does something to."""
+        form = self.form
+        far = {spot for spot in spots_of(form) if spot != Spot()}
+        if form.end != Spot() or form.drop or form.passes or form.start != Spot() or len(far) != 1:
+            return None
+        (spot,) = far
+        return spot if spot.base == START and idioms.is_slide(spot.way) and spot.way[0] == 0 else None
+
+    # -------------------------------------------------------------------------------------------------------- ways
+
+    def _head(self) -> tuple[str, set[Spot]]:
+        """How the man goes, and the squares of which it is said who stands there."""
+        form, say, end = self.form, self.say, self.form.end
+        if form.passes:
+            return say("moves.stay" if form.deeds and not form.drop else "moves.pass"), set()
+        goes = self._to()
+        if form.copy:
+            return self._copied()
+        if form.drop:
+            return self._put(goes)
+        if form.start != Spot():
+            return say("moves.other", start_at=self.spots.at(form.start), end_name=self.spots.name(end)), set()
+        if end == Spot() and self._aim():
+            dirs = self.phrases.directions(motions[0] for motions in self.group.motions)
+            return say("moves.aim", dirs=dirs), set()
+        if end == Spot():
+            return say("moves.stay"), set()
+        if end.base != START:
+            return say("moves.other", start_at=self.spots.at(Spot()), end_name=self.spots.name(end)), set()
+        if self._is_lame():
+            return say("moves.lame", end=goes), {end, Spot(way=end.way[:1])}
+        return self._gone(end.way, goes)
+
+    def _copied(self) -> tuple[str, set[Spot]]:
+        end = self.form.end
+        dirs = self.phrases.directions(motions[0] for motions in self.group.motions) if self.group.motions[0] else ""
+        spots = self.spots if end == PLACE else SpotNames(self.phrases, self._way_names(dirs))
+        pieces = [self.phrases.piece(kind) for kind in self.form.types or (self.piece,)]
+        head = self.say("moves.copy", piece=self.say.either(pieces), at=spots.at(end))
+        return head, {end} if end == PLACE and self.form.at(end) == NOBODY and len(self.group.places) > 1 else set()
+
+    def _put(self, goes: str) -> tuple[str, set[Spot]]:
+        """A piece from the hand: onto any square, or onto the one that a condition names."""
+        end, form = self.form.end, self.form
+        there = [f for f in form.facts if isinstance(f, Fact) and f.name == "position?" and f.want and f.spot == end]
+        if there and form.at(end) == NOBODY:
+            self.named = there[0]
+            at = self.phrases.place(there[0].a)
+            empty = self.phrases.contents(end, NOBODY, self.spots)
+            return self.say("moves.drop-at", at=at, conditions=empty), {end}
+        if form.at(end) == NOBODY:
+            return self.say("moves.drop.empty"), {end}
+        return self.say("moves.drop", end=goes), {end}
+
+    def _to(self) -> str:
+        """The words for who may stand where the man goes."""
+        swaps = any(start == self.form.end for start, _ in self.form.others) or any(
+            deed.spot == self.form.end and deed.name == "capture" for deed in self.form.deeds)
+        return self.say(f"{'to-swap' if swaps else 'to'}.{whom(idioms.landing(self.form))}")
+
+    def _gone(self, way: Way, goes: str) -> tuple[str, set[Spot]]:
+        say, form, end = self.say, self.form, self.form.end
+        dirs = self.phrases.directions(motions[0] for motions in self.group.motions)
+        between = [Spot(way=way[:n]) for n in range(1, len(way))]
+        free = all(form.at(spot) == ON for spot in between)
+        if way == (0,):
+            return self._said("moves.step", goes, dirs=dirs), {end}
+        if free and set(way) == {0}:
+            return say("moves.straight", count=say.count(len(way)), dirs=dirs, end=goes), {end}
+        if set(way) == {0} and all(form.at(spot) == NOBODY for spot in between):
+            return self._said("moves.far", goes, count=say.count(len(way)), dirs=dirs), {end, *between}
+        if idioms.slides_until_stopped(form):
+            return say("moves.slide-stop", dirs=dirs), {end, end.along(0), Spot(way=(0,))}
+        if hurdle := idioms.hurdled(form):
+            jumped = say(f"man.{self._somebody(form.at(hurdle))}")
+            return self._said("moves.hurdle", goes, dirs=dirs, over=jumped), {end, hurdle}
+        if idioms.is_slide(way) and all(form.at(spot) in (ON, NOBODY) for spot in between):
+            return self._said("moves.slide", goes, dirs=dirs), {end, *between}
+        if free and self._is_leap():
+            return self._leap(goes), {end}
+        if way == (0, 0) and form.at(end) == NOBODY and EMPTY not in form.at(between[0]):
+            over = say(f"man.{self._somebody(form.at(between[0]))}")
+            return say("moves.hop", dirs=dirs, over=over, end=goes), {end, *between}
+        return say("moves.way", way=self._path(way, self._way_names(dirs)), end=goes), {end, *between}
+
+    def _said(self, key: str, goes: str, **fields: object) -> str:
+        """A sentence about a way, that for who stands at its end if there is one."""
+        swaps = goes != self.say(f"to.{whom(idioms.landing(self.form))}")
+        own = f"{key}.{whom(idioms.landing(self.form))}"
+        return self.say(key if swaps or not self.say.has(own) else own, end=goes, **fields)
+
+    def _somebody(self, who: frozenset[str]) -> str:
+        """The key of those who may stand on a square; not all men are own or enemy ones where there is one player,
+        where there are partners, and where men are nobody's."""
+        game = self.phrases.game
+        owners = {game.players[owner].kind for owner, _, _ in (*game.setup, *game.stores)}
+        alone = sum(player.kind == "player" for player in game.players) == 1
+        return "somebody" if who == SOMEBODY and (alone or game.teams or owners != {"player"}) else whom(who)
+
+    def _way_names(self, dirs: str) -> Names:
+        """Names of motions on a way: where there is one direction, of several, they are listed once."""
+        said: list[int] = []
+
+        def name(motion: int) -> str:
+            if self.letters or not self.many:
+                return self.name(motion)
+            said.append(motion)
+            return dirs if len(said) == 1 else self.say("same-direction")
+
+        return name
+
+    def _leap(self, goes: str) -> str:
+        offsets = set(self._offsets() or [])
+        far, near = max(map(abs, next(iter(offsets)))), min(map(abs, next(iter(offsets))))
+        every = {(x, y) for x in (far, -far) for y in (near, -near)}
+        every |= {(y, x) for x, y in every}
+        if offsets == _KNIGHT:
+            return self.say("moves.knight", end=goes)
+        if offsets == {(-1, 2), (1, 2)} and self.phrases.compass.facing:
+            return self.say("moves.knight-forward", end=goes)
+        if offsets == every and near:
+            return self.say("moves.leap", far=self.say.count(far), near=self.say.count(near), end=goes)
+        said = [self.say.both(self._offset(offset)) for offset in sorted(offsets)]
+        return self.say("moves.leap-to", offsets=self.say.either(said), end=goes)
+
+    def _offset(self, offset: tuple[int, int]) -> list[str]:
+        x, y = offset
+        up, down = ("forward", "backward") if self.phrases.compass.facing else ("up", "down")
+        words = [(abs(y), up if y > 0 else down), (abs(x), "right" if x > 0 else "left")]
+        return [self.say(f"offset.{word}", count=self.say.count(count)) for count, word in words if count]
+
+    def _path(self, way: Way, name: Names) -> str:
+        """A way in parts, each with who may stand there."""
+        said: list[str] = []
+        count = 0
+        for n, part in enumerate(way):
+            following = way[n + 1] if n + 1 < len(way) else None
+            spot = Spot(way=way[: n + 1])
+            known = following is not None and self.form.at(spot) != ON
+            over = [self.say(f"over.{self._somebody(self.form.at(spot))}")] if known else []
+            if isinstance(part, Run):
+                past = n > 0 and _passes(way[n - 1], part)
+                said.append(self.say("way.run-empty", dir=name(part.way[0])) if past and isinstance(part.way[0], int)
+                            else self.phrases.run(part, name))
+                more = [self.say("way.one-more")] if past and not over and following is not None else []
+                said += over or more
+                count = 0
+                continue
+            count += 1
+            if isinstance(following, Run) and _passes(part, following):
+                count -= 1
+            if count and (following != part or self._passed(way, n) != self._passed(way, n + 1)):
+                step = self.say("way.steps" if count > 1 else "way.step", count=self.say.count(count), dir=name(part))
+                each = bool(over) and count > 1
+                said.append(self.say("way.each", way=step, over=over[0]) if each else " ".join([step, *over]))
+                count = 0
+        return f", {self.say('way.then')} ".join(said)
+
+    def _passed(self, way: Way, n: int) -> frozenset[str]:
+        """Who may stand on a square that the way goes over; on its last one anybody."""
+        return self.form.at(Spot(way=way[: n + 1])) if n + 1 < len(way) else ON
+
+
+def _passes(step: int | Run, run: Run) -> bool:
+    """Whether a step and the run after it are the squares up to the first that is not empty."""
+    return run.way == (step,) and dict(run.contents) == {Spot(): NOBODY} and not run.facts and not run.deeds

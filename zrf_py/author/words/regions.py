@@ -1,0 +1,137 @@
+"""Zones and other sets of squares -> phrases: rows, home and goal by name; others have a letter and a picture."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from zrf_py.author.words.compass import Compass
+from zrf_py.author.words.language import Language
+from zrf_py.front import model
+from zrf_py.ir.ops import Program
+
+Sets = tuple[frozenset[int], ...]
+"""The squares of each player."""
+
+
+class Regions:
+    """Names the regions of one board; `pictured` are those whose squares only a picture shows, in order of use."""
+
+    def __init__(self, program: Program, say: Language, compass: Compass) -> None:
+        self.game, self.say, self.compass = program.game, say, compass
+        self.pictured: dict[Sets, tuple[str, str]] = {}
+        """By their squares the key of a caption, and a letter or ""."""
+        self._in_play = _in_play(program)
+        self._rows = sorted({self._height(square) for square in self._in_play}, reverse=True)
+        self._starts = [frozenset(place for owner, _, place in self.game.setup if owner == player)
+                        for player in range(len(self.game.players))]
+        self._goals = set(_won(self.game))
+
+    def zone(self, number: int) -> str:
+        """Words for being in a zone, such as `on the last row`."""
+        sets = tuple(map(frozenset, self.game.board.zones[number]))
+        if (rows := self._as_rows(sets)) is not None:
+            return rows
+        if sets not in self.pictured:
+            taken = [key for key, _ in self.pictured.values()]
+            key = "zone.home" if self._is_home(sets) else "zone.goal" if self._is_goal(number, sets) else "zone.marked"
+            key = "zone.marked" if key in taken else key
+            self.pictured[sets] = key, self._letter() if key == "zone.marked" else ""
+        key, letter = self.pictured[sets]
+        return self.say(key, letter=letter)
+
+    def marked(self, squares: Iterable[int]) -> str:
+        """The letter of squares that are the same for everybody."""
+        sets = (frozenset(squares),)
+        if sets not in self.pictured:
+            self.pictured[sets] = "zone.set", self._letter()
+        return self.pictured[sets][1]
+
+    def _letter(self) -> str:
+        return chr(ord("A") + sum(bool(letter) for _, letter in self.pictured.values()) % 26)
+
+    # -------------------------------------------------------------------------------------------------------- rows
+
+    def _as_rows(self, sets: Sets) -> str | None:
+        """The phrase for rows that are the same as all players see them; None if the squares are not just these."""
+        found = {self._span(player, squares) for player, squares in enumerate(sets) if squares}
+        span = found.pop() if len(found) == 1 else None
+        if span is None:
+            return None
+        first, last = span
+        count = last - first + 1
+        if last == len(self._rows):
+            return self.say("zone.last" if count == 1 else "zone.lasts", count=self.say.count(count))
+        if first == 1:
+            return self.say("zone.first" if count == 1 else "zone.firsts", count=self.say.count(count))
+        return self.say("zone.row", count=first) if count == 1 else None
+
+    def _span(self, player: int, squares: frozenset[int]) -> tuple[int, int] | None:
+        """The first and the last row of squares that fill all between, counted from 1 on the player's side."""
+        ahead = self._ahead(player)
+        rows = self._rows if ahead > 0 else self._rows[::-1]
+        numbers = [rows.index(y) + 1 for y in {self._height(s) for s in squares & self._in_play}] if ahead else []
+        if not numbers:
+            return None
+        first, last = min(numbers), max(numbers)
+        whole = {s for s in self._in_play if first <= rows.index(self._height(s)) + 1 <= last}
+        return (first, last) if whole == squares & self._in_play else None
+
+    def _ahead(self, player: int) -> int:
+        """1 if the player's forward is up the board, -1 if it is down, 0 if nobody faces anybody."""
+        if self.compass.facing:
+            for direction, word in enumerate(self.compass.word):
+                if "up" in word:
+                    seen = self.compass.word[self.game.board.symmetry[player][direction]]
+                    return 1 if "up" in seen else -1 if "down" in seen else 0
+        return 0
+
+    def _height(self, square: int) -> int:
+        _, top, _, bottom = self.game.board.places[square].rectangle
+        return top + bottom
+
+    # ----------------------------------------------------------------------------------------------- home and goal
+
+    def _is_home(self, sets: Sets) -> bool:
+        return all(squares == start for squares, start in zip(sets, self._starts, strict=True) if squares)
+
+    def _is_goal(self, zone: int, sets: Sets) -> bool:
+        others = [(squares, start) for squares, start in zip(sets, self._starts, strict=True) if squares]
+        return zone in self._goals or all(squares in self._starts and squares != start for squares, start in others)
+
+
+def _in_play(program: Program) -> frozenset[int]:
+    """The squares that pieces may come to along links from where they start; all if pieces are put on the board."""
+    game = program.game
+    everywhere = frozenset(range(len(game.board.places)))
+    if game.stores or program.uses("create") or program.uses("jump") or not game.setup:
+        return everywhere
+    found: set[int] = set()
+    new = {place for _, _, place in game.setup}
+    tables = (*game.board.links, *game.board.reverse)
+    while new:
+        found |= new
+        new = {table[square] for table in tables for square in new} - found - {-1}
+    return frozenset(found)
+
+
+def _won(game: model.Game) -> Iterator[int]:
+    """The zones that a player has to come to in order to win."""
+    for end in game.ends:
+        if end.result == "win":
+            yield from _named((end.goal,))
+
+
+def _named(goals: Sequence[model.Goal]) -> Iterator[int]:
+    for goal in goals:
+        match goal:
+            case model.AllOf():
+                yield from _named(goal.parts)
+            case model.Absolute():
+                yield from (number for is_zone, number in goal.places if is_zone)
+            case model.Compare():
+                yield from _counted((goal.left, goal.right))
+
+
+def _counted(numbers: Iterable[model.Number]) -> Iterator[int]:
+    for number in numbers:
+        if number.kind == "count" and number.c >= 0:
+            yield number.c
+        yield from _counted(number.parts)
