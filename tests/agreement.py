@@ -123,7 +123,7 @@ def compare(program: Program, seed: int, plies: int, seconds: float, own: bool) 
     """
     counts = Counts(titles=1)
     engines = [Native(program)]
-    layout = engines[0].layout
+    layout = engines[0].machine.layout
     own = own and layout is not None and is_small(layout)
     engines += [Native(program, compiled=True)] if own else []
     budget = Budget(seconds)

@@ -58,9 +58,9 @@ def _no_code_beside(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
     more of the processor than the tests. `slow` tests and those marked `own_code` have it made as users do."""
     if not any(request.node.get_closest_marker(name) for name in ("slow", "own_code")):
         with suppress(ImportError):
-            from zrf_py.native.tiers import Tiers
+            from zrf_py.native.machine import Machine
 
-            monkeypatch.setattr(Tiers, "_make", lambda engine: setattr(engine, "_grows", False))
+            monkeypatch.setattr(Machine, "make", lambda machine: setattr(machine, "grows", False))
 
 
 @pytest.fixture(scope="session")

@@ -36,12 +36,13 @@ def one_game(program: Program) -> Engine:
 def kernel_as_python(program: Program) -> Engine:
     """The same kernel, run as Python with bounds checked; it knows beforehand what a game's own code knows."""
     from zrf_py.native import code
-    from zrf_py.native.as_python import PythonNative
+    from zrf_py.native.as_python import PythonMachine
+    from zrf_py.native.engine import Native
 
-    engine = PythonNative(program)
-    if engine.layout is not None:
-        engine.layout = code.for_any_game(code.knowing(program, engine.layout))
-    return engine
+    machine = PythonMachine(program)
+    if machine.layout is not None:
+        machine.layout = code.for_any_game(code.knowing(program, machine.layout))
+    return Native(program, machine=machine)
 
 
 def checked(program: Program, layout: Layout, also: Extension) -> tuple[Layout, bytes]:
@@ -65,4 +66,4 @@ ENGINES = [pytest.param(Rules, id="interpret"), *OTHERS]
 
 def played(engine: Engine) -> bool:
     """Whether an engine has answered by itself: machine code asks the interpreter where it has no room."""
-    return isinstance(engine, Rules) or (engine.layout is not None and engine.asked == 0)  # type: ignore[attr-defined]
+    return isinstance(engine, Rules) or (engine.machine.layout is not None and engine.asked == 0)  # type: ignore[attr-defined]

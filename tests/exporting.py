@@ -18,7 +18,7 @@ from zrf_py.export.bundle import bundle
 from zrf_py.export.contents import contents
 from zrf_py.export.scripts import modules
 from zrf_py.native import Native
-from zrf_py.native.tiers import Tiers
+from zrf_py.native.machine import Machine
 from zrf_py.play.game import Game, Position
 from zrf_py.run.playouts import Playouts
 from zrf_py.search import game_search, preparation
@@ -91,7 +91,7 @@ def measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game_search, "KEPT_GAMES", 100)
     monkeypatch.setattr(game_search, "_made", type(game_search._made)())  # gone with the test, with its megabytes
     monkeypatch.setattr(preparation, "PATIENCE", 0.05)
-    monkeypatch.setattr(Tiers, "_make", lambda self: setattr(self, "_grows", False))
+    monkeypatch.setattr(Machine, "make", lambda self: setattr(self, "grows", False))
 
 
 @contextmanager

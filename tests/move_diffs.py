@@ -20,7 +20,7 @@ from random import Random
 from tests.exporting import Paged, paged, plain
 from zrf_py.library import load_file
 from zrf_py.native import Native
-from zrf_py.native.tiers import Tiers
+from zrf_py.native.machine import Machine
 from zrf_py.play.foreign import has_moves
 from zrf_py.play.game import Game, Move
 from zrf_py.run import position as run
@@ -120,7 +120,7 @@ def _look_at(path: Path, moves: int, seconds: float) -> None:
         print("refused", error.diagnostics[0].code)
         return
     preparation.PATIENCE = 0.05
-    Tiers._make = lambda self: setattr(self, "_grows", False)  # type: ignore[method-assign]
+    Machine.make = lambda self: setattr(self, "grows", False)  # type: ignore[method-assign]
     end = time.monotonic() + seconds
     for program in filter(has_moves, programs):
         if time.monotonic() < end:

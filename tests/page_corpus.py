@@ -22,7 +22,8 @@ from typing import Any
 from tests import records
 from tests.exporting import Paged, follow
 from zrf_py.export.page import games_of
-from zrf_py.native import Native, tiers
+from zrf_py.native import Native
+from zrf_py.native.machine import Machine
 from zrf_py.play.foreign import has_moves
 from zrf_py.play.game import Game
 from zrf_py.search import game_search, preparation
@@ -126,7 +127,7 @@ def main() -> None:
     parser.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.one:
-        tiers.Tiers._make = lambda self: setattr(self, "_grows", False)  # type: ignore[method-assign]
+        Machine.make = lambda self: setattr(self, "grows", False)  # type: ignore[method-assign]
         preparation.PATIENCE = 3.0
         print(json.dumps(look_at(asked.paths[0])))
         return

@@ -39,8 +39,8 @@ def program_of(name: str) -> Program:
 
 def slot(searcher: BeamSearcher, number: int) -> tuple[list[int], list[int], int]:
     """Cells, stores and place in the turn order of a position that is kept."""
-    assert searcher.layout
-    params, arrays = searcher.layout.params, searcher._arrays
+    assert searcher.machine.layout
+    params, arrays = searcher.machine.layout.params, searcher.machine.arrays
     squares, stores, keeps = params.squares, params.stores, params.keeps
     return (arrays["beam_cell"][number * squares : (number + 1) * squares],
             arrays["beam_stores"][number * stores : (number + 1) * stores],
@@ -59,7 +59,7 @@ def test_what_is_kept_is_where_the_way_leads(name: str) -> None:
     base = Base(program_of(name))
     searcher, rules = base.searcher, Rules(base.program)
     assert isinstance(searcher, BeamSearcher)
-    start = searcher.start()
+    start = searcher.engine.start()
     mover = rules.turns[start.turn].mover
     searcher.prepare(start, (), 16)
     searcher.widen(start, 12)
@@ -178,6 +178,6 @@ def test_no_access_is_out_of_bounds(name: str, monkeypatch: pytest.MonkeyPatch) 
     """The same code with every element number checked."""
     monkeypatch.setattr(machine, "kept_game", checked)
     base = Base(program_of(name))
-    found = BeamSearch(base).analyse(Request(base.searcher.start(), limits=Limits(nodes=8000), count=2))
+    found = BeamSearch(base).analyse(Request(base.searcher.engine.start(), limits=Limits(nodes=8000), count=2))
     assert found.best.depth > 1 and ANSWERED < found.nodes <= 8000
-    assert c_int64.from_address(base.searcher.symbol("outside")).value == 0
+    assert c_int64.from_address(base.searcher.machine.symbol("outside")).value == 0

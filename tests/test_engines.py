@@ -118,8 +118,8 @@ def test_who_asks_for_many_lists_gets_them_from_the_games_own_code(monkeypatch: 
             assert isinstance(game.engine, Auto)
             answering = cast("Native", game.engine.answering)
             assert answering is not game.engine.native()
-            answering.finish(60)
-            assert answering.is_own
+            answering.machine.finish(60)
+            assert answering.machine.is_own
 
 
 @pytest.fixture

@@ -221,10 +221,10 @@ def test_who_wins_is_the_same(more: str, lowest: str) -> None:
         owner = tuple(draw.choice((-1, -1, *players)) for _ in start.owner)
         out = frozenset(p for p in range(4) if draw.random() < 0.3)
         position = replace(start, owner=owner, piece=(0,) * len(owner), out=out)
-        native._load(position)
+        native.border.load(position)
         for number, end in enumerate(program.game.ends):
             for player in range(4):
-                mask = native._call["winners"](number * len(players) + player)
+                mask = native.machine.call["winners"](number * len(players) + player)
                 expected = goals.outcome_of(program, position, number, player).winners if end.result != "out" else ()
                 assert [p for p in players if mask >> p & 1] == list(expected), (end.result, player, owner, out)
                 seen.add((end.result, len(expected)))
@@ -286,8 +286,8 @@ def test_a_long_game_stays_in_native_memory(monkeypatch: pytest.MonkeyPatch) -> 
     layout.lay_out.cache_clear()
     rules, native, random = Rules(program), Native(program), Random(2)
     loads = list[Position]()
-    load = native._load
-    monkeypatch.setattr(native, "_load", lambda position: (loads.append(position), load(position)))
+    load = native.border.load
+    monkeypatch.setattr(native.border, "load", lambda position: (loads.append(position), load(position)))
     expected = here = rules.start()
     for ply in range(1000):
         moves = native.moves(here)
@@ -374,7 +374,7 @@ def test_no_access_is_out_of_bounds(name: str, monkeypatch: pytest.MonkeyPatch) 
     native.perft(native.start(), 2 if "/" in name else 4)
     native.turn_perft(native.start(), 2)
     native.playouts(30, seed=2, max_plies=300)
-    assert c_int64.from_address(native.symbol("outside")).value == 0
+    assert c_int64.from_address(native.machine.symbol("outside")).value == 0
 
 
 @pytest.fixture

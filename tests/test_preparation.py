@@ -20,7 +20,6 @@ pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
 from zrf_py.search import base, preparation
 from zrf_py.search.base import Base
 from zrf_py.search.preparation import NativeTrials
-from zrf_py.search.searcher import Searcher
 
 
 def program_of(name: str) -> Program:
@@ -132,12 +131,11 @@ def test_what_was_learned_in_haste_is_learned_once_more(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(preparation, "POSITIONS", 8000)
     monkeypatch.setattr(base, "kept", hasty)
-    monkeypatch.setattr(Searcher, "is_own", False)
     found = Base(program_of("othello"))
     monkeypatch.setattr(preparation, "POSITIONS", 16000)
     found.settle()
     assert len(measured) == 1
-    monkeypatch.setattr(Searcher, "is_own", True)
+    found.searcher.machine.is_own = True
     for _ in range(2):
         found.settle()
         assert found.learned == measured[-1].learned and len(measured) == 2

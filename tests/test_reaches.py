@@ -24,19 +24,19 @@ UNFIT = -1
 
 def ends(engine: Native, position: Position) -> list[Position] | None:
     """Where the turns found so lead to, in their order; None where they are not of this kind."""
-    engine._load(position)
-    code = engine._code
+    engine.border.load(position)
+    code = engine.machine.code
     find, take = code.function("find_ends", 0), code.function("take_end", 1)
     count = find()
     if count == UNFIT:
         return None
     found = []
     for number in range(count):
-        engine._load(position)
+        engine.border.load(position)
         assert find() == count
         take(number)
-        engine._check()
-        found.append(engine._position(position))
+        engine.border.check()
+        found.append(engine.border.position(position))
     return found
 
 
@@ -82,7 +82,7 @@ def test_turns_are_those_of_the_definition(name: str, variant: int) -> None:
 def test_all_games_of_the_shelf(path: Path) -> None:
     for number, program in enumerate(counted(load_file(path).programs[:4])):
         engine = Native(program)
-        if engine.layout is not None and engine.layout.params.reaches:
+        if engine.machine.layout is not None and engine.machine.layout.params.reaches:
             compare(program, 25)
             if number == 0:
                 compare(program, 60, compiled=True)

@@ -91,7 +91,7 @@ assert wanted > 100, wanted
 assert compiled.perft(compiled.start(), 3) == wanted, (compiled.perft(compiled.start(), 3), wanted)
 for engine in (native, compiled):
     assert agree(program, 1, 60, engine) == 60, str(agree(program, 1, 60, engine))
-    assert engine.layout is not None and engine.asked == 0, "the interpreter was compared with itself"
+    assert engine.machine.layout is not None and engine.asked == 0, "the interpreter was compared with itself"
 print("agreed")
 '''
 

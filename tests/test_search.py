@@ -17,7 +17,7 @@ from zrf_py.ir.ops import Program
 from zrf_py.library import load_file, named
 from zrf_py.native import Native
 from zrf_py.native import code as machine
-from zrf_py.native.as_python import PythonNative
+from zrf_py.native.as_python import PythonMachine
 from zrf_py.play.advice import analyse
 from zrf_py.play.players import player
 from zrf_py.run.position import NOT_PARTIAL, Position
@@ -173,26 +173,25 @@ def test_of_three_the_first_wins_as_soon_and_loses_as_late_as_can_be() -> None:
     assert [*seen, analyse(position, depth=9).lines[0].ends_in] == [4, -3, -2, 1]
 
 
-class PythonSearcher(Searcher):
+def python_searcher(base: Base) -> Searcher:
     """A search whose kernel runs as Python, so that its parts can be asked alone."""
-
-    _kernel = PythonNative._kernel
+    return Searcher(base.program, base.searcher.plan, PythonMachine)
 
 
 def test_nobody_does_nothing_after_who_did_nothing() -> None:
     """The same ply tries a null move after a move, and none after a null move."""
     base = Base(program_of("chess"))
-    searcher = PythonSearcher(base.program, base.searcher.plan)
-    searcher.prepare(searcher.start(), (), 10)
+    searcher = python_searcher(base)
+    searcher.prepare(searcher.engine.start(), (), 10)
     searcher.weigh(base.weights)
     phases = {"full window": FULL_WINDOW, "null move": NULL_MOVE}
     tried = {}
     for name, phase in phases.items():
-        searcher.restart(searcher.start())
-        here, before = (notes.Ply.over(searcher._arrays["ply"], at * notes.Ply.size) for at in (2, 1))
+        searcher.restart(searcher.engine.start())
+        here, before = (notes.Ply.over(searcher.machine.arrays["ply"], at * notes.Ply.size) for at in (2, 1))
         before.phase, here.phase, here.depth = phase, FULL_WINDOW, 6
         here.alpha, here.beta, here.static, here.legal, here.chained, here.checked = -1, 0, 500, 30, 0, 0
-        tried[name] = searcher._code.function("try_null_move", 1)(2), here.phase
+        tried[name] = searcher.machine.code.function("try_null_move", 1)(2), here.phase
     assert tried == {"full window": (1, NULL_MOVE), "null move": (0, FULL_WINDOW)}
 
 
@@ -200,27 +199,27 @@ def test_after_a_turn_of_two_legs_the_moves_of_the_whole_side_are_handed_on() ->
     """In amazons the opponent's mobility is set against the squares all amazons could go to, not those one could
     shoot at after its move."""
     base = Base(program_of("amazons"))
-    searcher, start = base.searcher, base.searcher.start()
+    searcher, start = base.searcher, base.searcher.engine.start()
     searcher.weigh(base.weights)
     searcher.prepare(start, (), 10)
-    searcher._call["search_begin"](2, -notes.INFINITE, notes.INFINITE)
-    searcher._call["search_go"](3)
-    root, shot, other = (notes.Ply.over(searcher._arrays["ply"], at * notes.Ply.size) for at in range(3))
+    searcher.machine.call["search_begin"](2, -notes.INFINITE, notes.INFINITE)
+    searcher.machine.call["search_go"](3)
+    root, shot, other = (notes.Ply.over(searcher.machine.arrays["ply"], at * notes.Ply.size) for at in range(3))
     assert (root.mover, shot.mover, shot.chained, other.chained) == (root.mover, root.mover, 1, 0)
-    fresh = len(searcher.moves(start))
+    fresh = len(searcher.engine.moves(start))
     assert other.mover != root.mover and fresh == other.seen != shot.legal
 
 
 def test_of_captures_the_one_by_the_least_piece_is_tried_first() -> None:
     base = Base(program_of("chess"))
     position = zrf_py.load("chess").read("White King a1; White Queen d1; White Pawn c4; Black Rook d5; Black King h8")
-    searcher = PythonSearcher(base.program, base.searcher.plan)
+    searcher = python_searcher(base)
     searcher.prepare(position.state, (), 10)
     searcher.weigh(base.weights)
     searcher.restart(position.state)
-    base_of_records = searcher._code.function("legal", 0)()
-    searcher._code.function("score_moves", 3)(1, base_of_records, -1)
-    scores = dict(zip((str(move) for move in position.moves()), searcher._arrays["order_score"], strict=False))
+    base_of_records = searcher.machine.code.function("legal", 0)()
+    searcher.machine.code.function("score_moves", 3)(1, base_of_records, -1)
+    scores = dict(zip((str(move) for move in position.moves()), searcher.machine.arrays["order_score"], strict=False))
     by_pawn, by_queen, best, *_ = scores["Pawn c4 x d5"], scores["Queen d1 x d5"], *sorted(scores.values())[::-1]
     assert best == by_pawn > by_queen > 0
 
@@ -252,7 +251,7 @@ def test_who_is_late_in_leaving_a_yard_stands_worse() -> None:
     yards = [set(zone) for zone in program.game.board.zones[program.game.symbols.zones["home"]]]
     assert [(d.player, set(d.squares), d.turns) for d in deadlines(program)] == [(0, yards[0], 30), (1, yards[1], 30)]
     base = Base(program)
-    start = base.searcher.start()
+    start = base.searcher.engine.start()
 
     def stands(made: int) -> list[int]:
         position = replace(start, made=(made, 0))
@@ -453,14 +452,14 @@ def test_without_machine_code_each_move_is_tried_once_whatever_the_limit() -> No
 def test_sums_and_hash_are_those_of_the_board(name: str) -> None:
     """Kept up to date move by move, and worked out anew from the board, they are the same."""
     searcher = Base(program_of(name)).searcher
-    random, position = Random(3), searcher.start()
+    random, position = Random(3), searcher.engine.start()
     for _ in range(40):
-        moves = searcher.moves(position)
+        moves = searcher.engine.moves(position)
         if not moves:
             break
         searcher.restart(position)
         number = random.randrange(len(moves))
-        after = searcher.after(position, moves[number])
+        after = searcher.engine.after(position, moves[number])
         kept = _follow(searcher, position, number)
         searcher.restart(after)
         assert kept == _sums(searcher)
@@ -469,12 +468,12 @@ def test_sums_and_hash_are_those_of_the_board(name: str) -> None:
 
 def _follow(searcher: Searcher, position: object, number: int) -> list[int]:
     """The sums after a move was made in native memory."""
-    call, state = searcher._call, searcher._state
+    call, state = searcher.machine.call, searcher.machine.state
     searcher.restart(position)  # type: ignore[arg-type]
     before = _sums(searcher)
     at = call["legal"]()
     for _ in range(number):
-        head = searcher._moves[at]
+        head = searcher.machine.moves[at]
         at += 2 + (head & 4095) + (head >> 12 & 4095) + (head >> 24 & 4095)
     call["after"](at)
     found = _sums(searcher)
@@ -485,7 +484,7 @@ def _follow(searcher: Searcher, position: object, number: int) -> list[int]:
 
 
 def _sums(searcher: Searcher) -> list[int]:
-    return [searcher._call["position_key"](), *searcher._arrays["standing"][1:]]
+    return [searcher.machine.call["position_key"](), *searcher.machine.arrays["standing"][1:]]
 
 
 @pytest.mark.slow
@@ -495,8 +494,8 @@ def test_no_access_of_search_is_out_of_bounds(name: str, monkeypatch: pytest.Mon
     monkeypatch.setattr(machine, "kept_game", checked)
     base = Base(program_of(name))
     for search in (AlphaBeta(base), TreeSearch(base)):
-        search.analyse(Request(base.searcher.start(), limits=Limits(nodes=5000), count=2))
-        assert c_int64.from_address(base.searcher.symbol("outside")).value == 0
+        search.analyse(Request(base.searcher.engine.start(), limits=Limits(nodes=5000), count=2))
+        assert c_int64.from_address(base.searcher.machine.symbol("outside")).value == 0
 
 
 def test_chance_is_searched() -> None:

@@ -32,24 +32,24 @@ BY_SETS = ("breakthrough", "checkers", "connect-four", "five-in-a-row", "halma",
 
 def native(program: Program) -> Native:
     found = Native(program, compiled=True)
-    found._load(found.start())
+    found.border.load(found.start())
     return found
 
 
 def drawn(engine: Native, position: Position) -> list[Move]:
     """Every record that can be drawn; those of one block may come in another order, or twice."""
-    engine._load(position)
-    code = engine._code
+    engine.border.load(position)
+    code = engine.machine.code
     count = code.function("count_legal", 0)()
     found: list[Move] = []
     side = engine.program.game.turns[position.turn].side
     for left in range(count):
-        engine._load(position)
+        engine.border.load(position)
         code.function("count_legal", 0)()
-        engine._state.random = left * 7919 + 1
+        engine.machine.state.random = left * 7919 + 1
         base = code.function("draw", 1)(left)
         if base >= 0:
-            found += decode(engine._records[base:engine._state.top].tobytes(), side)
+            found += decode(engine.machine.records[base:engine.machine.state.top].tobytes(), side)
         else:
             found.append(Move(side))
     return found
@@ -64,7 +64,7 @@ def key(move: Move) -> tuple[object, ...]:
 def test_what_is_counted_and_drawn_is_legal(name: str) -> None:
     program = load_file(data_file("rules") / f"{name}.zrf").programs[0]
     engine = native(program)
-    assert engine.layout is not None and engine.layout.tables["setting"][masks.Setting.sets]
+    assert engine.machine.layout is not None and engine.machine.layout.tables["setting"][masks.Setting.sets]
     choose = random.Random(4)
     position = engine.start()
     for _ in range(60):
@@ -72,8 +72,8 @@ def test_what_is_counted_and_drawn_is_legal(name: str) -> None:
         if not legal or engine.rules.outcome(position) is not None:
             position = engine.start()
             continue
-        engine._load(position)
-        assert engine._code.function("count_legal", 0)() == len(legal), str(position)
+        engine.border.load(position)
+        assert engine.machine.code.function("count_legal", 0)() == len(legal), str(position)
         found = drawn(engine, position)
         # Of a block that writes several records one is drawn anew each time.
         assert {key(move) for move in found} <= {key(move) for move in legal}
@@ -88,11 +88,12 @@ def test_counting_counts_what_is_written(path: Path) -> None:
     """By sets or from piece to piece: as many moves as the definition has, all through a random game."""
     program = load_file(path).programs[0]
     plain = Native(program)
-    if plain.layout is None or plain.layout.params.must_finish or not machine.is_small(plain.layout):
+    layout = plain.machine.layout
+    if layout is None or layout.params.must_finish or not machine.is_small(layout):
         return
     engine = native(program)
-    assert engine.layout is not None
-    setting = engine.layout.tables["setting"]
+    assert engine.machine.layout is not None
+    setting = engine.machine.layout.tables["setting"]
     if not (setting[masks.Setting.sets] or setting[masks.Setting.counts]):
         return
     choose = random.Random(9)
@@ -101,8 +102,8 @@ def test_counting_counts_what_is_written(path: Path) -> None:
         legal = plain.moves(position)
         if not legal or position.result is not None:
             return
-        engine._load(position)
-        assert engine._code.function("count_legal", 0)() == len(legal)
+        engine.border.load(position)
+        assert engine.machine.code.function("count_legal", 0)() == len(legal)
         position = engine.rules.after(position, choose.choice(legal))
 
 
@@ -146,7 +147,7 @@ def test_random_games_without_records_are_those_with(name: str, monkeypatch: pyt
 def test_a_board_of_sixteen_thousand_squares_is_compiled() -> None:
     program = sizes.program("breakthrough", 128)
     engine = native(program)
-    assert engine.layout is not None and engine.layout.tables["setting"][masks.Setting.sets]
+    assert engine.machine.layout is not None and engine.machine.layout.tables["setting"][masks.Setting.sets]
     assert engine.perft(engine.start(), 1) == len(engine.rules.moves(engine.start())) == 3 * 128 - 2
     assert engine.playouts(1, 1, 2000).plies == 2000
 
@@ -169,7 +170,7 @@ def test_types_of_pieces_and_of_moves_are_those_of_the_definition(tmp_path: Path
     path.write_text(TYPES, "utf-8")
     program = load_file(path).programs[0]
     engine = native(program)
-    assert engine.layout is not None and engine.layout.tables["setting"][masks.Setting.sets]
+    assert engine.machine.layout is not None and engine.machine.layout.tables["setting"][masks.Setting.sets]
     choose, position, counts = random.Random(1), engine.start(), []
     for _ in range(80):
         legal = engine.rules.moves(position)

@@ -16,8 +16,9 @@ from zrf_py.data import data_file
 from zrf_py.front import parse, tables
 from zrf_py.library import load_file
 from zrf_py.native import Native, code
-from zrf_py.search.searcher import Searcher
-from zrf_py.solve.engine import NativeSpace
+from zrf_py.native.extension import NOTHING
+from zrf_py.search.searcher import SEARCHING
+from zrf_py.solve.engine import PUZZLES
 
 pytestmark = pytest.mark.slow
 SHIP = ("import sys, pathlib; from zrf_py import cache, shipping; "
@@ -50,18 +51,18 @@ def test_nothing_is_made_at_the_first_start(monkeypatch: pytest.MonkeyPatch) -> 
     parse.grammar.cache_clear()
     native = Native(load_file(data_file("rules") / "tictactoe.zrf").programs[0])
     assert native.perft(native.start(), 6) == 54720
-    for engine in (Searcher, NativeSpace):
-        assert code.kernel_code(engine.also)
+    for also in (SEARCHING, PUZZLES):
+        assert code.kernel_code(also)
 
 
 def test_of_another_release_or_machine_or_damaged(
     built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    shipped = code.kernel_name(Native.also)
+    shipped = code.kernel_name(NOTHING)
     assert cache.load(shipped)
     with monkeypatch.context() as older:
         older.setattr(code, "baseline", lambda: "an older one")
-        assert cache.load(code.kernel_name(Native.also)) is None
+        assert cache.load(code.kernel_name(NOTHING)) is None
     monkeypatch.setattr(cache, "SHIPPED", tmp_path)
     (tmp_path / shipped).write_bytes((built / shipped).read_bytes()[:-1])
     assert cache.load(shipped) is None and (tmp_path / shipped).exists()

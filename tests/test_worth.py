@@ -99,7 +99,7 @@ def test_a_tree_says_how_far_a_proven_win_is_off() -> None:
 def test_worths_in_a_tree_are_told_for_any_player() -> None:
     tree = TreeSearch(Base(zrf_py.load("tippy-3p").program))
     searcher = tree.searcher
-    searcher.begin_tree(searcher.start(), (), 4096, 1, tree.settings)
+    searcher.begin_tree(searcher.engine.start(), (), 4096, 1, tree.settings)
     searcher.follow(400)
     told = [searcher.children_of(0, player) for player in range(3)]
     assert [node.reward_asked for node in told[0]] == [node.reward for node in searcher.children_of()]
@@ -122,7 +122,7 @@ def test_a_line_is_played_on_to_the_end_of_a_turn() -> None:
     searcher = TreeSearch(Base(zrf_py.loads(rules).program)).searcher
     visited = []
     for legs in range(8):
-        searcher.begin_tree(searcher.start(), (), 4096, 1, MctsSettings(True, rollout_legs=legs))
+        searcher.begin_tree(searcher.engine.start(), (), 4096, 1, MctsSettings(True, rollout_legs=legs))
         visited.append(searcher.follow(1)[1])
     assert visited == [1 + 3] * 3 + [1 + 6] * 3 + [1 + 9] * 2
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from zrf_py import cache
 from zrf_py.front.parse import grammar
 from zrf_py.native import code
-from zrf_py.native.engine import Native
-from zrf_py.search.beam.engine import BeamSearcher
-from zrf_py.search.searcher import Searcher
-from zrf_py.solve.engine import NativeSpace
+from zrf_py.native.extension import NOTHING
+from zrf_py.search.beam.engine import BEAMS
+from zrf_py.search.searcher import SEARCHING
+from zrf_py.solve.engine import PUZZLES
 
 
 def ship() -> None:
@@ -22,8 +22,8 @@ def ship() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         os.environ["ZRF_CACHE"] = scratch
         grammar()
-        for engine in (Native, Searcher, BeamSearcher, NativeSpace):
-            code.make_kernel(engine.also)
+        for also in (NOTHING, SEARCHING, BEAMS, PUZZLES):
+            code.make_kernel(also)
         cache.SHIPPED = target
         cache.ship()
 

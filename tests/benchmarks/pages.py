@@ -229,7 +229,7 @@ def speed(browser: Any, name: str) -> tuple[float, float, float, float]:
     context.close()
     search, start = search_for(game.program), game.start().state
     if search.base:
-        search.base.searcher.finish(60)  # a game's own code against its own code
+        search.base.searcher.machine.finish(60)  # a game's own code against its own code
     search.analyse(start, (), Limits(nodes=2000))
     here = []
     for _ in range(SEARCHES):

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Collection, Sequence
 from ctypes import addressof, c_int8, c_int16, c_int32, c_int64, memmove, sizeof
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 from zrf_py.envs.actions import Actions
 from zrf_py.envs.kernel import memory as f
@@ -16,15 +16,17 @@ from zrf_py.envs.names import may_choose_type
 from zrf_py.envs.planes import MOST_TURNS, Planes
 from zrf_py.ir.ops import Program
 from zrf_py.jit.language import Storage
+from zrf_py.native.border import Border
 from zrf_py.native.code import is_small
-from zrf_py.native.engine import Native
 from zrf_py.native.extension import Extension
 from zrf_py.native.kernel import goals as g
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.kernel.masks import Setting, setting
 from zrf_py.native.layout import lay_out
+from zrf_py.native.machine import Machine
 from zrf_py.run import goals
 from zrf_py.run.position import NOBODY, Outcome, Position
+from zrf_py.run.rules import Rules
 
 _UNITS: dict[int, Any] = {8: c_int8, 16: c_int16, 32: c_int32, 64: c_int64}
 MANY = 256
@@ -39,68 +41,72 @@ PER_SLOT: dict[str, str] = {
 """Arrays with several elements for a slot, and what says how many; the others have one."""
 
 
-class FleetEngine(Native):
+FLEETS = Extension(
+    tuple(f"zrf_py.envs.kernel.{name}" for name in ("slots", "past", "names", "show", "step", "crew")),
+    f.ARRAYS, f.ARRAYS,
+    (("fleet_root", 1), ("fleet_put", 2), ("fleet_seed", 3), ("fleet_load", 1), ("fleet_lead", 0), ("fleet_follow", 2)))
+"""What is left out of the kernel where nobody steps many games at once."""
+
+
+class FleetEngine:
     """The kernel of one thread."""
 
-    also: ClassVar[Extension] = Extension(
-        tuple(f"zrf_py.envs.kernel.{name}" for name in ("slots", "past", "names", "show", "step", "crew")),
-        f.ARRAYS, f.ARRAYS)
-    exports: ClassVar[dict[str, int]] = {
-        **Native.exports, "fleet_root": 1, "fleet_put": 2, "fleet_seed": 3, "fleet_load": 1, "fleet_lead": 0,
-        "fleet_follow": 2,
-    }
-
     def __init__(self, program: Program, own: bool) -> None:
-        """`own`: by code made for this game, for which one waits; else it is made beside the work.
-
+        """
+        :param own: by code made for this game, for which one waits; else it is made beside the work.
         :raises NoRoom: if only the interpreter can play the game.
         """
-        super().__init__(program, own and is_small(lay_out(program)))
-        if not self._is_own:
-            self.layout = self._settle()
-        self._open()
+        self.program = program
+        self.machine = Machine(program, FLEETS, own and is_small(lay_out(program)))
+        if not self.machine.is_own:
+            self.machine.settle()
+        self.border = Border(self.machine, Rules(program))
+        self.machine.make_ready()
         numbers = lined_up(c_int64, f.Fleet.size)
         self.bind(f.fleet, numbers)
         self.fleet = f.Fleet.over(numbers)
 
     def bind(self, where: Storage, memory: Any) -> None:
         """Tell the kernel where an array is."""
-        self._arrays[where.name] = memory
-        self._room[where.name] = len(memory)
-        self._bind_late(where)
+        self.machine.bind(where, memory)
 
     def call(self, name: str, *arguments: int) -> int:
         """Call a function of the kernel; other threads run meanwhile. The game's own code is used once it is there."""
-        if self._is_waiting:
-            self._advance()
-        return self._call[name](*arguments)
+        if self.machine.is_waiting:
+            self.machine.advance()
+        return self.machine.call[name](*arguments)
 
     @property
     def is_due(self) -> bool:
         """Whether there is better code to go over to."""
-        return self._making is not None and self._making.is_done
+        making = self.machine.making
+        return making is not None and making.is_done
+
+    def finish(self, seconds: float) -> None:
+        """Wait for the game's own code, at most so long."""
+        self.machine.finish(seconds)
 
     def lead(self) -> bool:
         """Do what the crew is asked for, with the others; whether all is done."""
-        return bool(self._call["fleet_lead"]())
+        return bool(self.machine.call["fleet_lead"]())
 
     def follow(self, me: int, seen: int) -> int:
         """Help with what comes after a job, as thread number `me`; the last job seen."""
-        return self._call["fleet_follow"](me, seen)
+        return self.machine.call["fleet_follow"](me, seen)
 
     def put(self, position: Position) -> None:
         """A position becomes the one at hand."""
-        self._load(position)
+        self.border.load(position)
 
     def at_hand(self) -> Position:
         """The position at hand. In the middle of a turn nobody knows how it began (`origin`)."""
-        state, game = self._state, self.program.game
+        state, game = self.machine.state, self.program.game
         players, types = len(game.players), len(game.pieces)
-        cells = self._cell[:]
-        numbers = self._arrays["stores"][:]
+        cells = self.machine.cell[:]
+        numbers = self.machine.arrays["stores"][:]
         made = types * players + len(game.counters) * players
-        attributes = tuple(self._arrays["attributes"][:]) if game.attributes else (0,) * len(cells)
-        taken = self._arrays["taken"][state.taken_from : state.taken_to]
+        attributes = tuple(self.machine.arrays["attributes"][:]) if game.attributes else (0,) * len(cells)
+        taken = self.machine.arrays["taken"][state.taken_from : state.taken_to]
         chain = (int(state.chain), int(state.chain_type)) if state.chain >= 0 else None
         found = Position(
             tuple((held & 255) - 1 for held in cells), tuple((held >> 8) - 1 if held else 0 for held in cells),
@@ -109,7 +115,7 @@ class FleetEngine(Native):
             taken=tuple(((c & 255) - 1, (c >> 8) - 1) for c in taken), mover=int(state.mover),
             counters=tuple(tuple(numbers[at : at + players]) for at in range(types * players, made, players)),
             made=tuple(numbers[made : made + players]), legs=int(state.legs), must=bool(state.must),
-            step=int(state.step) if self.rules.game.plus else 1,
+            step=int(state.step) if self.program.game.plus else 1,
             out=frozenset(p for p in range(players) if state.out >> p & 1),
             stores_tell=game.options.recycle_captures == "captor")
         return replace(found, result=self._ended(found, int(state.result)))
@@ -126,14 +132,14 @@ class FleetEngine(Native):
         """What the kernel calls earlier positions of a game; `now` is at hand afterwards."""
         found = []
         for before in past:
-            self._load(before)
-            found.append(self._call["of_position"]())
-        self._load(replace(now, chain=None, must=False))
-        here = self._call["of_position"]()
-        self._load(replace(now, owner=(NOBODY,) * len(now.owner), attributes=(0,) * len(now.owner), chain=None))
-        rest = self._call["of_position"]()
-        self._load(now)
-        if self.layout is not None and self.layout.params.plus:
+            self.border.load(before)
+            found.append(self.machine.call["of_position"]())
+        self.border.load(replace(now, chain=None, must=False))
+        here = self.machine.call["of_position"]()
+        self.border.load(replace(now, owner=(NOBODY,) * len(now.owner), attributes=(0,) * len(now.owner), chain=None))
+        rest = self.machine.call["of_position"]()
+        self.border.load(now)
+        if self.machine.layout is not None and self.machine.layout.params.plus:
             return found
         return [key ^ here ^ rest for key in found]
 
@@ -143,11 +149,11 @@ class FleetEngine(Native):
         :raises RulesFault: if the rules can't be followed.
         :raises NoRoom: if something did not fit.
         """
-        self._state.error = which
+        self.machine.state.error = which
         try:
-            self._check()
+            self.border.check()
         finally:
-            self._state.error = m.NO_ERROR
+            self.machine.state.error = m.NO_ERROR
 
 
 def lined_up(kind: Any, size: int) -> Any:
@@ -178,7 +184,7 @@ class Slots:
         self.engines = [FleetEngine(program, slots >= MANY) for _ in range(threads)]
         self.memory: dict[str, Any] = {}
         self.planes = planes
-        layout = self.engines[0].layout
+        layout = self.engines[0].machine.layout
         assert layout is not None
         self._params = layout.params
         self._kinds = layout.tables[setting.name]

@@ -44,10 +44,10 @@ def prepare(game: Game) -> Prepared:
         if base is None:
             return _plain(game)
         searcher = base.searcher
-        assert searcher.layout is not None
+        assert searcher.machine.layout is not None
         is_small = code.is_small(lay_out(program))
-        layout = code.knowing(program, searcher.layout) if is_small else searcher.layout
-        parts = Parts(program, layout, searcher.also, found.kind, searcher.measured())
+        layout = code.knowing(program, searcher.machine.layout) if is_small else searcher.machine.layout
+        parts = Parts(program, layout, searcher.machine.also, found.kind, searcher.measured())
         table = {
             "kind": found.kind, "players": base.traits.players, "late": deadlines.LATE, "step": weights.STEP,
             "deadlines": [{"player": d.player, "kinds": sorted(d.kinds), "squares": list(d.squares), "turns": d.turns}

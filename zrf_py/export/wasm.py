@@ -16,8 +16,8 @@ from zrf_py.native import code, extension
 from zrf_py.native.bitboards.counting import for_any_game
 from zrf_py.native.extension import Extension
 from zrf_py.native.layout import Layout
-from zrf_py.search.beam.engine import BeamSearcher
-from zrf_py.search.searcher import Searcher
+from zrf_py.search.beam.engine import BEAMS
+from zrf_py.search.searcher import SEARCHING as SEARCH
 
 PLAYING = (
     "after", "bind", "final_result", "goal_holds", "is_attacked", "legal", "number_told", "of_cells", "perft",
@@ -90,10 +90,10 @@ def any_game(parts: Parts, kinds: Collection[str]) -> Image:
     """An engine whose module serves any game that is searched in one of these ways."""
     parts = replace(parts, layout=for_any_game(parts.layout))
     linked = _kernel(frozenset({parts.kind, *kinds}))
-    arrays = extension.ARRAYS + Searcher.also.arrays
+    arrays = extension.ARRAYS + SEARCH.arrays
     at, late, writes, binds, end = {}, {}, [], [], linked.end
     for number, where in enumerate(arrays):
-        if where in Searcher.also.late:
+        if where in SEARCH.late:
             late[where.name] = number
             continue
         data = _contents(parts, where)
@@ -113,6 +113,6 @@ def _contents(parts: Parts, where: Storage) -> bytes:
 @cache
 def _kernel(kinds: frozenset[str]) -> Linked:
     """The kernel for any game, linked, with these kinds of search."""
-    also = BeamSearcher.also if "beam" in kinds else Searcher.also
+    also = BEAMS if "beam" in kinds else SEARCH
     exports = sorted({*PLAYING, *(name for kind in kinds for name in SEARCHING[kind])})
     return link(code.code_elsewhere(WASM, exports, replace(also, modules=(*also.modules, TELLING))), exports)

@@ -8,24 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TypeVar
 
-from zrf_py.ir.ops import Program
 from zrf_py.native.errors import NoRoom
 from zrf_py.native.kernel import goals as g
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.kernel.cells import UNDO_WORDS
+from zrf_py.native.machine import Machine
 from zrf_py.native.records import decode, encode
-from zrf_py.native.tiers import Tiers
 from zrf_py.run import goals
 from zrf_py.run.faults import endless, endless_turn
 from zrf_py.run.position import Move, Position
 from zrf_py.run.rules import Rules
 from zrf_py.text.numbers import LARGEST
-
-if TYPE_CHECKING:
-    from ctypes import Array as Memory
-    from ctypes import c_int64
 
 Answer = TypeVar("Answer")
 S = m.State
@@ -37,71 +32,76 @@ _MUST, _STEP, _OUT, _UNDO, _TOP, _ERROR = S.must, S.step, S.out, S.undo, S.top, 
 Numbers = tuple[tuple[int, ...], ...]
 
 
-class Border(Tiers):
-    """What crosses the border of native memory."""
+class Border:
+    """Puts positions into the memory of a machine, and reads them there."""
 
-    def __init__(self, program: Program, own: bool) -> None:
-        super().__init__(program, own)
-        self.rules = Rules(program)
+    def __init__(self, machine: Machine, rules: Rules) -> None:
+        self.machine = machine
+        self.program = machine.program
+        self.rules = rules
         """The interpreter: the definition, and the fallback."""
         self._last_cells: tuple[Position, list[int]] | None = None
         self._held: Position | None = None
         """What stands in native memory, where nothing else was done there since."""
+        self.used = 0
+        """How often it became another position; who left something there can tell whether it still stands."""
 
-    def _find(self) -> None:
-        super()._find()
-        self._cell: Any = self._arrays["cell"]
-        self._moves: Memory[c_int64] = self._arrays["moves"]
-        self._records = memoryview(self._moves).cast("B").cast("q")
-        self._held = None
+    def legal(self, position: Position) -> list[Move]:
+        """The legal moves of a position.
 
-    def _legal(self, position: Position) -> list[Move]:
+        :raises NoRoom: if they don't fit; as `check` otherwise.
+        """
         data = self._holding(position, self._list_moves)
         self._held = position
         return decode(data, self.rules.turns[position.turn].side)
 
-    def _after(self, position: Position, move: Move) -> Position:
+    def after(self, position: Position, move: Move) -> Position:
+        """The position after a legal move; raises as `legal` does."""
         record = encode(move)
         logged = self._holding(position, lambda: self._make_move(record))
-        self._held = new = self._position(position, logged)
+        self._held = new = self.position(position, logged)
         return new
 
     def _holding(self, position: Position, work: Callable[[], Answer]) -> Answer:
         """Do something with a position in native memory. What is there then, is for the caller to say."""
-        if self._held is position and self._making is None and not self.also.modules:  # else others work there, too
+        others = self.machine.is_waiting or self.machine.also.modules  # work in the same memory
+        if self._held is position and not others:
             self._held = None
+            self.used += 1
             with suppress(NoRoom):  # perhaps the log is full of moves that nobody takes back
                 return work()
-        self._load(position)
+        self.load(position)
         return work()
 
     def _list_moves(self) -> bytes:
         """The records of the legal moves."""
-        state = self._arrays["state"]
+        state = self.machine.arrays["state"]
         state[_TOP] = 0
-        base = self._call["legal"]()
-        self._check()
-        return self._records[base : state[_TOP]].tobytes()
+        base = self.machine.call["legal"]()
+        self.check()
+        return self.machine.records[base : state[_TOP]].tobytes()
 
     def _make_move(self, record: Sequence[int]) -> int:
         """Make a move in native memory; where the log of its changes begins."""
-        state = self._arrays["state"]
+        state = self.machine.arrays["state"]
         for i, word in enumerate(record):
-            self._moves[i] = word
+            self.machine.moves[i] = word
         state[_TOP], logged = len(record), int(state[_UNDO])
-        self._call["after"](0)
-        self._check()
+        self.machine.call["after"](0)
+        self.check()
         return logged
 
-    def _load(self, position: Position) -> None:
+    def load(self, position: Position) -> None:
         """Put a position into native memory."""
-        if not self._arrays:
-            self._open()
-        elif self._is_waiting:
-            self._advance()
+        if self.machine.arrays:
+            if self.machine.is_waiting:
+                self.machine.advance()
+        else:
+            self.machine.make_ready()
         self._held = None
-        arrays, memory, words = self._arrays, self._arrays["state"], [0] * S.size
-        self._cell[:] = self._cells_of(position)
+        self.used += 1
+        arrays, memory, words = self.machine.arrays, self.machine.arrays["state"], [0] * S.size
+        self.machine.cell[:] = self._cells_of(position)
         if self.program.game.attributes:
             arrays["attributes"][:] = position.attributes
         for at in STAMPS:
@@ -117,10 +117,10 @@ class Border(Tiers):
         for i, (player, kind) in enumerate(position.taken):
             taken[i] = player + 1 | kind + 1 << 8
         if position.chain and position.origin and not self.rules.null_turns:
-            self._cell[:] = _cells(*position.origin)
-            self._state.origin = self._call["of_cells"]()
-            self._cell[:] = self._cells_of(position)
-        self._call["recount"]()
+            self.machine.cell[:] = _cells(*position.origin)
+            self.machine.state.origin = self.machine.call["of_cells"]()
+            self.machine.cell[:] = self._cells_of(position)
+        self.machine.call["recount"]()
 
     def _cells_of(self, position: Position) -> list[int]:
         """The cells of a position; those of the last one are remembered."""
@@ -134,18 +134,18 @@ class Border(Tiers):
         numbers = [number for row in rows for number in row]
         if any(abs(number) > LARGEST for number in numbers) or abs(position.step) > LARGEST:
             raise NoRoom
-        self._arrays["stores"][:] = numbers
+        self.machine.arrays["stores"][:] = numbers
         words[S.legs], words[S.must], words[S.step] = position.legs, position.must, position.step
         words[S.out] = sum(1 << player for player in position.out)
 
-    def _position(self, before: Position, logged: int = 0) -> Position:
+    def position(self, before: Position, logged: int = 0) -> Position:
         """The position that a move made of `before`: only what the log names has changed."""
-        arrays, words = self._arrays, self._arrays["state"][:]
+        arrays, words = self.machine.arrays, self.machine.arrays["state"][:]
         owner, piece, attributes = list(before.owner), list(before.piece), before.attributes
         stores, counters = before.stores, before.counters
         for square in arrays["undo"][logged : words[_UNDO] : UNDO_WORDS]:
             if square >= 0:
-                held = self._cell[square]
+                held = self.machine.cell[square]
                 owner[square], piece[square] = (held & 255) - 1, (held >> 8) - 1 if held else 0
             elif stores is before.stores:
                 stores, counters = self._numbers(before)
@@ -174,20 +174,20 @@ class Border(Tiers):
 
     def _numbers(self, before: Position) -> tuple[Numbers, Numbers]:
         """What lies off the board, and the counters."""
-        numbers, types, players = self._arrays["stores"][:], len(self.program.game.pieces), len(before.stores)
+        numbers, types, players = self.machine.arrays["stores"][:], len(self.program.game.pieces), len(before.stores)
         counters_at = players * types
         made_at = counters_at + len(before.counters) * players
         return (tuple(tuple(numbers[at : at + types]) for at in range(0, counters_at, types)),
                 tuple(tuple(numbers[at : at + players]) for at in range(counters_at, made_at, players)))
 
-    def _check(self) -> None:
+    def check(self) -> None:
         """Raise what the last call complained about."""
-        error = self._arrays["state"][_ERROR]
+        error = self.machine.arrays["state"][_ERROR]
         if error == m.ENDLESS_TURN:
             raise endless_turn()
         if error == m.ENDLESS:
-            assert self.layout is not None
-            raise endless(self.layout.routines[self._state.fault])
+            assert self.machine.layout is not None
+            raise endless(self.machine.layout.routines[self.machine.state.fault])
         if error:
             raise NoRoom
 

@@ -15,14 +15,24 @@ ARRAYS = memory.ARRAYS + reached.REACHED + masks.MASKS
 """The arrays of the kernel."""
 
 
+EXPORTS = (
+    ("legal", 0), ("after", 1), ("unmake", 0), ("recount", 0), ("of_cells", 0), ("of_position", 0), ("final_result", 0),
+    ("state_result", 2), ("find_turns", 0), ("make_turn", 1), ("unmake_to", 1), ("turn_perft_begin", 1),
+    ("turn_perft", 2), ("turn_playouts", 3), ("is_attacked", 1), ("perft_begin", 0), ("perft", 2), ("playouts", 3),
+    ("seed", 1), ("winners", 1),
+)
+"""The kernel's functions that are called from Python, and how many arguments each takes."""
+
+
 @dataclass(frozen=True)
 class Extension:
-    """Kernel modules by name, which may fill hooks; their arrays; and which of these are always behind a pointer, since
-    their size is chosen late."""
+    """What is compiled in beside the kernel that plays: modules by name, which may fill hooks; their arrays; which of
+    these are always behind a pointer, since their size is chosen late; and functions, as in `EXPORTS`."""
 
     modules: tuple[str, ...] = ()
     arrays: tuple[Storage, ...] = ()
     late: tuple[Storage, ...] = ()
+    exports: tuple[tuple[str, int], ...] = ()
 
     def __post_init__(self) -> None:
         sources.note(*self.folders)

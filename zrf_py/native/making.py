@@ -15,7 +15,6 @@ import sys
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib import import_module
 from typing import BinaryIO
 
 from zrf_py import cache
@@ -51,27 +50,20 @@ class Made:
 
 @dataclass(frozen=True)
 class Order:
-    """What is to be made: `engine` names the class (module, name) whose kernel it is."""
+    """What is to be made."""
 
     program: Program
     layout: Layout
-    engine: tuple[str, str]
+    also: Extension
     versions: str
     """What must decide about the code there, too: the process may have loaded other source."""
-
-    @property
-    def also(self) -> Extension:
-        found: Extension = getattr(import_module(self.engine[0]), self.engine[1]).also
-        return found
 
 
 class Making:
     """An order being carried out. `made` is there when `is_done`; None if nothing came of it."""
 
-    def __init__(self, program: Program, layout: Layout, engine: type) -> None:
-        also: Extension = engine.also  # type: ignore[attr-defined]
-        names = engine.__module__, engine.__qualname__
-        self._order = Order(program, layout, names, code.versions_of(also))
+    def __init__(self, program: Program, layout: Layout, also: Extension) -> None:
+        self._order = Order(program, layout, also, code.versions_of(also))
         self._done = threading.Event()
         self.made: Made | None = None
         threading.Thread(target=self._run, name="making code", daemon=True).start()

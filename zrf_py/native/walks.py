@@ -3,19 +3,29 @@
 To ask `Native` for each of them would copy every position in and out.
 """
 
-from typing import ClassVar
+from dataclasses import replace
 
+from zrf_py.ir.ops import Program
 from zrf_py.native.engine import Native
+from zrf_py.native.extension import NOTHING, Extension
 from zrf_py.native.kernel import memory as m
+from zrf_py.native.machine import Machine
 from zrf_py.native.records import changes, record_length
 from zrf_py.run.position import Changes, Position
 
 
-class Trials(Native):
+class Trials:
     """Tries single pieces on a board, with the kernel for any game."""
 
-    exports: ClassVar[dict[str, int]] = {**Native.exports, "moves_of": 2, "place": 3}
-    _board: Position | None = None
+    def __init__(self, program: Program, also: Extension = NOTHING) -> None:
+        """
+        :param also: a kernel that is loaded anyway, so that there need not be another one.
+        """
+        self.machine = Machine(program, replace(also, exports=(*also.exports, ("moves_of", 2), ("place", 3))))
+        self.games = Native(program, machine=self.machine)
+        """Plays whole games in the same memory."""
+        self._board: tuple[Position, int] | None = None
+        """What stands in memory, and `Border.used` when it was put there."""
 
     def changes_from(self, board: Position, side: int, kind: int, square: int) -> list[Changes]:
         """What a piece of a type could do if it stood on a square, in the order of the definition.
@@ -23,28 +33,26 @@ class Trials(Native):
         :raises RulesFault: if a block never ends there.
         :raises NoRoom: if that doesn't fit into native memory.
         """
-        if self._board is not board:
-            self._load(board)
-            self._board = board
-        held = self._put(square, side + 1 | kind + 1 << 8, self.program.game.pieces[kind].attributes)
+        machine, border = self.machine, self.games.border
+        if self._board != (board, border.used):
+            border.load(board)
+            self._board = board, border.used
+        held = self._put(square, side + 1 | kind + 1 << 8, machine.program.game.pieces[kind].attributes)
         try:
-            self._state.top = 0
-            base = self._call["moves_of"](square, side)
-            self._check()
-            return changes(self._moves[base : self._state.top])
+            machine.state.top = 0
+            base = machine.call["moves_of"](square, side)
+            border.check()
+            return changes(machine.moves[base : machine.state.top])
         finally:
-            self._state.error = m.NO_ERROR
+            machine.state.error = m.NO_ERROR
             self._put(square, *held)
-
-    def _load(self, position: Position) -> None:
-        self._board = None
-        super()._load(position)
 
     def _put(self, square: int, cell: int, attributes: int) -> tuple[int, int]:
         """Write a cell; what it held."""
-        held = self._cell[square]
-        old = self._arrays["attributes"][square] if self.program.game.attributes else 0
-        self._call["place"](square, cell, attributes)
+        machine = self.machine
+        held = machine.cell[square]
+        old = machine.arrays["attributes"][square] if machine.program.game.attributes else 0
+        machine.call["place"](square, cell, attributes)
         return held, old
 
 
@@ -53,15 +61,15 @@ class Walk:
 
     def __init__(self, engine: Native) -> None:
         """:raises NoRoom: if the start doesn't fit."""
-        self._engine = engine
+        self._machine, self._border = engine.machine, engine.border
         self._words: list[int] = []
         self._records: list[int] = []
-        engine._load(engine.start())
+        engine.border.load(engine.start())
 
     @property
     def last(self) -> tuple[int, int, int] | None:
         """(from, to, type) of the last move, where a turn begins and the piece is still there."""
-        state, cell = self._engine._state, self._engine._cell
+        state, cell = self._machine.state, self._machine.cell
         start, end = state.last_from, state.last_to
         if state.chain >= 0 or min(start, end) < 0 or not cell[end]:
             return None
@@ -83,7 +91,7 @@ class Walk:
 
     def needs_last(self) -> bool:
         """Whether the legal moves would be others if nobody knew the last one."""
-        state, known = self._engine._state, self._words
+        state, known = self._machine.state, self._words
         last = state.last_from, state.last_to
         state.last_from = state.last_to = -1
         unknown = self._list()
@@ -95,14 +103,14 @@ class Walk:
 
     def play(self, number: int) -> None:
         """Make a move of those listed last."""
-        self._engine._call["after"](self._records[number])
-        self._engine._check()
+        self._machine.call["after"](self._records[number])
+        self._border.check()
 
     def _list(self) -> list[int]:
-        engine, state = self._engine, self._engine._state
+        machine, state = self._machine, self._machine.state
         state.top = 0
         if state.result < 0:
-            engine._call["legal"]()
-            engine._check()
-        words: list[int] = engine._moves[: state.top]
+            machine.call["legal"]()
+            self._border.check()
+        words: list[int] = machine.moves[: state.top]
         return words

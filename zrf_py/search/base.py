@@ -46,8 +46,8 @@ class Base:
         if not self._is_hasty:
             return
         if seconds:
-            self.searcher.finish(seconds)
-        if self.searcher.is_own:
+            self.searcher.machine.finish(seconds)
+        if self.searcher.machine.is_own:
             self._take(kept(self.program, self._prepare, must_be_final=True))
 
     @cached_property
@@ -67,10 +67,11 @@ class Base:
         found = Prepared(self.weights)
         self._weigh(self.searcher)
         if self.knows_no_square and self.traits.players == 2 and not self.traits.chance:
-            found.learned, found.is_final = learn(self.searcher), self.searcher.is_own
+            found.learned, found.is_final = learn(self.searcher), self.searcher.machine.is_own
         if self.traits.asks_last:
-            found.last, is_seen = last_moves(self.searcher, Random(1))
-            found.is_final = found.is_final and (is_seen or self.searcher.is_own)  # it won't be seen by quicker code
+            found.last, is_seen = last_moves(self.searcher.engine, Random(1))
+            # what was not seen, quicker code won't see either
+            found.is_final = found.is_final and (is_seen or self.searcher.machine.is_own)
         return found
 
     def _weigh(self, searcher: Searcher) -> None:

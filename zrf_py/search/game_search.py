@@ -121,7 +121,7 @@ class GameSearch:
     @property
     def engine(self) -> Engine:
         """The fastest rules there are."""
-        return self.base.searcher if self.base else self.rules
+        return self.base.searcher.engine if self.base else self.rules
 
     @property
     @_alone

@@ -22,7 +22,7 @@ from zrf_py.run.position import Changes, Position
 from zrf_py.search.evaluation.kernel.learning import AT_ONCE
 from zrf_py.search.evaluation.mobility import Interpreted
 from zrf_py.search.plan import MctsSettings, Weights
-from zrf_py.search.searcher import Searcher
+from zrf_py.search.searcher import SEARCHING, Searcher
 
 GAMES = 6000
 """Random games, at most, from which worths of squares are learned where the rules tell nothing of them."""
@@ -61,23 +61,17 @@ class Prepared:
     is_final: bool = True
 
 
-class SearcherTrials(walks.Trials):
-    """With the code that the search uses anyway."""
-
-    also = Searcher.also
-
-
 class NativeTrials:
     """Trials in machine code, where it has room."""
 
     def __init__(self, program: Program) -> None:
-        self._native: walks.Trials | None = SearcherTrials(program)
+        self._native: walks.Trials | None = walks.Trials(program, SEARCHING)
         self._slow = Interpreted(program)
 
     @property
     def games(self) -> Engine:
         """What plays whole games."""
-        return self._native or self._slow.games
+        return self._native.games if self._native else self._slow.games
 
     def changes_from(self, board: Position, side: int, kind: int, square: int) -> list[Changes]:
         """What a piece of a type could do if it stood on a square."""
@@ -85,7 +79,7 @@ class NativeTrials:
             try:
                 return self._native.changes_from(board, side, kind, square)
             except errors.NoRoom:
-                if self._native.layout is None:
+                if self._native.machine.layout is None:
                     self._native = None
         return self._slow.changes_from(board, side, kind, square)
 

@@ -15,6 +15,7 @@ from zrf_py.native.errors import NoRoom
 from zrf_py.native.extension import Extension
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.layout import MOVES_ROOM, Layout
+from zrf_py.native.machine import Machine
 from zrf_py.native.piece_square import Table
 from zrf_py.run.goals import repetition
 from zrf_py.run.position import Position
@@ -24,13 +25,16 @@ from zrf_py.search.plan import Found, MctsSettings, Node, Plan, Weights
 LARGEST = 1 << 23
 """Numbers in the table of what a piece is worth on a square; a game with more isn't searched."""
 
-SEARCHING = (
+SEARCHING = Extension((
     "zrf_py.search.evaluation.kernel.incremental", "zrf_py.search.alphabeta.kernel.ordering",
     "zrf_py.search.evaluation.kernel.races",
     "zrf_py.search.alphabeta.kernel.values", "zrf_py.search.alphabeta.kernel.table",
     "zrf_py.search.alphabeta.kernel.search", "zrf_py.search.mcts.kernel", "zrf_py.search.evaluation.kernel.learning",
-)
-"""Modules of the kernel that are left out where nobody searches."""
+), n.NOTES, n.LATE, (
+    ("sum_up", 0), ("position_key", 0), ("search_begin", 3), ("search_go", 1), ("search_clear", 0), ("mcts_begin", 1),
+    ("mcts_go", 1), ("learn", 5),
+))
+"""What is left out of the kernel where nobody searches."""
 
 
 def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
@@ -106,59 +110,59 @@ def _teams(program: Program) -> list[int]:
     return [int(program.game.are_together(a, b)) for a in players for b in players]
 
 
-class Searcher(Native):
-    """Looks ahead in one game. Not for two threads at the same time.
+class Searcher:
+    """Looks ahead in one game. Not for two threads at the same time."""
 
-    :raises NoRoom: if the game is too large.
-    """
+    also: ClassVar[Extension] = SEARCHING
 
-    also: ClassVar = Extension(SEARCHING, n.NOTES, n.LATE)
-    exports: ClassVar = {
-        **Native.exports, "sum_up": 0, "position_key": 0, "search_begin": 3, "search_go": 1, "search_clear": 0,
-        "mcts_begin": 1, "mcts_go": 1, "learn": 5,
-    }
-
-    def __init__(self, program: Program, plan: Plan) -> None:
-        super().__init__(program)
+    def __init__(
+        self, program: Program, plan: Plan, machine: Callable[[Program, Extension], Machine] = Machine,
+    ) -> None:
+        """
+        :param machine: makes memory and code of a game.
+        :raises NoRoom: if the game is too large.
+        """
+        self.program = program
         self.plan = plan
-        self.layout = with_search(self._settle(), program, plan)
+        self.machine = machine(program, self.also)
+        self.machine.settle(lambda layout: with_search(layout, program, plan))
+        self.engine = Native(program, machine=self.machine)
+        """Answers questions about the rules, in the same memory."""
         self._skipped: list[int] = []
         self._keys: dict[Position, int] = {}
 
-    def _find(self) -> None:
-        super()._find()
-        self._search = n.Search.over(self._arrays["search"])
+    @property
+    def search(self) -> n.Search:
+        """The numbers of the search, in memory."""
+        return n.Search.over(self.machine.arrays["search"])
 
     # ----------------------------------------------------------------------------------------------------- weights
 
     def weigh(self, weights: Weights) -> None:
         """From now on things are worth so much."""
-        if not self._arrays:
-            self._open()
-        table, values = Table.of(self.program.game), self._arrays["piece_square"]
+        self.machine.make_ready()
+        table, values = Table.of(self.program.game), self.machine.arrays["piece_square"]
         for player, kinds in enumerate(weights.board):
             for kind, row in enumerate(kinds):
                 at = table.at(player, kind)
                 values[at : at + table.squares] = row
-        self._arrays["hand_value"][: len(weights.hand) * table.types] = [w for row in weights.hand for w in row]
-        self._arrays["type_value"][1 : table.types + 1] = weights.kinds
-        self._arrays["line_weight"][: len(weights.lines)] = weights.lines
+        self.machine.arrays["hand_value"][: len(weights.hand) * table.types] = [w for row in weights.hand for w in row]
+        self.machine.arrays["type_value"][1 : table.types + 1] = weights.kinds
+        self.machine.arrays["line_weight"][: len(weights.lines)] = weights.lines
         for name in n.TERMS:
-            setattr(self._search, name, weights.terms.get(name, 0))
+            setattr(self.search, name, weights.terms.get(name, 0))
 
     def measured(self) -> dict[str, bytes]:
         """What `weigh` and `last_moves_matter` were told, by the names of arrays: for those who search elsewhere."""
-        if not self._arrays:
-            self._open()
-        numbers = array("q", n.Search.filled(**{name: getattr(self._search, name) for name in n.TERMS}))
+        self.machine.make_ready()
+        numbers = array("q", n.Search.filled(**{name: getattr(self.search, name) for name in n.TERMS}))
         names = ("piece_square", "hand_value", "type_value", "line_weight", "last_matters")
-        return {n.search.name: numbers.tobytes(), **{name: bytes(self._arrays[name]) for name in names}}
+        return {n.search.name: numbers.tobytes(), **{name: bytes(self.machine.arrays[name]) for name in names}}
 
     def last_moves_matter(self, which: Sequence[int]) -> None:
         """For each [type + 1][(to - from) & 63]: whether what may follow depends on such a last move."""
-        if not self._arrays:
-            self._open()
-        self._arrays["last_matters"][:] = which
+        self.machine.make_ready()
+        self.machine.arrays["last_matters"][:] = which
 
     # ------------------------------------------------------------------------------------------------------ search
 
@@ -167,17 +171,17 @@ class Searcher(Native):
 
         What earlier searches found out is forgotten, so that a search does not depend on what went before.
         """
-        self._allot((n.table_key, n.table_data), 1 << bits)
+        self.machine.allot((n.table_key, n.table_data), 1 << bits)
         self._remember(past)
-        self._search.table_mask = (1 << bits) - 1
-        self._call["search_clear"]()
+        self.search.table_mask = (1 << bits) - 1
+        self.machine.call["search_clear"]()
         self.skip(())
         self.restart(position)
 
     def restart(self, position: Position) -> None:
         """Put the root into memory again, after a search was broken off."""
-        self._load(position)
-        self._call["sum_up"]()
+        self.engine.border.load(position)
+        self.machine.call["sum_up"]()
 
     def _remember(self, past: Sequence[Position]) -> None:
         """Note the keys of earlier positions."""
@@ -186,26 +190,26 @@ class Searcher(Native):
         for before in past[-4000:]:
             if before not in known:
                 self.restart(before)
-                known[before] = self._call["position_key"]()
+                known[before] = self.machine.call["position_key"]()
             self._keys[before] = known[before]
             keys.append(known[before])
-        self._search.past = len(keys)
-        self._arrays["past"][: len(keys)] = keys
+        self.search.past = len(keys)
+        self.machine.arrays["past"][: len(keys)] = keys
 
     def noise(self, width: int, seed: int) -> None:
         """Add a random number to every estimate, always the same for the same position and seed."""
-        self._search.noise = width
-        self._search.noise_seed = (seed * 0x9E37_79B9_7F4A_7C15 + 1) % (1 << 63)
+        self.search.noise = width
+        self.search.noise_seed = (seed * 0x9E37_79B9_7F4A_7C15 + 1) % (1 << 63)
 
     def skip(self, numbers: Sequence[int]) -> None:
         """Leave out these moves of the root."""
-        skipped = self._arrays["root_skip"]
+        skipped = self.machine.arrays["root_skip"]
         for number in self._skipped:
             skipped[number] = 0
         self._skipped = [number for number in numbers if number < n.SKIPS]
         for number in self._skipped:
             skipped[number] = 1
-        self._search.skipped = len(self._skipped)
+        self.search.skipped = len(self._skipped)
 
     def deepen(
         self, position: Position, depth: int, alpha: int, beta: int, slices: Callable[[int], int],
@@ -213,25 +217,25 @@ class Searcher(Native):
         """Search the root to a depth. `slices` is asked, with the positions visited so far, how many more may be
         visited; 0 ends the search. What was found until then is returned.
         """
-        self._call["search_begin"](depth, alpha, beta)
+        self.machine.call["search_begin"](depth, alpha, beta)
         done = 0
-        go = self._call["search_go"]
-        while not done and not self._state.error:
-            budget = slices(int(self._search.visited))
+        go = self.machine.call["search_go"]
+        while not done and not self.machine.state.error:
+            budget = slices(int(self.search.visited))
             if budget <= 0:
                 break
             done = go(budget)
-        error = self._state.error
+        error = self.machine.state.error
         if error == m.ENDLESS:
-            self._check()
-        root = n.Ply.over(self._arrays["ply"])
-        found = Found(root.best, self._line(), self._search.visited, bool(done) and not error, bool(root.proven))
+            self.engine.border.check()
+        root = n.Ply.over(self.machine.arrays["ply"])
+        found = Found(root.best, self._line(), self.search.visited, bool(done) and not error, bool(root.proven))
         if not found.complete:
             self.restart(position)
         return found
 
     def _line(self) -> tuple[int, ...]:
-        row = self._arrays["pv_table"]
+        row = self.machine.arrays["pv_table"]
         found = []
         for i in range(n.MAX_PLY):
             if not row[i]:
@@ -246,18 +250,18 @@ class Searcher(Native):
     ) -> None:
         """Begin a tree of at most `room` nodes at a position."""
         players = len(self.program.game.players)
-        self._allot((n.tree,), room * n.TreeNode.size)
-        self._allot((n.node_record,), room * n.KEPT_WORDS)
-        self._allot((n.node_reward,), room * players)
+        self.machine.allot((n.tree,), room * n.TreeNode.size)
+        self.machine.allot((n.node_record,), room * n.KEPT_WORDS)
+        self.machine.allot((n.node_reward,), room * players)
         self._remember(past)
-        self._search.nodes_room, self._search.estimates = room, settings.estimates
-        self._search.explore, self._search.rollout_legs = settings.explore, settings.rollout_legs
+        self.search.nodes_room, self.search.estimates = room, settings.estimates
+        self.search.explore, self.search.rollout_legs = settings.explore, settings.rollout_legs
         self._play(settings)
         self.restart(position)
-        self._call["mcts_begin"](seed)
+        self.machine.call["mcts_begin"](seed)
 
     def _play(self, settings: MctsSettings) -> None:
-        search = self._search
+        search = self.search
         search.longest, search.spread, search.tries = settings.longest, settings.spread, settings.tries
 
     def follow(self, budget: int) -> tuple[bool, int]:
@@ -265,15 +269,15 @@ class Searcher(Native):
 
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """
-        done = bool(self._call["mcts_go"](budget))
-        if self._state.error:
-            self._check()
-        return done, int(self._search.visited)
+        done = bool(self.machine.call["mcts_go"](budget))
+        if self.machine.state.error:
+            self.engine.border.check()
+        return done, int(self.search.visited)
 
     def children_of(self, node: int = 0, player: int | None = None) -> list[Node]:
         """The children of a node of the tree, in the order of generation, with what they came to for `player` (or who
         is to move); empty if none were grown."""
-        rewards, players = self._arrays["node_reward"], len(self.program.game.players)
+        rewards, players = self.machine.arrays["node_reward"], len(self.program.game.players)
         above = self._tree_node(node)
         seats = above.mover, above.mover if player is None else player
         found = []
@@ -285,7 +289,7 @@ class Searcher(Native):
         return found
 
     def _tree_node(self, number: int) -> n.TreeNode:
-        return n.TreeNode.over(self._arrays["tree"], number * n.TreeNode.size)
+        return n.TreeNode.over(self.machine.arrays["tree"], number * n.TreeNode.size)
 
     def learn(self, seed: int, first: int, games: int, settings: MctsSettings, rate: int, most: int) -> int:
         """Correct the worths by what wins in random games, in a game of two players; positions visited.
@@ -297,20 +301,19 @@ class Searcher(Native):
         """
         player = next(i for i, p in enumerate(self.program.game.players) if p.kind == "player")
         self._play(settings)
-        self.restart(self.start())
-        visited = self._call["learn"](seed * 1_000_003 + first, player, games, rate, most)
-        self._check()
+        self.restart(self.engine.start())
+        visited = self.machine.call["learn"](seed * 1_000_003 + first, player, games, rate, most)
+        self.engine.border.check()
         return visited
 
     def piece_squares(self) -> list[list[list[int]]]:
         """[player][type][square]: what squares are worth now."""
-        table, values = Table.of(self.program.game), self._arrays["piece_square"]
+        table, values = Table.of(self.program.game), self.machine.arrays["piece_square"]
         return [[values[table.at(player, kind) : table.at(player, kind) + table.squares] for kind in range(table.types)]
                 for player in range(table.players)]
 
     def standings(self, position: Position) -> list[int]:
         """What each player's side is worth, for all that the sums tell."""
-        if not self._arrays:
-            self._open()
+        self.machine.make_ready()
         self.restart(position)
-        return [int(v) for v in self._arrays["standing"][1 : len(self.program.game.players) + 1]]
+        return [int(v) for v in self.machine.arrays["standing"][1 : len(self.program.game.players) + 1]]

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from ctypes import memmove
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any
 
 from zrf_py.ir.ops import Program
 from zrf_py.native.engine import Native
@@ -15,6 +15,7 @@ from zrf_py.native.errors import NoRoom
 from zrf_py.native.extension import Extension
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.layout import MOVES_ROOM, Layout
+from zrf_py.native.machine import Machine
 from zrf_py.native.piece_square import Table
 from zrf_py.run.position import Position
 from zrf_py.solve import memory as t
@@ -52,89 +53,110 @@ class Node:
     parts: tuple[bytes, ...]
 
 
-class NativeSpace(Native):
-    """Goes through a puzzle. Not for two threads at the same time.
+PUZZLES = Extension(("zrf_py.solve.kernel",), t.TREE, t.LATE, (
+    ("depth_first_begin", 0), ("depth_first", 1), ("all_turns", 0), ("is_puzzle_solved", 0), ("play_leg", 1),
+    ("puzzle_key", 0),
+))
+"""What is left out of the kernel where nobody solves puzzles."""
 
-    :raises NoRoom: if the game is too large, or has something that only the interpreter knows.
-    """
 
-    also = Extension(("zrf_py.solve.kernel",), t.TREE, t.LATE)
-    exports: ClassVar = {
-        **Native.exports, "depth_first_begin": 0, "depth_first": 1, "all_turns": 0, "is_puzzle_solved": 0,
-        "play_leg": 1, "puzzle_key": 0,
-    }
+class NativeSpace:
+    """Goes through a puzzle. Not for two threads at the same time."""
 
     def __init__(self, program: Program, count_turns: bool = False, skip_counters: bool = False) -> None:
-        """`count_turns`: positions differ if more turns were made; `skip_counters`: not if only counters differ."""
-        super().__init__(program)
-        self.layout = with_puzzle(self._settle(), program)
-        self._open()
-        self._puzzle.count_turns, self._puzzle.need = int(count_turns), -1
-        self._puzzle.skip_counters = int(skip_counters)
-        self._puzzle.solvers = sum(1 << i for i, p in enumerate(program.game.players) if p.kind == "player")
+        """
+        :param count_turns: positions differ if more turns were made.
+        :param skip_counters: positions don't differ if only counters do.
+        :raises NoRoom: if the game is too large, or has something that only the interpreter knows.
+        """
+        self.program = program
+        self.machine = Machine(program, PUZZLES)
+        self.machine.settle(lambda layout: with_puzzle(layout, program))
+        self.engine = Native(program, machine=self.machine)
+        self._seen: tuple[dict[str, Any], t.Puzzle, list[Any]] | None = None
+        self.machine.make_ready()
+        puzzle = self.puzzle
+        puzzle.count_turns, puzzle.need = int(count_turns), -1
+        puzzle.skip_counters = int(skip_counters)
+        puzzle.solvers = sum(1 << i for i, p in enumerate(program.game.players) if p.kind == "player")
         self._grow_table(10)
 
-    def _find(self) -> None:
-        super()._find()
-        self._puzzle = t.Puzzle.over(self._arrays["puzzle"])
-        self._kept = [self._arrays[name] for name in ("cell", "stores", "attributes", "taken") if name in self._arrays]
+    @property
+    def puzzle(self) -> t.Puzzle:
+        """The numbers of the puzzle, in memory."""
+        return self._views[1]
+
+    @property
+    def _kept(self) -> list[Any]:
+        """The arrays that make up a position, besides the state."""
+        return self._views[2]
+
+    @property
+    def _views(self) -> tuple[dict[str, Any], t.Puzzle, list[Any]]:
+        """The arrays, and two views of them that are made again when the arrays have become others."""
+        arrays = self.machine.arrays
+        if self._seen is None or self._seen[0] is not arrays:
+            names = ("cell", "stores", "attributes", "taken")
+            self._seen = arrays, t.Puzzle.over(arrays["puzzle"]), [arrays[name] for name in names if name in arrays]
+        return self._seen
 
     def _grow_table(self, bits: int) -> None:
         """Give the table of positions that were met 1 << bits entries at least."""
-        self._allot((t.table,), 1 << bits)
-        self._puzzle.table_mask = len(self._arrays[t.table.name]) - 1
+        self.machine.allot((t.table,), 1 << bits)
+        self.puzzle.table_mask = len(self.machine.arrays[t.table.name]) - 1
 
     # ------------------------------------------------------------------------------------------------------ positions
 
     def aim(self, numbers: Sequence[int], unmet: int = 0) -> None:
         """How much a piece on a square is in the way: [owner + 1][type + 1][square], the less the better; and how much
         it is for each part of the goal that does not hold."""
-        self._arrays["aim"][:] = numbers
-        self._puzzle.unmet = unmet
+        self.machine.arrays["aim"][:] = numbers
+        self.puzzle.unmet = unmet
 
     def want(self, marks: Sequence[int], need: int) -> None:
         """Where a solution has pieces, and where it has none, in the order of `aim`; see `want` of `memory.py`.
         `need` is how many of the wanted places are filled, -1 if that can't be told."""
-        self._arrays["want"][:] = marks
-        self._puzzle.need = need
+        self.machine.arrays["want"][:] = marks
+        self.puzzle.need = need
 
     def limit(self, turns: int) -> None:
         """From now on a solution has at most so many turns from the root; 0: any number."""
-        self._puzzle.limit = turns
+        self.puzzle.limit = turns
 
     def node(self, position: Position) -> Node:
         """The root: a position as native memory."""
-        self._puzzle.made = 0
-        self._load(position)
+        self.puzzle.made = 0
+        self.engine.border.load(position)
         return self._node()
 
     def _node(self) -> Node:
-        state = self._state
+        state = self.machine.state
         used = int(state.taken_to)
         state.undo = state.turn_undo = 0
-        made = array("q", [self._puzzle.made, used]).tobytes()
+        made = array("q", [self.puzzle.made, used]).tobytes()
         kept = (bytes(a) for a in self._kept[:-1])
-        return Node((bytes(self._arrays["state"])[: 8 * m.ALL_KEPT], made, *kept, bytes(self._kept[-1])[: 4 * used]))
+        words = bytes(self.machine.arrays["state"])[: 8 * m.ALL_KEPT]
+        return Node((words, made, *kept, bytes(self._kept[-1])[: 4 * used]))
 
     def _place(self, node: Node) -> None:
         """Put a node into native memory."""
-        state = self._state
-        memmove(self._arrays["state"], node.parts[0], len(node.parts[0]))
+        state = self.machine.state
+        memmove(self.machine.arrays["state"], node.parts[0], len(node.parts[0]))
         state.frame = state.top = state.error = 0
-        self._puzzle.made = array("q", node.parts[1])[0]
+        self.puzzle.made = array("q", node.parts[1])[0]
         for kept, data in zip(self._kept, node.parts[2:], strict=True):
             memmove(kept, data, len(data))
-        self._call["recount"]()
+        self.machine.call["recount"]()
 
     def is_solved(self, node: Node) -> bool:
         """Whether the puzzle is solved here."""
         self._place(node)
-        return bool(self._call["is_puzzle_solved"]())
+        return bool(self.machine.call["is_puzzle_solved"]())
 
     def key(self, node: Node) -> int:
         """64 bits that are equal for equal positions."""
         self._place(node)
-        return self._call["puzzle_key"]()
+        return self.machine.call["puzzle_key"]()
 
     # ---------------------------------------------------------------------------------------------------------- turns
 
@@ -144,24 +166,25 @@ class NativeSpace(Native):
         Only such as lead to a value `below`, or to a solution, which is a win or, if it is given, the key `goal`.
         """
         self._place(node)
-        self._puzzle.cut, self._puzzle.below, self._puzzle.goal = 0, below, goal
-        count = self._call["all_turns"]()
-        if self._state.error == m.ENDLESS:
-            self._check()
+        self.puzzle.cut, self.puzzle.below, self.puzzle.goal = 0, below, goal
+        count = self.machine.call["all_turns"]()
+        if self.machine.state.error == m.ENDLESS:
+            self.engine.border.check()
         rows, _, keys, values, ends = (
-            self._arrays["child"][i : count * t.Child.size : t.Child.size] for i in range(t.Child.size))
+            self.machine.arrays["child"][i : count * t.Child.size : t.Child.size] for i in range(t.Child.size))
         return Children(
-            keys, values, [e > 0 for e in ends], [e > 1 for e in ends], [self._row(row).depth + 1 for row in rows],
-            not self._state.error and not self._puzzle.cut, int(self._puzzle.dropped),
+            keys, values, [e > 0 for e in ends], [e > 1 for e in ends],
+            [self.engine.row(row).depth + 1 for row in rows],
+            not self.machine.state.error and not self.puzzle.cut, int(self.puzzle.dropped),
         )
 
     def legs(self, child: int) -> tuple[int, ...]:
         """The legs of a turn that `turns` found last, each by its number among the legal ones."""
-        last = t.Child.over(self._arrays["child"], child * t.Child.size)
+        last = t.Child.over(self.machine.arrays["child"], child * t.Child.size)
         found, at = [last.number], last.row
         while at:
-            found.append(self._row(at).number)
-            at = self._row(at).parent
+            found.append(self.engine.row(at).number)
+            at = self.engine.row(at).parent
         return tuple(found[::-1])
 
     def after_legs(self, node: Node, legs: Sequence[int]) -> Node:
@@ -171,10 +194,10 @@ class NativeSpace(Native):
         """
         self._place(node)
         for number in legs:
-            if not self._call["play_leg"](number):
+            if not self.machine.call["play_leg"](number):
                 raise NoRoom("no such leg")
-            if self._state.chain < 0:
-                self._puzzle.made += 1
+            if self.machine.state.chain < 0:
+                self.puzzle.made += 1
         return self._node()
 
     # ---------------------------------------------------------------------------------------------------- depth first
@@ -189,17 +212,17 @@ class NativeSpace(Native):
         """
         self._grow_table(bits)
         self._place(node)
-        puzzle = self._puzzle
+        puzzle = self.puzzle
         puzzle.noise = noise
-        self._call["depth_first_begin"]()
+        self.machine.call["depth_first_begin"]()
         done = 0
-        while not done and not self._state.error:
+        while not done and not self.machine.state.error:
             budget = slices(int(puzzle.visited))
             if budget <= 0:
                 break
-            done = self._call["depth_first"](budget)
-        if self._state.error == m.ENDLESS:
-            self._check()
+            done = self.machine.call["depth_first"](budget)
+        if self.machine.state.error == m.ENDLESS:
+            self.engine.border.check()
         if puzzle.solved > 0:
-            return tuple(self._arrays["level_index"][: puzzle.solved]), True
-        return None, bool(done) and not self._state.error and not puzzle.cut
+            return tuple(self.machine.arrays["level_index"][: puzzle.solved]), True
+        return None, bool(done) and not self.machine.state.error and not puzzle.cut

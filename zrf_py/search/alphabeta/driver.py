@@ -49,7 +49,7 @@ class _Run:
 
     def run(self) -> Analysis:
         request, searcher = self.request, self.owner.searcher
-        moves = searcher.moves(request.position)
+        moves = searcher.engine.moves(request.position)
         self.owner.base.weigh(request.position)
         searcher.prepare(request.position, request.past, self._table_bits())
         searcher.noise(request.limits.noise, request.seed)
@@ -126,11 +126,11 @@ def moves_of(searcher: Searcher, position: Position, numbers: Sequence[int]) -> 
     """The moves of a line from their numbers in the order of generation; then the position is in memory again."""
     found, at = [], position
     for number in numbers:
-        moves = searcher.moves(at)
+        moves = searcher.engine.moves(at)
         if number >= len(moves):
             break
         found.append(moves[number])
-        at = searcher.after(at, moves[number])
+        at = searcher.engine.after(at, moves[number])
     searcher.restart(position)
     return tuple(found)
 

@@ -59,7 +59,7 @@ class _Run:
 
     def run(self) -> Analysis:
         request, searcher = self.request, self.owner.searcher
-        moves = searcher.moves(request.position)
+        moves = searcher.engine.moves(request.position)
         self.lines = [Line(0, moves[:1], 0)]
         self.owner.base.weigh(request.position)
         searcher.prepare(request.position, request.past, self._table_bits())

@@ -87,7 +87,7 @@ class _Run:
 
     def result(self) -> Analysis:
         searcher = self.owner.searcher
-        player = next_player(searcher, self.request.position)
+        player = next_player(searcher.engine, self.request.position)
         children = searcher.children_of(0, player)
         known = [i for i, child in enumerate(children) if child.visits] or list(range(len(children)))[:1]
         expected = None
@@ -106,8 +106,8 @@ class _Run:
         searcher, position, found = self.owner.searcher, self.request.position, []
         first = children[number]
         while True:
-            found.append(searcher.moves(position)[number])
-            position = searcher.after(position, found[-1])
+            found.append(searcher.engine.moves(position)[number])
+            position = searcher.engine.after(position, found[-1])
             children = searcher.children_of(children[number].number)
             if not children or len(found) > 40:
                 break

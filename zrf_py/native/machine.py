@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from ctypes import c_int8, c_int16, c_int32, c_int64, memmove, sizeof
 from mmap import ACCESS_COPY, mmap
-from typing import Any, ClassVar
+from typing import Any
 
 from zrf_py.ir.ops import Program
 from zrf_py.jit.as_python import PythonCode
 from zrf_py.jit.language import Storage
 from zrf_py.jit.loader import Code
-from zrf_py.native import code as machine
+from zrf_py.native import code as codes
 from zrf_py.native import extension
 from zrf_py.native.errors import NoRoom, TooLarge
 from zrf_py.native.extension import Extension
@@ -45,74 +45,90 @@ def _zeros(where: Storage, size: int) -> Any:
     return kind() if sizeof(kind) < MUCH else kind.from_buffer(mmap(-1, sizeof(kind), access=ACCESS_COPY))
 
 
-class Tiers:
-    """Memory and code of one game."""
+class Machine:
+    """Memory and code of one game: the arrays of the kernel by name, and its functions.
 
-    also: ClassVar[Extension] = extension.NOTHING
-    """Modules of the kernel beside those that play."""
-    exports: ClassVar[dict[str, int]] = {}
-    """The kernel's functions that are called from here, and how many arguments each takes."""
+    Who holds it and keeps something of `arrays` for longer than a call has to look again after `advance`.
+    """
 
-    def __init__(self, program: Program, own: bool) -> None:
+    arrays: dict[str, Any]
+    call: dict[str, Callable[..., int]]
+    """The kernel's functions that `Extension.exports` names."""
+    state: m.State
+    cell: Any
+    """The board: who stands on each square."""
+    moves: Any
+    """Records of moves, as `records.py` tells them."""
+    records: "memoryview[int]"
+    """The same, for those who want bytes."""
+    code: Code | PythonCode
+
+    def __init__(self, program: Program, also: Extension = extension.NOTHING, own: bool = False) -> None:
+        """
+        :param also: what is compiled in beside the kernel that plays.
+        :param own: begin with code made for this game, for which one waits; else with the kernel for any game.
+        """
         self.program = program
-        self._arrays: dict[str, Any] = {}
+        self.also = also
+        self.arrays = {}
         self._room: dict[str, int] = {}
-        self._is_own = own
-        """Whether the code is made for this game; the kernel for any game does it otherwise."""
-        self._grows = False
+        self.is_own = own
+        """Whether the code at work is made for this game."""
+        self.grows = False
         """Whether it is worth having: there is long work."""
-        self._making: Making | None = None
+        self.making: Making | None = None
         self._began = self._seen = 0.0
         self.layout: Layout | None = None
         """None for a game that only the interpreter can play."""
         with suppress(TooLarge):
             self.layout = lay_out(program)
         if own and self.layout is not None:
-            self.layout = machine.knowing(program, self.layout)
+            self.layout = codes.knowing(program, self.layout)
 
-    def _settle(self) -> Layout:
-        """Before anything else is asked: do long work here. The layout for it, to which more may be added.
+    def settle(self, more: Callable[[Layout], Layout] | None = None) -> None:
+        """Before anything else is asked: do long work here, with a layout to which `more` may be added.
 
         :raises NoRoom: if only the interpreter can play it.
         """
         if self.layout is None:
             raise NoRoom("this game is too large for the native engine")
-        self._grows = True
-        return machine.common(self.program, self.layout)
-
-    @property
-    def is_own(self) -> bool:
-        """Whether the code at work is made for this game."""
-        return self._is_own
+        self.grows = True
+        layout = codes.common(self.program, self.layout)
+        self.layout = more(layout) if more else layout
 
     # ------------------------------------------------------------------------------------------- the code at work
 
-    def _open(self) -> None:
-        """Load code and memory, when they are needed for the first time."""
+    def make_ready(self) -> None:
+        """Load code and memory, when they are needed for the first time.
+
+        :raises NoRoom: if only the interpreter can play the game.
+        """
+        if self.arrays:
+            return
         if self.layout is None:
             raise NoRoom("this game is too large for the native engine")
-        if self._is_own:
-            self._use_own(self.layout, machine.game_code(self.program, self.layout, self.also))
-        elif self._grows and (kept := machine.kept_game(self.program, self.layout, self.also)):
+        if self.is_own:
+            self._use_own(self.layout, codes.game_code(self.program, self.layout, self.also))
+        elif self.grows and (kept := codes.kept_game(self.program, self.layout, self.also)):
             self._use_own(*kept)
         else:
-            self._code: Code | PythonCode = self._kernel()
+            self.code = self.kernel()
             for number, where in enumerate(extension.ARRAYS + self.also.arrays):
-                self._arrays[where.name] = memory = self._memory(self.layout, where)
-                self._code.bind(number, memory)
-            if self._grows and self.also.modules:
-                self._make()
+                self.arrays[where.name] = memory = self._memory(self.layout, where)
+                self.code.bind(number, memory)
+            if self.grows and self.also.modules:
+                self.make()
         self._find()
 
-    def _kernel(self) -> Code | PythonCode:
-        """The code of the kernel for any game."""
-        return Code(machine.kernel_code(self.also))
+    def kernel(self) -> Code | PythonCode:
+        """Load the kernel for any game."""
+        return Code(codes.kernel_code(self.also))
 
     def _use_own(self, layout: Layout, data: bytes) -> None:
         """From now on this is the code, with memory of its own."""
-        self._is_own, self.layout, self._code = True, layout, Code(data)
+        self.is_own, self.layout, self.code = True, layout, (code := Code(data))
         for where in extension.ARRAYS + self.also.arrays:
-            self._find_array(layout, where, self._code)
+            self._find_array(layout, where, code)
 
     def _find_array(self, layout: Layout, where: Storage, code: Code) -> None:
         """Look up an array in the code of this game, and fill it if it is a table that was left for later."""
@@ -124,30 +140,30 @@ class Tiers:
         kind = _UNITS[where.bits] * max(layout.sizes[where.name] if table is None else len(table), 1)
         memory = kind.from_address(code.address(where.name))
         if table is None:
-            self._arrays[where.name] = memory
+            self.arrays[where.name] = memory
         else:
             memmove(memory, table.buffer_info()[0], len(table) * table.itemsize)
 
-    def _allot(self, arrays: Sequence[Storage], size: int) -> None:
+    def allot(self, arrays: Sequence[Storage], size: int) -> None:
         """Give arrays whose size is chosen late their memory; never less than they have."""
-        if not self._arrays:
-            self._open()
+        self.make_ready()
         for where in arrays:
             if size > self._room.get(where.name, 0):
-                self._arrays[where.name] = _zeros(where, size)
+                self.arrays[where.name] = _zeros(where, size)
                 self._room[where.name] = size
-                self._bind_late(where)
+                self._bind(where)
 
-    def _bind_late(self, where: Storage) -> None:
-        bound = self.also.late if self._is_own else extension.ARRAYS + self.also.arrays
-        self._code.bind(bound.index(where), self._arrays[where.name])
+    def _bind(self, where: Storage) -> None:
+        bound = self.also.late if self.is_own else extension.ARRAYS + self.also.arrays
+        self.code.bind(bound.index(where), self.arrays[where.name])
 
     def _find(self) -> None:
-        """Look up the functions and arrays that are used from here; again when the code has become another."""
-        self._call: dict[str, Callable[..., int]] = {
-            name: self._code.function(name, count) for name, count in self.exports.items()
-        }
-        self._state = m.State.over(self._arrays["state"])
+        """Look up the functions and the state; again when the code has become another."""
+        names = extension.EXPORTS + self.also.exports
+        self.call = {name: self.code.function(name, count) for name, count in names}
+        self.state = m.State.over(self.arrays["state"])
+        self.cell, self.moves = self.arrays["cell"], self.arrays["moves"]
+        self.records = memoryview(self.moves).cast("B").cast("q")
 
     @staticmethod
     def _memory(layout: Layout, where: Storage) -> Any:
@@ -155,44 +171,49 @@ class Tiers:
             return (_UNITS[where.bits] * len(table)).from_buffer(table)
         return _zeros(where, layout.sizes.get(where.name, 0))
 
+    def bind(self, where: Storage, memory: Any) -> None:
+        """Tell the kernel where an array is that somebody else keeps."""
+        self.arrays[where.name] = memory
+        self._room[where.name] = len(memory)
+        self._bind(where)
+
     def symbol(self, name: str) -> int:
         """The address of something in the code, for tests."""
-        assert isinstance(self._code, Code)
-        return self._code.symbol(name)
+        assert isinstance(self.code, Code)
+        return self.code.symbol(name)
 
     # -------------------------------------------------------------------------------------------------- going over
 
     @property
-    def _slice(self) -> int:
-        return SLICE if self._is_own else SLOW_SLICE
+    def slice(self) -> int:
+        return SLICE if self.is_own else SLOW_SLICE
 
     @property
-    def _is_waiting(self) -> bool:
+    def is_waiting(self) -> bool:
         """Whether code is being made that has not been taken over."""
-        return self._making is not None
+        return self.making is not None
 
-    def _make(self) -> None:
+    def make(self) -> None:
         """Have the game's own code made beside the work, unless the game is too large for it."""
         assert self.layout is not None
         self._began = self._seen = time.thread_time()
-        if machine.is_small(self.layout):
-            self._making = Making(self.program, self.layout, type(self))
-        self._grows = False
+        if codes.is_small(self.layout):
+            self.making = Making(self.program, self.layout, self.also)
+        self.grows = False
 
-    def _advance(self, rest: bool = False) -> None:
+    def advance(self, rest: bool = False) -> None:
         """Go over to better code if it is there by now; not while the kernel is at work. One may `rest` for it."""
-        if self._grows and not self._is_own:
-            self._make()
-        elif self._making is not None and (self._making.is_done or (rest and self._rests(self._making))):
-            made, self._making = self._making.made, None
-            if made is not None and not self._is_own:
+        if self.grows and not self.is_own:
+            self.make()
+        elif self.making is not None and (self.making.is_done or (rest and self._rests(self.making))):
+            made, self.making = self.making.made, None
+            if made is not None and not self.is_own:
                 self._go_over(made.attacks, made.code)
 
     def begin_own(self) -> None:
         """Have the game's own code made, if it is not at hand."""
-        if not self._arrays:
-            self._open()
-        self._advance()
+        self.make_ready()
+        self.advance()
 
     def _rests(self, making: Making) -> bool:
         """Whether the code is there after a rest."""
@@ -204,23 +225,22 @@ class Tiers:
 
     def finish(self, seconds: float) -> None:
         """Wait for the game's own code, at most so long."""
-        if not self._arrays:
-            self._open()
-        self._advance()
-        if self._making is not None:
-            self._making.wait(seconds)
-            self._advance()
+        self.make_ready()
+        self.advance()
+        if self.making is not None:
+            self.making.wait(seconds)
+            self.advance()
 
     def _go_over(self, attacks: bytes, data: bytes) -> None:
         """Use the game's own code from now on, with all that stands in memory."""
         assert self.layout is not None
-        before, self._arrays = self._arrays, {}
-        self._use_own(machine.own_layout(self.program, self.layout, attacks), data)
-        for name, memory in self._arrays.items():
+        before, self.arrays = self.arrays, {}
+        self._use_own(codes.own_layout(self.program, self.layout, attacks), data)
+        for name, memory in self.arrays.items():
             assert sizeof(memory) == sizeof(before[name]), name
             memmove(memory, before[name], sizeof(memory))
         for where in self.also.late:
             if where.name in self._room:
-                self._arrays[where.name] = before[where.name]
-                self._bind_late(where)
+                self.arrays[where.name] = before[where.name]
+                self._bind(where)
         self._find()

@@ -23,8 +23,9 @@ from zrf_py.library import load_file
 pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
 
 from zrf_py.jit.language import Array
-from zrf_py.native import Native, making, sources, tiers
+from zrf_py.native import Native, making, sources
 from zrf_py.native import code as machine
+from zrf_py.native import machine as at_work
 from zrf_py.native.errors import NoRoom
 from zrf_py.native.extension import NOTHING, Extension
 from zrf_py.native.layout import lay_out
@@ -49,8 +50,8 @@ def rules_file(name: str) -> Program:
 def growing(program: Program) -> Native:
     """Long work on the kernel for any game, which nobody helps."""
     found = Native(program).worker()
-    found._grows = False
-    found._load(found.start())
+    found.machine.grows = False
+    found.border.load(found.start())
     return found
 
 
@@ -58,10 +59,10 @@ class Ripe:
     """An order that is carried out at once, in this process, when it is asked for the given time."""
 
     def __init__(self, engine: Native, after: int) -> None:
-        assert engine.layout is not None
+        assert engine.machine.layout is not None
         self.left = after
         attacks = machine.known_attacks(engine.program)
-        layout = machine.own_layout(engine.program, engine.layout, attacks)
+        layout = machine.own_layout(engine.program, engine.machine.layout, attacks)
         self.made = making.Made(attacks, machine.game_code(engine.program, layout))
 
     @property
@@ -78,29 +79,29 @@ class Ripe:
                                   "nine-mens-morris", "shogi", "booklet/sternhalma", "platonic/platonic-simple"])
 def test_the_answers_do_not_tell_which_code_gave_them(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same games and counts by the game's own code, by the kernel, and by one after the other."""
-    monkeypatch.setattr(tiers, "SLOW_SLICE", 97)
+    monkeypatch.setattr(at_work, "SLOW_SLICE", 97)
     program = rules_file(name)
     own = Native(program, compiled=True)
     played, counted = own.playouts(6, 5, 200), own.perft(own.start(), 3)
     turns = own.turn_perft(own.start(), 2), own.turn_playouts(2, 3, 40)
     for after in (0, 1, 7, 1_000_000):
         engine = growing(program)
-        engine._making = Ripe(engine, after)  # type: ignore[assignment]
+        engine.machine.making = Ripe(engine, after)  # type: ignore[assignment]
         assert engine.playouts(6, 5, 200) == played
         assert engine.perft(engine.start(), 3) == counted
         assert (engine.turn_perft(engine.start(), 2), engine.turn_playouts(2, 3, 40)) == turns
-        assert engine.is_own == (after < 1000)
+        assert engine.machine.is_own == (after < 1000)
 
 
 @pytest.mark.slow
 def test_a_game_under_way_goes_over_to_other_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tiers, "SLOW_SLICE", 17)
+    monkeypatch.setattr(at_work, "SLOW_SLICE", 17)
     program = rules_file("tictactoe")
     own = Native(program, compiled=True)
     engine = growing(program)
-    engine._making = Ripe(engine, 3)  # type: ignore[assignment]
+    engine.machine.making = Ripe(engine, 3)  # type: ignore[assignment]
     assert engine.playouts(200, 5) == own.playouts(200, 5)
-    assert engine.is_own and engine._making is None
+    assert engine.machine.is_own and engine.machine.making is None
     assert engine.perft(engine.start(), 5) == own.perft(own.start(), 5)
 
 
@@ -110,17 +111,17 @@ def test_code_is_made_beside_the_work(place: Path) -> None:
     engine = Native(rules_file("tictactoe"))
     worker = engine.worker()
     began = time.monotonic()
-    while not worker.is_own and time.monotonic() - began < PATIENCE:
+    while not worker.machine.is_own and time.monotonic() - began < PATIENCE:
         assert engine.playouts(20_000, 1).games == 20_000
-    assert worker.is_own
+    assert worker.machine.is_own
     while making._running and time.monotonic() - began < PATIENCE:
         time.sleep(0.05)
     assert not making._running
     kept = sorted(path.suffix for path in place.iterdir() if path.suffix not in (".programs", ".tables"))
     assert kept == [".attacks", ".game", ".kernel", ".lock"]
     again = Native(rules_file("tictactoe")).worker()
-    again._load(again.start())
-    assert again.is_own
+    again.border.load(again.start())
+    assert again.machine.is_own
 
 
 @pytest.mark.slow
@@ -128,13 +129,13 @@ def test_what_takes_too_much_is_given_up(place: Path, monkeypatch: pytest.Monkey
     """The kernel for any game stays, and nobody tries again."""
     program = rules_file("tictactoe")
     engine = growing(program)
-    assert engine.layout is not None
-    layout = machine.knowing(program, engine.layout)
-    cache.store(machine.game_name(layout, engine.also), b"")
-    engine._grows = True
-    engine._advance()
-    engine.finish(PATIENCE)
-    assert not engine.is_own and engine._making is None
+    assert engine.machine.layout is not None
+    layout = machine.knowing(program, engine.machine.layout)
+    cache.store(machine.game_name(layout, engine.machine.also), b"")
+    engine.machine.grows = True
+    engine.machine.advance()
+    engine.machine.finish(PATIENCE)
+    assert not engine.machine.is_own and engine.machine.making is None
     assert engine.perft(engine.start(), 4) == 3024
 
 
@@ -143,7 +144,7 @@ from zrf_py.data import data_file; from zrf_py.library import load_file; from zr
 import signal, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever began the tests may ignore it
 n = Native(load_file(data_file('rules') / 'chess.zrf').programs[0]).worker()
-n._load(n.start()); n._make()
+n.border.load(n.start()); n.machine.make()
 while not making._running: time.sleep(0.01)
 print(*(p.pid for p in making._running), flush=True)
 {then}
@@ -196,8 +197,8 @@ with (cache.folder() / "making.lock").open("ab") as lock:
     while _is_there(int(done.stdout)) and time.monotonic() - began < PATIENCE:
         time.sleep(0.02)
     engine = Native(rules_file("chess")).worker()
-    assert engine.layout is not None
-    assert machine.kept_game(engine.program, machine.common(engine.program, engine.layout), engine.also)
+    assert engine.machine.layout is not None
+    assert machine.kept_game(engine.program, machine.common(engine.program, engine.machine.layout), engine.machine.also)
 
 
 def test_leaving_twice_is_no_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,7 +258,7 @@ def test_what_does_the_work_is_told(
     assert "the kernel for any game at first" in first and "by sets of squares" in first
     assert "the squares that a piece can get to" in first
     program = rules_file("halma")
-    layout = machine.knowing(program, machine.common(program, Native(program).layout))  # type: ignore[arg-type]
+    layout = machine.knowing(program, machine.common(program, Native(program).machine.layout))  # type: ignore[arg-type]
     cache.store(machine.game_name(layout, machine.NOTHING), b"")
     assert "to compile this one took too much" in said()
     cache.store(machine.game_name(layout, machine.NOTHING), b"code")
@@ -273,7 +274,7 @@ def test_no_code_is_made_from_source_that_has_changed(tmp_path: Path, monkeypatc
     program = load_file(data_file("rules") / "tictactoe.zrf").programs[0]
     layout = lay_out(program)
     sink = BytesIO()
-    making._carry_out(making.Order(program, layout, ("zrf_py.native.engine", "Native"), "others"), sink)
+    making._carry_out(making.Order(program, layout, NOTHING, "others"), sink)
     assert not sink.getvalue()
     monkeypatch.setitem(sources._loaded, "jit", frozenset({("jit/language.py", 0, 0)}))
     with pytest.raises(NoRoom, match="has changed"):
@@ -295,5 +296,5 @@ def test_many_loops_in_one_block_are_compiled() -> None:
     assert most_loops(layout) >= 16
     assert machine.is_small(layout)
     own, other = Native(program).compiled(), Native(program)
-    assert own is not other and own.is_own
+    assert own is not other and own.machine.is_own
     assert own.playouts(20, 3) == other.playouts(20, 3)
