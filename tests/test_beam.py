@@ -180,4 +180,4 @@ def test_no_access_is_out_of_bounds(name: str, monkeypatch: pytest.MonkeyPatch) 
     base = Base(program_of(name))
     found = BeamSearch(base).analyse(Request(base.searcher.engine.start(), limits=Limits(nodes=8000), count=2))
     assert found.best.depth > 1 and ANSWERED < found.nodes <= 8000
-    assert c_int64.from_address(base.searcher.machine.symbol("outside")).value == 0
+    assert c_int64.from_address(base.searcher.machine.code.symbol("outside")).value == 0

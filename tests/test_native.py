@@ -374,7 +374,7 @@ def test_no_access_is_out_of_bounds(name: str, monkeypatch: pytest.MonkeyPatch) 
     native.perft(native.start(), 2 if "/" in name else 4)
     native.turn_perft(native.start(), 2)
     native.playouts(30, seed=2, max_plies=300)
-    assert c_int64.from_address(native.machine.symbol("outside")).value == 0
+    assert c_int64.from_address(native.machine.code.symbol("outside")).value == 0
 
 
 @pytest.fixture

@@ -495,7 +495,7 @@ def test_no_access_of_search_is_out_of_bounds(name: str, monkeypatch: pytest.Mon
     base = Base(program_of(name))
     for search in (AlphaBeta(base), TreeSearch(base)):
         search.analyse(Request(base.searcher.engine.start(), limits=Limits(nodes=5000), count=2))
-        assert c_int64.from_address(base.searcher.machine.symbol("outside")).value == 0
+        assert c_int64.from_address(base.searcher.machine.code.symbol("outside")).value == 0
 
 
 def test_chance_is_searched() -> None:

@@ -25,7 +25,7 @@ class Crew:
         self._engines = engines
         orders = lined_up(c_int64, SHARES + f.LINE * len(engines))
         for engine in engines:
-            engine.bind(f.crew, orders)
+            engine.machine.bind(f.crew, orders)
         self._crew = crew = f.Crew.over(orders)
         chunk = min(max(size // (len(engines) * CHUNKS_EACH), 1), MOST_CHUNK)
         crew.slots, crew.chunk, crew.chunks, crew.threads = size, chunk, -(-size // chunk), len(engines)
@@ -37,7 +37,7 @@ class Crew:
 
         An interrupt comes before or after all that, never within.
         """
-        if any(engine.is_due for engine in self._engines):
+        if any(engine.machine.is_due for engine in self._engines):
             self.finish(0)
         if len(self._followers) < len(self._engines) - 1:
             self._followers += [_Follower(engine, number) for number, engine in enumerate(self._engines) if number]
@@ -67,7 +67,7 @@ class Crew:
         """Go over to code made for the game, waiting for it at most so long for each thread."""
         self.stop()
         for engine in self._engines:
-            engine.finish(seconds)
+            engine.machine.finish(seconds)
 
     def stop(self) -> None:
         """Let the threads end; the next call begins others."""

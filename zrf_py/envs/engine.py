@@ -63,28 +63,14 @@ class FleetEngine:
         self.border = Border(self.machine, Rules(program))
         self.machine.make_ready()
         numbers = lined_up(c_int64, f.Fleet.size)
-        self.bind(f.fleet, numbers)
+        self.machine.bind(f.fleet, numbers)
         self.fleet = f.Fleet.over(numbers)
-
-    def bind(self, where: Storage, memory: Any) -> None:
-        """Tell the kernel where an array is."""
-        self.machine.bind(where, memory)
 
     def call(self, name: str, *arguments: int) -> int:
         """Call a function of the kernel; other threads run meanwhile. The game's own code is used once it is there."""
         if self.machine.is_waiting:
             self.machine.advance()
         return self.machine.call[name](*arguments)
-
-    @property
-    def is_due(self) -> bool:
-        """Whether there is better code to go over to."""
-        making = self.machine.making
-        return making is not None and making.is_done
-
-    def finish(self, seconds: float) -> None:
-        """Wait for the game's own code, at most so long."""
-        self.machine.finish(seconds)
 
     def lead(self) -> bool:
         """Do what the crew is asked for, with the others; whether all is done."""
@@ -196,7 +182,7 @@ class Slots:
             self._share(where, table)
         for engine in self.engines:
             for where in (f.leg_stamp, f.leg_at):
-                engine.bind(where, lined_up(c_int32, len(actions)))
+                engine.machine.bind(where, lined_up(c_int32, len(actions)))
         self._seats()
         self._set_up(actions)
 
@@ -210,7 +196,7 @@ class Slots:
             memmove(memory, kept.buffer_info()[0], len(kept) * kept.itemsize)
         self.memory[where.name] = memory
         for engine in self.engines:
-            engine.bind(where, memory)
+            engine.machine.bind(where, memory)
         return memory
 
     def _seats(self) -> None:

@@ -177,11 +177,6 @@ class Machine:
         self._room[where.name] = len(memory)
         self._bind(where)
 
-    def symbol(self, name: str) -> int:
-        """The address of something in the code, for tests."""
-        assert isinstance(self.code, Code)
-        return self.code.symbol(name)
-
     # -------------------------------------------------------------------------------------------------- going over
 
     @property
@@ -192,6 +187,11 @@ class Machine:
     def is_waiting(self) -> bool:
         """Whether code is being made that has not been taken over."""
         return self.making is not None
+
+    @property
+    def is_due(self) -> bool:
+        """Whether that code is there."""
+        return self.making is not None and self.making.is_done
 
     def make(self) -> None:
         """Have the game's own code made beside the work, unless the game is too large for it."""
@@ -205,7 +205,7 @@ class Machine:
         """Go over to better code if it is there by now; not while the kernel is at work. One may `rest` for it."""
         if self.grows and not self.is_own:
             self.make()
-        elif self.making is not None and (self.making.is_done or (rest and self._rests(self.making))):
+        elif self.making is not None and (self.is_due or (rest and self._rests(self.making))):
             made, self.making = self.making.made, None
             if made is not None and not self.is_own:
                 self._go_over(made.attacks, made.code)

@@ -73,7 +73,6 @@ class NativeSpace:
         self.machine = Machine(program, PUZZLES)
         self.machine.settle(lambda layout: with_puzzle(layout, program))
         self.engine = Native(program, machine=self.machine)
-        self._seen: tuple[dict[str, Any], t.Puzzle, list[Any]] | None = None
         self.machine.make_ready()
         puzzle = self.puzzle
         puzzle.count_turns, puzzle.need = int(count_turns), -1
@@ -84,21 +83,13 @@ class NativeSpace:
     @property
     def puzzle(self) -> t.Puzzle:
         """The numbers of the puzzle, in memory."""
-        return self._views[1]
+        return t.Puzzle.over(self.machine.arrays["puzzle"])
 
     @property
     def _kept(self) -> list[Any]:
         """The arrays that make up a position, besides the state."""
-        return self._views[2]
-
-    @property
-    def _views(self) -> tuple[dict[str, Any], t.Puzzle, list[Any]]:
-        """The arrays, and two views of them that are made again when the arrays have become others."""
         arrays = self.machine.arrays
-        if self._seen is None or self._seen[0] is not arrays:
-            names = ("cell", "stores", "attributes", "taken")
-            self._seen = arrays, t.Puzzle.over(arrays["puzzle"]), [arrays[name] for name in names if name in arrays]
-        return self._seen
+        return [arrays[name] for name in ("cell", "stores", "attributes", "taken") if name in arrays]
 
     def _grow_table(self, bits: int) -> None:
         """Give the table of positions that were met 1 << bits entries at least."""

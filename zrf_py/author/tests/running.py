@@ -6,9 +6,9 @@ The tests of `hop.zrf` stand beside it in `hop.md`, or in its own comments; eith
 
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -62,55 +62,33 @@ class Rules:
 
 @dataclass(frozen=True)
 class Test:
-    """A block of moves: where it stands, and the rules it is about (none if the page has its own)."""
+    """A block of a page or of a rules file that is a test, and where it stands."""
 
     __test__ = False
     name: str
     place: str
-    block: Block
-    rules: Rules
+    check: Callable[[], object]
+    """Raises `Unexpected`, `AssertionError` or `ZrfError` where something that the block says does not hold."""
 
     def run(self) -> Result:
         """Do what the block says; whatever goes wrong is in the result."""
         start, place, problem = time.process_time(), self.place, ""
         try:
-            wanted = re.search(r"^\s*variant:(.*)", self.block.text, re.M)
-            Session(self.rules.game(wanted[1].strip() if wanted else None), self.block, own=True).run()
-        except (Unexpected, ZrfError) as error:
-            place, problem = _line(place, error), str(error)
-        return Result(self.name, place, problem, time.process_time() - start)
-
-
-@dataclass(frozen=True)
-class PageTest:
-    """An example of a page that holds its own rules."""
-
-    name: str
-    place: str
-    page: str
-    number: int
-
-    def run(self) -> Result:
-        """As `Test.run`."""
-        start, place, problem = time.process_time(), self.place, ""
-        try:
-            run_example(examples_of(self.page)[self.number])
+            self.check()
         except (AssertionError, ZrfError) as error:
             place, problem = _line(place, error), str(error)
         return Result(self.name, place, problem, time.process_time() - start)
 
 
-@dataclass(frozen=True)
-class Broken:
-    """A block that is meant to be a test and can't be read."""
+def _play(block: Block, rules: Rules) -> None:
+    """Play a block of moves."""
+    wanted = re.search(r"^\s*variant:(.*)", block.text, re.M)
+    Session(rules.game(wanted[1].strip() if wanted else None), block, own=True).run()
 
-    name: str
-    place: str
-    problem: str
 
-    def run(self) -> Result:
-        """Return the problem."""
-        return Result(self.name, self.place, self.problem, 0.0)
+def _refuse(fault: str) -> None:
+    """Fail a block that is meant to be a test and can't be read."""
+    raise Unexpected(fault)
 
 
 def _line(place: str, error: Exception) -> str:
@@ -118,7 +96,7 @@ def _line(place: str, error: Exception) -> str:
     return f"{place.rpartition(':')[0]}:{error.line}" if isinstance(error, Unexpected) and error.line else place
 
 
-def tests_of(path: Path) -> list[Test | PageTest | Broken]:
+def tests_of(path: Path) -> list[Test]:
     """The tests of a rules file, or those of a page.
 
     :raises ZrfError: if the file can't be read.
@@ -130,31 +108,31 @@ def tests_of(path: Path) -> list[Test | PageTest | Broken]:
     return tests_of_text(path, read_source(path).text, read_source(page).text if page.is_file() else "", Rules(path))
 
 
-def tests_of_text(path: Path, text: str, page: str, rules: Rules) -> list[Test | PageTest | Broken]:
+def tests_of_text(path: Path, text: str, page: str, rules: Rules) -> list[Test]:
     """The tests in the comments of a text, and those of the page that goes with it."""
     return [*_moves(path, _comments(text), rules), *_page(path.with_suffix(".md"), page, rules)]
 
 
-def _page(path: Path, text: str, rules: Rules | None) -> Iterator[Test | PageTest | Broken]:
+def _page(path: Path, text: str, rules: Rules | None) -> Iterator[Test]:
     if any(isinstance(block, Block) and block.kind == "zrf" for block in blocks(text)):
-        yield from (Broken(path.stem, f"{path}:{block.line}", block.fault) for block in blocks(text)
+        yield from (Test(path.stem, f"{path}:{block.line}", partial(_refuse, block.fault)) for block in blocks(text)
                     if isinstance(block, Block) and block.fault)
-        for number, example in enumerate(examples_of(text)):
+        for example in examples_of(text):
             line = (example.moves or example.rules).line
-            yield PageTest(example.heading, f"{path}:{line}", text, number)
+            yield Test(example.heading, f"{path}:{line}", partial(run_example, example))
     elif rules:
         yield from _moves(path, text, rules)
 
 
-def _moves(path: Path, text: str, rules: Rules) -> Iterator[Test | Broken]:
+def _moves(path: Path, text: str, rules: Rules) -> Iterator[Test]:
     heading = path.stem
     for block in blocks(text):
         if isinstance(block, str):
             heading = block
         elif block.fault:
-            yield Broken(heading, f"{path}:{block.line}", block.fault)
+            yield Test(heading, f"{path}:{block.line}", partial(_refuse, block.fault))
         elif block.kind == "moves":
-            yield Test(heading, f"{path}:{block.line}", block, rules)
+            yield Test(heading, f"{path}:{block.line}", partial(_play, block, rules))
 
 
 def _comments(text: str) -> str:
