@@ -20,6 +20,7 @@ pytest.importorskip("starlette", reason="boards need the extra `board`")
 from tests.fuzz import TARGETS, workers
 from tests.fuzz.mutations import KINDS, form_at, spoil
 from tests.fuzz.reduce import reduced, smaller
+from tests.fuzz.tally import SHARES, Tally
 from tests.fuzz.targets import Finding
 from tests.fuzz.work import TooMuchWork, bounded
 from tests.fuzz.workers import fuzz, input_of
@@ -162,6 +163,29 @@ def test_what_ends_the_process_is_made_small_as_well(monkeypatch: pytest.MonkeyP
     assert smaller(Dies(), b"(a (b c) (d (die)) 2)", "the process ended with 7").split() == [b"(", b"((die)))"]
     assert smaller(Dies(), b"(a (b c) 2)", "tests.fuzz.targets.Finding: planted") == b""
     assert smaller(Dies(), b"(a (b c) 2)", "tests.fuzz.targets.Finding: another") == b"(a (b c) 2)"
+
+
+def test_a_long_run_goes_on_where_its_file_of_counts_ends(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path, order = tmp_path / "counts.json", list[str]()
+    monkeypatch.setitem(DOINGS, int(input_of(Planted(), "mcp", 1, 0)), raise_finding)
+
+    def stop(name: str, run: workers.Run, found: workers.Found | None) -> None:
+        order.append(name)
+        if len(order) == 700:
+            raise KeyboardInterrupt
+
+    first = Tally(path, 1)
+    with pytest.raises(KeyboardInterrupt):
+        first.run(1_000, lambda name: Planted(), None, stop)
+    first.write()
+    Tally(path, 1).run(1_000, lambda name: Planted(), None, stop)
+    kept = json.loads(path.read_text("utf-8"))
+    assert kept["inputs"] == len(order) == 1_000
+    assert {name: kind["inputs"] for name, kind in kept["kinds"].items()} == SHARES
+    assert [*kept["kinds"]["mcp"]["findings"]] == ["0"]
+    assert set(TARGETS) == set(SHARES) and sum(SHARES.values()) == 1_000
+    with pytest.raises(SystemExit, match="seed 1"):
+        Tally(path, 2)
 
 
 def test_messages_are_json_and_of_several_kinds() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tests.fuzz import TARGETS
 from tests.fuzz.reduce import smaller
+from tests.fuzz.tally import Tally
 from tests.fuzz.workers import Found, Run, fuzz, input_of, tried
 
 EVERY = 1_000
@@ -17,21 +18,25 @@ EVERY = 1_000
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
-    parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(TARGETS)} (default: all)")
+    parser.add_argument("targets", nargs="*", metavar="TARGET",
+                        help=f"of {', '.join(TARGETS)} (default: each of them); `all`: shares of N")
     parser.add_argument("--inputs", type=int, default=1_000, metavar="N", help="how many of each (default: 1000)")
     parser.add_argument("--first", type=int, default=0, metavar="N", help="the number of the first (default: 0)")
     parser.add_argument("--seconds", type=float, default=float("inf"), metavar="S", help="stop after so many, each")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="which inputs (default: 1)")
     parser.add_argument("--corpus", type=Path, metavar="FOLDER", help="real files to spoil besides those of the shelf")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="where inputs are kept that break something")
+    parser.add_argument("--counts", type=Path, metavar="FILE", help="for `all`: where counts are kept as it goes")
     parser.add_argument("--again", type=Path, nargs="+", metavar="FILE", help="try kept inputs again, of one target")
     args = parser.parse_args()
-    if wrong := set(args.targets) - set(TARGETS):
+    if wrong := set(args.targets) - {*TARGETS, "all"}:
         parser.error(f"no such target: {', '.join(sorted(wrong))}")
     if args.again:
         return again(args.targets[0] if args.targets else "front", args.corpus, args.again)
     if args.out:
         args.out.mkdir(parents=True, exist_ok=True)
+    if args.targets == ["all"]:
+        return everything(args)
     broken = 0
     for name in args.targets or TARGETS:
         began = time.monotonic()
@@ -42,6 +47,15 @@ def main() -> int:
               f"{len(run.found)} findings, {run.unfinished} of too much work for the interpreter", flush=True)
         broken += len(run.found)
     return int(bool(broken))
+
+
+def everything(args: argparse.Namespace) -> int:
+    """Try shares of so many inputs for each target, and count them in a file."""
+    tally = Tally(args.counts, args.seed)
+    tally.run(args.inputs, lambda name: TARGETS[name](args.corpus), args.out,
+              lambda name, run, found: tell(name, args, run, found))
+    print(tally)
+    return int(any(kind.findings for kind in tally.kinds.values()))
 
 
 def tell(name: str, args: argparse.Namespace, run: Run, found: Found | None) -> None:
