@@ -150,8 +150,9 @@ def junit(results: Iterable[Result]) -> str:
     suite = ElementTree.Element("testsuite", name="zrf", tests=str(len(results)),
                                 failures=str(sum(bool(r.problem) for r in results)))
     for result in results:
-        case = ElementTree.SubElement(suite, "testcase", classname=result.place.rpartition(":")[0], name=result.name,
-                                      time=f"{result.seconds:.3f}")
+        file, _, line = result.place.rpartition(":")
+        case = ElementTree.SubElement(suite, "testcase", classname=file, name=_printable(result.name), file=file,
+                                      line=line, time=f"{result.seconds:.3f}")
         if result.problem:
             ElementTree.SubElement(case, "failure", message=_printable(result.problem.partition("\n")[0])).text = (
                 _printable(f"{result.place}\n{result.problem}"))
