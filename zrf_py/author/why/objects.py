@@ -4,7 +4,7 @@ from typing import Any
 
 from zrf_py.author.why.ends import Ends, Part
 from zrf_py.author.why.steps import Answer, Run, Step, Told
-from zrf_py.author.why.wording import Wording
+from zrf_py.author.why.wording import Wording, holds, source_text
 from zrf_py.ir.ops import OPS
 from zrf_py.ir.show import show_op
 from zrf_py.play.game import Position
@@ -52,8 +52,9 @@ class Objects:
             "macro": step.op.origin.via.macro if step.op.origin and step.op.origin.via else None,
             "number": step.at,
             "operation": show_op(self.program, step.op, step.at),
+            "text": source_text(step.op),
             "is_test": OPS[step.op.name].is_test,
-            "answer": step.answer,
+            "answer": step.answer, "holds": holds(step),
             "found": self.wording.found(run, step),
             "before": self._square(step.before), "cursor": self._square(step.cursor),
             "about": self._square(step.about),

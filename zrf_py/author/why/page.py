@@ -5,7 +5,7 @@ from pathlib import PurePath
 
 from zrf_py.author.why.ends import Ends, Part
 from zrf_py.author.why.steps import Answer, Run, Step, Told, Written
-from zrf_py.author.why.wording import Wording, source_place, source_text, square_name
+from zrf_py.author.why.wording import Wording, holds, source_place, source_text, square_name
 from zrf_py.ir.ops import Op, Program, Routine
 from zrf_py.ir.show import show_op
 from zrf_py.play.game import Position
@@ -90,7 +90,7 @@ class Page:
     def _step(self, run: Run, step: Step) -> str:
         text, words = source_text(step.op), show_op(self.program, step.op, step.at)
         found = self.wording.found(run, step)
-        answer = "" if step.answer is None else "yes" if step.answer != _is_negated(step.op, text) else "no"
+        answer = {None: "", True: "yes", False: "no"}[holds(step)]
         if step.op.name == "end" or (step.op.name == "goto"):
             return words
         shown = f"`{text}`" if text and text != words else f"`{words}`"
@@ -123,11 +123,6 @@ class Page:
         yield f"{indent}{'yes' if part.holds else 'no '} {part.words}{count}{detail}"
         for inner in part.parts:
             yield from self._part(inner, indent + "  ")
-
-
-def _is_negated(op: Op, text: str) -> bool:
-    """Whether the file asks the opposite of what the operation does: `not-empty?` is the test `empty?`."""
-    return text.lstrip("(").startswith("not-") and not op.name.startswith("not-")
 
 
 def _number(count: int, what: str) -> str:

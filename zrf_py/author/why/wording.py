@@ -27,6 +27,13 @@ def source_text(op: Op) -> str:
     return clipped(" ".join(op.origin.span.text.split())) if op.origin else ""
 
 
+def holds(step: Step) -> bool | None:
+    """The answer to a test as the file has it, which may be the opposite of what the operation does: `not-empty?` is
+    the test `empty?`. None: the step is no test."""
+    is_negated = source_text(step.op).lstrip("(").startswith("not-") and not step.op.name.startswith("not-")
+    return None if step.answer is None else step.answer != is_negated
+
+
 def source_place(op: Op) -> str:
     """`file:line` of an operation."""
     if op.origin is None:
