@@ -16,6 +16,12 @@ import pytest
 from serving import PATIENCE, Server, a_page, chromium, until
 
 from tests.playing import HANG, ROOT
+from zrf_py.author.editor.analysis import Analysis, analyse
+from zrf_py.author.editor.setup import set_up
+from zrf_py.author.format.layout import formatted
+from zrf_py.author.new.templates import new_game
+from zrf_py.cli.main import main
+from zrf_py.text.source import Source
 
 pytest.importorskip("starlette", reason="boards need the extra `board`")
 
@@ -38,6 +44,10 @@ GAME = """(game (title "Race")
 """
 
 
+SHOWN = "document.querySelector('.paper:not([hidden])').shadowRoot"
+LINE = f"{SHOWN}.querySelector('.cm-line')"
+
+
 class DeskPage:
     """The desk as somebody sits at it."""
 
@@ -50,7 +60,7 @@ class DeskPage:
 
     def type(self, text: str) -> None:
         """Put a text at the cursor, as one paste."""
-        self.page.locator(".cm-content").click()
+        self.page.locator(".paper:not([hidden]) .cm-content").click()
         self.page.keyboard.insert_text(text)
 
     def text(self) -> str:
@@ -61,6 +71,10 @@ class DeskPage:
 
     def saved(self) -> None:
         until(self.page, "document.querySelector('#saved').textContent === 'saved'")
+
+    def turn_to(self, name: str) -> None:
+        self.page.select_option("#file", name)
+        until(self.page, f"{SHOWN}.querySelector('.cm-content').ariaLabel === {name!r}")
 
     def tab(self, name: str) -> None:
         self.page.click(f"[data-tab={name}]")
@@ -151,6 +165,167 @@ def test_the_stepper_goes_both_ways(desk: DeskPage) -> None:
 
 @pytest.mark.slow
 @in_a_browser
+def test_frames_are_cells_and_steps_are_text(desk: DeskPage) -> None:
+    """On hexagons a frame is a hexagon; a step is what the file says, yes or no as it says it; who asks nothing is told
+    what to type."""
+    desk.type(formatted(new_game("race", "Race", 5, "hexagons")))
+    desk.saved()
+    page = desk.page
+    desk.tab("why")
+    page.click("#ask button")
+    assert "a1 a2" in page.text_content("#verdict")
+    page.fill("#question", "b1 d3")
+    page.click("#ask button")
+    until(page, "document.querySelector('#verdict').textContent.includes('not legal')")
+    block = page.locator("#block option").filter(has_text="moves 5").get_attribute("value")
+    page.select_option("#block", block)
+    frame = page.locator("#why-board .marked.cursor")
+    assert frame.get_attribute("d").count("L") == 5
+    square = frame.get_attribute("data-square")
+    assert frame.get_attribute("d") == page.locator(f'#why-board .place[data-place="{square}"]').get_attribute("d")
+    page.click("#forward")
+    assert re.match(r"not-empty\? \(in jump\) · no: c2 is empty", page.text_content("#step"))
+
+
+@pytest.mark.slow
+@in_a_browser
+def test_an_empty_file_begins_with_a_game(desk: DeskPage, tmp_path: Path) -> None:
+    """A card is what `zrf new` writes, or a file of the shelf; either is on the board at once, and can be undone."""
+    page = desk.page
+    page.wait_for_selector("#small svg")
+    assert page.locator("#small .card").count() == 12
+    page.click("#small .card:has-text('drops, hexagons')")
+    desk.saved()
+    desk.board()
+    assert main(["new", str(tmp_path / "new" / "race.zrf"), "--kind", "drops", "--board", "hexagons"]) == 1  # no folder
+    (tmp_path / "new").mkdir()
+    assert main(["new", str(tmp_path / "new" / "race.zrf"), "--kind", "drops", "--board", "hexagons"]) == 0
+    assert desk.text() == (tmp_path / "new" / "race.zrf").read_text("utf-8")
+    assert not page.is_visible("#start")
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+z")
+    page.wait_for_selector("#start", state="visible")
+    page.click("#shelf .card:has(b:text-is('Tic-Tac-Toe'))")
+    desk.saved()
+    assert desk.text() == (ROOT / "rules" / "tictactoe.zrf").read_text("utf-8")
+
+
+@pytest.mark.slow
+@in_a_browser
+def test_nothing_is_saved_in_silence_and_nothing_is_lost(desk: DeskPage) -> None:
+    """Who saves by hand sees what isn't saved; the browser keeps it, and gives it back when it comes again."""
+    page = desk.page
+    page.uncheck("#auto")
+    desk.type(GAME.replace("verfy", "verify"))
+    desk.says("no problems")
+    until(page, "document.querySelector('#saved').textContent === 'not saved'")
+    page.wait_for_timeout(800)
+    assert desk.text() == ""
+    page.reload()
+    page.wait_for_selector("#kept", state="visible")
+    assert not page.is_checked("#auto") and "race.zrf" in page.text_content("#kept-why")
+    page.click("#put-back")
+    desk.says("no problems")
+    page.click("#save")
+    desk.saved()
+    assert desk.text() == GAME.replace("verfy", "verify")
+    desk.board()
+    page.click("#revert")
+    until(page, "document.querySelector('#saved').textContent === 'not saved'")
+    assert desk.text() == GAME.replace("verfy", "verify")
+    page.check("#auto")
+    page.reload()
+    page.wait_for_selector(".cm-content")
+    page.click("#forget")
+    desk.saved()
+
+
+TESTS = """# Start
+
+```moves
+count: 1
+```
+
+# Wrong
+
+```moves
+count: 7
+```
+"""
+
+
+@pytest.mark.slow
+@in_a_browser
+def test_a_test_leads_to_its_line(desk: DeskPage) -> None:
+    """The page of tests is written beside the rules; each result is a button to its line, with what was found."""
+    page = desk.page
+    desk.type(GAME.replace("verfy", "verify"))
+    desk.saved()
+    desk.turn_to("race.md")
+    desk.type(TESTS)
+    until(page, f"{SHOWN}.textContent.includes('Wrong')")
+    desk.saved()
+    assert desk.path.with_suffix(".md").read_text("utf-8") == TESTS
+    desk.tab("run")
+    page.click("#run-tests")
+    page.wait_for_selector("#results li")
+    assert [row.inner_text().split() for row in page.locator("#results .go").all()] == [
+        ["passed", "Start", "race.md:3"], ["failed", "Wrong", "race.md:10"]]
+    assert "expected: 7\nfound: 1" in page.locator("#results li").nth(1).text_content()
+    desk.turn_to("race.zrf")
+    assert "White" in page.evaluate(f"{SHOWN}.textContent")
+    page.click("#results .go >> nth=1")
+    until(page, f"{SHOWN}.querySelector('.cm-activeLine')?.textContent === 'count: 7'")
+    page.keyboard.insert_text("count: 1")
+    desk.saved()
+    page.click("#run-tests")
+    until(page, "document.querySelector('#said').textContent.includes('2 passed, 0 failed')")
+
+
+@pytest.mark.slow
+@in_a_browser
+def test_an_included_file_is_written_at_the_same_desk(desk: DeskPage) -> None:
+    """Once it is saved the problems of the whole are those with the new text, and the board shows it."""
+    page = desk.page
+    part = desk.path.with_name("men.inc")
+    part.write_text("(piece (name Man) (moves (n (verfy empty?) add)))\n", "utf-8")
+    desk.type(GAME.replace("(piece (name Man) (moves (n (verfy empty?) add)))", '(include "men.inc")'))
+    desk.says("verfy")
+    desk.turn_to("men.inc")
+    until(page, f"{SHOWN}.textContent.includes('verfy')")
+    page.locator(".paper:not([hidden]) .cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.press("Delete")
+    desk.type("(piece (name Man) (moves (n (verify empty?) add)))")
+    desk.saved()
+    assert "verify" in part.read_text("utf-8")
+    desk.says("no problems")
+    desk.turn_to("race.zrf")
+    desk.saved()
+    desk.board()
+
+
+@pytest.mark.slow
+@in_a_browser
+def test_meanings_show_whole_and_go(desk: DeskPage) -> None:
+    """The meaning of a word in the first line is not cut by the upper edge and goes when one types; long lines wrap."""
+    desk.type("(version \"2.0\")\n" + GAME.replace("verfy", "verify").replace("First", "First of all of them " * 20))
+    desk.saved()
+    page = desk.page
+    page.keyboard.press("Control+Home")
+    page.locator(".cm-line").first.locator("span:has-text('version')").hover()
+    meaning = page.locator(".cm-tooltip-hover pre")
+    meaning.wait_for()
+    page.wait_for_timeout(300)
+    box, text = meaning.bounding_box(), page.locator("#text").bounding_box()
+    assert box["y"] >= text["y"] and box["x"] >= text["x"]
+    page.keyboard.type(";")
+    meaning.wait_for(state="detached")
+    assert page.evaluate(f"{SHOWN}.querySelector('.cm-scroller').scrollWidth <= {SHOWN}.host.clientWidth")
+
+
+@pytest.mark.slow
+@in_a_browser
 def test_the_rules_in_words_follow_the_text(desk: DeskPage) -> None:
     """They stand beside the text, in English or German, with pictures; another rule is another sentence."""
     desk.type(GAME.replace("verfy", "verify"))
@@ -180,11 +355,11 @@ def test_words_are_offered_and_explained(desk: DeskPage) -> None:
     page.keyboard.type("(")
     page.wait_for_selector(".cm-tooltip-autocomplete")
     page.keyboard.type("vari")
-    until(page, """document.querySelector('#text').shadowRoot.querySelector('[aria-selected] .cm-completionLabel')
+    until(page, """document.querySelector('.paper').shadowRoot.querySelector('[aria-selected] .cm-completionLabel')
         .textContent === 'variant'""")
     page.wait_for_timeout(200)  # for a moment Enter is still a new line, lest it take what has just come up
     page.keyboard.press("Enter")
-    until(page, "document.querySelector('#text').shadowRoot.querySelector('.cm-line').textContent.includes('(variant')")
+    until(page, f"{LINE}.textContent.includes('(variant')")
 
 
 @pytest.mark.slow
@@ -213,9 +388,45 @@ def test_guests_have_no_desk(browser: Any, tmp_path: Path) -> None:
         assert "Traceback" not in server.end()
 
 
-def test_only_files_of_ones_own_are_edited(tmp_path: Path) -> None:
-    from zrf_py.cli.main import main
+SETUP = """(board-setup ; the start
+  (White (Man c1 a1 ; corners
+     b1 off 3))
+  (Black (Man c3)))"""
 
+
+@pytest.mark.parametrize(("added", "gone", "store", "after"), [
+    ({}, [], 3, SETUP),
+    ({}, ["a1"], 3, SETUP.replace("c1 a1", "c1")),
+    ({}, ["b1"], 3, SETUP.replace("     b1 off", " off")),
+    ({"a2": "White"}, ["c1"], 3, SETUP.replace("c1 a1", "a1").replace("off 3", "off 3 a2")),
+    ({"a3": "Black", "b3": "Black"}, [], 2, SETUP.replace("c3", "c3 a3 b3").replace("off 3", "off 2")),
+    ({"c3": "White"}, [], 0, SETUP.replace(" (Man c3)", "").replace(" off 3", " c3")),
+    ({"b2": "Grey"}, [], 3, SETUP.replace("(Man c3))", "(Man c3))\n  (Grey (Man b2))")),
+])
+def test_only_what_changed_is_written(added: dict[str, str], gone: list[str], store: int, after: str) -> None:
+    """Squares keep their author's order, and comments their lines; read back the set-up is the one wished for."""
+    text = GAME.replace("verfy", "verify").replace("(players White Black) (turn", "(players White Black Grey) (turn")
+    text = re.sub(r"\(board-setup.*", lambda _: SETUP, text)
+    analysis = analyse(Source("race.zrf", text))
+    men = {square: man for square, man in setup_of(analysis).items() if square not in gone}
+    men |= {square: (player, "Man") for square, player in added.items()}
+    made = text
+    edits = set_up(analysis, "Race", men, {("White", "Man"): store})
+    for edit in sorted(edits, key=lambda e: e.span.start, reverse=True):
+        made = made[: edit.span.start] + edit.text + made[edit.span.end :]
+    assert made == text.replace(SETUP, after)
+    again = analyse(Source("race.zrf", made))
+    assert setup_of(again) == men and sum(n for *_, n in again.stages.programs[0].game.stores) == store
+
+
+def setup_of(analysis: Analysis) -> dict[str, tuple[str, str]]:
+    """Who stands where in the first game of a text."""
+    assert not analysis.errors, analysis.errors
+    game = analysis.stages.programs[0].game
+    return {game.board.places[at].name: (game.players[p].name, game.pieces[k].name) for p, k, at in game.setup}
+
+
+def test_only_files_of_ones_own_are_edited(tmp_path: Path) -> None:
     assert main(["serve", "--edit"]) == 1
     assert main(["serve", "--edit", "chess"]) == 1
     assert main(["serve", "--edit", str(tmp_path / "no" / "x.zrf"), "--port", "0"]) == 1

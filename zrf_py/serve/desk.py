@@ -1,7 +1,8 @@
 """The desk: a rules file written in the browser, with the services of `author/` at hand and the board beside it.
 
 Only for who started the server: the page has a token that is said in the terminal and nowhere else. Places in texts are
-counted as browsers do, in units of UTF-16. A text without errors is put into the file, which the board follows.
+counted as browsers do, in units of UTF-16. The page says when a text is put into its file, which the board follows. The
+page of tests beside the rules, and what they include, can be written as well.
 """
 
 import asyncio
@@ -13,6 +14,7 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
@@ -26,13 +28,15 @@ from zrf_py.author.editor.hover import hover
 from zrf_py.author.editor.problems import problems
 from zrf_py.author.editor.rename import Edit, definitions, rename
 from zrf_py.author.format.files import encoded, format_text
+from zrf_py.author.format.layout import formatted
+from zrf_py.author.new.templates import BOARDS, KINDS, new_game
 from zrf_py.author.why.asking import why_move
 from zrf_py.author.why.objects import Objects
 from zrf_py.author.words.rules import rules_in_words
 from zrf_py.author.words.writing import fragment
 from zrf_py.front.decode import decode
 from zrf_py.front.forms import MAX_TEXT
-from zrf_py.library import contents, folded
+from zrf_py.library import contents, folded, load_text, shelf
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import Game, Position
 from zrf_py.play.reading import split_moves
@@ -46,10 +50,12 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
 STATIC = Path(__file__).with_name("static")
 POLICY = PAGE_POLICY + "; frame-src 'self'"
 COMMAND_SECONDS = 60.0
-COMMANDS = {"test": ("test", "--verbose"), "lint": ("lint",)}
+COMMANDS = {"test": ("test", "--junit", "-"), "lint": ("lint",)}
 """What may be run on the file, in a process of its own."""
 MAX_SAID = 100_000
 MAX_SQUARES = 2_000
+SIZE = 5
+"""Rows and columns of a game to begin with."""
 NO_QUESTION = {"summary": "that was no question", "help": ""}
 
 Message = dict[str, Any]
@@ -82,7 +88,7 @@ class Desk:
         self.workshop = awaited.Awaited(self._told)
         self._sockets: dict[str, Callable[[Message], Awaitable[None]]] = {}
         self._numbers = count()
-        self._known = b""
+        self._known: dict[Path, bytes] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def page(self, request: Request) -> Response:
@@ -113,8 +119,8 @@ class Desk:
 
         self._sockets[name] = say
         try:
-            text = await asyncio.to_thread(self._read)
-            await say({"type": "file", "name": self.path.name, "text": text, "game": self.game})
+            text = await asyncio.to_thread(self._read, self.path)
+            await say({"type": "file", "name": self.path.name, "text": text, "game": self.game, "path": str(self.path)})
             self.workshop.take(name, self.path, text, 0)
             while True:
                 message = json.loads(await web.receive_text())
@@ -154,10 +160,18 @@ class Desk:
     async def _ask(self, document: workshop.Document, message: Message) -> Any:
         what = message["what"]
         source, units = document.source, Units(document.source.text)
-        if what == "save":
-            return await asyncio.to_thread(self._write, source.text, bool(message.get("force")))
+        if what in ("open", "save"):
+            path = self._files(document.analysis)[str(message["name"])]
+            if what == "open":
+                return await asyncio.to_thread(self._read, path)
+            text = source.text if path == self.path else str(message["text"])[:MAX_TEXT]
+            saved = await asyncio.to_thread(self._write, path, text, bool(message.get("force")))
+            self.workshop.reread()
+            return saved
         if what == "run":
             return await self._command(str(message["command"]))
+        if what in ("starts", "start"):
+            return await asyncio.to_thread(self._start, message)
         if what == "complete":
             analysis = document.analysis or await self.workshop.current(document)
             found = completions(analysis, source, units.back(int(message["at"])))
@@ -177,40 +191,60 @@ class Desk:
     def _told(self, document: workshop.Document, analysis: Analysis) -> None:
         say = self._sockets.get(document.name)
         if say is not None and not analysis.quick:
-            task = asyncio.ensure_future(say(state(analysis, document.version)))
+            news = {**state(analysis, document.version), "files": list(self._files(analysis))}
+            task = asyncio.ensure_future(say(news))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
     # --------------------------------------------------------------------------------------------------- the file
 
-    def _read(self) -> str:
-        self._known = contents(self.path)
-        return decode(self._known)
+    def _files(self, analysis: Analysis | None) -> dict[str, Path]:
+        """The files that may be written here, by their path in the folder: rules, tests, what is included."""
+        folder = self.path.parent
+        included = [Path(source.name).resolve() for source in analysis.files] if analysis else []
+        return {path.relative_to(folder).as_posix(): path for path in
+                (self.path, self.path.with_suffix(".md"), *included) if path.is_relative_to(folder)}
 
-    def _write(self, text: str, force: bool) -> Message:
-        """Put a text into the file, unless somebody else has meanwhile changed it."""
-        now = contents(self.path) if self.path.is_file() else b""
-        if now != self._known and not force:
-            raise ZrfError([Diagnostic("changed-elsewhere", f"{self.path.name} has been changed by another program",
+    def _read(self, path: Path) -> str:
+        self._known[path] = contents(path) if path.is_file() else b""
+        return decode(self._known[path])
+
+    def _write(self, path: Path, text: str, force: bool) -> Message:
+        """Put a text into a file, unless somebody else has meanwhile changed it."""
+        now = contents(path) if path.is_file() else b""
+        if now != self._known.get(path, b"") and not force:
+            raise ZrfError([Diagnostic("changed-elsewhere", f"{path.name} has been changed by another program",
                                        None, help="load it again, or save all the same")])
         data = encoded(text, now)
         if data != now:
-            with writing(self.path.name):
-                replace_file(self.path, data)
-        self._known = data
+            with writing(path.name):
+                replace_file(path, data)
+        self._known[path] = data
         return {"saved": True}
 
+    def _start(self, message: Message) -> Any:
+        """What there is to begin with, or the text of one of them with its board, if it is none of the shelf."""
+        if message["what"] == "starts":
+            return {"kinds": KINDS, "boards": list(BOARDS)}
+        if "game" in message:
+            return {"text": decode(contents(shelf()[str(message["game"])]))}
+        title = self.path.stem.replace("-", " ").title()
+        text = formatted(new_game(str(message["kind"]), title, SIZE, str(message["board"])))
+        program = load_text(text).program()
+        return {"text": text, "svg": Game(program, (), make_engine(program, "interpret"), None).start().svg()}
+
     async def _command(self, name: str) -> Message:
-        """What a command says of the file as it is on disk."""
+        """The output of a command about the file as it is on disk; of tests what came of each."""
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "zrf_py", *COMMANDS[name], str(self.path), stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
         try:
-            out, _ = await asyncio.wait_for(process.communicate(), COMMAND_SECONDS)
+            out, err = await asyncio.wait_for(process.communicate(), COMMAND_SECONDS)
         except TimeoutError:
             process.kill()
             raise ZrfError(f"`zrf {name}` takes longer than {COMMAND_SECONDS:g} seconds", "too-slow") from None
-        return {"code": process.returncode, "text": out.decode("utf-8", "replace")[:MAX_SAID]}
+        text = err if name == "test" else out + err
+        return {"text": text.decode("utf-8", "replace")[:MAX_SAID], "results": results(out) if name == "test" else []}
 
 
 # ----------------------------------------------------------------------------------------------------------- answers
@@ -246,13 +280,22 @@ def answered(analysis: Analysis, message: Message, units: Units) -> Any:
         case "set-up":
             men = {str(s): (str(p), str(k)) for s, p, k in message["men"][:MAX_SQUARES]}
             stores = {(str(p), str(k)): int(n) for p, k, n in message["stores"][:MAX_SQUARES]}
-            return _edits(analysis, [setup.set_up(analysis, str(message["title"]), men, stores)], units)
+            return _edits(analysis, setup.set_up(analysis, str(message["title"]), men, stores), units)
         case "why":
             return explained(_game(analysis, str(message["title"])), str(message["play"]), str(message["question"]))
         case "words":
             game = _game(analysis, str(message["title"]))
             return {"html": fragment(rules_in_words(game, str(message["language"])))}
     raise KeyError(message["what"])
+
+
+def results(xml: bytes) -> list[Message]:
+    """The tests of a report: where each stands, and what is wrong with it ("" if nothing)."""
+    with suppress(ElementTree.ParseError):
+        return [{"name": case.get("name"), "file": Path(case.get("file", "")).name, "line": int(case.get("line") or 0),
+                 "problem": (case.findtext("failure") or "").partition("\n")[2]}
+                for case in ElementTree.fromstring(xml).iter("testcase")]
+    return []
 
 
 def board(game: Game) -> Message:

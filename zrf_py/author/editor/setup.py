@@ -1,57 +1,125 @@
-"""A position set up by hand -> the `board-setup` that says it, as an edit of the text."""
+"""A position set up by hand -> the `board-setup` that says it, as edits of the text: the order of squares, comments and
+lines stay as their author wrote them."""
 
 from collections.abc import Mapping
 
 from zrf_py.author.editor.analysis import Analysis
 from zrf_py.author.editor.rename import Edit
-from zrf_py.front.nodes import Atom, Form
+from zrf_py.front.nodes import Atom, Form, Node
 from zrf_py.library import folded
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
-from zrf_py.text.source import Span
+from zrf_py.text.source import Source, Span
 
-WIDTH = 100
 Man = tuple[str, str]
 """A player and a piece, by name."""
 
 
-def written(men: Mapping[str, Man], stores: Mapping[Man, int], indent: int = 2) -> str:
-    """The form, in the one style; squares in the order given."""
-    players: dict[str, dict[str, list[str]]] = {}
-    for square, (player, piece) in men.items():
-        players.setdefault(player, {}).setdefault(piece, []).append(square)
-    for (player, piece), count in stores.items():
-        if count:
-            players.setdefault(player, {}).setdefault(piece, []).extend(["off", str(count)])
-    pad = " " * (indent + 2)
-    rows = []
-    for player, pieces in players.items():
-        row = f"{pad}({player}"
-        for piece, words in pieces.items():
-            part = f"({piece} {' '.join(words)})"
-            line = row.rpartition("\n")[2]
-            row += f"\n{pad}  {part}" if len(f"{line} {part}") > WIDTH else f" {part}"
-        rows.append(f"{row})")
-    return "(board-setup" + "".join(f"\n{row}" for row in rows) + ")"
-
-
-def set_up(analysis: Analysis, title: str, men: Mapping[str, Man], stores: Mapping[Man, int]) -> Edit:
+def set_up(analysis: Analysis, title: str, men: Mapping[str, Man], stores: Mapping[Man, int]) -> list[Edit]:
     """
-    The edit that gives a game of the text this set-up.
+    The edits that give a game of the text this set-up.
 
     :raises ZrfError: if it has no such game, or its set-up is made by a macro or in another file.
     """
     game = _game(analysis, title)
-    column = analysis.source.position(game.origin.span.start)[1] - 1
-    text = written(men, stores, column + 2)
     old = next((item for item in game.items if isinstance(item, Form) and item.head == "board-setup"), None)
+    placements = _placements(old, analysis.source) if old is not None else None
+    if old is not None and placements is not None:
+        return _changes(old, placements, men, stores)
+    column = analysis.source.position(game.origin.span.start)[1] + 1
+    added = _added(men, {man: count for man, count in stores.items() if count})
+    sides = (f"\n{' ' * (column + 2)}({player}{words})" for player, words in _of_players(added).items())
+    text = f"(board-setup{''.join(sides)})"
     if old is not None:
-        return Edit(old.origin.span, text)
+        return [Edit(old.origin.span, text)]
     if game.head == "game" and any(p.game.setup for p in analysis.stages.programs
                                    if folded(p.game.title) == folded(title)):
         raise ZrfError([Diagnostic("cant-write", "the set-up of this game comes from a macro", None,
                                    help="write `(board-setup …)` in the game itself first")])
-    end = game.origin.span.end - 1
-    return Edit(Span(analysis.source, end, end), "\n" + " " * (column + 2) + text)
+    return [_after(game.items[-1], f"\n{' ' * column}{text}")]
+
+
+def _placements(setup: Form, source: Source) -> list[tuple[Man, Form]] | None:
+    """The `(Piece squares…)` of a form, each with its player; None if it holds more than names, such as macros."""
+    found = []
+    for side in setup.items[1:]:
+        if not (isinstance(side, Form) and side.head):
+            return None
+        for form in side.items[1:]:
+            if not (isinstance(form, Form) and form.head and form.origin.span.source is source
+                    and all(isinstance(item, Atom) and item.origin.span.source is source for item in form.items)):
+                return None
+            found.append(((side.head, form.head), form))
+    return found
+
+
+def _changes(
+    setup: Form, placements: list[tuple[Man, Form]], men: Mapping[str, Man], stores: Mapping[Man, int],
+) -> list[Edit]:
+    """Edits of the squares and numbers that are others now, and of no more."""
+    wanted, held = dict(men), {man: count for man, count in stores.items() if count}
+    rows = [(man, form, *_kept(man, form, wanted, held)) for man, form in placements]
+    added = _added(wanted, held)
+    edits: list[Edit] = []
+    for man, form, kept, changes in reversed(rows):
+        more = added.pop(man, "")
+        edits += [*changes, _after(form.items[-1], more)] if kept or more else [_cut(form.origin.span)]
+    sides = {side.head: side for side in setup.items[1:] if isinstance(side, Form)}
+    column = setup.origin.span.source.position(setup.origin.span.start)[1] - 1
+    for player, words in _of_players(added).items():
+        side = sides.get(player)
+        edits.append(_after(side.items[-1], words) if side else
+                     _after(setup.items[-1], f"\n{' ' * (column + 2)}({player}{words})"))
+    return [edit for edit in edits if edit.text or edit.span.start < edit.span.end]
+
+
+def _added(men: Mapping[str, Man], stores: Mapping[Man, int]) -> dict[Man, str]:
+    """The words to write for each player's pieces of a type, each after a blank."""
+    added: dict[Man, str] = {}
+    for man, word in (*((man, square) for square, man in men.items()),
+                      *((man, f"off {count}") for man, count in stores.items())):
+        added[man] = f"{added.get(man, '')} {word}"
+    return added
+
+
+def _of_players(added: Mapping[Man, str]) -> dict[str, str]:
+    words: dict[str, str] = {}
+    for (player, piece), squares in added.items():
+        words[player] = f"{words.get(player, '')} ({piece}{squares})"
+    return words
+
+
+def _kept(man: Man, form: Form, wanted: dict[str, Man], held: dict[Man, int]) -> tuple[int, list[Edit]]:
+    """How many squares and stores of a placement stay, and the edits of the others; what stays is taken from `wanted`
+    and `held`."""
+    kept, edits = 0, []
+    labels = iter(form.items[1:])
+    for label in labels:
+        assert isinstance(label, Atom)
+        span, number = label.origin.span, next(labels, None) if label.text == "off" and "off" not in wanted else None
+        if isinstance(number, Atom):
+            count, end = held.pop(man, 0), number.origin.span
+            kept += bool(count)
+            edits.append(Edit(end, str(count)) if count else _cut(Span(span.source, span.start, end.end)))
+        elif wanted.get(label.text) == man:
+            del wanted[label.text]
+            kept += 1
+        else:
+            edits.append(_cut(span))
+    return kept, [edit for edit in edits if edit.text != edit.span.text]
+
+
+def _after(node: Node, text: str) -> Edit:
+    end = node.origin.span.end
+    return Edit(Span(node.origin.span.source, end, end), text)
+
+
+def _cut(span: Span) -> Edit:
+    """Without the blanks before it; the end of a line stays where a comment may stand on it."""
+    text = span.source.text
+    before = text[: span.start].rstrip(" \t")
+    whole = before.rstrip()
+    start = len(before if ";" in whole[whole.rfind("\n") + 1 :] else whole)
+    return Edit(Span(span.source, start, span.end), "")
 
 
 def _game(analysis: Analysis, title: str) -> Form:

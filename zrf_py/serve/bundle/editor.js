@@ -9,7 +9,7 @@ import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState } from "@codemirror/state";
 import {
-  drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers,
+  drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers, tooltips,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
@@ -67,9 +67,9 @@ const look = EditorView.theme({
 
 const KINDS = { keyword: "keyword", macro: "function", piece: "class", position: "constant", player: "interface", zone: "namespace" };
 
-/** An editor in a shadow root of `parent`. `asks` has `changed(text)`, `complete(at)`, `hover(at)`, `goto(at)`, `save()`,
- *  `format()`; those that answer return promises. */
-export function make(parent, text, asks) {
+/** An editor in a shadow root of `parent`; `label` is its name. `asks` has `changed(text)`, `complete(at)`, `hover(at)`,
+ *  `goto(at)`, `save()`, `format()`; those that answer return promises. */
+export function make(parent, text, label, asks) {
   const root = parent.attachShadow({ mode: "open" });
   const holder = document.createElement("div");
   holder.style.height = "100%";
@@ -97,7 +97,7 @@ export function make(parent, text, asks) {
         return { dom };
       },
     };
-  });
+  }, { hideOnChange: true });
   const own = [
     { key: "Mod-s", preventDefault: true, run: () => { asks.save(); return true; } },
     { key: "F12", run: (view) => { asks.goto(view.state.selection.main.head); return true; } },
@@ -111,11 +111,12 @@ export function make(parent, text, asks) {
       extensions: [
         lineNumbers(), highlightActiveLineGutter(), highlightActiveLine(), history(), drawSelection(), bracketMatching(),
         closeBrackets(), highlightSelectionMatches(), indentUnit.of("  "), zrf, syntaxHighlighting(colours), look,
-        autocompletion({ override: [complete] }), meaning, lintGutter(),
+        autocompletion({ override: [complete] }), meaning, lintGutter(), EditorView.lineWrapping,
+        tooltips({ tooltipSpace: () => parent.getBoundingClientRect() }),
         keymap.of([...own, ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap,
           indentWithTab, ...defaultKeymap]),
         EditorView.updateListener.of((update) => { if (update.docChanged) asks.changed(update.state.doc.toString()); }),
-        EditorView.contentAttributes.of({ "aria-label": "rules of the game" }),
+        EditorView.contentAttributes.of({ "aria-label": label }),
       ],
     }),
   });
@@ -140,9 +141,9 @@ export function make(parent, text, asks) {
     replace(text) {
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
     },
-    select(from, to) {
+    select(from, to, focus = true) {
       view.dispatch({ selection: { anchor: from, head: to ?? from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
-      view.focus();
+      if (focus) view.focus();
     },
     /** The offset at which a line (from 1) begins, plus columns. */
     offset: (line, column) => (line <= view.state.doc.lines ? view.state.doc.line(line).from + column - 1 : 0),

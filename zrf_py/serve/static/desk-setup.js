@@ -1,8 +1,8 @@
 /* The set-up editor of the desk: who stands where is changed by clicks, then written into the text. */
-const $ = (id) => document.getElementById(id);
+import { $, draw, make } from "./shared.js";
 
 /** A drawing of the server in a holder of the page. Drawings hold no scripts, and are parsed as XML. */
-export function draw(holder, text) {
+export function drawing(holder, text) {
   const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   holder.replaceChildren(document.importNode(svg, true));
   return holder.firstElementChild;
@@ -33,7 +33,7 @@ export class Setup {
   }
 
   show() {
-    const svg = draw($("setup-board"), this.board.svg);
+    const svg = drawing($("setup-board"), this.board.svg);
     const before = new Map(this.board.men.map(([square, player, piece]) => [square, `${player} ${piece}`]));
     svg.addEventListener("click", (event) => { // zones are drawn above the squares: what lies below is meant
       const here = document.elementsFromPoint(event.clientX, event.clientY);
@@ -48,11 +48,9 @@ export class Setup {
       if (before.get(square) !== man.join(" ")) this.letter(svg, square, man);
     }
     $("stores").replaceChildren(...this.stores.map(([player, piece, count], n) => {
-      const label = document.createElement("label");
-      const input = Object.assign(document.createElement("input"), { type: "number", min: 0, max: 999, value: count });
+      const input = make("input", { type: "number", min: 0, max: 999, value: count });
       input.onchange = () => { this.stores[n][2] = Number(input.value) || 0; };
-      label.append(`${player} ${piece} off the board `, input, " ");
-      return label;
+      return make("label", {}, `${player} ${piece} off the board `, input, " ");
     }));
   }
 
@@ -61,14 +59,8 @@ export class Setup {
     const place = svg.querySelector(`.place[data-place="${CSS.escape(square)}"]`);
     if (!place) return;
     const box = place.getBBox();
-    const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
-    text.setAttribute("x", box.x + box.width / 2);
-    text.setAttribute("y", box.y + box.height / 2);
-    text.setAttribute("text-anchor", "middle");
-    text.setAttribute("dominant-baseline", "central");
-    text.setAttribute("font-size", Math.min(box.width, box.height) * 0.42);
-    text.setAttribute("pointer-events", "none");
-    text.classList.add("new-man");
+    const text = draw("text", { x: box.x + box.width / 2, y: box.y + box.height / 2, "text-anchor": "middle", class: "new-man",
+      "dominant-baseline": "central", "font-size": Math.min(box.width, box.height) * 0.42, "pointer-events": "none" });
     text.textContent = `${player[0]}${piece[0]}`;
     svg.append(text);
   }

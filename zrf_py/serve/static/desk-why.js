@@ -1,7 +1,8 @@
 /* The stepper: why a move is legal or not, block by block, on the board and in the text, forwards and backwards. */
-import { draw } from "./desk-setup.js";
+import { drawing } from "./desk-setup.js";
+import { $, draw } from "./shared.js";
 
-const $ = (id) => document.getElementById(id);
+const SHAPE = ["d", "points", "cx", "cy", "r", "rx", "ry", "x", "y", "width", "height"];
 
 export class Stepper {
   constructor(desk) {
@@ -23,12 +24,16 @@ export class Stepper {
 
   async ask() {
     const question = $("question").value.trim();
-    if (!question) return;
+    if (!question) {
+      $("verdict").textContent = "Type a move (a1 a2), a square (a1: what can go there), or a piece on its square (Man@a1).";
+      $("question").focus();
+      return;
+    }
     try {
       const found = await this.desk.ask("why", { title: this.desk.title(), play: $("played").value, question });
       if (!found) return;
       this.answer = found.answer;
-      draw($("why-board"), found.svg);
+      drawing($("why-board"), found.svg);
       const { answer } = this;
       $("verdict").textContent = [`${answer.question}: ${answer.legal ? "legal" : "not legal"}`, answer.legal ? "" : answer.verdict, ...answer.remarks].filter(Boolean).join(" · ");
       $("block").replaceChildren(...answer.blocks.map((block, n) => new Option(
@@ -60,36 +65,34 @@ export class Stepper {
     const step = this.steps[this.at];
     $("number").textContent = `${this.at + 1} / ${this.steps.length}`;
     const lines = [
-      step.operation + (step.macro ? ` (in ${step.macro})` : ""),
-      step.is_test ? `${step.answer ? "yes" : "no"}${step.found ? `: ${step.found}` : ""}` : step.found,
+      step.ends && !step.is_test ? "" : (step.text || step.operation) + (step.macro ? ` (in ${step.macro})` : ""),
+      step.is_test ? `${step.holds ? "yes" : "no"}${step.found ? `: ${step.found}` : ""}` : step.found,
       step.flags.length ? `flags: ${step.flags.join(", ")}` : "",
       step.writes.length ? `writes ${step.writes.join("; ")}` : "",
       step.ends ? "the block ends here" : "",
     ];
     $("step").textContent = lines.filter(Boolean).join(" · ");
     this.mark(step);
-    if (step.place) this.desk.select(step.place.line, step.place.column, step.place.text.length);
+    if (step.place) this.desk.select(step.place);
   }
 
   mark(step) {
     const svg = $("why-board").firstElementChild;
     for (const old of svg.querySelectorAll(".marked")) old.remove();
-    const put = (square, kind, inset) => {
+    const put = (square, kind, size) => { // a frame is the cell itself, somewhat smaller
       const place = square && svg.querySelector(`.place[data-place="${CSS.escape(square)}"]`);
       if (!place) return;
-      const box = place.getBBox();
-      const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-      for (const [name, value] of Object.entries({ x: box.x + inset, y: box.y + inset,
-        width: Math.max(box.width - 2 * inset, 2), height: Math.max(box.height - 2 * inset, 2), rx: 4 })) rect.setAttribute(name, value);
-      rect.classList.add("marked", kind);
-      rect.dataset.square = square;
-      svg.append(rect);
+      const { x, y, width, height } = place.getBBox();
+      const frame = draw(place.tagName, { class: `marked ${kind}`, "data-square": square,
+        transform: `translate(${(1 - size) * (x + width / 2)} ${(1 - size) * (y + height / 2)}) scale(${size})` });
+      for (const name of SHAPE) if (place.hasAttribute(name)) frame.setAttribute(name, place.getAttribute(name));
+      svg.append(frame);
     };
-    put(step.from, "from", 1);
-    put(step.to, "to", 4);
-    put(step.mark, "mark", 6);
-    for (const square of step.captures) put(square, "captures", 2);
-    for (const squares of Object.values(step.position_flags)) for (const square of squares) put(square, "flag", 8);
-    put(step.cursor, "cursor", 3);
+    put(step.from, "from", 0.96);
+    put(step.to, "to", 0.86);
+    put(step.mark, "mark", 0.76);
+    for (const square of step.captures) put(square, "captures", 0.92);
+    for (const squares of Object.values(step.position_flags)) for (const square of squares) put(square, "flag", 0.68);
+    put(step.cursor, "cursor", 0.9);
   }
 }

@@ -1,25 +1,69 @@
 /* The desk: an editor, its problems, and the board beside it. What is known of the text comes from the server; an answer
    about another version of the text than the one at hand is dropped. */
-import { make } from "./desk-editor.js";
+import { make as makeEditor } from "./desk-editor.js";
 import { Setup } from "./desk-setup.js";
+import { Start } from "./desk-start.js";
 import { Stepper } from "./desk-why.js";
+import { $, make, recall, remember } from "./shared.js";
 
-const $ = (id) => document.getElementById(id);
 const SEND_AFTER = 40;
 const SAVE_AFTER = 500;
+const KEEP_AFTER = 300;
 const token = location.hash.slice(1);
 
 let socket;
-let editor;
 let file;
 let version = 0;
 let problems = [];
 let games = [];
 let known = 0; // the version that problems and games are of
 let sending;
-let saving;
 let number = 0;
+let main; // the paper with the rules
+let paper; // the one that is shown
+const papers = new Map();
 const waiting = new Map();
+
+/** A file that is written here: its editor, and what of it is on the disk. What isn't there is kept by the browser. */
+class Paper {
+  constructor(name, text, asks) {
+    this.name = name;
+    this.disk = this.opened = text;
+    this.trouble = ""; // why it could not be saved
+    this.place = make("div", { className: "paper" });
+    $("text").append(this.place);
+    this.editor = makeEditor(this.place, text, name, { ...asks, changed: () => this.changed(), save: () => save(this, true) });
+    papers.set(name, this);
+    const kept = recall(this.key, null);
+    if (!kept || kept.text === text) return;
+    $("kept").hidden = false;
+    $("kept-why").textContent = `Something typed into ${name} was not saved${kept.disk === text ? "" : ", and the file is another by now"}.`;
+    $("put-back").onclick = () => { $("kept").hidden = true; this.editor.replace(kept.text); };
+    $("forget").onclick = () => { $("kept").hidden = true; remember(this.key, null); };
+  }
+
+  get key() { return `zrf-desk ${file.path} ${this.name}`; }
+
+  get isSaved() { return this.editor.text() === this.disk; }
+
+  changed() {
+    this.trouble = "";
+    clearTimeout(this.saving);
+    clearTimeout(this.keeping);
+    this.keeping = setTimeout(() => this.keep(), KEEP_AFTER);
+    if (this === main) changed();
+    else this.saveSoon();
+    status();
+  }
+
+  /** Save when nothing has been typed for a moment, if that is wished for. */
+  saveSoon() {
+    clearTimeout(this.saving);
+    if ($("auto").checked && !this.isSaved) this.saving = setTimeout(() => save(this), SAVE_AFTER);
+  }
+
+  keep() { remember(this.key, this.isSaved ? null : { disk: this.disk, text: this.editor.text() }); }
+}
 
 function connect() {
   socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/desk`);
@@ -44,27 +88,43 @@ function heard(message) {
     waiting.delete(message.id);
     if (!asked) return;
     if (message.problem) asked.fail(Object.assign(new Error(message.problem.summary), message.problem));
-    else asked.done(message.changed || message.version !== asked.version ? null : message.value);
+    else asked.done(!asked.whenever && (message.changed || message.version !== asked.version) ? null : message.value);
   }
 }
 
 function opened(message) {
   const again = Boolean(file);
   file = message;
-  $("name").textContent = document.title = message.name;
-  if (again) { changed(); return; } // the server was away: it gets the text of the page
-  editor = make($("text"), message.text, { changed, complete, hover, goto, save: () => save(true), format });
-  editor.focus();
-  say(message.text ? "as on disk" : "a new file");
+  document.title = message.name;
+  if (again) { main.changed(); return; } // the server was away: it gets the text of the page
+  paper = main = new Paper(message.name, message.text, { complete, hover, goto, format });
+  choices($("file"), [message.name]);
+  main.editor.focus();
+  status();
 }
 
-/** A question about the text as it is: its answer, or null if the text has changed by then. */
-function ask(what, more = {}) {
+/** Show a file, and one of its lines. */
+async function turnTo(name, line = 0) {
+  try {
+    if (!papers.has(name)) new Paper(name, await ask("open", { name }, true), { complete: none, hover: none, goto: none, format: none });
+  } catch (problem) { return say(problem.message, true); }
+  paper = papers.get(name);
+  for (const other of papers.values()) other.place.hidden = other !== paper;
+  $("file").value = name;
+  $("format").disabled = paper !== main;
+  const { editor } = paper;
+  if (line) editor.select(editor.offset(line, 1), Math.max(editor.offset(line, 1), editor.offset(line + 1, 1) - 1));
+  else editor.focus();
+  status();
+}
+
+/** A question about the text as it is: its answer, or null if the text has changed by then, unless that is all the same. */
+function ask(what, more = {}, whenever = false) {
   flush();
   const id = ++number;
   return new Promise((done, fail) => {
     if (socket.readyState !== WebSocket.OPEN) { fail(new Error("the server has gone")); return; }
-    waiting.set(id, { done, fail, version });
+    waiting.set(id, { done, fail, version, whenever });
     socket.send(JSON.stringify({ type: "ask", id, what, ...more }));
   });
 }
@@ -74,60 +134,71 @@ function ask(what, more = {}) {
 function changed() {
   version++;
   clearTimeout(sending);
-  clearTimeout(saving);
   sending = setTimeout(flush, SEND_AFTER);
-  say("…");
+  start.show(!main.editor.text().trim());
 }
 
 function flush() {
   if (sending === undefined) return;
   clearTimeout(sending);
   sending = undefined;
-  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "text", version, text: editor.text() }));
+  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "text", version, text: main.editor.text() }));
 }
 
 function told(message) {
   if (message.version !== version) return;
+  const isNew = known !== version;
   known = version;
-  problems = message.problems;
+  problems = main.editor.text().trim() ? message.problems : []; // to an empty text nobody needs to say that it is empty
   if (message.games.length || !problems.some((p) => p.severity === "error")) games = message.games;
   for (const problem of problems) {
     problem.version = version;
-    problem.fixes = problem.fixes.map((fix) => ({ ...fix, apply: () => { if (problem.version === version) editor.apply(fix.edits); } }));
+    problem.fixes = problem.fixes.map((fix) => ({ ...fix, apply: () => { if (problem.version === version) main.editor.apply(fix.edits); } }));
   }
-  editor.problems(problems);
+  main.editor.problems(problems);
+  choices($("file"), [...new Set([...message.files, ...papers.keys()])]);
   list();
-  const errors = problems.filter((p) => p.severity === "error").length;
-  if (!errors && games.length) {
-    clearTimeout(saving);
-    saving = setTimeout(() => save(false), SAVE_AFTER);
-  } else say(errors ? "not saved: there are errors" : "nothing to play yet", true);
-}
-
-async function save(force) {
-  const wanted = version;
-  try {
-    const done = await ask("save", { force: force && $("saved").dataset.conflict === "1" });
-    delete $("saved").dataset.conflict;
-    if (done && wanted === version) { say("saved"); show(); }
-  } catch (problem) {
-    if (problem.code === "changed-elsewhere") $("saved").dataset.conflict = "1";
-    say(`${problem.message}${problem.help ? `: ${problem.help}` : ""}`, true);
+  start.show(!main.editor.text().trim());
+  if (!errors() && games.length) {
+    if (isNew) panels();
+    if (main.isSaved) show();
+    else main.saveSoon();
   }
+  status();
 }
 
+const errors = () => known === version && problems.some((p) => p.severity === "error");
+
+/** Put a text into its file; over what another program has put there only if somebody says so who has read that. */
+async function save(which, wished = false) {
+  const text = which.editor.text();
+  try {
+    const force = wished && which.conflict;
+    const done = await ask("save", { name: which.name, force, ...(which !== main && { text }) }, which !== main);
+    if (!done) return;
+    Object.assign(which, { disk: text, conflict: false, trouble: "" });
+    which.keep();
+    if (which === main && !errors()) show();
+  } catch (problem) {
+    which.conflict = problem.code === "changed-elsewhere";
+    which.trouble = `not saved: ${problem.message}${problem.help ? `: ${problem.help}` : ""}`;
+  }
+  status();
+}
+
+const none = () => Promise.resolve(null);
 const complete = (at) => ask("complete", { at }).catch(() => null);
 const hover = (at) => ask("hover", { at }).catch(() => null);
 
 async function goto(at) {
   const found = await ask("definition", { at }).catch(() => null);
-  if (found?.length) editor.select(...found[0]);
+  if (found?.length) main.editor.select(...found[0]);
 }
 
 async function format() {
   try {
     const made = await ask("format");
-    if (made && made.text !== editor.text()) editor.replace(made.text);
+    if (made && made.text !== main.editor.text()) main.editor.replace(made.text);
   } catch (problem) { say(problem.message, true); }
 }
 
@@ -138,42 +209,35 @@ function say(text, bad = false) {
   $("saved").classList.toggle("bad", bad);
 }
 
+/** How the file that is shown stands: nothing is saved, or not saved, without a word. */
+function status() {
+  if (paper.trouble) say(paper.trouble, true);
+  else if (paper.isSaved) say(paper.disk ? "saved" : "a new file");
+  else if (paper === main && errors()) say("not saved: there are errors", true);
+  else say("not saved");
+}
+
 function list() {
   const rows = problems.map((problem) => {
-    const row = document.createElement("li");
-    const go = document.createElement("button");
-    go.className = "go";
-    const kind = document.createElement("span");
-    kind.className = problem.severity;
-    kind.textContent = problem.severity;
-    go.append(kind, ` ${problem.text}`);
-    go.onclick = () => editor.select(problem.from, problem.to);
-    row.append(go);
-    if (problem.help) {
-      const help = document.createElement("div");
-      help.className = "soft";
-      help.textContent = problem.help;
-      row.append(help);
-    }
-    for (const fix of problem.fixes) {
-      const button = document.createElement("button");
-      button.className = "fix";
-      button.textContent = fix.title;
-      button.onclick = fix.apply;
-      row.append(button);
-    }
+    const go = make("button", { className: "go" }, make("span", { className: problem.severity, textContent: problem.severity }), ` ${problem.text}`);
+    go.onclick = () => { turnTo(main.name); main.editor.select(problem.from, problem.to); };
+    const row = make("li", {}, go);
+    if (problem.help) row.append(make("div", { className: "soft", textContent: problem.help }));
+    row.append(...problem.fixes.map((fix) => make("button", { className: "button fix", textContent: fix.title, onclick: fix.apply })));
     return row;
   });
   $("problems").querySelector("ul").replaceChildren(...rows);
   $("count").textContent = problems.length ? `${problems.length} problem${problems.length === 1 ? "" : "s"}` : "no problems";
   document.body.dataset.known = known;
-  const titles = games.map((g) => g.title);
-  const select = $("game");
-  if (titles.join("\n") !== [...select.options].map((o) => o.value).join("\n")) {
-    const chosen = select.value;
-    select.replaceChildren(...titles.map((title) => new Option(title, title)));
-    if (titles.includes(chosen)) select.value = chosen;
-  }
+  choices($("game"), games.map((g) => g.title));
+}
+
+/** What there is to choose from; what was chosen stays chosen. */
+function choices(select, names) {
+  if (names.join("\n") === [...select.options].map((o) => o.value).join("\n")) return;
+  const chosen = select.value;
+  select.replaceChildren(...names.map((name) => new Option(name, name)));
+  if (names.includes(chosen)) select.value = chosen;
 }
 
 const title = () => $("game").value;
@@ -189,6 +253,10 @@ function show() {
   }
   frame.hidden = false;
   $("no-board").hidden = true;
+}
+
+/** What is told of the text itself. */
+function panels() {
   if (!$("setup").hidden) setup.load();
   if (!$("words").hidden) tell();
 }
@@ -211,16 +279,44 @@ async function tell() {
   }
 }
 
-const setup = new Setup({ ask, title, apply: (edits) => editor.apply(edits), say });
-const stepper = new Stepper({ ask, title, say, select: (line, column, length) => {
-  const at = editor.offset(line, column);
-  editor.select(at, at + length);
-} });
+/** What came of each test, as buttons that lead to its line; what was expected and found below it. */
+async function runTests() {
+  $("results").replaceChildren();
+  const isWhole = [...papers.values()].every((each) => each.isSaved);
+  $("said").textContent = "…";
+  try {
+    const { results, text } = await ask("run", { command: "test" }, true);
+    $("results").replaceChildren(...results.map(({ name, file: place, line, problem }) => {
+      const how = make("span", { className: problem ? "error" : "passed", textContent: problem ? "failed" : "passed" });
+      const go = make("button", { className: "go" }, how, ` ${name} `, make("span", { className: "soft", textContent: `${place}:${line}` }));
+      go.onclick = () => turnTo(place, line);
+      return make("li", {}, go, ...(problem ? [make("pre", { textContent: problem })] : []));
+    }));
+    $("said").textContent = `${results.length ? text.trim().split("\n").pop() : text}${isWhole ? "" : "\nWhat is not saved was not tested."}`;
+  } catch (problem) { $("said").textContent = problem.message; }
+}
 
-$("game").onchange = show;
+const apply = (edits) => main.editor.apply(edits);
+const setup = new Setup({ ask, title, apply, say });
+const stepper = new Stepper({ ask, title, say, select: (place) => {
+  if (place.file !== file.path || paper !== main) return;
+  const at = main.editor.offset(place.line, place.column);
+  main.editor.select(at, at + place.text.length, false);
+} });
+const start = new Start({ ask, put: (text) => { main.editor.replace(text); turnTo(main.name); } });
+
+$("game").onchange = () => { show(); panels(); };
 $("language").onchange = tell;
 $("format").onclick = format;
-$("save").onclick = () => save(true);
+$("save").onclick = () => save(paper, true);
+$("revert").onclick = () => paper.editor.replace(paper.opened);
+$("file").onchange = () => turnTo($("file").value);
+$("auto").checked = recall("zrf-desk-auto", true);
+$("auto").onchange = () => {
+  remember("zrf-desk-auto", $("auto").checked);
+  if (paper !== main || (!errors() && games.length)) paper.saveSoon();
+};
+addEventListener("pagehide", () => { for (const each of papers.values()) each.keep(); });
 for (const tab of document.querySelectorAll("[role=tab]")) {
   tab.onclick = () => {
     for (const other of document.querySelectorAll("[role=tab]")) {
@@ -231,11 +327,10 @@ for (const tab of document.querySelectorAll("[role=tab]")) {
     if (tab.dataset.tab === "words") tell();
   };
 }
-for (const button of document.querySelectorAll("[data-run]")) {
-  button.onclick = async () => {
-    $("said").textContent = "…";
-    const found = await ask("run", { command: button.dataset.run }).catch((problem) => ({ text: problem.message }));
-    $("said").textContent = found ? found.text : "the text has changed meanwhile";
-  };
-}
+$("run-tests").onclick = runTests;
+$("lint").onclick = async () => {
+  $("results").replaceChildren();
+  $("said").textContent = "…";
+  $("said").textContent = (await ask("run", { command: "lint" }, true).catch((problem) => ({ text: problem.message }))).text;
+};
 connect();
