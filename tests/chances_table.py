@@ -32,7 +32,7 @@ def learners() -> Iterator[tuple[str, int, Game]]:
     for name, path in shelf().items():
         for number, program in enumerate(load_file(path).programs):
             game = Game(program, path=path)
-            if len(chances.seats(program)) > 1:
+            if len(chances.sides(program)) > 1:
                 yield name, number, game
 
 
@@ -51,7 +51,7 @@ def row(name: str, number: int) -> dict[str, Any]:
     return {"game": f"{name}: {game.title}", "rules": learned.key_of(game),
             "weights": [round(w, DIGITS) for w in found.weights] if found.tells else [],
             "loss": round(found.loss, DIGITS) if found.weights else 0.0,  # JSON knows no infinity
-            "blind": round(found.blind, DIGITS), "off": round(found.off, DIGITS)}
+            "blind": round(found.blind, DIGITS)}
 
 
 def main() -> None:

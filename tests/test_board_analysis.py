@@ -67,7 +67,8 @@ def test_a_game_is_reviewed(page: Any) -> None:
     assert len(points) == 2 * 7
     assert "O 100 %" in page.get_attribute("#graph", "aria-label")
     fall = page.text_content("#falls li >> nth=-1")
-    assert fall.startswith("5. X c3: expected score from")
+    assert fall == "3. c3??: X from 50 % to 0 %; better: c1"
+    assert page.get_attribute("#list [data-ply='5']", "data-mark") == "??"
     page.click("#falls button >> nth=-1")
     board.at(5)
     box = page.locator("#graph").bounding_box()

@@ -12,11 +12,12 @@ import pytest
 pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
 
 import zrf_py
-from tests.exporting import Paged, measured_once, paged, plain
+from tests.exporting import Paged, in_node, measured_once, paged, plain
 from zrf_py.play import chances, learned
-from zrf_py.play.advice import analyse
+from zrf_py.play.advice import Advice, Line, analyse
 from zrf_py.play.game import Position
 from zrf_py.play.players import Greedy
+from zrf_py.play.review import Seen, judge
 from zrf_py.play.turns import search_turns
 from zrf_py.run.rules import Rules
 from zrf_py.search.game_search import search_for
@@ -45,11 +46,11 @@ def advised(page: Paged, position: Position) -> None:
     mover = program.game.turns[state.turn].mover
     turns = [(len(turn.legs), greedy.rate(turn.end, mover)) for turn in search_turns(greedy.engine, state)]
     assert sorted(rounded(page("turns"))) == sorted(rounded(turns))
-    here = opponents.told_lines(position, analyse(position, nodes=1000, lines=3))
-    assert rounded(page("lines", 1000, 3)) == rounded(here)
-    if len(chances.seats(program)) > 1:
-        features = chances.features(program, search_for(program).engine, state, position.earlier())
-        assert rounded(page("features")) == rounded(features)
+    found = analyse(position, nodes=1000, lines=3)
+    assert rounded(page("lines", 1000, 3)) == rounded(opponents.told_lines(position, found))
+    assert rounded(page("shares", 1000, 3)) == rounded(found.shares)
+    features = chances.features(program, search_for(program).engine, state, mover, 150)
+    assert rounded(page("features", mover, 150)) == rounded(features)
 
 
 def agree(name: str, folder: Path, plies: int) -> None:
@@ -77,25 +78,50 @@ def test_pages_of_many_kinds_say_what_we_say(name: str, tmp_path: Path) -> None:
     agree(name, tmp_path, 10)
 
 
+WEIGHTS = [0.4, -0.3, 0.0, 0.0, -1.0, -0.1]
+JUDGED = """import { judge } from "./judging.js";
+const chances = (x) => [["X"], ["O"], []].map((players, i) => ({ players, share: x[i] }));
+const asked = %s;
+for (const [was, now, best, text] of asked) {
+  const before = { chances: chances(was), lines: [{ moves: [[best]], turns: [best] }] };
+  show(judge(before, { chances: chances(now) }, "X", text));
+}"""
+
+
 @pytest.mark.slow
 def test_chances_are_told_as_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Fitted ones; where games don't tell, none; where none were played, those of the search."""
     game = zrf_py.load("tictactoe")
     position = game.start().play("b2")
     assert position.previous and position.move
-    weights = chances.Weights([0.1, -0.3, 0.2, 0.1, 0.5, 0.7, 0.1, -0.2, 0.5, 0.2, -1.0], 0.5, 1.0)
 
     def told(known: chances.Weights | None) -> Any:
         monkeypatch.setattr(learned, "weights_of", lambda game, seconds=0.0: (known, chances.Samples()))
         with paged(game, tmp_path) as page:
             page("play", [position.move.text])
-            return page("weigh")
+            return page("look")
 
-    here = plain(opponents.weigh(position)) if (there := told(weights)) else {}
-    assert [side["percent"] for side in there["chances"]] == [side["percent"] for side in here["chances"]]
+    there = told(chances.Weights(WEIGHTS, 0.5, 1.0))
+    assert rounded(there) == rounded(plain(opponents.look(position, learn=False)))
     assert [side["players"] for side in there["chances"]] == [["X"], ["O"], []]
-    assert told(chances.Weights([], 1.0, 1.0)) == {"chances": None, "why": "who will win can't be told in this game"}
+    untold = told(chances.Weights([], 1.0, 1.0))
+    assert (untold["chances"], untold["why"]) == (None, "who will win can't be told in this game")
     assert sum(side["percent"] for side in told(None)["chances"]) == 100
+
+
+def test_pages_judge_moves_as_we_do() -> None:
+    """The same falls, marks and better moves from the same shares; the best move falls by nothing."""
+    position = zrf_py.load("tictactoe").start().play("a1")
+    text = position.move.text if position.move else ""
+    shares = [(0.5, 0.3, 0.2), (0.44, 0.36, 0.2), (0.3, 0.3, 0.4), (0.47, 0.33, 0.2), (0.0, 1.0, 0.0), (0.6, 0.2, 0.2)]
+    asked = [(was, now, best, text) for was in shares for now in shares for best in (text, "b2")]
+    here = []
+    for was, now, best, _ in asked:
+        advice = Advice((Line((best,), 0.0, None, 1, (best,)),), 1, 0.0, False, "", "X", None, was)
+        judged = judge(Seen(was, advice), Seen(now, None), position, 0)
+        here.append({"before": judged.before, "after": judged.after, "mark": judged.mark, "better": judged.better})
+    there = in_node(JUDGED % json.dumps(asked))
+    assert rounded(here) == rounded(there) and {"", "?!", "?", "??"} == {judged["mark"] for judged in here}
 
 
 @pytest.mark.slow

@@ -511,7 +511,7 @@ def test_where_chance_is_to_move_worths_are_those_of_who_moves_next(kind: str, t
     found = analyse(coin(tmp_path), nodes=20_000, lines=5, kind=kind)
     assert found.worth_to == "White" and found.expected == 0
     assert [line.moves[0] for line in found.lines] == ["?Coin Head coin", "?Coin Tail coin"]
-    assert [line.share for line in found.lines] == [pytest.approx(1, abs=0.002), pytest.approx(-1, abs=0.002)]
+    assert [line.chance for line in found.lines] == [pytest.approx(1, abs=0.02), pytest.approx(0, abs=0.02)]
 
 
 def test_where_a_player_is_to_move_worths_are_his(tmp_path: Path) -> None:

@@ -38,13 +38,13 @@ def test_the_best_lines_with_the_places_they_lead_over(site: TestClient) -> None
     line = [text.replace("Disk", piece["XO".index(text[0])] if len(piece) > 1 else piece[0]) for text in line]
     with seated(site, link=pack("tictactoe", None, line)) as x:
         assert x.state["note"] == ""
-        x.tell(type="analyse", count=2)
+        x.tell(type="analyse")
         found = x.answer("analyse")
-        best, second = found["lines"]
+        best, second, *_ = found["lines"]
         text, _, to, goes_on = best["moves"][0]
-        assert (found["player"], x.state["info"]["places"][to], best["value"]) == ("X", "a3", 1.0)
+        assert (found["player"], x.state["info"]["places"][to], best["chance"]) == ("X", "a3", 1.0)
         assert not goes_on and best["ends"] == 1
-        assert text in x.legs() and second["value"] <= 1
+        assert text in x.legs() and second["chance"] <= 1
 
 
 @pytest.mark.slow

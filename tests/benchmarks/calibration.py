@@ -26,7 +26,7 @@ def rows(name: str) -> str:
     chances.play_more(program, engine, learned, 1, 1e9)
     found = chances.fit(learned)
     if not found.tells:
-        why = f"{found.loss:.3f} against {found.blind:.3f}, off by {found.off:.3f}"
+        why = f"{found.loss:.3f} against {found.blind:.3f}"
         return f"| {name} | nothing is told ({why}) |" + " |" * (len(BOUNDS) - 2)
     for i in range(max(GAMES, learned.games)):
         chances.play_one(program, engine, fresh, Random(f"fresh {i}"))

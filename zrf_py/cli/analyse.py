@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from zrf_py.cli.common import add_game, add_json, open_game, open_position, print_json, width
 
 if TYPE_CHECKING:
-    from zrf_py.play.advice import Advice
+    from zrf_py.play.advice import Advice, Line
+    from zrf_py.play.game import Position
 
 
 def add(commands: Any) -> None:
@@ -30,6 +31,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--kind", choices=("alphabeta", "mcts", "beam", "slow"), default="",
                         help="the kind of search (default: what serves the game)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="another seed, another choice of equal lines")
+    parser.add_argument("--review", action="store_true", help="judge each move that was played instead")
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -38,6 +40,8 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.play.advice import analyse
 
     position = open_position(open_game(args.name, args.variant, "auto"), args.position, args.play)
+    if args.review:
+        return _review(position, args.json)
     unlimited = args.nodes is None and args.depth is None and args.level is None
     time = 5.0 if args.time is None and unlimited else args.time
     with _progress() as show, _stopped_by_hand() as stop:
@@ -54,13 +58,27 @@ def run(args: argparse.Namespace) -> int:
     if found.expected is not None:
         print(f"# by chance, each outcome as likely; worth to {found.worth_to}, on average {found.expected:+.2f}")
     for line in found.lines:
-        print(_text(found, line.depth, line.score_text, line.turns))
+        print(_text(line))
     return 0
 
 
-def _text(found: Advice, depth: int, score: str, turns: tuple[str, ...]) -> str:
+def _review(position: Position, as_json: bool) -> int:
+    """Print what each move cost who made it, as soon as it is judged."""
+    from zrf_py.play.review import review
+
+    judged = review(position)
+    if as_json:
+        print_json([asdict(move) for move in judged])
+        return 0
+    for move in judged:
+        mark = f" {move.mark}  better: {move.better}" if move.mark else ""
+        print(f"{move.player:<8} {100 * move.before:4.0f} % → {100 * move.after:3.0f} %  {move.text}{mark}")
+    return 0
+
+
+def _text(line: Line) -> str:
     """One line, cut to the terminal where somebody looks at one."""
-    text = f"{score:>11}  {depth:>3}  {'  '.join(turns)}"
+    text = f"{line.score_text:>11}  {100 * line.chance:3.0f} %  {line.depth:>3}  {'  '.join(line.turns)}"
     return text[: width(1000)] if sys.stdout.isatty() else text
 
 
@@ -98,7 +116,7 @@ def _progress() -> Iterator[Any]:
     with Live(console=Console(stderr=True), refresh_per_second=5, transient=True) as live:
         def show(found: Advice) -> None:
             rows = [f"{found.nodes:,} positions, {found.seconds:.1f} s"]
-            rows += [_text(found, line.depth, line.score_text, line.turns)[: width(1000)] for line in found.lines]
+            rows += [_text(line)[: width(1000)] for line in found.lines]
             live.update(Text("\n".join(rows)))
 
         yield show

@@ -1,13 +1,14 @@
 """A rules file → what its page holds: engines, tables, words."""
 
 import math
+from contextlib import suppress
 
 from zrf_py.export import wasm
 from zrf_py.export.drawing import drawing
 from zrf_py.export.facts import Facts, facts
 from zrf_py.export.payload import Payload
 from zrf_py.export.searching import prepare
-from zrf_py.play import learned
+from zrf_py.play import chances, learned
 from zrf_py.play.game import Game
 from zrf_py.text.diagnostics import ZrfError
 
@@ -33,10 +34,10 @@ def contents(games: list[Game], learn: bool = False) -> tuple[Payload, Facts]:
     return payload, payload.page(list(zip(tables, images, strict=True)))
 
 
-def _chances(game: Game, learn: bool) -> Facts | None:
-    """The weights of chances to win; None where they aren't known."""
-    try:
+def _chances(game: Game, learn: bool) -> Facts:
+    """What chances to win are told by; where that isn't known, what stands for all games."""
+    found = None
+    with suppress(ZrfError):  # a game that can't be played to its end
         found, _ = learned.weights_of(game, math.inf if learn else 0.0)
-    except ZrfError:  # a game that can't be played to its end
-        return None
-    return {"weights": found.weights, "tells": found.tells} if found else None
+    other = chances.unfitted(game.program)
+    return {"weights": (found or other).weights or other.weights, "tells": (found or other).tells}

@@ -1,17 +1,27 @@
-"""A position of a game → the best lines of play, by notation and with what they are worth."""
+"""A position of a game → the best lines of play, by notation and with what they are worth, and the chances to win.
+
+`look` is the one search that hints, best lines, chances and the review of a game come from; as it visits a fixed number
+of positions, it finds the same again.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from zrf_py.play import chances, learned
 from zrf_py.play.game import Position
 from zrf_py.play.notation import move_text
 from zrf_py.play.saying import turns_text
+from zrf_py.run import position as run
 from zrf_py.search import result as found
 from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import limits
 from zrf_py.text import asked
 from zrf_py.text.diagnostics import ZrfError
 
+LOOK_NODES = 30_000
+LOOK_LINES = 3
+LOOK_SECONDS = 4.0
+"""Where a game is so slow that this ends a look, another look may find something else."""
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -20,7 +30,8 @@ class Line:
     `turns` are the same as people write them, a turn each.
 
     `score` is in moves' worth of mobility; `ends_in` counts moves and legs to a certain win, negative to a loss, None
-    where nothing is certain. `depth`: so many turns were looked ahead.
+    where nothing is certain. `depth`: so many turns were looked ahead. `chance` is what the player can hope for, from 0
+    (lost) to 1 (won), a draw being shared: by the curve of the game where that is known, else by one for all games.
     """
 
     moves: tuple[str, ...]
@@ -28,13 +39,7 @@ class Line:
     ends_in: int | None
     depth: int
     turns: tuple[str, ...] = ()
-
-    @property
-    def share(self) -> float:
-        """From -1 (lost) over 0 (even) to 1 (won)."""
-        if self.ends_in is not None:
-            return 1.0 if self.ends_in > 0 else -1.0
-        return self.score * 100 / (abs(self.score) * 100 + found.SPREAD)
+    chance: float = 0.5
 
     @property
     def score_text(self) -> str:
@@ -50,6 +55,7 @@ class Advice:
 
     `worth_to` names the player whose scores they are: who is to move. Where that is chance, it is who moves next for
     real; the lines are the outcomes, each as likely as any other, and `expected` is the score on average (else None).
+    `shares` are the chances of the sides (`chances.sides`) and of a draw.
     """
 
     lines: tuple[Line, ...]
@@ -59,6 +65,30 @@ class Advice:
     kind: str
     worth_to: str
     expected: float | None
+    shares: tuple[float, ...] = ()
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the best line leads to an end that is proven."""
+        return self.proven or self.lines[0].ends_in is not None
+
+
+def ended(position: Position) -> tuple[float, ...] | None:
+    """The shares of the sides and of a draw in the result of a game that is over; None while it goes on."""
+    outcome, program = position.outcome(), position.game.program
+    if outcome is None:
+        return None
+    winners, losers = (tuple(i for i, p in enumerate(program.game.players) if p.name in names)
+                       for names in (outcome.winners, outcome.losers))
+    return tuple(chances.shares_of(program, run.Outcome(winners=winners, losers=losers, reason="")))
+
+
+def look(position: Position) -> Advice:
+    """What hints, best lines, chances to win and reviews are told by.
+
+    :raises ZrfError: if the game is over here.
+    """
+    return analyse(position, time=LOOK_SECONDS, nodes=LOOK_NODES, lines=LOOK_LINES)
 
 
 def analyse(
@@ -81,14 +111,20 @@ def analyse(
         raise ZrfError("the game is over here; there is nothing to look ahead to", "no-move")
     search = search_for(position.game.program)
     chosen = search.kind_for(kind)
+    program = position.game.program
+    weights = learned.known(position.game)
 
     def advice(analysis: found.Analysis) -> Advice:
-        texts = tuple(_line(position, line) for line in analysis.lines)
-        drawn = analysis.expected
+        drawn, player = analysis.expected, analysis.player_of(program, position.state)
+
+        def shares(value: int | None = None) -> list[float]:
+            return chances.shares(weights, program, search.engine, position.state, analysis, value)
+
+        told = tuple(_line(position, line, chances.score(program, shares(line.value if i or drawn else None), player))
+                     for i, line in enumerate(analysis.lines))
         return Advice(
-            texts, analysis.nodes, analysis.seconds, analysis.proven, chosen,
-            position.game.program.game.players[drawn.player].name if drawn else position.player,
-            drawn.value / 100 if drawn else None)
+            told, analysis.nodes, analysis.seconds, analysis.proven, chosen, program.game.players[player].name,
+            drawn.value / 100 if drawn else None, tuple(shares()))
 
     def report(analysis: found.Analysis) -> None:
         if progress:
@@ -100,10 +136,11 @@ def analyse(
     ))
 
 
-def _line(position: Position, line: found.Line) -> Line:
+def _line(position: Position, line: found.Line, chance: float) -> Line:
     program, state, texts = position.game.program, position.state, []
     rules = search_for(program).rules
     for move in line.moves:
         texts.append(move_text(program, state, move))
         state = rules.after(state, move)
-    return Line(tuple(texts), line.value / 100, line.ends_in, line.depth, tuple(turns_text(position, line.moves)))
+    turns = tuple(turns_text(position, line.moves))
+    return Line(tuple(texts), line.value / 100, line.ends_in, line.depth, turns, chance)

@@ -1,16 +1,15 @@
-"""A position → how likely each player wins, and how likely a draw is: fitted to games that computers play.
+"""The value that a search finds of a position → how likely each side wins, and how likely a draw is.
 
-What a player has (pieces, how near the goals) and what a short search says are put into a softmax over the players and
-the draw, so the shares sum to one. The weights are found from games of weak computer players against themselves, for
-each game anew. Games that are held back say whether that tells more than how often each seat wins; if not, nothing
-is told.
+One curve for each game, fitted to how games of computer players against themselves end from positions whose value was
+searched: a softmax over the sides and the draw in which a value counts as much as it is. The shares sum to one. Where
+more than two play, a value says little of the others; for them it counts, too, what each has and how far he has come.
+Games that are held back say whether that tells more than how often each side wins; if not, nothing is told.
 """
 
 import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -20,10 +19,12 @@ from zrf_py.run.engine import Engine
 from zrf_py.run.position import Outcome, Position
 from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import limits
+from zrf_py.search.memory import SURE
+from zrf_py.search.result import SPREAD, Analysis
 
-ENOUGH, PLENTY = 96, 288
+ENOUGH, PLENTY = 64, 192
 """Games that weights are fitted to, at least and at most."""
-MANY_TURNS = 4000
+MANY_TURNS = 3000
 """Turns in all these games, about: of short ones there are more, since each leaves more to luck."""
 MAX_TURNS = 300
 """A game that goes on for longer tells nothing."""
@@ -31,23 +32,24 @@ OPENING = 6
 """Up to so many turns at its beginning are drawn by lot, that games differ."""
 EACH = 10
 """Positions of a game that are looked at."""
-PLAYER = "ai:3"
-NODES = 300
+PLAYER = "ai:5"
+NODES = 1_000
+"""Positions of the search whose value counts: twenty times as many give the same curve."""
 STEPS = 150
 GAIN = 0.98
 """The log loss must be below so much of what knowing nothing but the seats has."""
-OFF = 0.08
-"""What is said may be off by so much, on average, from what comes true in games that were held back."""
 FOLDS = 3
-TEMPERATURES = tuple(t / 20 for t in range(2, 27))
-"""What weights are multiplied by, so that on games that were held back nobody is surer than he should be."""
-GROUPS = (0.0, 0.1, 0.25, 0.4, 0.6, 0.75, 0.9)
-SPREAD = 300.0
-SLIPS = 0.1
+NEVER = 50.0
+"""The weight against a draw where no game was drawn."""
+LEAST = 0.01
+"""The weight of a value, at least: certain wins are won."""
+FAR = 5.0
+"""What is more than so many times as large as usual counts no more while weights are fitted."""
+SLIPS = 0.05
 """The share of turns that are drawn by lot, so that those who are ahead sometimes lose."""
 
 Features = list[list[float]]
-"""A row of numbers for each player, then one for the draw."""
+"""A row of numbers for each side, then one for the draw."""
 
 
 @dataclass
@@ -73,23 +75,31 @@ class Samples:
 
 @dataclass(frozen=True)
 class Weights:
-    """What is kept of a game: weights, and how well they tell of games held back: the log loss, that of the seats
-    alone, and how far what is said is from what comes true, on average."""
+    """What is kept of a game: weights, and how well they tell of games held back: the log loss, and that of how often
+    each side wins."""
 
     weights: list[float]
     loss: float
     blind: float
-    off: float = 0.0
 
     @property
     def tells(self) -> bool:
         """Whether it is worth showing."""
-        return self.loss < GAIN * self.blind and self.off < OFF
+        return bool(self.weights) and self.loss < GAIN * self.blind
 
 
-def seats(program: Program) -> list[int]:
-    """The players that are no chance and no neutral ones."""
-    return [i for i, p in enumerate(program.game.players) if p.kind == "player"]
+def sides(program: Program) -> list[tuple[int, ...]]:
+    """The players who win together, chance and neutral ones left out; in the order of the players."""
+    own = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
+    teams = {p: team for team in program.game.teams for p in team}
+    return list(dict.fromkeys(tuple(p for p in teams.get(i, (i,)) if p in own) for i in own))
+
+
+def unfitted(program: Program) -> Weights:
+    """What stands for the curve of a game as long as that isn't known; of more than two sides it tells nothing."""
+    own = sides(program)
+    steep = 100 * math.log(3) / (2 * SPREAD)  # at `SPREAD` three games of four are won
+    return Weights([steep, *[0.0] * (len(own) + 1), -NEVER, 0.0], 0.0, float(len(own) == 2))
 
 
 def play_more(program: Program, engine: Engine, samples: Samples, seed: int, seconds: float) -> None:
@@ -124,49 +134,44 @@ def play_one(program: Program, engine: Engine, samples: Samples, random: Random)
     if result is None:
         samples.endless += 1
         return
-    shares = shares_of(program, result)
+    ended = shares_of(program, result)
+    search = search_for(program)
     for at, before in random.sample(seen, min(EACH, len(seen))):
-        samples.rows.append([samples.games, features(program, engine, at, before), shares])
+        found = search.analyse(at, before, limits(nodes=NODES))
+        if not found.proven and abs(found.value) <= SURE:
+            told = features(program, engine, at, found.player_of(program, at), found.value)
+            samples.rows.append([samples.games, told, ended])
 
 
 def shares_of(program: Program, result: Outcome) -> list[float]:
-    """A result as shares of one: of each player, and of the draw."""
-    own = seats(program)
-    winners = [p for p in own if p in result.winners]
-    if not winners and result.losers:
-        winners = [p for p in own if p not in result.losers]
-    if not winners or len(winners) == len(own):
+    """A result as shares of one: of each side, and of the draw."""
+    own = sides(program)
+    players = {p for side in own for p in side}
+    winners = set(result.winners) & players or (players - set(result.losers) if result.losers else set())
+    won = [side for side in own if winners & set(side)]
+    if not won or len(won) == len(own):
         return [0.0] * len(own) + [1.0]
-    return [1 / len(winners) if p in winners else 0.0 for p in own] + [0.0]
+    return [1 / len(won) if side in won else 0.0 for side in own] + [0.0]
 
 
-def features(program: Program, engine: Engine, position: Position, past: Sequence[Position]) -> Features:
-    """What tells who will win: for each player what he has against the others, how far he has come, what a search
-    says of who is to move; each also with the turns that were made, since leads tell more late in a game."""
-    greedy = greedy_for(engine)
-    own = seats(program)
-    have = _centred([greedy.material(position, p) for p in own])
-    far = _centred([greedy.progress(position, p) for p in own])
-    late = min(2.0, len(past) / 60)
-    mover = own.index(m) if (m := program.game.turns[position.turn].mover) in own else -1
-    told = _told(engine, position, past)
+def features(program: Program, engine: Engine, position: Position, mover: int, value: int) -> Features:
+    """What tells who will win: for each side what a search finds for `mover`, its seat, and where there are more than
+    two, what it has against the others and how far it has come; for the draw how large the lead is."""
+    own = sides(program)
+    have, far = _counted(engine, position, own) if len(own) > 2 else ([0.0] * len(own), [0.0] * len(own))
+    lead = value / 100
     rows = []
-    for i in range(len(own)):
-        said = told if i == mover else -told / max(1, len(own) - 1)
-        rows.append([have[i], have[i] * late, far[i], far[i] * late, said, said * late, float(i == mover),
-                     *(float(i == j) for j in range(len(own) - 1)), 0.0, 0.0, 0.0])
-    rows.append([0.0] * (6 + len(own)) + [1.0, late, abs(told)])
+    for i, side in enumerate(own):
+        worth = lead if mover in side else -lead / max(1, len(own) - 1)
+        rows.append([worth, *(float(i == j) for j in range(1, len(own))), have[i], far[i], 0.0, 0.0])
+    rows.append([0.0] * (len(own) + 2) + [1.0, abs(lead)])
     return rows
 
 
-def _told(engine: Engine, position: Position, past: Sequence[Position]) -> float:
-    """What a short search says of the player to move, from -1 (lost) to 1 (won)."""
-    if not engine.moves(position):
-        return 0.0
-    analysis = search_for(engine.program).analyse(position, past, limits(nodes=NODES))
-    if analysis.expected:
-        return 0.0
-    return 3 * analysis.value / (abs(analysis.value) + SPREAD)
+def _counted(engine: Engine, position: Position, own: Sequence[tuple[int, ...]]) -> tuple[list[float], list[float]]:
+    greedy = greedy_for(engine)
+    return (_centred([sum(greedy.material(position, p) for p in side) for side in own]),
+            _centred([sum(greedy.progress(position, p) for p in side) for side in own]))
 
 
 def _centred(values: list[float]) -> list[float]:
@@ -175,27 +180,42 @@ def _centred(values: list[float]) -> list[float]:
     return [max(-4.0, min(4.0, 8 * (v - mean) / wide)) for v in values]
 
 
+def shares(
+    weights: Weights, program: Program, engine: Engine, position: Position, found: Analysis, value: int | None = None,
+) -> list[float]:
+    """How likely each side wins, and a draw, by what a search found of a position; `value` is that of one of its lines
+    (None: of the best). What is proven is certain."""
+    own = sides(program)
+    if value is None and found.proven and abs(found.value) <= SURE and len(own) == 2:
+        return [0.0, 0.0, 1.0]
+    mover = found.player_of(program, position)
+    return softmax(weights.weights, features(program, engine, position, mover, found.value if value is None else value))
+
+
+def score(program: Program, shares: Sequence[float], player: int) -> float:
+    """What a player can hope for, from 0 (lost) to 1 (won): a draw is shared by all sides."""
+    own = sides(program)
+    return sum(share for side, share in zip(own, shares, strict=False) if player in side) + shares[-1] / len(own)
+
+
 # -------------------------------------------------------------------------------------------------------------- fitting
 
 
 def fit(samples: Samples) -> Weights:
-    """Weights from all games, as sure of themselves as is right for games that were held back while others were
-    learned from."""
+    """Weights from all games; how well they tell is measured on games that were held back while others were learned
+    from."""
     if samples.endless * 3 > samples.games:
         return Weights([], math.inf, 0.0)
-    said: list[tuple[list[float], list[float]]] = []
-    blind = 0.0
+    loss = blind = 0.0
     for fold in range(FOLDS):
         held = [row for row in samples.rows if row[0] % FOLDS == fold]
         rest = [row for row in samples.rows if row[0] % FOLDS != fold]
         if not held or not rest:
             return Weights([], math.inf, 0.0)
         trained = _train(rest)
-        said += [(_sums(trained, row[1]), row[2]) for row in held]
-        blind += sum(_loss(_shares_of_seats(rest), row[2]) for row in held)
-    loss, heat = min((_mean_loss(said, heat), heat) for heat in TEMPERATURES)
-    weights = [heat * w for w in _train(samples.rows)]
-    return Weights(weights, loss, blind / len(said), _off([(_shares(sums, heat), was) for sums, was in said]))
+        loss += sum(_loss(softmax(trained, found), was) for _, found, was in held)
+        blind += sum(_loss(_shares_of_seats(rest), was) for _, _, was in held)
+    return Weights(_train(samples.rows), loss / len(samples.rows), blind / len(samples.rows))
 
 
 def _shares_of_seats(rows: Sequence[list[Any]]) -> list[float]:
@@ -204,31 +224,12 @@ def _shares_of_seats(rows: Sequence[list[Any]]) -> list[float]:
     return [w / sum(won) for w in won]
 
 
-def _mean_loss(said: Sequence[tuple[list[float], list[float]]], heat: float) -> float:
-    return sum(_loss(_shares(sums, heat), was) for sums, was in said) / len(said)
-
-
-def _off(said: Sequence[tuple[list[float], list[float]]]) -> float:
-    """How far shares are from what came true, on average over groups of about the same share."""
-    pairs = [pair for shares, was in said for pair in zip(shares, was, strict=True)]
-    groups = [[pair for pair in pairs if low <= pair[0] < high] for low, high in pairwise((*GROUPS, math.inf))]
-    return sum(abs(sum(share - true for share, true in group)) for group in groups) / len(pairs)
-
-
 def softmax(weights: Sequence[float], rows: Features) -> list[float]:
-    """Shares of all players and of the draw, which sum to one."""
-    return _shares(_sums(weights, rows))
-
-
-def _sums(weights: Sequence[float], rows: Features) -> list[float]:
-    return [sum(w * x for w, x in zip(weights, row, strict=True)) for row in rows]
-
-
-def _shares(sums: Sequence[float], heat: float = 1.0) -> list[float]:
+    """Shares of all sides and of the draw, which sum to one."""
+    sums = [sum(w * x for w, x in zip(weights, row, strict=True)) for row in rows]
     top = max(sums)
-    parts = [math.exp(heat * (s - top)) for s in sums]
-    total = sum(parts)
-    return [p / total for p in parts]
+    parts = [math.exp(s - top) for s in sums]
+    return [part / sum(parts) for part in parts]
 
 
 def _loss(said: Sequence[float], was: Sequence[float]) -> float:
@@ -236,19 +237,25 @@ def _loss(said: Sequence[float], was: Sequence[float]) -> float:
 
 
 def _train(rows: Sequence[list[Any]]) -> list[float]:
-    """Gradient descent with a pull to zero."""
+    """Gradient descent from what is known without looking, with a pull to it; each number is measured by how large it
+    usually is."""
     size = len(rows[0][1][0])
-    sparse = [([[(k, x) for k, x in enumerate(row) if x] for row in found], was) for _, found, was in rows]
-    weights, speed = [0.0] * size, [0.0] * size
+    columns = [[abs(line[k]) for _, found, _ in rows for line in found if line[k]] for k in range(size)]
+    usual = [sum(column) / len(column) if column else 1.0 for column in columns]
+    scaled = [([[max(-FAR, min(FAR, x / u)) for x, u in zip(line, usual, strict=True)] for line in found], was)
+              for _, found, was in rows]
+    first, *others, drawn = (math.log(share) for share in _shares_of_seats(rows))
+    begin = [0.0, *(other - first for other in others), 0.0, 0.0, drawn - (first + sum(others)) / (size - 4), 0.0]
+    weights, speed = begin.copy(), [0.0] * size
     for _ in range(STEPS):
-        slope = [0.01 * w for w in weights]
-        for found, was in sparse:
-            shares = _shares([sum(weights[k] * x for k, x in row) for row in found])
-            for share, true, row in zip(shares, was, found, strict=True):
+        slope = [0.002 * (w - w0) for w, w0 in zip(weights, begin, strict=True)]
+        for found, was in scaled:
+            for share, true, line in zip(softmax(weights, found), was, found, strict=True):
                 off = (share - true) / len(rows)
-                for k, x in row:
+                for k, x in enumerate(line):
                     slope[k] += off * x
         for k in range(size):
             speed[k] = 0.9 * speed[k] - 0.15 * slope[k]
             weights[k] += speed[k]
-    return weights
+    weights[0], weights[-1] = max(LEAST, weights[0]), min(0.0, weights[-1])  # a certain win is won, and no draw
+    return [w / u for w, u in zip(weights, usual, strict=True)]

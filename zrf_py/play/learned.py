@@ -12,12 +12,12 @@ from zrf_py import cache
 from zrf_py.data import data_file
 from zrf_py.library import contents, read_source
 from zrf_py.play import packing
-from zrf_py.play.chances import Samples, Weights, fit, play_more
+from zrf_py.play.chances import Samples, Weights, fit, play_more, unfitted
 from zrf_py.play.game import Game
 from zrf_py.search.game_search import search_for
 from zrf_py.text.diagnostics import ZrfError
 
-VERSION = "2"
+VERSION = "3"
 """Changes with `chances.py`, so that weights fitted before are neither found on disk nor in the table."""
 TABLE = "rules/chances.json"
 _TOKENS = re.compile(r'("[^"]*")|(?:;[^\n]*|\s+)+')
@@ -56,6 +56,12 @@ def weights_of(game: Game, seconds: float = 0.0) -> tuple[Weights | None, Sample
     return found, samples
 
 
+def known(game: Game) -> Weights:
+    """The weights of a game, as far as they are known; else those that stand for all games."""
+    found, _ = weights_of(game)
+    return found if found and found.weights else unfitted(game.program)
+
+
 @lru_cache(maxsize=1)
 def shipped() -> dict[str, Weights]:
     """The weights that came with the package, by the key of their rules; nothing where the table can't be read."""
@@ -63,7 +69,7 @@ def shipped() -> dict[str, Weights]:
         table = json.loads(contents(data_file(TABLE)))
     except (FileNotFoundError, ZrfError, ValueError):
         return {}
-    return {row["rules"]: Weights(row["weights"], row["loss"], row["blind"], row["off"]) for row in table}
+    return {row["rules"]: Weights(row["weights"], row["loss"], row["blind"]) for row in table}
 
 
 def _kept(key: str) -> Weights | None:

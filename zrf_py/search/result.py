@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from zrf_py.run.position import Move
+from zrf_py.ir.ops import Program
+from zrf_py.run.position import Move, Position
 from zrf_py.search.memory import SURE, WIN
 
 SPREAD = 300
@@ -68,6 +69,10 @@ class Analysis:
     @property
     def best(self) -> Line:
         return self.lines[0]
+
+    def player_of(self, program: Program, position: Position) -> int:
+        """Whose worth `value` is: of who is to move, or where that is chance, of who moves next for real."""
+        return self.expected.player if self.expected else program.game.turns[position.turn].mover
 
 
 Progress = Callable[[Analysis], None]

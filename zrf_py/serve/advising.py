@@ -13,8 +13,7 @@ from zrf_py.serve.sockets import Socket
 from zrf_py.serve.table import Table
 from zrf_py.text.diagnostics import ZrfError
 
-MAX_WORTHS = 4_000
-MAX_LINES = 5
+MAX_LOOKS = 4_000
 
 
 class Adviser:
@@ -24,12 +23,12 @@ class Adviser:
         self.referee = referee
         self.searchers = searchers
         self._asking: dict[Socket, asyncio.Task[None]] = {}
-        self._wanted: dict[Socket, tuple[str, dict[str, Any]]] = {}
+        self._wanted: dict[Socket, str] = {}
         self._reviewing: set[asyncio.Task[None]] = set()
 
-    def ask(self, table: Table, socket: Socket, kind: str, **more: Any) -> None:
+    def ask(self, table: Table, socket: Socket, kind: str) -> None:
         """Let a question of one browser about the position it looks at be answered, one at a time."""
-        self._wanted[socket] = kind, more
+        self._wanted[socket] = kind
         if socket not in self._asking:
             task = self._asking[socket] = asyncio.create_task(self._answer_all(table, socket))
             task.add_done_callback(lambda _: self._asking.pop(socket, None))
@@ -37,16 +36,17 @@ class Adviser:
     async def _answer_all(self, table: Table, socket: Socket) -> None:
         """What one browser asked last; while it is thought about, only the latest question is remembered."""
         while (wanted := self._wanted.pop(socket, None)) and socket in table.sockets:
-            await self._answer(table, socket, *wanted)
+            await self._answer(table, socket, wanted)
 
-    async def _answer(self, table: Table, socket: Socket, kind: str, more: dict[str, Any]) -> None:
+    async def _answer(self, table: Table, socket: Socket, kind: str) -> None:
         node = socket.at
         try:
-            question = self.referee.question(table, kind, node, **more)
-            found = await self.searchers.ask(question, THINK_SECONDS, FOR_PEOPLE)
+            found = await self._look(table, node, FOR_PEOPLE, learn=False)
         except ZrfError as error:
             said = f"no {kind}: {error.diagnostics[0].message}"
             return socket.say({"type": "problem", "code": f"no-{kind}", "summary": said})
+        if kind == "hint":
+            found = {"legs": _first_turn(found["lines"][0]["moves"])}
         if socket.at == node:
             socket.say({"type": kind, "ply": table.tree[node].depth, "node": node, **found})
         return None
@@ -57,7 +57,7 @@ class Adviser:
             table.judging = asyncio.create_task(self._judge(table))
 
     def _unweighed(self, table: Table) -> int | None:
-        return next((s.at for s in table.sockets if s.is_judged and s.at not in table.worths and not table.error
+        return next((s.at for s in table.sockets if s.is_judged and s.at not in table.looks and not table.error
                      and table.right("evaluate", s.token) == "yes"), None)
 
     async def _judge(self, table: Table) -> None:
@@ -68,22 +68,30 @@ class Adviser:
             table.tell()
 
     async def _weigh(self, table: Table, node: int) -> dict[str, Any]:
-        """What a position is worth, from what is known already or from a worker."""
-        if node not in table.worths:
-            found: dict[str, Any] = {"chances": None}
-            with contextlib.suppress(ZrfError):
-                found = await self.searchers.ask(self.referee.question(table, "weigh", node), THINK_SECONDS,
-                                                AMONG_THEMSELVES)
-            if found.get("more"):
-                table.say({"type": "learning", "why": found["why"]}, [s for s in table.sockets if s.is_judged])
-                return found
-            table.worths[node] = found
-            while len(table.worths) > MAX_WORTHS:
-                table.worths.popitem(last=False)
-        return table.worths[node]
+        """What a position is worth; where it can't be looked at, nothing."""
+        found: dict[str, Any] = {"chances": None}
+        with contextlib.suppress(ZrfError):
+            found = await self._look(table, node, AMONG_THEMSELVES, learn=True)
+        if found.get("more"):
+            table.say({"type": "learning", "why": found["why"]}, [s for s in table.sockets if s.is_judged])
+        else:
+            table.looks.setdefault(node, found)
+        return found
+
+    async def _look(self, table: Table, node: int, urgency: int, learn: bool) -> dict[str, Any]:
+        """What a worker says of a position, once for all who ask."""
+        if node in table.looks:
+            return table.looks[node]
+        question = self.referee.question(table, "look", node, learn=learn)
+        found: dict[str, Any] = await self.searchers.ask(question, THINK_SECONDS, urgency)
+        if not found.get("more"):
+            table.looks[node] = found
+            while len(table.looks) > MAX_LOOKS:
+                table.looks.popitem(last=False)
+        return found
 
     def review(self, table: Table, socket: Socket) -> None:
-        """Weigh every position of the line that is shown, one after the other; told as they come."""
+        """Look at every position of the line that is shown, one after the other; told as they come."""
         tree = table.tree
         line = [0, *tree.line(socket.at, table.name_of(socket.token))]
         stops = [ply for ply, node in enumerate(line)
@@ -98,13 +106,20 @@ class Adviser:
                     socket.say({"type": "learning", "why": found["why"]})
                     if socket not in table.sockets:
                         return
-                socket.say({"type": "review", "ply": ply, "node": node, "of": len(stops), **found})
+                socket.say({"type": "review", "ply": ply, "node": node, "of": len(stops), **found,
+                            "lines": found.get("lines", [])[:1]})
 
         if len(self._reviewing) >= 2:
             raise Refused("games of others are being looked through; try again in a moment", "busy")
         task = asyncio.create_task(run())
         self._reviewing.add(task)
         task.add_done_callback(self._reviewing.discard)
+
+
+def _first_turn(moves: list[list[Any]]) -> list[str]:
+    """The texts of the legs of a line up to the end of its first turn."""
+    ends = next((i for i, (*_, goes_on) in enumerate(moves) if not goes_on), len(moves))
+    return [text for text, *_ in moves[: ends + 1]]
 
 
 # ------------------------------------------------------------------------------------------------------------- commands
@@ -124,9 +139,7 @@ async def analyse(here: Session, message: Message) -> None:
     """The best lines from where one looks, each with its worth and the places it leads over."""
     here.needs("analyse")
     await _live_view(here, "analyse")
-    count = message.get("count", 3)
-    wanted = count if type(count) is int and 1 <= count <= MAX_LINES else 3
-    here.services.adviser.ask(here.table, here.socket, "analyse", count=wanted)
+    here.services.adviser.ask(here.table, here.socket, "analyse")
 
 
 async def _live_view(here: Session, what: str) -> dict[str, Any]:

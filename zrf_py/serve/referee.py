@@ -51,7 +51,7 @@ class Referee:
         try:
             info = await self.ask(self.question(table, "open"))
             table.views.clear()
-            table.worths.clear()
+            table.looks.clear()
             end = table.tree.line(table.tip)
             whole = await self.drawn(self.question(table, "view", end[-1] if end else 0))
             fits = int(whole["count"])

@@ -87,7 +87,7 @@ class Socket:
             "may": {what: table.right(what, self.token) for what in RIGHTS}, "paused": table.paused,
             "thinking": table.thinking, "preparing": table.preparing, "error": table.error,
             "note": table.unkept or table.note or table.info.get("program", ""), "watchers": len(table.sockets),
-            "judged": self.is_judged, "worth": table.worths.get(self.at) if self.is_judged else None,
+            "judged": self.is_judged, "worth": self._worth(table),
             "clock": table.clock and table.clock.told(), "pace": table.pace,
             "help": {name: table.offers(what) for name, what in HELP.items()}, "asked": self._asked(table),
             **{name: value for name, value in view.items() if name not in OWN},
@@ -99,6 +99,12 @@ class Socket:
         if state["owner"]:
             state["links"] = {name: table.tokens[name] for name in table.by_link if name in table.tokens}
         return state | self._fresh(table, line, tree.variations(line, who), svg)
+
+    def _worth(self, table: Table) -> dict[str, Any] | None:
+        """The chances of the position that is looked at, if it is known and wanted; best lines are told who asks."""
+        if not self.is_judged or (found := table.looks.get(self.at)) is None:
+            return None
+        return {name: found[name] for name in ("chances", "why") if name in found}
 
     def _asked(self, table: Table) -> dict[str, Any] | None:
         """What somebody asks all others for, and whether it is for this one to answer."""

@@ -114,7 +114,7 @@ class Table:
     task: asyncio.Task[None] | None = None
     """A computer that thinks."""
     judging: asyncio.Task[None] | None = None
-    worths: OrderedDict[int, dict[str, Any]] = field(default_factory=OrderedDict)
+    looks: OrderedDict[int, dict[str, Any]] = field(default_factory=OrderedDict)
 
     def is_wanted(self) -> bool:
         """Whether it is still worth being written."""

@@ -139,25 +139,11 @@ def op_prepare(desk: Desk, question: Question) -> Any:
     opponents.prepare(desk.game(question["game"]).start())
 
 
-def op_hint(desk: Desk, question: Question) -> Any:
-    """What a computer would play."""
+def op_look(desk: Desk, question: Question) -> Any:
+    """The best lines of play, and how likely each side wins."""
     from zrf_py.serve import opponents
 
-    return opponents.hint(desk.line(question).position)
-
-
-def op_weigh(desk: Desk, question: Question) -> Any:
-    """How likely each player wins."""
-    from zrf_py.serve import opponents
-
-    return opponents.weigh(desk.line(question).position)
-
-
-def op_analyse(desk: Desk, question: Question) -> Any:
-    """The best lines of play."""
-    from zrf_py.serve import opponents
-
-    return opponents.analyse(desk.line(question).position, question["count"])
+    return opponents.look(desk.line(question).position, question["learn"])
 
 
 def op_picture(desk: Desk, question: Question) -> Any:
@@ -226,8 +212,8 @@ OPS: dict[str, Callable[[Desk, Question], Any]] = {
     "open": op_open, "view": op_view, "play": op_play, "overlay": op_overlay, "picture": op_picture,
     "facts": op_facts,
     "bitmap": op_bitmap, "draft": op_draft, "reach": op_reach, "think": op_think,
-    "at once": op_at_once, "hint": op_hint, "weigh": op_weigh,
-    "analyse": op_analyse, "prepare": op_prepare, "write": op_write,
+    "at once": op_at_once, "look": op_look,
+    "prepare": op_prepare, "write": op_write,
     "read": op_read, "words": op_words, "sound": op_sound,
 }
 

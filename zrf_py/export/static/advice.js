@@ -1,12 +1,11 @@
-// What a computer thinks of positions: the best lines as pages show them, and chances to win, as in play/chances.py.
+// What a computer thinks of positions: the best lines as pages show them, and chances to win, as in play/advice.py and chances.py.
 import { keyOf } from "./engine.js";
 
 const WIN = 1 << 28;
 const SURE = WIN - 4096;
-const SPREAD = 300; // the value with which three games of four are won
 const MAX_SHOWN = 12; // moves of a line that are told
-const NODES = 300; // of the search that chances ask
-const UNFITTED = 2000; // the same where no games were played to learn from
+const LOOK = { nodes: 30000, time: 4 }; // as in play/advice.py
+const LOOK_LINES = 3;
 const UNTOLD = "who will win can't be told in this game";
 
 /** Legs that follow each other from a position, as the engine has them: the positions they lead to. */
@@ -20,14 +19,8 @@ export function walked(position, legs) {
   return found;
 }
 
-/** What is told of the best lines: `analysis` of the search, of a position. */
-export function toldLines(position, analysis) {
-  const isDrawn = position.game.players[position.game.turns[position.state.turn][0]].kind === "random";
-  const player = isDrawn ? position.game.players[analysis.player].name : position.player;
-  return { player, lines: analysis.lines.map((line) => toldLine(position, line)), nodes: analysis.nodes, proven: analysis.proven };
-}
-
-function toldLine(position, { value, moves: legs, depth }) {
+/** What is told of one of the best lines; `chance` is what its player can hope for. */
+function toldLine(position, { value, moves: legs, depth }, chance) {
   const way = walked(position, legs);
   const moves = way.slice(0, MAX_SHOWN).map((after) => {
     const { raw, text } = after.move;
@@ -41,81 +34,75 @@ function toldLine(position, { value, moves: legs, depth }) {
     from += turn.length;
   }
   const ends = value > SURE ? WIN - value : value < -SURE ? -(WIN + value) : null;
-  const share = ends === null ? value / (Math.abs(value) + SPREAD) : ends > 0 ? 1 : -1;
   const score = ends === null ? `${value < 0 ? "" : "+"}${(value / 100).toFixed(2)}` : ends > 0 ? `wins in ${ends}` : `loses in ${-ends}`;
-  return { moves, score, ends, value: share, depth, turns };
+  return { moves, score, ends, chance, depth, turns };
 }
 
-/** How likely each side wins, and a draw, in one game. */
-export class Chances {
-  /** `greedy` counts pieces and steps; `analyse(position, limits)` searches. */
+/** What a search says of positions of one game. */
+export class Adviser {
+  /** `greedy` counts pieces and steps; `analyse(position, limits, seed, count)` searches. */
   constructor(game, greedy, analyse) {
     Object.assign(this, { game, greedy, analyse });
-    this.own = [...game.players.keys()].filter((p) => game.players[p].kind === "player");
-    this.sides = [...new Map(this.own.map((p) => [game.teams[p].join(), game.teams[p]])).values()];
+    const own = [...game.players.keys()].filter((p) => game.players[p].kind === "player");
+    this.sides = [...new Map(own.map((p) => [game.teams[p].join(), game.teams[p].filter((q) => own.includes(q))])).values()];
   }
 
-  /** Whether there is anything to tell of any position. */
-  get canTell() { return Boolean(this.game.search) && (Boolean(this.game.chances) || this.sides.length === 2); }
-
-  /** {chances: [{players, share, percent}]}, or null and why. */
-  async weigh(position) {
-    const { chances } = this.game;
+  /** The best lines, and how likely each side wins: {player, lines, chances}; where that can't be told, `chances` is null, and why. */
+  async look(position) {
     const outcome = position.outcome();
-    if (outcome) return this.#told(this.#ended(outcome));
-    if (chances && !chances.tells) return { chances: null, why: UNTOLD };
-    return chances ? this.#told(softmax(chances.weights, await this.features(position))) : this.#told(await this.#unfitted(position));
+    if (outcome) return { lines: [], chances: this.#told(this.#ended(outcome)) };
+    const found = await this.analyse(position, LOOK, 0, LOOK_LINES);
+    const told = this.lines(position, found);
+    return this.game.chances.tells || found.proven || told.lines[0].ends !== null ? { ...told, chances: this.#told(this.shares(position, found)) } : { ...told, chances: null, why: UNTOLD };
   }
 
   #ended({ winners, losers }) {
-    const won = winners.length ? winners : losers.length ? this.own.filter((p) => !losers.includes(p)) : [];
-    return [...this.own.map((p) => (won.includes(p) ? 1 / won.length : 0)), won.length ? 0 : 1];
+    const won = this.sides.filter((side) => side.some((p) => (winners.length ? winners.includes(p) : losers.length && !losers.includes(p))));
+    const isDrawn = !won.length || won.length === this.sides.length;
+    return [...this.sides.map((side) => (!isDrawn && won.includes(side) ? 1 / won.length : 0)), Number(isDrawn)];
   }
 
-  /** A row of numbers for each player, then one for the draw. */
-  async features(position) {
-    const { own, greedy, game } = this;
-    const { state } = position;
-    const have = centred(own.map((p) => greedy.material(state, p)));
-    const far = centred(own.map((p) => greedy.progress(state, p)));
-    const past = position.earlier();
-    const late = Math.min(2, past.length / 60);
-    const mover = own.indexOf(game.turns[state.turn][0]);
-    const told = await this.#searched(position);
-    const rows = own.map((_, i) => {
-      const said = i === mover ? told : -told / Math.max(1, own.length - 1);
-      const seat = own.slice(1).map((__, j) => Number(i === j));
-      return [have[i], have[i] * late, far[i], far[i] * late, said, said * late, Number(i === mover), ...seat, 0, 0, 0];
+  /** What is told of the best lines that a search found. */
+  lines(position, found) {
+    const { player, isDrawn } = this.#worthTo(position, found);
+    const mine = this.sides.findIndex((side) => side.includes(player));
+    const lines = found.lines.map((line, i) => {
+      const shares = this.shares(position, found, i || isDrawn ? line.value : undefined);
+      return toldLine(position, line, (shares[mine] ?? 0) + shares.at(-1) / this.sides.length);
     });
-    return [...rows, [...Array(6 + own.length).fill(0), 1, late, Math.abs(told)]];
+    return { player: position.game.players[player].name, lines, nodes: found.nodes, proven: found.proven };
   }
 
-  /** What a short search says of the player to move, from -3 (lost) to 3 (won). */
-  async #searched(position) {
-    const { players, turns } = this.game;
-    if (!position.moves.length || players[turns[position.state.turn][0]].kind === "random") return 0;
-    const { lines: [{ value }] } = await this.analyse(position, { nodes: NODES });
-    return (3 * value) / (Math.abs(value) + SPREAD);
+  #worthTo(position, found) {
+    const mover = this.game.turns[position.state.turn][0];
+    const isDrawn = this.game.players[mover].kind === "random";
+    return { player: isDrawn ? found.player : mover, isDrawn };
   }
 
-  async #unfitted(position) {
-    const found = await this.analyse(position, { nodes: UNFITTED });
-    const value = found.value ?? found.lines[0].value;
-    const player = found.player ?? this.game.turns[position.state.turn][0];
-    const share = (1 + value / (Math.abs(value) + SPREAD)) / 2;
-    const side = this.sides.find((team) => team.includes(player)) ?? [];
-    return [...this.own.map((p) => (side.includes(p) ? share / side.length : (1 - share) / (this.own.length - side.length))), 0];
+  /** How likely each side wins, then a draw, by the best line or by one that is worth `value`; what is proven is certain. */
+  shares(position, found, value = undefined) {
+    const best = found.value ?? found.lines[0].value;
+    if (value === undefined && found.proven && Math.abs(best) <= SURE && this.sides.length === 2) return [0, 0, 1];
+    return softmax(this.game.chances.weights, this.features(position, this.#worthTo(position, found).player, value ?? best));
   }
 
-  /** Sides together, whole percents that sum to a hundred; the draw last, with no players. */
+  /** A row of numbers for each side, then one for the draw. */
+  features(position, mover, value) {
+    const { sides, greedy } = this;
+    const counted = (count) => (sides.length > 2 ? centred(sides.map((side) => side.reduce((sum, p) => sum + count(p), 0))) : sides.map(() => 0));
+    const have = counted((p) => greedy.material(position.state, p));
+    const far = counted((p) => greedy.progress(position.state, p));
+    const lead = value / 100;
+    const rows = sides.map((side, i) => [side.includes(mover) ? lead : -lead / Math.max(1, sides.length - 1), ...sides.slice(1).map((_, j) => Number(i === j + 1)), have[i], far[i], 0, 0]);
+    return [...rows, [...Array(2 + sides.length).fill(0), 1, Math.abs(lead)]];
+  }
+
+  /** Whole percents that sum to a hundred; the draw last, with no players. */
   #told(shares) {
-    const { players } = this.game;
-    const found = this.sides.map((side) => [side.map((p) => players[p].name), side.reduce((sum, p) => sum + shares[this.own.indexOf(p)], 0)]);
-    if (this.game.chances || shares.at(-1)) found.push([[], shares.at(-1)]);
-    const whole = found.map(([, share]) => Math.floor(100 * share));
-    const rest = [...found.keys()].sort((a, b) => whole[a] - 100 * found[a][1] - (whole[b] - 100 * found[b][1]));
+    const whole = shares.map((share) => Math.floor(100 * share));
+    const rest = [...shares.keys()].sort((a, b) => whole[a] - 100 * shares[a] - (whole[b] - 100 * shares[b]));
     for (const i of rest.slice(0, Math.max(0, 100 - whole.reduce((a, b) => a + b, 0)))) whole[i] += 1;
-    return { chances: found.map(([names, share], i) => ({ players: names, share, percent: whole[i] })) };
+    return [...this.sides, []].map((side, i) => ({ players: side.map((p) => this.game.players[p].name), share: shares[i], percent: whole[i] }));
   }
 }
 

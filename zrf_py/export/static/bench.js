@@ -1,5 +1,5 @@
 // For tests and benchmarks in node: the engine of a page answers lines of JSON, [what, …], with lines of JSON.
-import { Chances, toldLines } from "./advice.js";
+import { Adviser } from "./advice.js";
 import { Greedy } from "./greedy.js";
 import { Position, legs, ways } from "./position.js";
 import { readGame, writeGame } from "./saved.js";
@@ -11,6 +11,7 @@ let position = null;
 const begin = Position.start;
 const greedy = () => new Greedy(world.engine, async () => {});
 const analyse = async (here, limits, seed = 0, count = 1) => (await world.search()).analyse(here.state, here.earlier(), limits, seed, count);
+const adviser = () => new Adviser(world.game, greedy(), analyse);
 /** Play the legs of a turn; their texts. */
 const played = (turn) => turn.map((leg) => {
   const { text } = position.moves.find((move) => move.raw.record.join() === leg.record.join());
@@ -51,11 +52,12 @@ const answers = {
   },
   turn: async (limits, seed) => played(await (await world.search()).turn(position.state, position.earlier(), limits, seed)),
   greedy: async () => played(await greedy().turn(position.state)),
-  lines: async (nodes, count) => toldLines(position, await analyse(position, { nodes }, 0, count)),
+  lines: async (nodes, count) => adviser().lines(position, await analyse(position, { nodes }, 0, count)),
   turns: async () => (await greedy().turns(position.state)).map(({ legs, end }) => [legs.length, greedy().rate(end, world.game.turns[position.state.turn][0], true)]),
   counted: () => world.game.players.map((_, p) => [greedy().material(position.state, p), greedy().progress(position.state, p)]),
-  features: () => new Chances(world.game, greedy(), analyse).features(position),
-  weigh: () => new Chances(world.game, greedy(), analyse).weigh(position),
+  features: (mover, value) => adviser().features(position, mover, value),
+  look: () => adviser().look(position),
+  shares: async (nodes, count) => adviser().shares(position, await analyse(position, { nodes }, 0, count)),
   memory: async () => (await world.search()).engine.memory.buffer.byteLength,
 };
 

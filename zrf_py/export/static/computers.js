@@ -1,13 +1,11 @@
 // Who thinks for the seats of computers and for chance; hints, best lines, the balance. One task at a time has the mind.
-import { Chances, toldLines, walked } from "./advice.js";
+import { Adviser, walked } from "./advice.js";
 import { Greedy, TooMany } from "./greedy.js";
+import { firstTurn } from "./judging.js";
 import { limitsOf } from "./think.js";
 
 const PACE = { leg: 0.45, chance: 0.6 }; // seconds before a computer's leg, and before chance rolls again
 const DICE = 3, HURRY = 6; // so many rolls in a row are each shown for a while; those after them go faster: chance sets up a board
-const HINT_SECONDS = 1;
-const ANALYSE_SECONDS = 2;
-const MAX_LINES = 5;
 
 class Stopped extends Error {}
 
@@ -40,12 +38,12 @@ export class Computers {
     if (this.counted !== world) {
       this.counted = world;
       this.greedy = new Greedy(world.engine, () => this.#tick());
-      this.chances = new Chances(world.game, this.greedy, (here, limits) => this.#searching((search) => search.analyse(here.state, here.earlier(), limits), this.isWanted));
+      this.adviser = new Adviser(world.game, this.greedy, (here, limits, seed, count) => this.#searching((search) => search.analyse(here.state, here.earlier(), limits, seed, count), this.isWanted));
     }
     return this;
   }
 
-  get canWeigh() { return this.#counting().chances.canTell; }
+  get canWeigh() { return Boolean(this.host.world.game.search); }
 
   stop() {
     this.run = null;
@@ -126,40 +124,24 @@ export class Computers {
   }
 
   /** What a computer would play where one looks. */
-  async hint() {
+  hint() {
     const { host } = this;
-    const node = host.at;
-    const here = host.here();
-    if (here.outcome() || !here.moves.length || host.seats[here.player] === undefined) return;
-    const wish = this.wish = {};
-    try {
-      const found = await this.#searching((search) => search.analyse(here.state, here.earlier(), { time: HINT_SECONDS }), () => this.wish === wish && host.at === node);
-      const moves = [];
-      for (let at = here; moves.length < found.lines[0].moves.length;) {
-        const [text] = named(at, [found.lines[0].moves[moves.length]]);
-        moves.push(text);
-        at = at.follow(text);
-        if (!at.inTurn) break;
-      }
-      host.say({ type: "hint", ply: host.tree.nodes[node].depth, node, legs: moves });
-    } catch (error) {
-      if (!(error instanceof Stopped)) host.say({ type: "problem", code: "no-hint", summary: `no hint: ${error.message}` });
-    }
+    if (host.seats[host.here().player] !== undefined) this.#answer("hint", ({ lines: [{ moves }] }) => ({ legs: firstTurn(moves).map(([text]) => text) }));
   }
 
   /** The best lines from where one looks. */
-  async analyse(count) {
+  analyse() { this.#answer("analyse", (found) => found); }
+
+  async #answer(kind, told) {
     const { host } = this;
     const node = host.at;
     const here = host.here();
     if (here.outcome() || !here.moves.length) return;
-    const wish = this.wished = {};
     try {
-      const most = Number.isInteger(count) && count >= 1 && count <= MAX_LINES ? count : 3;
-      const found = await this.#searching((search) => search.analyse(here.state, here.earlier(), { time: ANALYSE_SECONDS }, 0, most), () => this.wished === wish && host.at === node);
-      host.say({ type: "analyse", ply: host.tree.nodes[node].depth, node, ...toldLines(here, found) });
+      const found = await this.look(node, () => host.at === node);
+      if (host.at === node) host.say({ type: kind, ply: host.tree.nodes[node].depth, node, ...told(found) });
     } catch (error) {
-      if (!(error instanceof Stopped)) host.say({ type: "problem", code: "no-analyse", summary: `no best lines: ${error.message}` });
+      if (!(error instanceof Stopped)) host.say({ type: "problem", code: `no-${kind}`, summary: `no ${kind}: ${error.message}` });
     }
   }
 
@@ -167,10 +149,10 @@ export class Computers {
   async judge() {
     const { host } = this;
     const node = host.at;
-    if (!host.isJudged || host.worths.has(node) || this.judging === node) return;
+    if (!host.isJudged || host.looks.has(node) || this.judging === node) return;
     this.judging = node;
     try {
-      await this.weigh(node, () => host.at === node && host.isJudged);
+      await this.look(node, () => host.at === node && host.isJudged);
       if (host.at === node) host.tell();
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
@@ -179,21 +161,21 @@ export class Computers {
     }
   }
 
-  /** What a position of the tree is worth; throws where nobody wants to know any more. */
-  weigh(node, isOn) {
+  /** What is seen of a position of the tree, once for all who ask; throws where nobody wants to know any more. */
+  look(node, isOn) {
     const { host } = this;
-    this.weighing = (this.weighing ?? Promise.resolve()).catch(() => {}).then(async () => {
-      if (host.worths.has(node)) return host.worths.get(node);
-      const { worths } = host;
+    this.looking = (this.looking ?? Promise.resolve()).catch(() => {}).then(async () => {
+      const { looks } = host;
+      if (looks.has(node)) return looks.get(node);
       this.isWanted = isOn;
-      const found = await this.#counting().chances.weigh(host.here(node));
-      worths.set(node, found);
+      const found = await this.#counting().adviser.look(host.here(node));
+      looks.set(node, found);
       return found;
     });
-    return this.weighing;
+    return this.looking;
   }
 
-  /** Weigh every position of the line that is shown, one after the other; told as they come. */
+  /** Look at every position of the line that is shown, one after the other; told as they come. */
   async review() {
     const { host } = this;
     const { tree } = host;
@@ -202,7 +184,7 @@ export class Computers {
     const stops = [...line.entries()].filter(([ply, node]) => ply + 1 === line.length || !tree.isHalfSetUp(node, line[ply + 1]));
     try {
       for (const [ply, node] of stops) {
-        const found = await this.weigh(node, () => this.reviewing === run && host.tree === tree);
+        const found = await this.look(node, () => this.reviewing === run && host.tree === tree);
         if (this.reviewing !== run || host.tree !== tree) return;
         host.say({ type: "review", ply, node, of: stops.length, ...found });
       }

@@ -17,7 +17,7 @@ export class Refused extends Error {}
 export class Host {
   /** `packed` is what the page was packed into; `say` sends a message to the page. */
   constructor(packed, say) {
-    Object.assign(this, { packed, say, world: null, at: 0, tip: 0, seats: {}, paused: false, pace: null, ended: null, note: "", isJudged: false, worths: new Map(), clock: null, help: { hints: true, balance: true } });
+    Object.assign(this, { packed, say, world: null, at: 0, tip: 0, seats: {}, paused: false, pace: null, ended: null, note: "", isJudged: false, looks: new Map(), clock: null, help: { hints: true, balance: true } });
     this.titles = packed.page.variants.map(({ game }) => game.info.title);
     this.computers = new Computers(this);
     setInterval(() => this.#tick(), TICK);
@@ -62,7 +62,7 @@ export class Host {
     this.game = this.world.game;
     this.tree = new Tree(Position.start(this.world));
     this.clock = null;
-    Object.assign(this, { at: 0, tip: 0, ended: null, note: this.game.info.program, worths: new Map(), paused: false, sent: { plies: [], nodes: [] } });
+    Object.assign(this, { at: 0, tip: 0, ended: null, note: this.game.info.program, looks: new Map(), paused: false, sent: { plies: [], nodes: [] } });
     this.kinds = ["random", "greedy", ...this.game.search ? Array.from({ length: 10 }, (_, i) => `ai:${i + 1}`) : []];
     this.seats = {};
     for (const { name, kind } of this.game.players) {
@@ -126,7 +126,7 @@ export class Host {
     const news = {
       type: "state", ply: tree.nodes[at].depth, node: at, length: line.length, game: tree.isOn(line, tip) ? tree.nodes[tip].depth : -1, live: at === tip, tip, turn: this.turn(),
       seats: this.seats, you: this.own, owner: true, may: this.#rights(), paused: this.paused, pace: this.pace, thinking: this.computers.thinking, error: "", note: this.note,
-      watchers: 1, judged: this.isJudged, worth: this.isJudged ? this.worths.get(at) ?? null : null, clock: this.clock?.told() ?? null, asked: null,
+      watchers: 1, judged: this.isJudged, worth: this.isJudged ? this.looks.get(at) ?? null : null, clock: this.clock?.told() ?? null, asked: null,
       help: this.help, player: here.player, side: here.side, inTurn: here.inTurn, legs: outcome ? [] : legs(here), outcome,
       check: outcome ? [] : here.checked(), counters: this.#counters(here), taken: here.taken(), scores: here.scores(), moved: here.move?.diff.moved ?? [], from, plies: plies.slice(from), nodes: line.slice(from),
     };
@@ -374,7 +374,7 @@ const commands = {
   reach: (host, { from }) => host.say({ type: "reach", from, ways: ways(host.here(), from) }),
   resign: (host) => { host.resign(); host.tell(); },
   hint: (host) => host.computers.hint(),
-  analyse: (host, { count }) => host.computers.analyse(count),
+  analyse: (host) => host.computers.analyse(),
   review: (host) => host.computers.review(),
   draft: (host, message) => host.draft(message),
   offer: (host, message) => { host.offer(message); host.tell(); },

@@ -1,10 +1,10 @@
 // The best lines of the position that is looked at, as a list and as arrows on the board.
+import { firstTurn } from "./judging.js";
 import { arrow } from "./marking.js";
 import { $, draw, make } from "./shared.js";
 import { called, t } from "./words.js";
 
-const [TEXT, FROM, TO, GOES_ON] = [0, 1, 2, 3];
-const COUNT = 3;
+const [TEXT, FROM, TO] = [0, 1, 2];
 const SHOWN = 6; // turns of a line
 
 export class Analysis {
@@ -30,7 +30,7 @@ export class Analysis {
     if (this.isOn && this.isFree && state.node !== this.node) {
       this.node = state.node;
       this.found = null;
-      this.ask({ type: "analyse", count: COUNT });
+      this.ask({ type: "analyse" });
     }
     this.show();
   }
@@ -53,9 +53,15 @@ export class Analysis {
     const turn = firstTurn(line.moves);
     const said = line.turns.slice(0, SHOWN).join("  ") + (line.turns.length > SHOWN ? " …" : "");
     const button = make("button", { type: "button", className: "line", title: t("Play this") },
-      make("b", { className: line.value > 0 ? "good" : line.value < 0 ? "bad" : "", textContent: worth(line) }), make("span", { textContent: said }));
+      make("b", { className: line.chance > .5 ? "good" : line.chance < .5 ? "bad" : "", textContent: this.worth(line) }), make("span", { textContent: said }));
     button.addEventListener("click", () => this.play(turn.map((move) => move[TEXT])));
     return button;
+  }
+
+  /** What a line is worth in words: a certain end, or moves' worth of mobility and what can be hoped for. */
+  worth({ score, ends, chance }) {
+    if (ends === null || ends === undefined) return this.found.chances ? `${score} (${Math.round(100 * chance)} %)` : score;
+    return ends > 0 ? t("wins in {number}", { number: ends }) : t("loses in {number}", { number: -ends });
   }
 
   /** An arrow for each leg of the first turn of a line; the best one is the strongest. */
@@ -76,15 +82,4 @@ export class Analysis {
     }
     svg.append(group);
   }
-}
-
-function firstTurn(moves) {
-  const end = moves.findIndex((move) => !move[GOES_ON]);
-  return moves.slice(0, end < 0 ? moves.length : end + 1);
-}
-
-/** What a line is worth in words: a certain end, or moves' worth of mobility. */
-function worth({ score, ends }) {
-  if (ends === null || ends === undefined) return score;
-  return ends > 0 ? t("wins in {number}", { number: ends }) : t("loses in {number}", { number: -ends });
 }

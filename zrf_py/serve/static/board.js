@@ -66,7 +66,7 @@ const link = connect({
 });
 const ask = (message) => link.ask(message);
 const moves = new MoveList(ask);
-const review = new Review(ask);
+const review = new Review(ask, (marks) => moves.mark(marks));
 const analysis = new Analysis(drawing, ask, (texts) => page.isMine && playAll(texts));
 const editor = new Editor(drawing, ask, {
   closed: () => { drawing.show(page.state.svg); redraw(); refresh(); },

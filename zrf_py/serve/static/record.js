@@ -7,6 +7,17 @@ const [TEXT, PLAYER, GOES_ON, IS_EDIT, ENDS_ROUND, SAID] = [0, 1, 2, 3, 4, 5];
 /** How many of the first entries are moves: changes of the board that set up a position aren't. */
 export const movesAmong = (plies, count) => plies.slice(0, count).filter((ply) => !ply[IS_EDIT]).length;
 
+/** The number of the round that a move belongs to, as `12.`, or `12...` for those who do not open it. */
+export function numberOf(plies, ply) {
+  let first = ply - 1;
+  while (first && plies[first - 1][GOES_ON]) first -= 1;
+  const before = plies[first - 1];
+  const opens = !before || before[ENDS_ROUND] || before[IS_EDIT];
+  return `${roundsBefore(plies, first) + 1}${opens ? "." : "..."}`;
+}
+
+const roundsBefore = (plies, first) => plies.slice(0, first).filter((ply) => ply[ENDS_ROUND]).length;
+
 /** The number of plies before the first choice: changes that set up a position, then throws of chance. */
 export function openingOf(plies) {
   const found = plies.findIndex((ply) => !ply[IS_EDIT] && !ply[PLAYER].startsWith("?"));
@@ -63,9 +74,17 @@ export class MoveList {
     return last + 1;
   }
 
+  /** Show what moves were judged to be: `marks` by ply. */
+  mark(marks) {
+    for (const { first, last, button } of this.turns) {
+      const ply = [...marks.keys()].findLast((at) => first <= at && at <= last);
+      if (ply) button.dataset.mark = marks.get(ply);
+      else delete button.dataset.mark;
+    }
+  }
+
   row(plies, first) {
-    const rounds = plies.slice(0, first).filter((ply) => ply[ENDS_ROUND]).length;
-    this.home.append(make("li", {}, make("span", { className: "number", textContent: plies[first][IS_EDIT] ? "" : `${rounds + 1}.` })));
+    this.home.append(make("li", {}, make("span", { className: "number", textContent: plies[first][IS_EDIT] ? "" : `${roundsBefore(plies, first) + 1}.` })));
   }
 
   scroll(now) {

@@ -1,23 +1,24 @@
 // A game looked through: how likely each player was to win after every move, as a graph, and the moves that cost most.
-import { movesAmong } from "./record.js";
+import { judge } from "./judging.js";
+import { numberOf } from "./record.js";
 import { $, draw, make } from "./shared.js";
 import { called, t, told } from "./words.js";
 
-const [PLAYER, SAID] = [1, 5];
+const [TEXT, PLAYER, SAID] = [0, 1, 5];
 const [WIDTH, HEIGHT] = [300, 96];
-const LEAST = .08; // of the expected score: what is worth telling
 const MOST = 6; // moves that are told
 
 export class Review {
-  constructor(ask) {
-    this.ask = ask;
+  /** `mark` shows the marks of moves, by ply. */
+  constructor(ask, mark) {
+    Object.assign(this, { ask, mark });
     this.forget();
     $("review").addEventListener("click", () => { this.begin(); ask({ type: "review" }); });
     $("graph").addEventListener("click", (event) => this.click(event));
   }
 
   forget() {
-    this.told = []; // by ply: {node, chances}
+    this.told = []; // by ply: {node, chances, lines}
     this.of = 0;
     this.why = "";
   }
@@ -37,9 +38,9 @@ export class Review {
     this.show();
   }
 
-  tell({ ply, node, of, chances, why }) {
+  tell({ ply, node, of, chances, why, lines }) {
     this.of = of;
-    this.told[ply] = { node, chances };
+    this.told[ply] = { node, chances, lines };
     this.why = chances ? "" : told(why);
     this.show();
   }
@@ -56,9 +57,12 @@ export class Review {
     $("review-words").textContent = this.why || (isUnderWay ? t("{count} of {of} positions", { count, of: this.of }) : "");
     $("graph").hidden = known.length < 2;
     $("falls").replaceChildren();
+    const falls = known.flatMap((found) => this.judged(found));
+    this.mark(new Map(falls.map(({ ply, mark }) => [ply, mark])));
     if (known.length < 2) return;
     $("graph").replaceChildren(this.graph(known));
-    $("falls").replaceChildren(...this.falls(known).map((fall) => make("li", {}, this.fall(fall))));
+    const most = falls.sort((a, b) => b.before - b.after - a.before + a.after).slice(0, MOST).sort((a, b) => a.ply - b.ply);
+    $("falls").replaceChildren(...most.map((fall) => make("li", {}, this.fall(fall))));
   }
 
   /** Shares of all players one above the other, the first one's below; a line where one looks now. */
@@ -89,22 +93,18 @@ export class Review {
     return this.info.players.find((p) => p.name === players[0])?.fill ?? "#a9a49b";
   }
 
-  /** The moves that cost who made them most of his expected score: a game won counts one, a drawn one is shared by all. */
-  falls(known) {
-    const found = [];
-    for (const { ply, chances, node } of known) {
-      const move = this.plies[ply - 1];
-      const before = this.told[ply - 1]?.chances;
-      const mine = move && before ? chances.findIndex((part) => part.players.includes(move[PLAYER])) : -1;
-      if (mine < 0) continue;
-      const [from, to] = [score(before, mine), score(chances, mine)];
-      if (from - to >= LEAST) found.push({ lost: from - to, node, ply, said: move[SAID] ?? move[0], name: called(move[PLAYER]), from: Math.round(100 * from), to: Math.round(100 * to) });
-    }
-    return found.sort((a, b) => b.lost - a.lost).slice(0, MOST).sort((a, b) => a.ply - b.ply);
+  /** The move before a position, if it is marked as one that cost its player something. */
+  judged({ ply, node, chances }) {
+    const move = this.plies[ply - 1];
+    const before = this.told[ply - 1];
+    if (!before?.chances || !chances.some(({ players }) => players.includes(move[PLAYER]))) return [];
+    const found = judge(before, { chances }, move[PLAYER], move[TEXT]);
+    return found.mark ? [{ ...found, ply, node, said: move[SAID] ?? move[TEXT], name: called(move[PLAYER]) }] : [];
   }
 
-  fall({ node, ply, said, name, from, to }) {
-    const words = t("{ply}. {name} {move}: expected score from {from} % to {to} %", { ply: movesAmong(this.plies, ply), name, move: said, from, to });
+  fall({ node, ply, said, mark, name, before, after, better }) {
+    const words = t("{number} {move}: {name} from {from} % to {to} %; better: {better}", {
+      number: numberOf(this.plies, ply), move: said + mark, name, from: Math.round(100 * before), to: Math.round(100 * after), better });
     const button = make("button", { type: "button", className: "variation", textContent: words });
     button.addEventListener("click", () => this.ask({ type: "goto", node }));
     return button;
@@ -119,9 +119,3 @@ export class Review {
 }
 
 const named = (players) => (players.length ? players.map(called).join(t(" and ")) : t("Draw"));
-
-/** Of one game, what a side can hope for, from 0 to 1. */
-function score(chances, side) {
-  const drawn = chances.find((part) => !part.players.length)?.share ?? 0;
-  return chances[side].share + drawn / Math.max(1, chances.filter((part) => part.players.length).length);
-}
