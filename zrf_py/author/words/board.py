@@ -1,6 +1,7 @@
 """The board of a game and the position at the start in words and pictures."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from zrf_py.author.words.document import Block, Line, Listing, Paragraph, Section
 from zrf_py.author.words.language import sentence
@@ -28,7 +29,7 @@ class Board:
         shown = len(self.pictures.shown)
         key = "board.grid" if rows * columns == shown else "board.squares"
         said = [say(key, count=shown, rows=rows, columns=columns)]
-        blocks: list[Block] = [Paragraph(" ".join(map(sentence, said))), self.pictures.board(say("board.picture"))]
+        blocks: list[Block] = [Paragraph(" ".join(map(sentence, said))), self._at_start()]
         if facing := self._facing():
             blocks.append(Paragraph(sentence(facing)))
         ways = [Line(sentence(self._links(motion))) for motion in sorted(self.phrases.named)]
@@ -39,6 +40,16 @@ class Board:
         if measures:
             blocks.append(Listing(tuple(measures)))
         return Section(say("board"), tuple(blocks)) if board.places else Section(say("board"), ())
+
+    def _at_start(self) -> Block:
+        """The first position, below its letters what they stand for."""
+        signs: dict[int, dict[str, None]] = {}
+        for owner, kind, _ in sorted((*self.game.setup, *self.game.stores)):
+            signs.setdefault(kind, {})[self.pictures.symbols.symbol(owner, kind)] = None
+        legend = ", ".join(self.say("board.legend", sign="/".join(some), piece=self.phrases.piece(kind))
+                           for kind, some in sorted(signs.items()))
+        picture = self.pictures.board(self.say("board.picture"))
+        return replace(picture, text=f"{picture.text}\n\n{legend}")
 
     def _facing(self) -> str:
         """How the others see directions that are told as the first player sees them."""

@@ -78,7 +78,7 @@ def castling(form: Form, unmoved: frozenset[int]) -> Found | None:
     if (any(spot.base != START or set(spot.way) != {0} for spot in (far, end, passed))
             or not len(ways[0]) > len(ways[1]) > len(ways[2]) or any(form.at(spot) != NOBODY for spot in inner)):
         return None
-    piece = next((fact.a for fact in _kinds(form, far)), -1)
+    piece = next((fact.a for fact in held(form, "piece?", far)), -1)
     known = {Fact("piece?", True, far, piece)}
     known |= {Fact("attribute?", True, spot, bit) for bit in unmoved for spot in (Spot(), far)}
     return Found(tuple(fact for fact in form.facts if fact not in known), form.deeds, piece)
@@ -93,15 +93,15 @@ def in_passing(form: Form) -> Found | None:
     capture = Deed("capture", beside)
     if form.at(beside) != frozenset({ENEMY}) or capture not in form.deeds or any(f not in form.facts for f in known):
         return None
-    kinds = _kinds(form, beside)
+    kinds = held(form, "piece?", beside)
     rest = tuple(fact for fact in form.facts if fact not in (*known, *kinds))
     others = tuple(deed for deed in form.deeds if deed != capture)
     return Found(rest, others, kinds[0].a) if len(kinds) == 1 and form.at(form.end) >= NOBODY else None
 
 
-def _kinds(form: Form, spot: Spot) -> list[Fact]:
-    """That a piece of some type is on a square."""
-    return [f for f in form.facts if isinstance(f, Fact) and (f.name, f.spot, f.want) == ("piece?", spot, True)]
+def held(form: Form, name: str, spot: Spot) -> list[Fact]:
+    """The tests of one word about a square that have to hold."""
+    return [f for f in form.facts if isinstance(f, Fact) and (f.name, f.spot, f.want) == (name, spot, True)]
 
 
 def landing(form: Form) -> frozenset[str]:

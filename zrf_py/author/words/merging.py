@@ -58,7 +58,7 @@ def _joined(one: Form, other: Form) -> Form | None:
     one answer and what happens then."""
     if _bare(one) != _bare(other):
         return None
-    happens = all(getattr(one, part) == getattr(other, part) for part in ("types", "deeds", "must", "partial"))
+    happens = one.types == other.types and _same_but_types(one, other)
     if set(one.facts) == set(other.facts) and happens:
         return _either(one, other)
     if dict(one.contents) != dict(other.contents):

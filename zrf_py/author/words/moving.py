@@ -1,7 +1,6 @@
 """Where a man goes, in words: the first part of the sentence about a kind of move."""
 
 
-from collections.abc import Iterable
 
 from zrf_py.author.words import idioms
 from zrf_py.author.words.compass import SECTORS
@@ -56,7 +55,7 @@ class Moving:
     def _is_leap(self) -> bool:
         way = self.form.end.way
         return (len(set(way)) > 1 and self.form.end.base == START and all(isinstance(part, int) for part in way)
-                and all(spot in (Spot(), self.form.end) or spot.base == NAMED for spot in self._known())
+                and all(spot in (Spot(), self.form.end) or spot.base == NAMED for spot in spots_of(self.form))
                 and self._offsets() is not None)
 
     def _is_lame(self) -> bool:
@@ -73,9 +72,6 @@ class Moving:
         signs = {(1, 0): 0, (1, 1): 1, (0, 1): 2, (-1, 1): 3, (-1, 0): 4, (-1, -1): 5, (0, -1): 6, (1, -1): 7}
         numbers = [signs.get(offset) for offset in self._offsets() or ()]
         return [None if number is None else SECTORS[number] for number in numbers]
-
-    def _known(self) -> Iterable[Spot]:
-        return spots_of(self.form)
 
     def _offsets(self) -> list[tuple[int, int]] | None:
         found = []
@@ -159,16 +155,12 @@ class Moving:
 
     def _put(self, goes: str) -> tuple[str, set[Spot]]:
         """A piece from the hand: onto any square, or onto the one that a condition names."""
-        end, form = self.form.end, self.form
-        there = [f for f in form.facts if isinstance(f, Fact) and f.name == "position?" and f.want and f.spot == end]
-        if there and form.at(end) == NOBODY:
-            self.named = there[0]
-            at = self.phrases.place(there[0].a)
-            empty = self.phrases.contents(end, NOBODY, self.spots)
-            return self.say("moves.drop-at", at=at, conditions=empty), {end}
-        if form.at(end) == NOBODY:
-            return self.say("moves.drop.empty"), {end}
-        return self.say("moves.drop", end=goes), {end}
+        end, empty = self.form.end, self.form.at(self.form.end) == NOBODY
+        self.named = next(iter(idioms.held(self.form, "position?", end) if empty else ()), None)
+        if self.named:
+            at, condition = self.phrases.place(self.named.a), self.phrases.contents(end, NOBODY, self.spots)
+            return self.say("moves.drop-at", at=at, conditions=condition), {end}
+        return self.say("moves.drop.empty" if empty else "moves.drop", end=goes), {end}
 
     def _to(self) -> str:
         """The words for who may stand where the man goes."""

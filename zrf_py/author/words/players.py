@@ -36,10 +36,10 @@ class _Players:
         return Section(self.say("game"), (Paragraph(" ".join(map(sentence, said))),))
 
     def _alternate(self, turns: Sequence[model.Turn]) -> bool:
-        """Whether all players in turn make any move, one after the other."""
-        playing = [n for n, player in enumerate(self.game.players) if player.kind == "player"]
+        """Whether two players in turn make any move, one after the other, and there are no others."""
         plain = all(turn.mover == turn.side and turn.move_type < 0 for turn in turns)
-        return plain and len(turns) == len(playing) == 2 and sorted(turn.mover for turn in turns) == playing
+        playing = [n for n, player in enumerate(self.game.players) if player.kind == "player"]
+        return plain and len(turns) == 2 and sorted(turn.mover for turn in turns) == playing
 
     def _who(self) -> list[str]:
         say = self.say

@@ -1,10 +1,9 @@
 """Zones and other sets of squares -> phrases: rows, home and goal by name; others have a letter and a picture."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 
 from zrf_py.author.words.compass import Compass
 from zrf_py.author.words.language import Language
-from zrf_py.front import model
 from zrf_py.ir.ops import Program
 
 Sets = tuple[frozenset[int], ...]
@@ -22,7 +21,6 @@ class Regions:
         self._rows = sorted({self._height(square) for square in self._in_play}, reverse=True)
         self._starts = [frozenset(place for owner, _, place in self.game.setup if owner == player)
                         for player in range(len(self.game.players))]
-        self._goals = set(_won(self.game))
 
     def zone(self, number: int) -> str:
         """Words for being in a zone, such as `on the last row`."""
@@ -31,7 +29,7 @@ class Regions:
             return rows
         if sets not in self.pictured:
             taken = [key for key, _ in self.pictured.values()]
-            key = "zone.home" if self._is_home(sets) else "zone.goal" if self._is_goal(number, sets) else "zone.marked"
+            key = "zone.home" if self._is_home(sets) else "zone.goal" if self._is_goal(sets) else "zone.marked"
             key = "zone.marked" if key in taken else key
             self.pictured[sets] = key, self._letter() if key == "zone.marked" else ""
         key, letter = self.pictured[sets]
@@ -92,9 +90,10 @@ class Regions:
     def _is_home(self, sets: Sets) -> bool:
         return all(squares == start for squares, start in zip(sets, self._starts, strict=True) if squares)
 
-    def _is_goal(self, zone: int, sets: Sets) -> bool:
+    def _is_goal(self, sets: Sets) -> bool:
+        """Whether everybody's squares are where somebody else starts."""
         others = [(squares, start) for squares, start in zip(sets, self._starts, strict=True) if squares]
-        return zone in self._goals or all(squares in self._starts and squares != start for squares, start in others)
+        return all(squares in self._starts and squares != start for squares, start in others)
 
 
 def _in_play(program: Program) -> frozenset[int]:
@@ -111,27 +110,3 @@ def _in_play(program: Program) -> frozenset[int]:
         new = {table[square] for table in tables for square in new} - found - {-1}
     return frozenset(found)
 
-
-def _won(game: model.Game) -> Iterator[int]:
-    """The zones that a player has to come to in order to win."""
-    for end in game.ends:
-        if end.result == "win":
-            yield from _named((end.goal,))
-
-
-def _named(goals: Sequence[model.Goal]) -> Iterator[int]:
-    for goal in goals:
-        match goal:
-            case model.AllOf():
-                yield from _named(goal.parts)
-            case model.Absolute():
-                yield from (number for is_zone, number in goal.places if is_zone)
-            case model.Compare():
-                yield from _counted((goal.left, goal.right))
-
-
-def _counted(numbers: Iterable[model.Number]) -> Iterator[int]:
-    for number in numbers:
-        if number.kind == "count" and number.c >= 0:
-            yield number.c
-        yield from _counted(number.parts)

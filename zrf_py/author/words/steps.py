@@ -1,6 +1,7 @@
 """A block -> a list of instructions in words, for what is too intricate to be one sentence."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from zrf_py.author.words.document import Line
 from zrf_py.author.words.folding import Folding, sign
@@ -11,7 +12,7 @@ from zrf_py.author.words.parts import Part, Parts, Use
 from zrf_py.author.words.phrases import Names, Phrases, SpotNames
 from zrf_py.author.words.telling import Telling
 from zrf_py.front import model, syntax
-from zrf_py.ir.ops import HERE, OPS, Op
+from zrf_py.ir.ops import GO_MARK, HERE, OPS, Op
 from zrf_py.ir.traits import Kind
 
 
@@ -83,11 +84,60 @@ class Steps:
                 break
         return tuple(self._all(body[1:] if drop and self.reader.restricted(routine) else body))
 
-    def _all(self, body: Iterable[syntax.Instruction]) -> Iterator[Line]:
-        for tree in body:
+    def _all(self, body: Sequence[syntax.Instruction]) -> Iterator[Line]:
+        at_start = True
+        """Whether the square where the block began is looked at, which nothing has replaced as the marked one."""
+        rest = list(body)
+        while rest:
+            tree = rest.pop(0)
+            if (row := self._outflanks(tree, rest[:2])) and at_start:
+                yield Line(row)
+                del rest[:2]
+                continue
+            at_start = at_start and isinstance(tree, (syntax.Verify, syntax.Command)) and not (
+                isinstance(tree, syntax.Command) and {op.name for op in self.reader.ops(tree)} - {"set-flag"})
             macro = tree.origin.via.macro if tree.origin.via else ""
             for line in self._one(tree):
                 yield Line(line.text, line.inner, macro)
+
+    def _outflanks(self, tree: syntax.Instruction, following: Sequence[syntax.Instruction]) -> str:
+        """A line for a row of enemies with a friend behind: something happens to them, and one looks back; else ""."""
+        behind = following[0] if len(following) == 2 else tree
+        if not isinstance(tree, syntax.While) or not isinstance(behind, syntax.If) or len(behind.then) != 1:
+            return ""
+        back, motion = behind.then[0], self._only_step(tree.body)
+        if behind.otherwise or not isinstance(back, syntax.While) or motion < 0:
+            return ""
+        *deeds, last = self._plain(back.body) or [Op("end")]
+        flags = [op for op in deeds if op.name == "set-flag" and op.b]
+        (deed, *more) = [op for op in deeds if op not in flags] or [last]
+        asked = [self._asked(part) for part in (tree.condition, behind.condition, back.condition)]
+        known = [("enemy?", -motion - 1), ("friend?", -motion - 1), ("enemy?", HERE)]
+        returns = last.name == "step" and self.reader.motion(last.a) == self.reader.motion(motion ^ 1)
+        looks_back = self._plain(following[1:]) == [Op("go", GO_MARK)]
+        happens = f"deed.each.{deed.name}"
+        if asked != known or not returns or not looks_back or more or deed.where != HERE or not self.say.has(happens):
+            return ""
+        name = self.phrases.subject("flag?", flags[0].a) if flags else ""
+        return self.say(f"steps.outflank{'-flag' if flags else ''}", dir=self.phrases.direction(motion), name=name,
+                        deeds=self.say(happens))
+
+    def _plain(self, body: Sequence[syntax.Instruction]) -> list[Op]:
+        """The operations of commands without their origins; none if there is something else among them."""
+        if not all(isinstance(tree, syntax.Command) and (
+                tree.condition is None or isinstance(tree.condition, syntax.Constant)) for tree in body):
+            return []
+        return [replace(op, origin=None) for tree in body for op in self.reader.ops(tree)]
+
+    def _only_step(self, body: Sequence[syntax.Instruction]) -> int:
+        """The motion that a body consists of; -1 if it is not one step."""
+        ops = self._plain(body)
+        return ops[0].a if len(ops) == 1 and ops[0].name == "step" else -1
+
+    def _asked(self, tree: syntax.Condition) -> tuple[str, int]:
+        """The word of a single test that has to hold, and where it looks."""
+        op = self.reader.test(tree) if isinstance(tree, syntax.Test) else Op("")
+        return (op.name, op.where) if op.want else ("", 0)
 
     def _one(self, tree: syntax.Instruction) -> Iterator[Line]:
         say = self.say
@@ -106,6 +156,9 @@ class Steps:
                     yield Line(say("steps.else"), otherwise)
                 elif otherwise:
                     yield Line(say("steps.if", condition=self.condition(tree.condition, False)), otherwise)
+            case syntax.While() if (motion := self._only_step(tree.body)) >= 0:
+                yield Line(say("steps.run", dir=self.phrases.direction(self.reader.motion(motion)),
+                               condition=self.condition(tree.condition)))
             case syntax.While():
                 yield Line(say("steps.while", condition=self.condition(tree.condition)), tuple(self._all(tree.body)))
             case syntax.Command(condition=condition) if condition is not None and not isinstance(

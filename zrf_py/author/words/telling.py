@@ -58,8 +58,8 @@ class Telling(Moving):
         passed = [Spot(), *(Spot(way=(0,) * n) for n in range(1, count + 1))]
         safe = [Fact("attacked?", False, spot, -1) for spot in passed]
         is_safe = all(fact in found.facts for fact in safe)
-        asked = [fact for fact in form.facts if isinstance(fact, Fact) and fact.name == "attribute?"]
-        is_unmoved = {fact.spot for fact in asked if fact.a in self.phrases.unmoved} >= {Spot(), far}
+        is_unmoved = all(any(fact.a in self.phrases.unmoved for fact in idioms.held(form, "attribute?", spot))
+                         for spot in (Spot(), far))
         rest = [fact for fact in found.facts if not (is_safe and fact in safe)
                 and not (is_unmoved and isinstance(fact, Fact) and fact.name == "in-zone?" and fact.spot == Spot())]
         head = say("castle", count=say.count(count), dir=self.name(0), far=say.count(len(far.way)),

@@ -8,6 +8,7 @@ from zrf_py.author.words.language import Language
 
 _STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#222}
 figure{margin:1rem 0}figure svg{width:100%;max-width:24rem;height:auto}figcaption{color:#555;font-size:.9em}
+.area{display:inline-block;width:12rem;margin:.3rem 1rem .3rem 0}
 li{margin:.2rem 0}h3{margin-bottom:.3rem}
 @media(prefers-color-scheme:dark){body{background:#1c1b19;color:#e8e4da}figcaption{color:#b5ad9d}}"""
 
@@ -79,7 +80,8 @@ def _section(section: Section) -> Iterator[str]:
             case Listing(lines):
                 yield from _list(lines)
             case Picture():
-                yield f"<figure>{block.svg}<figcaption>{escape(block.caption)}</figcaption></figure>"
+                area = ' class="area"' if block.quiet and block.start < 0 else ""
+                yield f"<figure{area}>{block.svg}<figcaption>{escape(block.caption)}</figcaption></figure>"
 
 
 def _list(lines: tuple[Line, ...]) -> Iterator[str]:
