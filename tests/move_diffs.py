@@ -74,7 +74,7 @@ def _faults(engine: Native, before: run.Position, move: Move) -> list[str]:
         faults.append(f"{after.piece[diff.end]} stands at the end, not {diff.becomes}")
     removed = after.taken[len(before.taken) if before.chain else 0:]
     men = [(before.owner[square], before.piece[square]) for square in diff.taken]
-    pure = not move.raw.effects and all(how == run.MOVE for how, *_ in move.raw.movements)
+    pure = not move.raw.effects and all(how == run.MOVE and kind == run.KEEP for how, _, _, kind in move.raw.movements)
     # The kernel also counts pieces that came and went within the move, with the type they had when they went.
     if Counter(removed) != Counter(men) if pure else len(removed) < len(men):
         faults.append(f"the kernel removed {removed}, not {men}")

@@ -97,7 +97,7 @@ def test_the_solver_s_time_begins_with_its_search(monkeypatch):
     assert work.until == work.began + 50.0
 
 
-def mask_of(item: Item, picture: bool) -> dict[str, object]:
+def mask_of(item: Item, picture: bool, tell: object) -> dict[str, object]:
     """What a process of `zrf port` is deaf to, told as facts of a file."""
     heard = signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
     return {"name": item.name, "status": "hears" if heard else "deaf"}
@@ -147,7 +147,7 @@ def test_pages_under_way_are_given_up_at_once(tmp_path: Path, monkeypatch: pytes
     """Each would take minutes, and nobody waits for it."""
     site = importlib.import_module("zrf_py.export.site")
     monkeypatch.setattr(site, "_make", _for_ever)
-    made = site._all_made([tmp_path / "a", tmp_path / "b", tmp_path / "c"], 2, 0.0)
+    made = site._all_made([tmp_path / "a", tmp_path / "b", tmp_path / "c"], 2, False, False)
     here, began = threading.get_ident(), time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         threading.Timer(1.0, lambda: signal.pthread_kill(here, signal.SIGINT)).start()
@@ -155,5 +155,5 @@ def test_pages_under_way_are_given_up_at_once(tmp_path: Path, monkeypatch: pytes
     assert time.monotonic() - began < HANG / 2
 
 
-def _for_ever(path: Path, seconds: float) -> None:
+def _for_ever(path: Path, learn: bool, small: bool) -> None:
     time.sleep(HANG)

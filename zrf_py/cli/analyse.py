@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from zrf_py.play.game import Position
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser("analyse", help="the best lines of play of a position")
+def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("--position", metavar="FILE|EDITS", help="changes of the start position")
     parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; or , between them")
@@ -33,7 +32,6 @@ def add(commands: Any) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="another seed, another choice of equal lines")
     parser.add_argument("--review", action="store_true", help="judge each move that was played instead")
     add_json(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,16 +1,13 @@
 """`zrf cache`: what is kept on disk between starts, and how to be rid of it."""
 
 import argparse
-from typing import Any
 
 from zrf_py.cli.common import add_json, print_json
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser("cache", help="show or clear what is kept on disk between starts")
+def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--clear", action="store_true", help="delete it; it is made again when needed")
     add_json(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import add_color, add_json, print_json, use_color, width
 
@@ -20,13 +20,12 @@ EXAMPLES = 3
 """Files that a summary names for each kind of problem."""
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "check", help="find every problem in rules files",
-        description="Read rules files, all variants included, and list every problem, then what `zrf lint` finds where "
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Read rules files, all variants included, and list every problem, then what `zrf lint` finds where "
         "there is no error. Of a folder or an archive with several rules files a summary is shown; --full shows all "
-        "problems of these, too.",
-        epilog="exit code: 0 without errors, 1 with errors (with --strict also with warnings or findings)")
+        "problems of these, too.")
+    parser.epilog = "exit code: 0 without errors, 1 with errors (with --strict also with warnings or findings)"
     parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="a rules file, a folder or .zip archive of "
                         "them, the name of a game of the shelf, or - for the standard input")
     parser.add_argument("--format", choices=("text", "short", "json"), default="text",
@@ -38,7 +37,6 @@ def add(commands: Any) -> None:
     parser.add_argument("--strict", action="store_true", help="count warnings and findings as errors")
     parser.add_argument("--all-expansions", action="store_true", help="show every step of long macro expansions")
     add_color(parser)
-    parser.set_defaults(run=run)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """`zrf completion`: what makes a shell complete commands and options at the tab key."""
 
 import argparse
-from typing import Any
 
 SHELLS = {
     "bash": "zrf completion bash > ~/.local/share/bash-completion/completions/zrf",
@@ -10,12 +9,9 @@ SHELLS = {
 }
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "completion", help="what makes a shell complete commands at the tab key",
-        description="Prints a script for a shell. To keep it: " + "; ".join(SHELLS.values()))
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Prints a script for a shell. To keep it: " + "; ".join(SHELLS.values())
     parser.add_argument("shell", choices=tuple(SHELLS), help="which shell")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

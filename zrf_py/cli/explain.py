@@ -7,11 +7,9 @@ from typing import Any
 from zrf_py.cli.common import add_json, print_json, width
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser("explain", help="explain a word of the language, or the code of a message")
+def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("word", metavar="WORD|CODE", nargs="?", help="what to explain; without it all are listed")
     add_json(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -4,13 +4,11 @@ import argparse
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "export", help="write a game as one web page: people and computers, offline",
-        description="Write a rules file with all its variants as one web page that holds all it needs: rules, "
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Write a rules file with all its variants as one web page that holds all it needs: rules, "
         "pictures, computer players. It runs from the disk, from any web server, on telephones, and asks nothing of "
         "anybody. With --site, write a folder with a list and a page for each file.")
     parser.add_argument("name", metavar="NAME|FILE", nargs="?",
@@ -25,7 +23,6 @@ def add(commands: Any) -> None:
     parser.add_argument("-o", "--output", metavar="PAGE|DIR",
                         help="what to write (default: the name with .html; the folder `site`); a page as - goes to "
                         "the standard output")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import add_color, beside, use_color, width
 
@@ -13,17 +13,15 @@ if TYPE_CHECKING:
     from zrf_py.author.fix.fixing import Fixed
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "fix", help="type what messages say to type, where that is certain",
-        description="Mend what is certain: misspelt words, parentheses that are missing or too many, commas and "
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Mend what is certain: misspelt words, parentheses that are missing or too many, commas and "
         "quotation marks of other languages. The changes are shown; --write makes them. A change is kept only if "
         "fewer problems are left and none of them is new; what could be meant otherwise is left to you.")
     parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="rules files, or folders that hold some; "
                         "`-` reads a text from the standard input, and with --write writes it to the standard output")
     parser.add_argument("--write", action="store_true", help="change the files")
     add_color(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

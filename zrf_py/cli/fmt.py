@@ -8,16 +8,14 @@ from typing import Any
 from zrf_py.cli.common import use_color, width
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "fmt", help="put rules files into one style",
-        description="Put rules files into the style of those that come with zrf_py. The game stays the same: that is "
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Put rules files into the style of those that come with zrf_py. The game stays the same: that is "
         "checked before a file is replaced. Files that a file includes are left alone.")
     parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="rules files, or folders that hold some; "
                         "`-` reads a text from the standard input and writes it to the standard output")
     parser.add_argument("--check", action="store_true", help="change nothing; exit code 1 if something would change")
     parser.add_argument("--diff", action="store_true", help="change nothing; show what would change")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

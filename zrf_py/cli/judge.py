@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zrf_py.cli.batches import Play, add_batch, batch, limit, positive
 from zrf_py.cli.common import add_json, beside, one_output, open_game, print_json, width, write_file
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from zrf_py.ir.ops import Program
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "judge", help="is it a good game?", description="Let computers play a game by the thousand and report how it "
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Let computers play a game by the thousand and report how it "
         "plays: fair, endless, deep, dull, which pieces and rules are of no use.")
     parser.add_argument("name", metavar="NAME|FILE", help="a game of the shelf, or a rules file")
     parser.add_argument("--variant", metavar="V", help="title or number (from 0) of a game in the file")
@@ -34,7 +34,6 @@ def add(commands: Any) -> None:
     add_json(parser, "the report for programs")
     parser.add_argument("--html", metavar="FILE", help="write one page with plots; - is the standard output")
     add_batch(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -16,16 +16,14 @@ SHOWN = 20
 """Findings of one code that are printed of a file: what somebody did a thousand times is known from twenty."""
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "lint", help="find mistakes in rules files that are no errors",
-        description="Find what can be played but is surely not meant: blocks that make no move, effects that are lost, "
-        "names that nothing uses. `zrf explain CODE` tells more; `; zrf: allow CODE` in the file says: it is meant.",
-        epilog="exit code: 0 without errors and findings, 1 otherwise; warnings of `zrf check` don't count")
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Find what can be played but is surely not meant: blocks that make no move, effects that are lost, "
+        "names that nothing uses. `zrf explain CODE` tells more; `; zrf: allow CODE` in the file says: it is meant.")
+    parser.epilog = "exit code: 0 without errors and findings, 1 otherwise; warnings of `zrf check` don't count"
     parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="rules files, or folders that hold some")
     add_json(parser, "every finding for programs")
     add_color(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

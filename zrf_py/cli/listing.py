@@ -4,7 +4,6 @@ import argparse
 import re
 import sys
 from dataclasses import asdict, dataclass, replace
-from typing import Any
 
 from zrf_py.cli.common import add_json, print_json, use_color, width
 
@@ -27,14 +26,12 @@ class Entry:
     source: str = ""
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser("list", help="list the games that come with zrf_py")
+def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", metavar="WORD", nargs="*", help="only games that all these words are found in")
     parser.add_argument("--players", metavar="N", help="only games for so many players, such as 2 or 1-6")
     parser.add_argument("--source", metavar="WORD", help="only games of the catalogue from this document")
     parser.add_argument("--names", action="store_true", help="only the names, in columns")
     add_json(parser, "the list for programs")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

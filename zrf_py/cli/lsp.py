@@ -4,15 +4,13 @@ import argparse
 import os
 import sys
 from importlib.util import find_spec
-from typing import Any
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser("lsp", help="the language server for editors", description=(
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
         "Speaks the language server protocol on standard input and output: problems as one types, meanings, names, "
-        "completion, formatting. Editors start it; how to tell them is in zrf_py/editors/README.md."))
+        "completion, formatting. Editors start it; how to tell them is in zrf_py/editors/README.md.")
     parser.add_argument("--stdio", action="store_true", help="what it does anyway; some editors add it")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

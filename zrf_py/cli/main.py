@@ -1,51 +1,50 @@
 """`zrf`: reads the command line, runs one command, and turns whatever goes wrong into one clear message.
 
 Each command is a module with `add`, which describes its arguments, and `run`, which imports what it needs: asking for
-help must not wait for a parser generator.
+help must not wait for a parser generator. Only the module of the command that is asked for is loaded.
 """
 
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 
 from zrf_py import __version__
-from zrf_py.cli import (
-    agree,
-    analyse,
-    cached,
-    check,
-    completion,
-    explain,
-    export,
-    fix,
-    fmt,
-    judge,
-    lint,
-    listing,
-    lsp,
-    match,
-    mcp,
-    moves,
-    new,
-    perft,
-    play,
-    port,
-    replay,
-    selfplay,
-    serve,
-    show,
-    solve,
-    test,
-    why,
-    words,
-)
 
-COMMANDS = (
-    play, serve, analyse, match, selfplay, judge, solve, check, new, lint, fix, fmt, test, why, words, export, port,
-    moves, perft, replay, show, listing, explain, lsp, mcp, agree, cached, completion,
-)
+COMMANDS = {
+    "play": "play a game",
+    "serve": "boards in a browser: play, look, write rules",
+    "analyse": "the best lines of play of a position",
+    "match": "computer players against each other",
+    "selfplay": "games of computer players as a file of data",
+    "judge": "is it a good game?",
+    "solve": "solve a puzzle, a game of one player",
+    "check": "find every problem in rules files",
+    "new": "write a small game to begin with",
+    "lint": "find mistakes in rules files that are no errors",
+    "fix": "type what messages say to type, where that is certain",
+    "fmt": "put rules files into one style",
+    "test": "run the tests of games",
+    "why": "why a move is legal or not, block by block",
+    "words": "the rules of a game in words and pictures, made from its rules file",
+    "export": "write a game as one web page: people and computers, offline",
+    "port": "look at a whole shelf of old rules files: what opens, plays, replays, what is missing",
+    "moves": "list the legal moves of a position",
+    "perft": "count move sequences of a given length",
+    "replay": "check a saved game against its rules, move by move",
+    "show": "show what a rules file holds: board, players, pieces, options, texts",
+    "list": "list the games that come with zrf_py",
+    "explain": "explain a word of the language, or the code of a message",
+    "lsp": "the language server for editors",
+    "mcp": "tools for language models",
+    "agree": "compare the two engines on random games",
+    "cache": "show or clear what is kept on disk between starts",
+    "completion": "what makes a shell complete commands at the tab key",
+}
+"""What each command does. It is the module of its name, or of the name in `MODULES`."""
+MODULES = {"list": "listing", "cache": "cached"}
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
@@ -87,7 +86,8 @@ def _open_what_is_closed() -> None:
 
 def _parse(words: list[str]) -> argparse.Namespace:
     """What is to be done; nothing, `help` and `help COMMAND` ask for help, a misspelt word gets a guess."""
-    parser, commands = make_parser()
+    asked = words[1:2] if words[:1] == ["help"] else words[:1]
+    parser, commands = make_parser(COMMANDS if asked == ["completion"] else asked)
     if any("\0" in word for word in words):
         parser.error("a NUL stands in what was given; no name has one")
     if not words or words[0] == "help":
@@ -115,8 +115,10 @@ def _guess(word: str, known: Iterable[str]) -> str:
     return f": did you mean `{guess}`?" if guess else "; `zrf help` lists what there is"
 
 
-def make_parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:
-    """The parser of the command line, and those of the commands."""
+def make_parser(
+    asked: Collection[str] = COMMANDS,
+) -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:
+    """The parser of the command line, and those of the commands; the arguments of commands that are `asked` for."""
     parser = argparse.ArgumentParser(
         prog="zrf", description="Play, check and examine board games written as rules files (.zrf).",
         epilog="A game is named by its name on the shelf (`zrf list`) or by the path of a rules file; the path may "
@@ -125,9 +127,12 @@ def make_parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.Argume
     )
     parser.add_argument("--version", action="version", version=f"zrf {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in COMMANDS:
-        command.add(commands)
-    commands.choices["completion"].set_defaults(parser=parser)
+    for name, does in COMMANDS.items():
+        command = commands.add_parser(name, help=does)
+        if name in asked:
+            module = import_module(f"zrf_py.cli.{MODULES.get(name, name)}")
+            module.add(command)
+            command.set_defaults(run=module.run, parser=parser)
     return parser, commands.choices
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zrf_py.cli.batches import add_batch, batch, limit, positive
 from zrf_py.cli.common import add_json, no_output, open_game, print_json
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from zrf_py.play.game import Game
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "match", help="computer players against each other", description="Play games between two computer players, "
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Play games between two computer players, "
         "each opening with the seats changed, and say how much stronger the first is.")
     parser.add_argument("players", metavar="PLAYER", nargs=2, help="random, greedy, ai:1 to ai:10")
     parser.add_argument("--game", metavar="NAME|FILE", required=True, help="a game of the shelf, or a rules file")
@@ -37,7 +37,6 @@ def add(commands: Any) -> None:
     parser.add_argument("--save", metavar="FOLDER", help="save each game there as .zsg")
     add_json(parser)
     add_batch(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -3,17 +3,15 @@
 import argparse
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser("mcp", help="tools for language models", description=(
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
         "Speaks the Model Context Protocol on standard input and output: new, check, fix, fmt, lint, explain, show, "
         "moves, play, why, test, judge as tools. Each call runs in a process of its own, with limits of time and "
-        "memory."))
+        "memory.")
     parser.add_argument("folder", nargs="?", default=".", metavar="FOLDER",
                         help="the rules files that may be read (default: the current folder)")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import add_engine, add_game, add_json, open_game, open_position, print_json
 
@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from zrf_py.play.game import Position
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser("moves", help="list the legal moves of a position")
+def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("--position", metavar="FILE|EDITS",
                         help="changes of the start position, such as '(x a1) (White King e1)', or a file of them")
@@ -20,7 +19,6 @@ def add(commands: Any) -> None:
     parser.add_argument("--turns", action="store_true", help="complete turns, not the legs they are made of")
     add_json(parser)
     add_engine(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -3,15 +3,13 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 from zrf_py.cli.common import beside
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "new", help="write a small game to begin with",
-        description="Write the rules of a small game that can be played at once, to be changed. What is not said is "
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Write the rules of a small game that can be played at once, to be changed. What is not said is "
         "asked for. Kinds: men (walk and take), row (three in a row), drops (from the hand), race (step and jump).")
     parser.add_argument("file", metavar="FILE",
                         help="the rules file to write, such as hop.zrf; - is the standard output")
@@ -19,7 +17,6 @@ def add(commands: Any) -> None:
     parser.add_argument("--board", metavar="BOARD", help="squares, points or hexagons (default: squares)")
     parser.add_argument("--title", metavar="TEXT", help="the game's title (default: the name of the file)")
     parser.add_argument("--size", type=int, metavar="N", help="rows and columns of the board (default: 5)")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

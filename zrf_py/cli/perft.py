@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import add_engine, add_game, add_json, open_game, open_position, print_json
 
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from zrf_py.run.position import Move
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser("perft", help="count move sequences of a given length")
+def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("depth", type=_depth, metavar="DEPTH", help="length of the sequences")
     parser.add_argument("--divide", action="store_true", help="also the count below each first move")
@@ -26,7 +25,6 @@ def add(commands: Any) -> None:
     parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; or , between them")
     add_json(parser)
     add_engine(parser)
-    parser.set_defaults(run=run)
 
 
 def _depth(text: str) -> int:

@@ -8,7 +8,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import add_color, add_engine, open_game, use_color, width
 
@@ -29,8 +29,8 @@ class Hangup(BaseException):
     """The terminal was closed, or somebody asks the program to end."""
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser("play", help="play a game", description="Play a game; `help` lists what to type.")
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Play a game; `help` lists what to type."
     parser.add_argument("name", metavar="NAME|FILE", nargs="?", help="a game of the shelf, or a rules file")
     parser.add_argument("--variant", metavar="V", help="title or number (from 0) of a game in the file")
     parser.add_argument("--players", metavar="WHO,…", help="human, random, greedy or ai:1 to ai:10, for each player in "
@@ -43,7 +43,6 @@ def add(commands: Any) -> None:
     parser.add_argument("--no-color", dest="color", action="store_const", const="never", help=argparse.SUPPRESS)
     parser.add_argument("--ascii", action="store_true", help="draw with plain letters only")
     add_engine(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

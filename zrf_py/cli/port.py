@@ -26,10 +26,9 @@ QUIET = 10.0
 """Seconds between lines of progress where there is no terminal."""
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "port", help="look at a whole shelf of old rules files: what opens, plays, replays, what is missing",
-        description="Look at every rules file and every saved game in folders and .zip archives. What is finished is "
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Look at every rules file and every saved game in folders and .zip archives. What is finished is "
         "kept, so that the same command goes on where it was stopped. A file that can't be read alone but that another "
         "one includes counts as a part of it. The exit code is 1 if any other doesn't open, makes zrf fail, or a saved "
         "game can't be followed (engine DLLs aside), or if there is nothing to look at.")
@@ -41,7 +40,6 @@ def add(commands: Any) -> None:
     parser.add_argument("--workers", type=processes, default=os.cpu_count() or 1, metavar="N",
                         help="processes (default: one a processor)")
     parser.add_argument("--fresh", action="store_true", help="look at everything again")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

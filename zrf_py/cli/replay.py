@@ -6,7 +6,7 @@ import argparse
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import add_color, add_engine, add_json, open_game, print_json, use_color, width
 
@@ -22,10 +22,9 @@ LONGEST = 300
 """Characters of a record that are shown."""
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "replay", help="check a saved game against its rules, move by move",
-        description="Follow saved games. The rules file is looked for where the record says (Windows paths, any "
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Follow saved games. The rules file is looked for where the record says (Windows paths, any "
         "capitals), by its name beside the saved game and in the folders around it, and on the shelf.")
     parser.add_argument("games", metavar="GAME.zsg|FOLDER", nargs="+",
                         help="a saved game, a folder or .zip archive of them, or - for the standard input")
@@ -35,7 +34,6 @@ def add(commands: Any) -> None:
     add_json(parser)
     add_color(parser)
     add_engine(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -3,15 +3,14 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 from zrf_py.cli.batches import add_batch, batch, positive
 from zrf_py.cli.common import add_game, beside, open_game
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "selfplay", help="games of computer players as a file of data", description="Play games and write them as data "
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Play games and write them as data "
         "(JSON lines, numpy arrays or Parquet). The same seed gives the same file, on any number of processes.")
     add_game(parser)
     parser.add_argument("-o", "--output", metavar="FILE", required=True,
@@ -25,7 +24,6 @@ def add(commands: Any) -> None:
     parser.add_argument("--max-turns", type=positive, default=1000, metavar="N", help="longer games are cut off "
                         "(default: 1000)")
     add_batch(parser)
-    parser.set_defaults(run=run)
 
 
 def _none_or_more(text: str) -> int:

@@ -4,17 +4,16 @@ import argparse
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from zrf_py.cli.common import no_output
 
 NEEDED = ("starlette", "uvicorn", "websockets")
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser("serve", help="boards in a browser: play, look, write rules", description=(
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
         "Serves games to browsers: a gallery, boards to play on, alone, against the computer or by link with others. "
-        "Only this machine is served unless --host says otherwise."))
+        "Only this machine is served unless --host says otherwise.")
     parser.add_argument("name", metavar="NAME|FILE|FOLDER", nargs="?",
                         help="a game to open, or a folder of rules files to show (default: the games of the shelf)")
     parser.add_argument("--watch", action="store_true", help="follow the rules file as it changes")
@@ -34,7 +33,6 @@ def add(commands: Any) -> None:
     parser.add_argument("--pace", type=float, metavar="SECONDS", help="how long a computer's move is held back, "
                         "so that people can follow (default: 0.45)")
     parser.add_argument("--open", action="store_true", help="open a browser")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

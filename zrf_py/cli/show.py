@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from zrf_py.play.game import Game, Position
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser("show", help="show what a rules file holds: board, players, pieces, options, texts")
+def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("--program", action="store_true", help="also the operations of each piece")
     parser.add_argument("--llvm", action="store_true", help="the machine code of each block, beside the rules")
@@ -27,7 +26,6 @@ def add(commands: Any) -> None:
     parser.add_argument("--names", action="store_true", help="also the name of each position, in its place")
     add_json(parser)
     add_picture(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

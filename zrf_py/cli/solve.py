@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import add_game, add_json, beside, one_output, open_game, open_position, print_json, write_file
 
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 IMPROVE, SEARCH = 30.0, 120.0
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser("solve", help="solve a puzzle, a game of one player")
+def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("--time", type=_seconds, metavar="S",
                         help=f"how long to look for a solution ({SEARCH:.0f} s), and for better ones where the rules "
@@ -29,7 +28,6 @@ def add(commands: Any) -> None:
     parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; or , between them")
     parser.add_argument("--save", metavar="FILE.zsg", help="save the best solution as a game; - is the standard output")
     add_json(parser)
-    parser.set_defaults(run=run)
 
 
 def _seconds(text: str) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import beside, write_file
 
@@ -13,17 +13,15 @@ if TYPE_CHECKING:
     from zrf_py.author.tests.running import Result
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "test", help="run the tests of games",
-        description="Run the tests of rules files: blocks of moves in their comments, or in a page with the same name "
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Run the tests of rules files: blocks of moves in their comments, or in a page with the same name "
         "that ends in .md. How to write them stands in zrf_py/author/README.md.")
     parser.add_argument("files", nargs="+", metavar="FILE|FOLDER",
                         help="rules files, pages of tests, or folders that hold some")
     parser.add_argument("--junit", metavar="FILE",
                         help="write the results for a build server, too; - is the standard output")
     parser.add_argument("-v", "--verbose", action="store_true", help="name the tests that pass, too")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

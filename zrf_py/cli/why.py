@@ -1,15 +1,13 @@
 """`zrf why`: why a move is legal or not, and how far the end of the game is."""
 
 import argparse
-from typing import Any
 
 from zrf_py.cli.common import add_game, add_json, open_game, open_position, print_json
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "why", help="why a move is legal or not, block by block",
-        description="Follow every block that could make a move: where it comes, what its tests find, where it stops; "
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Follow every block that could make a move: where it comes, what its tests find, where it stops; "
         "then what comes after the blocks: priorities, maximal captures, royal men in danger, passing.")
     add_game(parser)
     question = parser.add_argument("question", metavar="MOVE|PIECE@SQUARE|SQUARE",
@@ -29,7 +27,6 @@ def add(commands: Any) -> None:
     parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; or , between them")
     parser.add_argument("--full", action="store_true", help="every instruction of every block")
     add_json(parser, "the answer for programs, with every step")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

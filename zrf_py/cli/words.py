@@ -1,15 +1,13 @@
 """`zrf words`: the rules of a game in words and pictures."""
 
 import argparse
-from typing import Any
 
 from zrf_py.cli.common import add_game, open_game, write_file
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "words", help="the rules of a game in words and pictures, made from its rules file",
-        description="Write the rules in words: the board, where pieces start, how each of them moves (with a picture), "
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Write the rules in words: the board, where pieces start, how each of them moves (with a picture), "
         "duties, how the game ends. They are made from the program that is played; the file's own texts are quoted "
         "beside it. What is too intricate for a sentence is told step by step.")
     add_game(parser)
@@ -18,7 +16,6 @@ def add(commands: Any) -> None:
     form.add_argument("--html", action="store_true", help="a page that stands alone, with boards as pictures")
     parser.add_argument("--lang", default="en", metavar="LANGUAGE", help="en (the default) or de")
     parser.add_argument("-o", "--output", metavar="FILE", help="write into a file; - is the standard output")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
