@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
@@ -15,7 +16,7 @@ import pytest
 from tests.playing import ROOT
 from zrf_py import archives
 from zrf_py.cli.main import main, make_parser
-from zrf_py.library import load_text
+from zrf_py.library import load_file, load_text
 from zrf_py.play.game import load
 from zrf_py.port import look, workers
 from zrf_py.port.finding import Item, find_items
@@ -233,6 +234,14 @@ def test_a_game_whose_rules_are_in_a_program_says_so_once(shelf: Path, capsys: p
 def test_how_a_file_stands(rules: str, status: str) -> None:
     file = load_text(rules)
     assert look._status(file, [look._title(file, number) for number in range(len(file.programs))]) == status
+
+
+@pytest.mark.parametrize("game", ["chess", "tictactoe", "amazons"])
+def test_pictures_are_no_larger_than_their_room(game: str) -> None:
+    """A card shows 300 by 210 pixels; the head of a PNG file says how large it is."""
+    data = base64.b64decode(look._picture(load_file(game)).partition("base64,")[2])
+    width, height = (int.from_bytes(data[at : at + 4]) for at in (16, 20))
+    assert data[1:4] == b"PNG" and max(width, height) > 200 and width <= 300 and height <= 211
 
 
 def test_a_random_game_ends_with_its_time_with_the_game_and_after_enough_plies() -> None:
