@@ -3,14 +3,13 @@
 A change is kept only if fewer problems are left and none of them is new: a wrong guess changes nothing.
 """
 
-import difflib
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 from zrf_py.author.editor.analysis import Analysis, analyse
 from zrf_py.author.editor.fixes import Fix, fixed, fixes
-from zrf_py.author.format.files import encoded, lines_of
+from zrf_py.author.format.files import encoded, unified
 from zrf_py.front.decode import decode
 from zrf_py.library import contents
 from zrf_py.play.zsg import replace_file
@@ -52,9 +51,7 @@ class Fixed:
 
     def diff(self) -> str:
         """The change as a unified diff."""
-        before, after = lines_of(self.before), lines_of(self.after)
-        return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-                       for line in difflib.unified_diff(before, after, self.name, f"{self.name} (fixed)"))
+        return unified(self.name, self.before, self.after, "fixed")
 
 
 def fix_text(name: str, text: str, path: Path | None = None) -> Fixed:

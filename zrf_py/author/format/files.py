@@ -5,6 +5,7 @@ nothing else. A file that is included by another is left alone unless it is name
 """
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,14 +39,14 @@ class Formatted:
 
     def diff(self) -> str:
         """The change as a unified diff."""
-        return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-                       for line in difflib.unified_diff(
-                           lines_of(self.before), lines_of(self.after), self.name, f"{self.name} (formatted)"))
+        return unified(self.name, self.before, self.after, "formatted")
 
 
-def lines_of(text: str) -> list[str]:
-    """Lines with their ends; only a line feed ends one."""
-    return [line + "\n" for line in text.split("\n")[:-1]] + [line for line in text.split("\n")[-1:] if line]
+def unified(name: str, before: str, after: str, how: str) -> str:
+    """The change of a text as a unified diff; only a line feed ends a line."""
+    old, new = (re.findall(r"[^\n]*\n|[^\n]+", text) for text in (before, after))
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+                   for line in difflib.unified_diff(old, new, name, f"{name} ({how})"))
 
 
 def rules_files(names: Iterable[str | Path]) -> Iterator[Path]:
