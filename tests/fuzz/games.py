@@ -62,7 +62,7 @@ class Games:
         comes_back(program, number)
         if number % PYTHON == 0:
             plays_alike(program, number, kernel_as_python)
-        if number % OWN == 1 and (layout := Native(program).layout) and is_small(layout):
+        if number % OWN == 1 and (layout := Native(program).machine.layout) and is_small(layout):
             plays_alike(program, number, one_game)
         if number % PAGE == 2:
             pages_alike(program, number)
