@@ -1,12 +1,20 @@
-"""Processes that help: they leave Ctrl-C to their parent from the first moment, which ends them at once if need be."""
+"""Helper processes: commands with limits; pools that leave Ctrl-C to their parent, which can end them at once."""
 
+import asyncio
+import os
 import signal
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from zrf_py.text.diagnostics import ZrfError
 
 PATIENCE = 5.0
 """Seconds in which a process that is killed is gone."""
+MAX_MEMORY = 2 << 30
+"""Bytes of address space of a command."""
 
 
 @contextmanager
@@ -38,3 +46,47 @@ def end_at_once(pool: ProcessPoolExecutor) -> None:
             process.kill()
     for process in processes:
         process.join(PATIENCE)
+
+
+async def run_zrf(
+    command: Sequence[str], seconds: float, folder: str | Path | None = None, typed: str = "", most: int = 1_000_000,
+) -> tuple[int, bytes, bytes]:
+    """Run a command of `zrf` in a process of its own, within limits of time and memory.
+
+    :param folder: the working directory; None for this process's.
+    :param typed: the standard input.
+    :param most: bytes of each output that are kept.
+    :returns: exit code, standard output, standard error.
+    :raises ZrfError: after `seconds`; the process is ended with all that it has started.
+    """
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "zrf_py", *command, cwd=folder, stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, start_new_session=True,
+        env={**os.environ, "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8", "COLUMNS": "100"})
+    with suppress(ImportError, OSError, AttributeError):  # where the system can limit another process
+        import resource
+
+        resource.prlimit(process.pid, resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+    assert process.stdin and process.stdout and process.stderr
+    with suppress(ConnectionError):
+        process.stdin.write(typed.encode())
+        process.stdin.close()
+    try:
+        async with asyncio.timeout(seconds):
+            out, err = await asyncio.gather(_first_bytes(process.stdout, most), _first_bytes(process.stderr, most))
+            return await process.wait(), out, err
+    except TimeoutError:
+        raise ZrfError(f"that takes longer than {seconds:g} seconds", "too-slow") from None
+    finally:
+        with suppress(OSError, AttributeError):
+            os.killpg(process.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            await process.wait()
+
+
+async def _first_bytes(stream: asyncio.StreamReader, most: int) -> bytes:
+    """Read a stream to its end and keep the first `most` bytes."""
+    kept = b""
+    while chunk := await stream.read(65536):
+        kept += chunk[: max(0, most - len(kept))]
+    return kept

@@ -5,16 +5,14 @@ Rules come from a model, or from whoever talks to it: whatever they do, the serv
 
 import asyncio
 import os
-import signal
-import sys
 import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from zrf_py.library import catalogue, shelf
 from zrf_py.play.zsg import replace_file
+from zrf_py.processes import run_zrf
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 MAX_RULES = 250_000
@@ -23,7 +21,6 @@ MAX_SAID = 100_000
 """Characters of an answer."""
 MAX_BYTES = 1_000_000
 """Bytes of an answer, which may be a picture."""
-MAX_MEMORY = 2 << 30
 AT_ONCE = 2
 
 
@@ -80,53 +77,9 @@ class Runner:
                 if tests:
                     replace_file(path.with_suffix(".md"), tests.encode("utf-8", "replace"))
                 words = [str(path) if word == "{}" else word for word in command]
-                code, out, err = await self._process(words, seconds, folder, typed)
+                code, out, err = await run_zrf(words, seconds, folder, typed, MAX_BYTES)
                 here = f"{path.parent}{os.sep}"  # nobody but us knows it
                 return Said(code, _text(out).replace(here, ""), _text(err).replace(here, ""), out)
-
-    async def _process(self, command: list[str], seconds: float, folder: str, typed: str) -> tuple[int, bytes, bytes]:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "zrf_py", *command, cwd=folder, stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, start_new_session=True,
-            env={**os.environ, "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8", "COLUMNS": "100"})
-        _limit(process.pid)
-        assert process.stdin and process.stdout and process.stderr
-        with suppress(ConnectionError):
-            process.stdin.write(typed.encode())
-            process.stdin.close()
-        try:
-            async with asyncio.timeout(seconds):
-                out, err = await asyncio.gather(_read(process.stdout), _read(process.stderr))
-                code = await process.wait()
-        except TimeoutError:
-            raise ZrfError(f"that takes longer than {seconds:g} seconds", "too-slow") from None
-        finally:
-            _end(process.pid)
-            with suppress(ProcessLookupError):
-                await process.wait()
-        return code, out, err
-
-
-def _limit(pid: int) -> None:
-    """Memory of the process, where the system lets it be limited from outside."""
-    with suppress(ImportError, OSError, AttributeError):
-        import resource
-
-        resource.prlimit(pid, resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
-
-
-def _end(pid: int) -> None:
-    """End the process with all it has started."""
-    with suppress(OSError, AttributeError):
-        os.killpg(pid, signal.SIGKILL)
-
-
-async def _read(stream: asyncio.StreamReader) -> bytes:
-    """Everything a process writes, the first so many bytes kept."""
-    kept = b""
-    while chunk := await stream.read(65536):
-        kept += chunk[: max(0, MAX_BYTES - len(kept))]
-    return kept
 
 
 def _text(kept: bytes) -> str:

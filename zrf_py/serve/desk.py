@@ -8,7 +8,6 @@ page of tests beside the rules, and what they include, can be written as well.
 import asyncio
 import json
 import secrets
-import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from itertools import count
@@ -41,6 +40,7 @@ from zrf_py.play.engines import make_engine
 from zrf_py.play.game import Game, Position
 from zrf_py.play.reading import split_moves
 from zrf_py.play.zsg import replace_file
+from zrf_py.processes import run_zrf
 from zrf_py.run.position import NOBODY
 from zrf_py.serve.guard import PAGE_POLICY
 from zrf_py.serve.rights import OWNER, WATCHER, YES, right, why_not
@@ -235,14 +235,7 @@ class Desk:
 
     async def _command(self, name: str) -> Message:
         """The output of a command about the file as it is on disk; of tests what came of each."""
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "zrf_py", *COMMANDS[name], str(self.path), stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
-        try:
-            out, err = await asyncio.wait_for(process.communicate(), COMMAND_SECONDS)
-        except TimeoutError:
-            process.kill()
-            raise ZrfError(f"`zrf {name}` takes longer than {COMMAND_SECONDS:g} seconds", "too-slow") from None
+        _, out, err = await run_zrf((*COMMANDS[name], str(self.path)), COMMAND_SECONDS)
         text = err if name == "test" else out + err
         return {"text": text.decode("utf-8", "replace")[:MAX_SAID], "results": results(out) if name == "test" else []}
 
