@@ -476,3 +476,14 @@ def test_rows_of_enemies_are_told_in_one_line() -> None:
         theirs = {(move.raw.key[1], frozenset(square for name, square, _, _ in move.raw.effects if name == "flip"))
                   for move in position.moves() if not move.raw.is_pass}
         assert mine == theirs
+
+
+def test_a_square_far_away_is_told_by_the_way_to_it(tmp_path: Path) -> None:
+    """Not by "its target square", which says nothing of it."""
+    (tmp_path / "far.zrf").write_text("""
+        (game (title "Far") (players White Black) (turn-order White Black)
+          (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9))) (directions (n 0 -1))))
+          (piece (name Man) (moves (c1 n (verify empty?) add))) (board-setup (White (Man a1)) (Black (Man a2))))""",
+                                       "utf-8")
+    text = markdown(rules_in_words(load(tmp_path / "far.zrf")))
+    assert "The piece on its own square goes to the next square up from c1; only if its target square is empty." in text

@@ -140,7 +140,8 @@ class Moving:
         if end == Spot():
             return say("moves.stay"), set()
         if end.base != START:
-            return say("moves.other", start_at=self.spots.at(Spot()), end_name=self.spots.name(end)), set()
+            spots = self.spots if end == PLACE else SpotNames(self.phrases, self.name)
+            return say("moves.other", start_at=spots.at(Spot()), end_name=spots.name(end)), set()
         if self._is_lame():
             return say("moves.lame", end=goes), {end, Spot(way=end.way[:1])}
         return self._gone(end.way, goes)
