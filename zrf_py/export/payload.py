@@ -14,6 +14,8 @@ from array import array
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain, repeat
+from operator import and_, sub
 from typing import Any
 
 from zrf_py.export.facts import Facts, fields
@@ -30,6 +32,7 @@ class Payload:
     parts: list[bytes] = field(default_factory=list)
     names: dict[str, int] = field(default_factory=dict)
     _known: dict[bytes, int] = field(default_factory=dict)
+    _as_written: dict[bytes, list[int]] = field(default_factory=dict)
 
     def add(self, data: bytes) -> int:
         """The number of a part."""
@@ -63,9 +66,11 @@ class Payload:
         """The part with what is written, and 1 if it is steps: rising numbers pack to a tenth so."""
         if len(data) < MUCH or len(data) % 4:
             return [self.add(data)]
-        steps = _steps(data)
-        is_smaller = 2 * len(zlib.compress(steps)) < len(zlib.compress(data))
-        return [self.add(steps), 1] if is_smaller else [self.add(data)]
+        if data not in self._as_written:  # variants share much
+            steps = _steps(data)
+            is_smaller = 2 * len(zlib.compress(steps, 1)) < len(zlib.compress(data, 1))
+            self._as_written[data] = [self.add(steps), 1] if is_smaller else [self.add(data)]
+        return self._as_written[data]
 
     def packed(self, page: Facts) -> bytes:
         """All of it, uncompressed."""
@@ -89,7 +94,7 @@ def compressed(data: bytes, small: bool = False) -> str:
 
 def _steps(data: bytes) -> bytes:
     numbers = array("I", data)
-    return array("I", (b - a & 0xFFFFFFFF for a, b in zip([0, *numbers], numbers, strict=False))).tobytes()
+    return array("I", map(and_, map(sub, numbers, chain((0,), numbers)), repeat(0xFFFFFFFF))).tobytes()
 
 
 def _json(value: Any) -> str:

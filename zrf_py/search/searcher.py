@@ -74,8 +74,8 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
     goals = plan.races.goals if plan.races else ()
     tables[n.race_cost.name] = array("h", chain.from_iterable(far))
     near = [row for kinds in plan.races.steps for rows in kinds for row in rows] if plan.races else []
-    tables[n.race_near.name] = array("Q", (_word(row, w) for row in near for w in words))
-    tables[n.race_goal.name] = array("Q", (_word(goal, w) for goal in goals for w in words))
+    tables[n.race_near.name] = array("Q", chain.from_iterable(_words(row, len(words)) for row in near))
+    tables[n.race_goal.name] = array("Q", chain.from_iterable(_words(goal, len(words)) for goal in goals))
     lines = max(len(plan.lines.players), 1)
     sizes = {
         "piece_square": size, "hand_value": players * types, "type_value": types + 1,
@@ -92,9 +92,12 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
     return replace(layout, tables={**layout.tables, **tables}, sizes={**layout.sizes, **sizes})
 
 
-def _word(squares: Iterable[int], number: int) -> int:
-    """A word of a set of squares."""
-    return sum(1 << square % 64 for square in squares if square // 64 == number)
+def _words(squares: Iterable[int], count: int) -> list[int]:
+    """A set of squares as so many words."""
+    found = [0] * count
+    for square in squares:
+        found[square >> 6] |= 1 << (square & 63)
+    return found
 
 
 def _opponents(program: Program) -> list[int]:

@@ -261,11 +261,21 @@ def _one_more(turns: dict[Place, float], place: Place, cases: Sequence[Sequence[
 
 def distances(steps: Sequence[Sequence[int]], targets: Iterable[int]) -> list[int]:
     """For each square how many legs lead to the nearest target; -1 where none do."""
+    return distances_back(turned_round(steps), targets)
+
+
+def turned_round(steps: Sequence[Sequence[int]]) -> list[list[int]]:
+    """For each square those from which a leg leads to it."""
     before: list[list[int]] = [[] for _ in steps]
     for start, ends in enumerate(steps):
         for end in ends:
             before[end].append(start)
-    found = [-1] * len(steps)
+    return before
+
+
+def distances_back(before: Sequence[Sequence[int]], targets: Iterable[int]) -> list[int]:
+    """Like `distances`, by what `turned_round` returns: for many targets of the same steps."""
+    found = [-1] * len(before)
     queue = deque(dict.fromkeys(targets))
     for target in queue:
         found[target] = 0

@@ -248,7 +248,8 @@ def crowded_races(program: Program, trials: mobility.Trials | None = None) -> Ra
 
 def _all_ways(steps: Sequence[Sequence[int]], targets: frozenset[int]) -> tuple[tuple[int, ...], ...]:
     """[square][target]: what the way costs; -1 where there is none, or the target is none."""
-    columns = [mobility.distances(steps, [s]) if s in targets else [-1] * len(steps) for s in range(len(steps))]
+    before = mobility.turned_round(steps)
+    columns = [mobility.distances_back(before, [s]) if s in targets else [-1] * len(steps) for s in range(len(steps))]
     cost = [min(32000, round(100 * far**WAY)) for far in range(len(steps))]
     return tuple(tuple(cost[column[s]] if column[s] >= 0 else -1 for column in columns) for s in range(len(steps)))
 
