@@ -1,6 +1,7 @@
-"""How large exported pages are, and how they feel in Chromium: the first board, clicks, the search, memory.
+"""How large exported pages are, how long they take to be made, and how they feel in Chromium: the first board, clicks,
+the search, memory.
 
-    python -m tests.benchmarks.pages [NAME…] [--sizes | --felt]     # default: all files of the shelf, ten games
+    python -m tests.benchmarks.pages [NAME…] [--sizes | --times | --felt]     # default: the shelf; felt: ten games
 
 Chromium slows down what a page does, not its worker; so the time for which the worker is busy until it answers counts
 as often: what a browser that slowed down both would need at most, since they work beside each other.
@@ -11,6 +12,8 @@ from __future__ import annotations
 import argparse
 import base64
 import gzip
+import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -26,7 +29,7 @@ from zrf_py.export import link_of, page
 from zrf_py.export.bundle import bundle
 from zrf_py.export.contents import contents
 from zrf_py.export.scripts import modules
-from zrf_py.library import shelf
+from zrf_py.library import load_file, shelf
 from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import Limits
 
@@ -123,6 +126,29 @@ def sizes(names: list[str]) -> None:
     for name in names:
         data = page(name).encode()
         print(f"| {name} | {len(data) / 1000:.0f} | {len(gzip.compress(data, 9)) / 1000:.0f} |", flush=True)
+
+
+def times(names: list[str]) -> None:
+    """Seconds that `zrf export` takes with an empty cache and with a full one, of the processor and by the clock."""
+    print("| page | cold: processor s | by the clock | warm: processor s | by the clock | variants | kB |")
+    print("|---" * 7 + "|")
+    for name in names:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "page.html"
+            cold, warm = (exported(name, path, folder) for _ in range(2))
+            size = path.stat().st_size / 1000
+        cells = " | ".join(f"{seconds:.1f}" for seconds in (*cold, *warm))
+        print(f"| {name} | {cells} | {len(load_file(name).programs)} | {size:.0f} |", flush=True)
+
+
+def exported(name: str, path: Path, cache: str) -> tuple[float, float]:
+    """Seconds of the processor and by the clock for one page, made by another process with its own cache."""
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    subprocess.run([sys.executable, "-m", "zrf_py", "export", name, "-o", path], check=True, capture_output=True,
+                   env={**os.environ, "ZRF_CACHE": cache})
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    work = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return work, time.perf_counter() - began
 
 
 @dataclass
@@ -246,11 +272,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--sizes", action="store_true")
+    parser.add_argument("--times", action="store_true")
     parser.add_argument("--felt", action="store_true")
     asked = parser.parse_args()
     names = asked.names
-    if asked.sizes:
-        return sizes(names or list(shelf()))
+    if asked.sizes or asked.times:
+        return (sizes if asked.sizes else times)(names or list(shelf()))
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium(), args=FLAGS)
         print(f"| game ({SLOWER} x slower) | board seen, ms | may be played on | taken up | first move | a move "

@@ -153,7 +153,7 @@ export class Host {
     const fixed = Object.fromEntries([...NEVER.map((name) => [name, "no"]), ...RIGHTS.map((name) => [name, "yes"])]);
     const { canWeigh } = this.computers;
     return { ...fixed, hint: may(this.game.search && this.help.hints), analyse: may(this.game.search),
-      evaluate: may(canWeigh && this.game.chances && this.help.balance), review: may(canWeigh) };
+      evaluate: may(canWeigh && this.help.balance), review: may(canWeigh) };
   }
 
   #counters({ state }) {
