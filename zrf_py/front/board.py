@@ -1,8 +1,8 @@
-"""Board section → checked board: grids, links, zones and symmetries as tables of numbers.
+"""Semantic analysis of a board: its syntax tree in, a `model.Board` with tables of numbers out.
 
 Reports: unknown-position, unknown-direction, unknown-player, bad-grid, board-too-large, defined-twice.
-Order of work: first all positions, since links may name one that is declared further down; then links in the order
-written; then zones, symmetries and measures; `kill-positions` last, as in the original.
+Order of work: first all positions, since links may name one that is declared further down; then links in file order;
+then zones, symmetries and measures; `kill-positions` last, as in Zillions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,12 +19,12 @@ from zrf_py.text.suggest import clipped
 
 MAX_POSITIONS = 20_000
 MAX_LINKS = 1_000_000
-"""Positions times directions of one board; the largest known has 12,000."""
+"""Limit of positions times directions of one board; the largest known has 12,000."""
 Rectangle = tuple[int, int, int, int]
 
 
 def check_board(tree: syntax.Board | None, players: Mapping[str, int], report: Report) -> Board:
-    """Build the tables of a board section; a game without one gets a board without positions."""
+    """Build the tables of a board section (None: a board without positions)."""
     builder = _BoardBuilder(players, report)
     items = tree.items if tree else ()
     builder.collect(items)
@@ -34,7 +34,7 @@ def check_board(tree: syntax.Board | None, players: Mapping[str, int], report: R
 
 
 def removed_names(tree: syntax.Board | None) -> dict[str, Span]:
-    """The names that `kill-positions` takes away, with the places where it names them."""
+    """Return the names listed in `kill-positions`, with their locations in the file."""
     lists = [item.names for item in tree.items if isinstance(item, syntax.Names) and item.word == "kill-positions"
              ] if tree else []
     return {name.text: name.origin.span for names in lists for name in names}
@@ -46,13 +46,13 @@ class _BoardBuilder:
         self.report = report
         self.places: list[Place] = []
         self.origins: list[Origin] = []
-        """Of each position, where it is made."""
+        """Location in the file of each position's declaration."""
         self.positions: dict[str, int] = {}
-        """Of positions of one name the last so far; before any of them is reached, the first."""
+        """Position by name. For a repeated name: the latest one before the current item, else the first."""
         self.made: dict[int, dict[str, int]] = {}
-        """The positions each item makes."""
+        """Positions that each item declares, by name."""
         self.cells: dict[int, dict[tuple[int, ...], int]] = {}
-        """The positions of each item that is a grid, by their place in it."""
+        """Positions of each grid (by item number), by their indexes along its dimensions."""
         self.directions: dict[str, int] = {}
         self.links: list[dict[int, int]] = []
         self.symmetry: list[dict[int, int]] = [{} for _ in players]
@@ -67,7 +67,7 @@ class _BoardBuilder:
         self.later: list[syntax.Zone | syntax.Symmetry | syntax.Measure] = []
 
     def collect(self, items: Sequence[syntax.BoardItem]) -> None:
-        """Make all positions."""
+        """Declare the positions of all items."""
         for number, item in enumerate(items):
             first = len(self.places)
             match item:
@@ -83,7 +83,7 @@ class _BoardBuilder:
             self.positions[place.name] = index
 
     def add(self, number: int, item: syntax.BoardItem) -> None:
-        """Work one item of the section in, now that the positions are known."""
+        """Process one item of the section, after `collect`."""
         self.positions.update(self.made[number])
         if not isinstance(item, syntax.Unlink):
             self._cut()
@@ -103,7 +103,7 @@ class _BoardBuilder:
                 self.later.append(item)
 
     def finish(self) -> Board:
-        """What may name positions and directions defined further down, then the kills, then the tables."""
+        """Process zones, measures and symmetries, which may name later items; remove killed positions; make tables."""
         self._cut()
         for item in self.later:
             if isinstance(item, syntax.Zone):
@@ -167,7 +167,7 @@ class _BoardBuilder:
         table = self.links[self._direction(name.text)]
         for cell, position in cells.items():
             target = cells.get(tuple(a + b for a, b in zip(cell, offset, strict=True)))
-            if target is not None:  # a direction of no steps leads where it comes from
+            if target is not None:  # a direction of zero steps links each position to itself
                 table[position] = target
 
     def _dummies(self, item: syntax.Names) -> None:
@@ -179,7 +179,7 @@ class _BoardBuilder:
                 self._place(name.text, (0, 0, 0, 0), name.origin, dummy=True)
 
     def _kill(self, name: Atom) -> None:
-        """A name given twice stands for two positions; a kill takes the first that is left."""
+        """Remove a position; of several with this name, the first that is left."""
         left = self.alive.get(name.text)
         if left:
             self.killed.add(left.pop(0))
@@ -197,7 +197,7 @@ class _BoardBuilder:
     def _links(self, item: syntax.Links) -> None:
         table = self.links[self._direction(item.direction.text)]
         for start, end in item.pairs:
-            # Left out where a position is unknown: the rest of the board is sound, and old files are to play.
+            # An unknown position is only a warning: the rest of the board is sound, and old files must stay playable.
             a = look_up(self.positions, start, "position", self.report, severity="warning")
             b = look_up(self.positions, end, "position", self.report, severity="warning")
             if a >= 0 and b >= 0:
@@ -220,7 +220,7 @@ class _BoardBuilder:
                     self.links[direction].pop(first, None)
 
     def _cut(self) -> None:
-        """Take all links from and to the positions that `unlink` named alone; many at once, as boards have many."""
+        """Remove all links of the positions that `unlink` named alone; batched, since one pass visits every link."""
         if self.unlinked:
             for number, table in enumerate(self.links):
                 self.links[number] = {
@@ -234,11 +234,11 @@ class _BoardBuilder:
             self.report.add("incomplete", "this zone has no name", item.origin, help="add `(name …)`")
             return
         sides = self.zones.setdefault(item.name.text, [[] for _ in self.players])
-        found = [look_up(self.positions, p, "position", self.report) for p in item.positions]
+        positions = [look_up(self.positions, p, "position", self.report) for p in item.positions]
         for player in item.players:
             number = look_up(self.players, player, "player", self.report)
             if number >= 0:
-                sides[number].extend(p for p in found if p >= 0 and p not in sides[number])
+                sides[number].extend(p for p in positions if p >= 0 and p not in sides[number])
 
     def _measure(self, item: syntax.Measure) -> None:
         if item.name is None:
@@ -263,28 +263,28 @@ class _BoardBuilder:
 
     # ------------------------------------------------------------------------------------------------------ tables
 
-    def _tell_apart(self, kept: Sequence[int]) -> None:
-        """Give all but the last position of one name others: a name in the rules means the last, and old files are to
-        play."""
-        last = {self.places[i].name: i for i in kept}
-        for i in kept:
+    def _rename_doubles(self, alive: Sequence[int]) -> None:
+        """Rename (`a1~1`) all but the last position of one name: a name in the rules means the last, and old files
+        must stay playable."""
+        last = {self.places[i].name: i for i in alive}
+        for i in alive:
             name = self.places[i].name
             if (other := last[name]) != i:
-                new = next(found for n in count(1) if (found := f"{name}~{n}") not in last)
+                new = next(free for n in count(1) if (free := f"{name}~{n}") not in last)
                 last[new] = i
                 self.places[i] = replace(self.places[i], name=new)
-                if self.origins[i] is not self.origins[other]:  # within one grid its labels are reported
+                if self.origins[i] is not self.origins[other]:  # within one grid, the repeated label is reported
                     self.report.add("defined-twice", f"two positions are called `{clipped(name)}`",
                                     self.origins[other], severity="warning", label=f"`{clipped(name)}` means this one",
                                     help=f"the other is now `{clipped(new)}`: give one of them a name of its own")
 
     def _tables(self) -> Board:
-        kept = [i for i in range(len(self.places)) if i not in self.killed]
-        self._tell_apart(kept)
-        number = {old: new for new, old in enumerate(kept)}
+        alive = [i for i in range(len(self.places)) if i not in self.killed]
+        self._rename_doubles(alive)
+        number = {old: new for new, old in enumerate(alive)}
         links, reverse = [], []
         for table in self.links:
-            forward, backward = [OFF] * len(kept), [OFF] * len(kept)
+            forward, backward = [OFF] * len(alive), [OFF] * len(alive)
             for a, b in sorted(table.items()):
                 if a in number and b in number:
                     forward[number[a]] = number[b]
@@ -301,6 +301,6 @@ class _BoardBuilder:
         )
         symmetry = tuple(tuple(side.get(d, d) for d in range(len(links))) for side in self.symmetry)
         return Board(
-            tuple(self.places[i] for i in kept), tuple(self.directions), tuple(links), tuple(reverse), symmetry,
+            tuple(self.places[i] for i in alive), tuple(self.directions), tuple(links), tuple(reverse), symmetry,
             tuple(self.zones), zones, tuple(self.images), measures, tuple(self.measures),
         )

@@ -1,11 +1,11 @@
-"""Syntax tree → checked games: one for each `game` and `variant` of the file.
+"""Semantic analysis: syntax tree in, one checked `model.Game` per `game` and `variant` of the file out.
 
-A variant starts as a copy of the game; a section it has replaces the game's section of the same kind, a piece the
-piece of the same name, an option the option of the same name, and any end condition all of them.
+A variant starts as a copy of the game. Each of its sections replaces the game's section of the same kind, a piece or
+option the one of the same name; if it has any end condition, it inherits none.
 
 Reports: missing-game, missing-title, unknown-player, unknown-piece, unknown-position, unknown-attribute,
 unknown-option, unknown-value, engine-not-run, position-taken, incomplete, number-too-large.
-Leaves to `lower`: the names in move code.
+Names in move code are left to `ir/lower.py`.
 """
 
 from collections.abc import Iterable
@@ -29,20 +29,20 @@ OPTIONS = (
 )
 VALUES = ("true", "false", "default", "forced")
 PLUS_VALUES = {"recycle captures": ("captor",), "repetition": ("none", *model.REPETITIONS)}
-"""Values that options have in ZRF+ besides."""
+"""Additional values of options in ZRF+."""
 PLUS_OPTIONS = ("repetition",)  # these have no other values
 MAX_ATTRIBUTES = 60
 MAX_SIZE = 1_000_000
-"""How large the games of a file may be together, as `_size` counts; the largest known file has 210,000."""
+"""Limit of the sum of `_size` over the games of a file; the largest known file has 210,000."""
 _Boards = dict[tuple[object, tuple[str, ...]], tuple[model.Board, frozenset[int]]]
-"""The board of each section and list of players, with the errors it has."""
+"""Checked boards and their errors, by board section and list of players."""
 _Routines = dict[tuple[int, str], tuple[model.Routine, ...]]
-"""The blocks of a piece, by the identity of its tree and the word `moves` or `drops`."""
+"""Blocks of pieces, by the identity of the piece's tree and the word `moves` or `drops`."""
 KNOWN_VERSIONS = ("1.0", "1.1", "1.2", "1.3", "2.0", "2.0.1", "3.0", "zrf+")
 
 
 def check(tree: syntax.FileTree, report: Report) -> list[model.Game]:
-    """Every game and variant of a file, in file order (the game first); separators (title "-") are left out."""
+    """Return the games of a file, then its variants, each in file order; separators (title "-") are left out."""
     bases = [g for g in tree.games if g.word == "game"]
     variants = [g for g in tree.games if g.word == "variant"]
     if not bases:
@@ -75,12 +75,12 @@ def check(tree: syntax.FileTree, report: Report) -> list[model.Game]:
 
 
 def values_of(option: str) -> tuple[str, ...]:
-    """The values an option has in ZRF+, those that are named."""
+    """Return the values of an option in ZRF+; options that Zillions has accept any digits as well."""
     return ("default", *PLUS_VALUES[option]) if option in PLUS_OPTIONS else (*VALUES, *PLUS_VALUES.get(option, ()))
 
 
 def _size(game: model.Game) -> int:
-    """What a game takes in tables: stores of each player, links of each position."""
+    """Estimate the size of a game's tables (players × piece types, positions × directions), in entries."""
     board = game.board
     links = 3 * len(board.places) * (1 + len(board.directions))
     return 50 + (10 + len(game.players)) * (1 + len(game.pieces)) + links
@@ -88,7 +88,7 @@ def _size(game: model.Game) -> int:
 
 @dataclass
 class _Shared:
-    """What the games of one file share: pieces that a variant doesn't define anew are checked once."""
+    """Memo shared by the games of one file: inherited boards and pieces are checked once."""
 
     boards: _Boards = field(default_factory=dict)
     move_types: dict[str, int] = field(default_factory=dict)
@@ -116,7 +116,7 @@ class _GameChecker:
         if sections.players:
             warn_of_doubles("player", names, sections.players.origin, report)
         self.players: dict[str, int] = {}
-        """Number by name. One given twice has two places in the round of `flip`: nobody moves from the second."""
+        """Number by name. A repeated name counts as a second player for `flip` only (`name~2`), which never moves."""
         for i, name in enumerate(names):
             self.players[f"{name}~{i + 1}" if name in self.players else name] = i
         self.pieces = {name: i for i, name in enumerate(sections.pieces)}
@@ -136,8 +136,7 @@ class _GameChecker:
         self.positions = {place.name: i for i, place in enumerate(board.places)}
         self.zones = {name: i for i, name in enumerate(board.zone_names)}
         self.directions = {name: i for i, name in enumerate(board.directions)}
-        # The original numbers attributes from the last declaration of the last piece to the first of the first one;
-        # its saved games show these numbers.
+        # Zillions numbers attributes backwards, from the last one of the last piece; saved games show these numbers.
         for piece in reversed(sections.pieces.values()):
             self._attributes(piece)
         pieces = tuple(self._piece(p) for p in sections.pieces.values())
@@ -248,12 +247,12 @@ class _GameChecker:
         return look_up(self.pieces, tree.captured_as.name, "piece", self.report)
 
     def _routines(self, tree: syntax.Piece, word: str) -> tuple[model.Routine, ...]:
-        found = self.shared.routines.get((id(tree), word))
-        if found is None:
-            found = self.shared.routines[id(tree), word] = self._found_routines(tree, word)
-        return found
+        routines = self.shared.routines.get((id(tree), word))
+        if routines is None:
+            routines = self.shared.routines[id(tree), word] = self._read_routines(tree, word)
+        return routines
 
-    def _found_routines(self, tree: syntax.Piece, word: str) -> tuple[model.Routine, ...]:
+    def _read_routines(self, tree: syntax.Piece, word: str) -> tuple[model.Routine, ...]:
         routines: list[model.Routine] = []
         for code in tree.codes:
             move_type = -1
@@ -297,7 +296,7 @@ class _GameChecker:
                 placed[position] = (player, piece, position)
 
     def _store(self, number: Atom) -> int:
-        """How many pieces wait off the board."""
+        """Return the number of pieces in a store, at most `MAX_STORE`; a larger one is reported."""
         count = whole_number(number.text)
         if model.MAX_STORE < count <= LARGEST:  # beyond that it is reported already
             self.report.add("number-too-large", f"`{number.text}` pieces are too many for a store", number.origin,
@@ -320,7 +319,7 @@ class _GameChecker:
                             severity="note", help="the rules are played as written here; the engine is not run")
 
     def _value(self, option: syntax.Option) -> None:
-        """A value that is not one of `VALUES`, or of an option that only ZRF+ has."""
+        """Check a value outside `VALUES`, or any value of an option that only ZRF+ has."""
         is_new = option.name in PLUS_OPTIONS
         values = values_of(option.name) if self.plus else VALUES
         if self.plus and option.value in values:
@@ -362,14 +361,14 @@ class _GameChecker:
                 return model.State(tree.word)
 
     def _victim(self, name: Atom) -> int:
-        """The type of piece that is to be taken; authors of chess write its player beside it."""
+        """Return the piece type of a `captured` or `checkmated` goal; a player's name here gets a hint of its own."""
         if name.text not in self.pieces:
             help = f"leave `{name.text}` out: the goal is about pieces of the players before it"
             unknown(self.pieces, name, "piece", self.report, help=help if name.text in self.players else "")
         return self.pieces.get(name.text, -1)
 
     def _occupants(self, tree: syntax.Config) -> tuple[model.Occupant, ...]:
-        """The pieces of an absolute configuration; places among them lack their parentheses."""
+        """Return the pieces of an absolute configuration; places among them are reported: they need parentheses."""
         loose = [o.name for o in tree.occupants if o.name.text not in self.pieces
                  and (o.name.text in self.positions or o.name.text in self.zones)]
         if loose:
@@ -381,7 +380,7 @@ class _GameChecker:
         return model.Occupant(tree.owner, look_up(self.pieces, tree.name, "piece", self.report), tree.negated)
 
     def _relative(self, tree: syntax.Occupant) -> model.Occupant | int:
-        """A bare name in a relative configuration is a direction if one is called so."""
+        """Return the item of a relative configuration: a bare name is a direction if there is one, else a piece."""
         if tree.owner == "own" and not tree.negated and tree.name.text in self.directions:
             return self.directions[tree.name.text]
         if tree.name.text not in self.pieces:

@@ -1,4 +1,4 @@
-"""What a rule of the grammar has matched, on its way into the syntax tree."""
+"""Helpers of `tree.py` and `lalr.py`: the matched children of a grammar rule, before they become a syntax tree."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ PARTS = {"SECTION", "BOARD_ITEM", "PIECE_ITEM", "BLOCK", "INSTRUCTION"}
 
 
 class Token:
-    """What the grammar reads: `type` is a terminal of the grammar, `node` the atom or form it stands for."""
+    """A token for Lark: `type` is a terminal of the grammar, `node` the atom, form or finished tree behind it."""
 
     __slots__ = ("node", "type")
-    line = column = end_line = end_column = start_pos = end_pos = 0  # Lark asks; places are in `node.origin`
+    line = column = end_line = end_column = start_pos = end_pos = 0  # required by Lark; locations are in `node.origin`
 
     def __init__(self, type_: str, node: Any) -> None:
         self.type = type_
@@ -28,12 +28,12 @@ def atoms(children: Children) -> tuple[Atom, ...]:
 
 
 def inner(children: Children) -> Children:
-    """What stands between the keyword and the closing bracket."""
+    """Return the children between the keyword and the closing bracket."""
     return [read(c) for c in children[2:-1]]
 
 
 def read(child: Any) -> Any:
-    """A part that was read before arrives as a token that carries its tree."""
+    """Return the child itself, or the tree of a part that was parsed earlier and arrives as a token."""
     return child.node if isinstance(child, Token) and child.type in PARTS else child
 
 
@@ -46,7 +46,7 @@ def numbers(children: Children) -> tuple[int, ...]:
 
 
 class Else:
-    """The part of an `if` after `else`, on its way into the `If`."""
+    """The `else` branch of an `if`, before the `If` is made."""
 
     __slots__ = ("body",)
 

@@ -1,7 +1,6 @@
-"""Sentences of what to type where the grammar stops: the habits of authors who come from other games and languages.
+"""Hints for syntax errors: what to type instead, by the habits of authors who come from other games and languages.
 
-`around` are the forms around a node, the nearest first. "" is returned where there is nothing better to say than what
-was expected.
+`around` holds the forms that enclose a node, innermost first. "" means: no hint better than the list of expected words.
 """
 
 from collections.abc import Sequence
@@ -12,17 +11,17 @@ from zrf_py.front.keywords import KEYWORDS
 from zrf_py.front.nodes import NAME, STRING, Atom, Form
 
 _PARTS = {"zone": ("name", "players", "positions"), "measure": ("name", "players", "values")}
-"""Forms whose parts authors write without the first word."""
+"""Forms whose parts are often written without their first word."""
 _FIRST = {"links": "the direction comes first: `(links ring (a1 a2))`",
           "symmetry": "the player comes first: `(symmetry Black (n s) (s n))`"}
-"""Forms that begin with a name, before their pairs."""
+"""Hints for forms that need a name before their pairs."""
 _SIGNS = {"=": "equal?", "==": "equal?", "<": "less?", ">": "greater?", "!": "not", "&&": "and", "||": "or"}
 _OF_FORMS = {"game", "variant", "board", "piece"}
 _OF_NUMBERS = {"equal?", "less?", "greater?", "sum", "difference", "product", "score"}
 
 
 def cure(node: Any, around: Sequence[Form]) -> str:
-    """Return what to type in place of a node that can't stand where it does."""
+    """Return a hint for a misplaced node, or ""."""
     heads = [form.head for form in around[:2]]
     if not isinstance(node, Atom) or not heads:
         return _FIRST.get(heads[0], "") if heads and node in around[0].items[1:2] else ""
@@ -48,7 +47,7 @@ def cure(node: Any, around: Sequence[Form]) -> str:
 
 
 def cure_of_head(form: Form, around: Sequence[Form]) -> str:
-    """Return what to type in place of a form whose first word can't begin one there."""
+    """Return a hint for a form whose first word can't begin one there, or ""."""
     first = form.items[0]
     assert isinstance(first, Atom)
     if around and around[0].head == "dimensions":
@@ -65,7 +64,7 @@ def cure_of_head(form: Form, around: Sequence[Form]) -> str:
 
 
 def _pairs(chain: Form) -> str:
-    """Return the links that a chain of positions stands for."""
+    """Return a hint that splits a chain of positions into pairs, or ""."""
     names = [item.text for item in chain.items if isinstance(item, Atom)]
     pairs = [f"({a} {b})" for a, b in pairwise(names[:4])]
     return f"a link joins two positions: write `{' '.join(pairs)}`" if len(pairs) > 1 else ""

@@ -1,4 +1,4 @@
-"""Bytes of a rules file → its text. Apart from the reader of forms, since whoever has the text may need no reader."""
+"""Decoding: bytes of a rules file in, text out. Separate from `forms.py`, so that decoding needs no lexer."""
 
 import re
 
@@ -6,9 +6,9 @@ _OLD_MAC = re.compile(r"\r(?!\n)")
 
 
 def decode(data: bytes) -> str:
-    """The text of a rules file: UTF-16 or UTF-8 if it is that, else Windows-1252, which nearly all old files are.
+    """Decode a rules file: UTF-16 or UTF-8 if valid, else Windows-1252, the encoding of nearly all old files.
 
-    Lines may end in CR LF, LF or, as on old Macintoshes, in CR alone.
+    A CR alone (line end of old Macintoshes) becomes LF; CR LF is kept.
 
     >>> decode(b"caf\\xe9"), decode("café".encode()), decode("café".encode("utf-16"))
     ('café', 'café', 'café')
@@ -37,7 +37,7 @@ def _decoded(data: bytes) -> str:
 
 
 def _wide(data: bytes) -> str:
-    """The kind of UTF-16, by its mark or because every other byte is zero; empty if it isn't that."""
+    """Return the UTF-16 codec, by byte order mark or by zeros at every other byte; "" if it is none."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return "utf-16-le" if data[0] == 0xFF else "utf-16-be"
     start = data[:512]
@@ -48,7 +48,7 @@ def _wide(data: bytes) -> str:
 
 
 def _western(byte: int) -> str:
-    # The five bytes that cp1252 leaves undefined.
+    # cp1252 leaves five bytes undefined: these are taken as Latin-1.
     try:
         return bytes([byte]).decode("cp1252")
     except UnicodeDecodeError:

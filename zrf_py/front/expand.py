@@ -1,19 +1,19 @@
-"""Forms -> forms without macros: collects `define`, replaces each call `(name args…)` by the macro's body.
+"""Macro expansion: forms in, forms without macros out. Each call `(name args…)` is replaced by the macro's body.
 
-Substitution is textual in effect: `$1` may stand for a whole word, for a part of one (`is-$1`) or in a string; a call
-becomes the nodes of the body, none or many; and a macro called with too few arguments sees those of its caller. So a
-body means something only together with an *environment*: the call's own arguments, then those of the caller that
-stick out beyond them.
+Substitution is textual in effect: `$1` may be a whole word, part of a word (`is-$1`) or part of a string; a call
+becomes the nodes of the body, none or many; and a macro called with too few arguments uses those of its caller. A
+body is therefore expanded in an *environment*: the call's own arguments, followed by the caller's arguments at
+higher numbers.
 
-Expanded naively, real files grow up to 300-fold. Here each form of a body is expanded once for each distinct choice of
-those arguments that it can see (itself or through the macros it calls), and the result is shared by identity:
+Expanded naively, real files grow up to 300-fold. Expansion is memoised instead: each form of a body is expanded once
+per distinct choice of the arguments it can see (itself or through the macros it calls) and shared by identity:
 
     (define step $1 (verify empty?) add)     (verify empty?)   sees nothing: one object for ever
     (define leap (step $1) (step $2))        (step $1)         sees $1: the call `(leap n e)` and then
                                                                `(leap n w)` make it once
 
-What a form sees is found beforehand (`macros.py`). Bombs are met by arithmetic: the size of what is shared is known
-without unfolding it.
+`macros.py` computes beforehand what each form sees. Exponential macros are refused by arithmetic: the size of a shared
+result is known without unfolding it.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from zrf_py.text.diagnostics import NOBODY_YET, Report
 from zrf_py.text.source import Expansion, Origin, Span
 
 MAX_NODES = 1_000_000
-"""How many distinct nodes expansion may make (the heaviest real files need about 25,000)."""
+"""Limit of distinct nodes that expansion may make (the heaviest real files need about 25,000)."""
 MAX_SIZE = 20_000_000
-"""How many nodes the result may have, counted as if nothing were shared."""
+"""Limit of nodes in the result, counted as if nothing were shared."""
 MAX_TOKEN = 256 * 1024
-"""How long one name or string may grow."""
+"""Maximum length of one name or string, in characters."""
 MAX_PASTED = 64_000_000
-"""How many characters pasting may make in all."""
+"""Limit of characters that pasting may make in all."""
 MAX_SLOTS = 8
-"""How many places of arguments one pasted token remembers."""
+"""Maximum number of argument locations that one pasted token remembers."""
 
 _NUMBER = re.compile(r"[+-]?[0-9]+")
 
@@ -46,9 +46,9 @@ Key: TypeAlias = str | int | None
 
 
 def expand(forms: Iterable[Node], report: Report) -> Expanded:
-    """The forms without `define` and without calls of macros; problems go to `report`.
+    """Return the forms without `define` and macro calls; problems go to `report`.
 
-    After an error the result may lack what could not be expanded.
+    After an error the result may lack the forms that could not be expanded.
     """
     forms = tuple(forms)
     macros = collect(forms, report)
@@ -57,7 +57,7 @@ def expand(forms: Iterable[Node], report: Report) -> Expanded:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Env:
-    """Arguments by number (the first is `$1`), and for each a key: equal keys, equal text."""
+    """Arguments of a call (the first is `$1`) and a key for each: arguments with equal keys have equal text."""
 
     nodes: tuple[Node, ...] = ()
     keys: tuple[Key, ...] = ()
@@ -72,7 +72,7 @@ class _Env:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Result:
-    """Nodes that stand for something expanded; `size` counts them unshared, `height` is how deep they nest."""
+    """Expanded nodes; `size` counts them as if unshared, `height` is their nesting depth."""
 
     nodes: tuple[Node, ...] = ()
     size: int = 0
@@ -88,7 +88,7 @@ class _Abort(Exception):
 
 @dataclass(slots=True, eq=False)
 class _Place:
-    """Where expansion stands: the environment, the chain of calls, and how deep in forms and calls."""
+    """Current point of expansion: the environment, the chain of calls, and the depth in forms and calls."""
 
     env: _Env
     via: Expansion | None
@@ -116,10 +116,10 @@ class _Building:
 
 
 class Expander:
-    """Expands forms with some macros. What it has met it neither expands nor reports again: `begin`, `anew`."""
+    """Memoising macro expander. Known forms are neither expanded nor reported again; see `begin` and `anew`."""
 
     def __init__(self, macros: Mapping[str, Macro], report: Report, before: Sight | None = None) -> None:
-        """`before` is the sight of an expander for some of the same macros."""
+        """:param before: the `Sight` of an expander for some of the same macros, to reuse."""
         self.macros = macros
         self.report = report
         self.sight = Sight(macros, before)
@@ -149,25 +149,25 @@ class Expander:
         return Expanded(tuple(out.nodes), self.macros, out.size)
 
     def begin(self, report: Report) -> None:
-        """Be ready for the forms of another text with the same macros."""
+        """Prepare for the forms of another text with the same macros."""
         self.report = report
         for known in (self.active, self.entered, self.blamed):
             known.clear()
         self.made = self.pasted = 0
 
     def anew(self, macros: Mapping[str, Macro], report: Report, owners: Callable[[Form], str | None]) -> Expander:
-        """An expander for other macros that knows what this one has met, as far as the others can't change it.
+        """Return an expander for other macros that keeps every cached result the change can't affect.
 
-        `owners` names the macro in whose text a form stands, "" for forms in no macro, None for those that are gone.
+        `owners` returns the name of the macro that contains a form, "" for forms in no macro, None for deleted forms.
         """
         new = Expander(macros, report, self.sight)
         changed = {name for name in {*macros, *self.macros} if macros.get(name) is not self.macros.get(name)}
         touched = self.sight.callers(changed) | new.sight.callers(changed)
         touched |= {name for name in macros if self.sight.macro.get(name) != new.sight.macro[name]}
-        new.forms = {key: found for key, found in self.forms.items()
+        new.forms = {key: result for key, result in self.forms.items()
                      if (owner := owners(key[0])) is not None and owner not in touched
                      and (owner or not (changed and new.sight.reaches(key[0], touched)))}
-        new.results = {key: found for key, found in self.results.items() if key[0] in macros and key[0] not in touched}
+        new.results = {key: made for key, made in self.results.items() if key[0] in macros and key[0] not in touched}
         new.stamped, new.measures, new.interned, new.form_keys = (
             self.stamped, self.measures, self.interned, self.form_keys)
         return new
@@ -175,7 +175,7 @@ class Expander:
     # --- nodes ---
 
     def sequence(self, nodes: tuple[Node, ...], place: _Place) -> _Building:
-        """Several nodes one after the other, each replaced by what it expands to."""
+        """Expand nodes one after the other and return the results in one list."""
         out = _Building()
         try:
             for node in nodes:
@@ -191,17 +191,17 @@ class Expander:
         return out
 
     def form(self, form: Form, place: _Place) -> _Result:
-        """What a form expands to: itself if nothing in it changes, one form, or the nodes of a macro's body."""
+        """Expand a form: to itself if nothing in it changes, to one new form, or to the nodes of a macro's body."""
         view = self.sight.view(form)
         if place.via is None and view.plain:
             return self.untouched(form, view)
         key = (form, place.env.restricted(view.sees))
-        found = self.forms.get(key)
-        if found is None:
-            found = self.forms[key] = self.build(form, place)
-        if place.depth + found.height > MAX_NESTING:
+        result = self.forms.get(key)
+        if result is None:
+            result = self.forms[key] = self.build(form, place)
+        if place.depth + result.height > MAX_NESTING:
             self.too_deep(place)
-        return found
+        return result
 
     def untouched(self, form: Form, view: View) -> _Result:
         self.measures[form] = (view.size, view.height)
@@ -230,14 +230,14 @@ class Expander:
     # --- calls ---
 
     def call(self, form: Form, items: list[Node], place: _Place) -> _Result:
-        """The body of the macro at the head of `items`, with the rest of them as arguments."""
+        """Expand the body of the macro named by the first item; the other items are its arguments."""
         macro = self.macros[head_word(items)]
         if len(items) != len(form.items):
             self.check_spliced(form, macro, len(items) - 1, place)
         env = self.environment(items[1:], place.env)
         key = (macro.name, env.restricted(sorted(self.sight.macro[macro.name])))
-        found = self.results.get(key)
-        if found is None:
+        result = self.results.get(key)
+        if result is None:
             if self.endless(key, form, place):
                 return _NOTHING
             self.active.add(key)
@@ -246,8 +246,8 @@ class Expander:
             out = self.sequence(macro.body, _Place(env, via, place.depth + 1))
             self.active.remove(key)
             self.entered[macro.name] -= 1
-            found = self.results[key] = _Result(tuple(out.nodes), out.size, out.height)
-        return found
+            result = self.results[key] = _Result(tuple(out.nodes), out.size, out.height)
+        return result
 
     def environment(self, arguments: list[Node], caller: _Env) -> _Env:
         count = len(arguments)
@@ -255,7 +255,7 @@ class Expander:
         return _Env((*arguments, *caller.nodes[count:]), keys + caller.keys[count:])
 
     def key(self, node: Node) -> Key:
-        """Equal for nodes with the same text."""
+        """Return a key that is equal exactly for nodes with the same text (hash consing)."""
         if isinstance(node, Atom):
             return node.kind[1] + node.text
         todo = [node]
@@ -270,9 +270,9 @@ class Expander:
         return self.form_keys[node]
 
     def endless(self, key: tuple[str, tuple[Key, ...]], form: Form, place: _Place) -> bool:
-        """Report and refuse a call that comes back to itself.
+        """Report a call that recurses without end, and return True for it.
 
-        A call whose macro is named in the text always does; one whose name was an argument only if nothing changed.
+        Recursion by a name in the text is always endless; recursion by a computed name only with the same arguments.
         """
         name = key[0]
         again = key in self.active or (self.entered[name] > 0 and self.sight.recursive(name))
@@ -281,7 +281,7 @@ class Expander:
         return again
 
     def recursive(self, name: str, origin: Origin) -> None:
-        """Report an endless macro, the first time it is met."""
+        """Report an endlessly recursive macro, once per name."""
         if name not in self.blamed:
             self.blamed.add(name)
             self.report.add("recursive-macro", f"macro `{name}` calls itself without end", origin,
@@ -299,7 +299,7 @@ class Expander:
             out.add_atom(self.paste(atom, template, place))
 
     def stamp(self, atom: Atom, via: Expansion | None) -> Atom:
-        """A token that stays as written: one copy for all expansions, with the chain of the first."""
+        """Return the copy of an unchanged token that all expansions share; its call chain is that of the first."""
         if via is None:
             return atom
         made = self.stamped.get(atom)
@@ -308,7 +308,7 @@ class Expander:
         return made
 
     def whole(self, atom: Atom, slot: str | int, place: _Place, out: _Building) -> None:
-        """A token that is nothing but `$n` becomes the argument."""
+        """Replace a token that consists of `$n` alone by the argument."""
         node = place.env.get(slot) if isinstance(slot, int) else None
         if node is None:
             out.add_atom(Atom(atom.kind, atom.text, Origin(atom.origin.span, place.via)))
@@ -320,7 +320,7 @@ class Expander:
             out.add_atom(Atom(node.kind, node.text, Origin(origin.span, origin.via, slots)))
 
     def paste(self, atom: Atom, template: tuple[str | int, ...], place: _Place) -> Atom:
-        """A token with `$n` in it: the arguments' text takes their place."""
+        """Replace each `$n` within a token by the argument's text."""
         parts: list[str] = []
         slots: list[Span] = []
         for part in template:
@@ -353,9 +353,9 @@ class Expander:
     # --- problems ---
 
     def check_spliced(self, form: Form, macro: Macro, given: int, place: _Place) -> None:
-        """Warn of a call among the arguments that makes more or fewer than one, if others follow or some of it is lost.
+        """Warn of a call among the arguments that does not expand to exactly one node.
 
-        A call that stands last and fills several arguments of the macro is what its author wants.
+        The last argument may expand to several nodes if the macro uses them all: that is meant.
         """
         used = max(self.sight.macro[macro.name], default=0)
         for number, item in enumerate(form.items[1:], 1):
@@ -372,7 +372,7 @@ class Expander:
             return
 
     def check_filled(self, node: Node) -> None:
-        """Report a `$n` for which no call around it had an argument. (In strings it may be a price.)"""
+        """Report a `$n` for which no enclosing call has an argument. (In strings it may be a price.)"""
         if isinstance(node, Form) or "$" not in node.text or node.kind == STRING:
             return
         slot = SLOT.search(node.text)

@@ -1,12 +1,12 @@
-"""Text -> nested forms; the only reader of characters. Tokens are those of `grammar/forms.lark`.
+"""Reader: text in, nested forms out. The only module that reads characters; its tokens are in `grammar/forms.lark`.
 
-Lark splits the text; a loop with a stack, not Lark's parser, nests the tokens. Two reasons: `include` splices the
-tokens of another file in the midst of ours, and some real files balance only together with what they include; and it
-is quicker (a 171 KB file: 0.04 s to lex, 0.07 s more for the forms and their origins, against 0.15 s for Lark's own
-tree without origins). A test holds the loop to the grammar's rule `form`.
+Lark's lexer splits the text; a loop with a stack, not Lark's parser, nests the tokens. Two reasons: `include` splices
+the tokens of another file into ours, and the parentheses of some real files balance only together with those of their
+includes; and it is faster (a 171 KB file: 0.04 s to lex, 0.07 s more for the forms and their origins, against 0.15 s
+for Lark's own tree without origins). A test checks the loop against the grammar's rule `form`.
 
-Parentheses that do not balance are blamed by indentation, and only when they do not balance: one good file in ten is
-indented in a way that would look wrong.
+Indentation shows where a parenthesis is missing. It is used only once the parentheses do not balance: one good file
+in ten is indented in a way that would look wrong.
 """
 
 import re
@@ -27,30 +27,30 @@ from zrf_py.text.source import Origin, Source, Span
 Include: TypeAlias = Callable[[str, Origin], Source | None]
 
 MAX_INCLUDES = 32
-"""How deep files may include files."""
+"""Maximum depth of nested includes."""
 MAX_FILES = 1_000
-"""How many includes one game may have."""
+"""Limit of files read for one rules file, itself included."""
 MAX_TEXT = 2_000_000
-"""How many characters one game may have, all included files counted each time they are included."""
+"""Limit of characters in one rules file; an included file counts each time."""
 MAX_TOKENS = 300_000
-"""How many words, strings and parentheses one game may have; the largest known file has 29,000."""
+"""Limit of words, strings and parentheses in one rules file; the largest known has 29,000."""
 _LARGE = "write several rules files: the largest known has 29,000 words and parentheses"
 
 _CONTROLS = *range(9), *range(14, 32), *range(127, 160)
 _OVERRIDES = *range(0x202A, 0x202F), *range(0x2066, 0x206A)
 _STEERING = dict.fromkeys((*_CONTROLS, *_OVERRIDES), "\N{REPLACEMENT CHARACTER}")
-"""Characters that would steer the terminal that shows a string, or turn round what stands after them: a mark is seen
-in their place."""
+"""Control characters, which could steer a terminal, and bidirectional overrides, which reorder text: both are replaced
+by U+FFFD."""
 _KINDS = {"NAME": NAME, "NUMBER": NUMBER, "STRING": STRING}
 _END = "\x00\x1a \t\r\n"
 _USUAL = re.compile(r"[A-Za-z0-9?_+\-!$.*/\\:,=<>%&#@~^|]+")
 
 
 def read_forms(source: Source, report: Report, include: Include) -> tuple[Node, ...]:
-    """The forms of a text, with those of the files it includes spliced in.
+    """Return the forms of a text, with those of included files spliced in.
 
-    `include(name, origin)` fetches the text that `(include "name")` asks for, or returns None; it may report why.
-    Problems go to `report`; what is returned is as much as can be used.
+    `include(name, origin)` returns the text for `(include "name")`, or None, and may report the reason.
+    Problems go to `report`; after one the result holds as many forms as are usable.
 
     >>> forms = read_forms(Source("g.zrf", "(game (title \\"Go\\"))"), Report(), lambda name, origin: None)
     >>> forms[0].head
@@ -60,7 +60,7 @@ def read_forms(source: Source, report: Report, include: Include) -> tuple[Node, 
 
 
 def tokens(text: str) -> Iterator[tuple[str, int, int]]:
-    """Every token of a text that is neither blank nor comment: its kind as in the grammar, its start and its end.
+    """Yield the tokens of a text as (terminal of the grammar, start, end), without blanks and comments.
 
     >>> list(tokens("(n 1) ; up"))
     [('OPEN', 0, 1), ('NAME', 1, 2), ('NUMBER', 3, 4), ('CLOSE', 4, 5)]
@@ -76,12 +76,12 @@ def _lexer() -> Lark:
 
 
 class _Stop(Exception):
-    """Reading on would be of no use; the reason has been reported."""
+    """Reading is given up; the reason has been reported."""
 
 
 @dataclass(slots=True, eq=False)
 class _Stream:
-    """A text being read. `end` is where its old-style end marks begin."""
+    """A text being read. `end` is its length without trailing blanks, NUL and Ctrl-Z (end-of-file marks of DOS)."""
 
     source: Source
     tokens: Iterator[Token]
@@ -107,7 +107,7 @@ class _Paren(NamedTuple):
         return Span(self.source, self.start, self.start + 1)
 
     def column(self) -> int | None:
-        """Where it stands on its line if nothing stands before it there."""
+        """Return the column (tabs expanded to 8) if only blanks precede the parenthesis on its line, else None."""
         text = self.source.text
         before = text[text.rfind("\n", 0, self.start) + 1 : self.start]
         return None if before.strip() else len(before.expandtabs(8))
@@ -149,7 +149,7 @@ class _Reader:
         return tuple(self.top)
 
     def enter(self, source: Source, origin: Origin | None) -> None:
-        """Begin a text: the tokens that come next are its."""
+        """Push a text on the stack: its tokens are read next."""
         end = len(source.text.rstrip(_END))
         self.characters += end
         self.files += 1
@@ -204,7 +204,7 @@ class _Reader:
         return Atom(_KINDS[kind], text, Origin(span))
 
     def close(self, source: Source, start: int) -> bool:
-        """Take a closing parenthesis; true if it ended an include, whose text is now the next to read."""
+        """Close the innermost form; return True if it was an include, whose text is then read next."""
         paren = _Paren(source, start, False)
         self.parens.append(paren)
         if not self.open:
@@ -217,7 +217,7 @@ class _Reader:
         return self.splice(form)
 
     def form(self, opened: _Open, source: Source, end: int) -> Form:
-        """A form; if another file closes it, its span is what stands in the first one's part of it."""
+        """Make a form. If another file closes it, its span covers only its part in the file that opened it."""
         if source is not opened.source:
             inside = [item.origin.span.end for item in opened.items if item.origin.span.source is opened.source]
             end = max(inside, default=opened.start + 1)
@@ -268,7 +268,7 @@ class _Reader:
         )
 
     def foreign_comment(self, stream: _Stream, start: int) -> None:
-        """Note a comment as other languages write it, and go on with the next line."""
+        """Record a `//` comment and go on with the next line."""
         source = stream.source
         end = source.text.find("\n", start)
         end = len(source.text) if end < 0 else end
@@ -276,7 +276,7 @@ class _Reader:
         self.comments.append(Span(source, start, start + 2))
 
     def odd_name(self, text: str, span: Span) -> None:
-        """Warn of a name that the original program would hardly take, once each."""
+        """Warn, once per name, of a name that Zillions would probably reject."""
         self.odd.add(text)
         quotes = any(c in "“”„«»‘’'" for c in text)
         hidden = [c for c in text if unicodedata.category(c) == "Cf"]
@@ -339,7 +339,7 @@ class _Reader:
 
 
 def _unopened(source: Source) -> Span | None:
-    """The first word that can only begin a form, and begins a line or follows a form, without its `(`."""
+    """Return the first word that can only begin a form but lacks its `(`, at the start of a line or after a form."""
     before = None
     for token in _lexer().lex(source.text):
         start, end = token.start_pos or 0, token.end_pos or 0
@@ -352,7 +352,7 @@ def _unopened(source: Source) -> Span | None:
 
 
 def _still_open(parens: list[_Paren]) -> tuple[_Paren, _Paren] | None:
-    """The first form that begins a line at or left of one that also begins a line and is still open."""
+    """Return the first (open form, later form) where the later one begins a line no further right, by indentation."""
     stack: list[tuple[_Paren, int | None]] = []
     for paren in parens:
         if not paren.opens:
@@ -368,7 +368,7 @@ def _still_open(parens: list[_Paren]) -> tuple[_Paren, _Paren] | None:
 
 
 def _closed_too_early(parens: list[_Paren]) -> tuple[_Paren, _Paren] | None:
-    """The `)` after which a form stands outside all others although it begins a line further right than they do."""
+    """Return the `)` that closes a top-level form too early, and the next form, which is indented as if inside it."""
     depth, margin, closing = 0, None, None
     for paren in parens:
         if not paren.opens:

@@ -1,4 +1,4 @@
-"""What goals are made of: the plain ones within one, and those by which a player wins."""
+"""Traversal of goals: the leaves of a goal's tree of `and`, `or` and `not`."""
 
 from collections.abc import Collection, Iterator
 
@@ -8,7 +8,7 @@ ANY_WORD = ("and", "or", "not")
 
 
 def leaves(goal: Goal, through: Collection[str] = ANY_WORD) -> Iterator[Goal]:
-    """The plain goals within one; of those joined by other words than `through`, none."""
+    """Yield the leaves of a goal; subtrees joined by a word not in `through` are skipped."""
     if not isinstance(goal, AllOf):
         yield goal
     elif goal.word in through:
@@ -17,13 +17,13 @@ def leaves(goal: Goal, through: Collection[str] = ANY_WORD) -> Iterator[Goal]:
 
 
 def wanted(game: Game, player: int) -> Iterator[Goal]:
-    """The plain goals by which a player wins, alone or together with others; none that has to fail."""
+    """Yield the leaves of a player's win conditions, except those under a `not`."""
     for end in game.ends:
         if end.result == "win" and (end.players is None or player in end.players):
             yield from leaves(end.goal, ("and", "or"))
 
 
 def every_leaf(game: Game) -> Iterator[Goal]:
-    """All plain goals of a game: of its end conditions and of what must hold for a turn to take place."""
+    """Yield the leaves of all end conditions and of all guards of turns."""
     for goal in (*(end.goal for end in game.ends), *(guard for turn in game.turns for guard in turn.guards)):
         yield from leaves(goal)

@@ -1,8 +1,8 @@
-"""Every word that the language of rules files gives a meaning to, one row each.
+"""Table of all keywords of the rules language, one row each.
 
 `zrf explain`, the table in grammar/README.md and the suggestions of error messages come from here. The grammar itself
-is grammar/zrf.lark; a test holds the two together. Words that only matter to a program with pictures and sounds are
-marked `ignored`: they are read and kept, and playing does not depend on them.
+is grammar/zrf.lark; a test keeps the two consistent. Words that matter only to a program with pictures and sounds are
+marked `ignored`: they are parsed and stored, and playing does not depend on them.
 """
 
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """`meaning` is one line; `where` says where the word may stand; `form` how it is written, variable parts in
-    capitals, `[…]` for what may be left out, `…` for more of the same; `example` is a line of rules."""
+    """A keyword: `meaning` in one line; `where` it may occur; its syntax as `form`, with variable parts in capitals,
+    optional parts in `[…]` and `…` for repetition; `example` is a line of rules."""
 
     meaning: str
     where: str
@@ -257,7 +257,7 @@ _TESTS: dict[str, tuple[str, str, str]] = {
 
 
 def _form(word: str, arguments: str) -> str:
-    """How a test is written: without arguments it needs no parentheses."""
+    """Return the syntax of a test; if all arguments are optional, the bare word is a second form."""
     return f"{word} · ({word} {arguments})" if arguments.startswith("[") else f"({word} {arguments})"
 
 
@@ -357,7 +357,7 @@ _rows("ZRF+: number", {
 })
 
 PLUS_WORDS = frozenset(word for word, row in KEYWORDS.items() if row.where.startswith("ZRF+"))
-"""Words that are keywords only in a file that says (version "zrf+")."""
+"""Words that are keywords only in a ZRF+ file: (version "zrf+")."""
 
 
 def _standing(place: str) -> tuple[str, ...]:
@@ -365,10 +365,10 @@ def _standing(place: str) -> tuple[str, ...]:
 
 
 BODIES = frozenset(word for word, row in KEYWORDS.items() if row.form.startswith(f"({word} CONDITION INSTRUCTION…"))
-"""Instructions that hold others, behind a condition."""
+"""Instructions that contain other instructions after a condition (`if`, `while`)."""
 INSTRUCTIONS: tuple[str, ...] = _standing("move code")
-"""The words that may stand where an instruction is expected."""
+"""Words that may begin an instruction."""
 CONDITIONS: tuple[str, ...] = _standing("condition")
-"""The words that may stand where a condition is expected."""
+"""Words that may begin a condition."""
 FORMS = frozenset(word for word, row in KEYWORDS.items() if row.form.startswith((f"({word} ", f"({word})")))
-"""The words that stand nowhere but at the beginning of a form."""
+"""Words that occur only at the beginning of a form."""

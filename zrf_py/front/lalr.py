@@ -1,6 +1,6 @@
-"""The loop of a parser over Lark's tables: terminals with what they stand for → the tree of one symbol.
+"""LALR(1) parser loop over Lark's tables: terminals with their nodes in, the tree of one grammar symbol out.
 
-The tables are Lark's; its own loop, which serves every kind of grammar, took half of a compile.
+Only the tables are Lark's: its own general loop took half of a compile's time.
 """
 
 from collections.abc import Callable, Iterable, Set
@@ -14,11 +14,11 @@ from zrf_py.front.children import Token
 _END = "$END"
 
 _Reduce: TypeAlias = "tuple[int, Callable[[list[Any]], Any], str]"
-"""How many values a rule takes, what makes one of them, and the rule's name."""
+"""Reduction by a rule: number of values popped, the callback that combines them, the rule's name."""
 
 
 class Unexpected(Exception):
-    """No rule goes on with `token` (None: the end) here; `expected` are the terminals that could stand here."""
+    """Syntax error at `token` (None: at the end of the input); `expected` holds the acceptable terminals."""
 
     def __init__(self, token: Token | None, expected: Set[str]) -> None:
         super().__init__(token and token.type)
@@ -27,10 +27,10 @@ class Unexpected(Exception):
 
 
 class Tables:
-    """What a grammar does in each state with each terminal: the next state (a number), or a rule that is complete."""
+    """Action table of a grammar, `rows[state][terminal]`: the next state (shift) or a completed rule (reduce)."""
 
     def __init__(self, grammar: Lark) -> None:
-        """`grammar` has been made with a transformer, whose methods are called for the rules."""
+        """:param grammar: a Lark parser made with a transformer, whose methods become the rules' callbacks."""
         parser: Any = grammar.parser.parser
         table, callbacks = parser._parse_table, parser.parser.callbacks
         self.starts: dict[str, tuple[int, int]] = {
@@ -42,11 +42,10 @@ class Tables:
         self.keywords = {t.pattern.value: t.name for t in grammar.terminals if t.pattern.type == "str"}
 
     def parse(self, tokens: Iterable[tuple[str, Any]], symbol: str, foreign: Set[str]) -> Any:
-        """
-        The tree of `symbol`, with all that it is made of.
+        """Parse tokens as `symbol` and return its tree.
 
-        :param tokens: terminals and nodes; a NAME is a keyword where the grammar can use that keyword at this point.
-        :param foreign: keywords that are none.
+        :param tokens: terminals and nodes; a NAME becomes a keyword wherever the grammar accepts that keyword.
+        :param foreign: keywords that count as names.
         :raises Unexpected: at the first token that doesn't fit.
         """
         rows, keywords = self.rows, self.keywords
@@ -78,7 +77,7 @@ class Tables:
 def _reduce(
     action: Any, rows: dict[int, dict[str, Any]], states: list[int], values: list[Any],
 ) -> dict[str, Any]:
-    """Put what a complete rule makes in the place of what it is made of; the row of the state then."""
+    """Reduce: replace a rule's values on the stack by their combination; return the row of the new state."""
     size, make, name = action
     if size:
         taken = values[-size:]

@@ -1,8 +1,8 @@
-"""Macros before any is expanded: where they are defined, and what each can see of the arguments around it.
+"""Static analysis of macros before expansion: collects definitions and computes which arguments each form can see.
 
-What a form *sees* are the numbers n of the `$n` whose values can make a difference to its expansion: those written in
-it, and those that a macro called in it uses beyond the arguments of that call. A form whose head is only known after
-expansion may turn out to be any call, so it is taken to see all.
+A form *sees* the numbers n of all `$n` that can affect its expansion: those written in it, and those that a macro
+called in it uses beyond the arguments of that call. A form whose head is computed may turn out to be any call, so it
+is assumed to see all.
 
     (define step $1 $2)       sees 1 and 2
     (define leap (step n))    sees 2: the call gives `$1`
@@ -25,11 +25,11 @@ KEPT = frozenset({"define", "include", "version", "translate", "game", "variant"
 SLOT = re.compile(r"\$([0-9]{1,6})")
 
 Template: TypeAlias = tuple[str | int, ...] | None
-"""A token cut at its `$n`: text and numbers in turn; None if there is no `$n` in it."""
+"""A token split at its `$n`: text and numbers in order; None for a token without `$n`."""
 
 
 def collect(forms: tuple[Node, ...], report: Report) -> dict[str, Macro]:
-    """Every macro, wherever its `define` stands; of two with one name the later wins."""
+    """Return all macros by name, at any depth; a later definition overrides an earlier one."""
     macros: dict[str, Macro] = {}
     for form in walk(forms):
         if form.head != "define":
@@ -54,7 +54,7 @@ def collect(forms: tuple[Node, ...], report: Report) -> dict[str, Macro]:
 
 
 def walk(forms: tuple[Node, ...]) -> Iterator[Form]:
-    """All forms at all depths, in the order of the text."""
+    """Yield all forms at all depths, in the order of the text (preorder)."""
     todo: list[Node] = list(reversed(forms))
     while todo:
         node = todo.pop()
@@ -64,7 +64,7 @@ def walk(forms: tuple[Node, ...]) -> Iterator[Form]:
 
 
 def _text(body: tuple[Node, ...]) -> list[str]:
-    """What tells two bodies apart, blanks and comments left out."""
+    """Return the tokens of a body without blanks and comments, to compare bodies."""
     texts = []
     todo: list[Node | None] = list(reversed(body))
     while todo:
@@ -90,16 +90,16 @@ def _cut(text: str) -> Template:
 
 
 def head_word(items: Sequence[Node]) -> str:
-    """The word in head position: unlike `Form.head` also a number, for macros with names such as `10`."""
+    """Return the first word, or ""; unlike `Form.head` it may be a number, for macros with names such as `10`."""
     first = items[0] if items else None
     return first.text if isinstance(first, Atom) and first.kind != STRING else ""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a form written in the text can see of its environment, and whether expansion leaves it as it is.
+    """Analysis of a form in the text: the arguments it sees, and `plain` if expansion leaves it unchanged.
 
-    `size` and `height` hold for forms that are left as they are.
+    `size` (in nodes) and `height` are valid for plain forms only.
     """
 
     sees: tuple[int, ...]
@@ -110,7 +110,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """What a macro's own text says: its `$n`, the macros it calls with so many arguments, whether it may call any."""
+    """Summary of a macro's text: its `$n`, its calls as (macro, argument count); `varies`: it may call any macro."""
 
     slots: frozenset[int]
     calls: tuple[tuple[str, int], ...]
@@ -118,15 +118,15 @@ class _Text:
 
 
 class Sight:
-    """Finds what macros and forms see."""
+    """Visible arguments of macros and forms, computed as a fixpoint over the call graph."""
 
     def __init__(self, macros: Mapping[str, Macro], before: Sight | None = None) -> None:
-        """`before` has found the same for some of these macros; what can't have changed is taken from it."""
+        """:param before: the analysis of some of the same macros; its results are reused where still valid."""
         self.macros = macros
         self.templates: dict[Atom, Template] = before.templates if before else {}
         self.views: dict[Form, View] = {}
         self.calls: dict[str, set[str]] = {}
-        """The macros that each one's text calls; "" among them where a call may be of any."""
+        """Call graph: the macros that each macro calls; "" stands for a computed call of any macro."""
         self.circles: dict[str, bool] = {}
         same = before is not None and before.macros.keys() == macros.keys()
         self.texts: dict[Macro, _Text] = before.texts if before and same else {}
@@ -134,7 +134,7 @@ class Sight:
         self.macro: dict[str, frozenset[int]] = self._fixpoint()
         if before and same and self.all == before.all and self.macro == before.macro:
             self.views = before.views
-        for macro in macros.values():  # now, not deep within expansion, where Python's stack is half used up
+        for macro in macros.values():  # early: deep within expansion, Python's stack is half used up
             for item in macro.body:
                 if isinstance(item, Form):
                     self.view(item)
@@ -147,8 +147,8 @@ class Sight:
             return template
 
     def _text_of(self, macro: Macro) -> _Text:
-        found = self.texts.get(macro)
-        if found is None:
+        summary = self.texts.get(macro)
+        if summary is None:
             slots: set[int] = set()
             calls: list[tuple[str, int]] = []
             varies = False
@@ -159,14 +159,14 @@ class Sight:
                     calls.append((callee, self.arguments(form)))
                 elif self.head_varies(form):
                     varies = True
-            found = self.texts[macro] = _Text(frozenset(slots), tuple(calls), varies)
-        return found
+            summary = self.texts[macro] = _Text(frozenset(slots), tuple(calls), varies)
+        return summary
 
     def _slots(self, atom: Atom) -> Iterator[int]:
         return (part for part in self.template(atom) or () if isinstance(part, int))
 
     def _fixpoint(self) -> dict[str, frozenset[int]]:
-        """Own slots, and those of called macros beyond the call's own arguments, until nothing is added."""
+        """Propagate slots from callees to callers (those beyond the call's arguments) with a worklist."""
         own: dict[str, set[int]] = {}
         callers: dict[str, list[tuple[str, int]]] = {}
         for name, macro in self.macros.items():
@@ -186,45 +186,45 @@ class Sight:
         return {name: frozenset(slots) for name, slots in own.items()}
 
     def arguments(self, form: Form) -> int:
-        """How many arguments a call has at least: an argument that is a form may be a call and vanish."""
+        """Return the minimum number of arguments of a call: an argument that is a form may expand to nothing."""
         return sum(isinstance(item, Atom) for item in form.items[1:])
 
     def head_varies(self, form: Form) -> bool:
-        """Whether the head is only known after expansion, so that the form may turn out to be any call."""
+        """Return True if the head is only known after expansion: the form may turn out to be any call."""
         first = form.items[0] if form.items else None
         return isinstance(first, Form) or (isinstance(first, Atom) and self.template(first) is not None)
 
     def reaches(self, form: Form, names: Set[str]) -> bool:
-        """Whether a form of the text, expanded, may call one of some macros."""
+        """Return True if expanding a form may call one of the named macros directly."""
         return any(head_word(inner.items) in names or self.head_varies(inner) for inner in walk((form,)))
 
     def callers(self, names: Set[str]) -> set[str]:
-        """Some macros with all that lead to them, those among them that may call anything."""
-        found = set(names)
-        while more := {name for name, calls in self.calls.items() if name not in found and not found.isdisjoint(calls)}:
-            found |= more
-        return found | ({name for name, calls in self.calls.items() if "" in calls} if found else set())
+        """Return the macros with all their direct and indirect callers, and those with computed calls."""
+        callers = set(names)
+        while more := {n for n, calls in self.calls.items() if n not in callers and not callers.isdisjoint(calls)}:
+            callers |= more
+        return callers | ({name for name, calls in self.calls.items() if "" in calls} if callers else set())
 
     def recursive(self, name: str) -> bool:
-        """Whether a macro's text calls it again, directly or through others: such a call can't end."""
+        """Return True if a macro calls itself by name, directly or through others: such a call never ends."""
         if name not in self.circles:
             self.circles[name] = name in self._reached(name)
         return self.circles[name]
 
     def _reached(self, name: str) -> set[str]:
-        seen: set[str] = set()
+        reached: set[str] = set()
         todo = [name]
         while todo:
-            new = self.calls.get(todo.pop(), set()) - seen
-            seen |= new
+            new = self.calls.get(todo.pop(), set()) - reached
+            reached |= new
             todo.extend(new)
-        return seen
+        return reached
 
     def view(self, form: Form) -> View:
-        found = self.views.get(form)
-        if found is None:
-            found = self.views[form] = self._view(form)
-        return found
+        view = self.views.get(form)
+        if view is None:
+            view = self.views[form] = self._view(form)
+        return view
 
     def _view(self, form: Form) -> View:
         sees: set[int] = set()

@@ -1,8 +1,8 @@
-"""The checked game: every name of the board, the players and the pieces resolved to a number. Types only.
+"""Types of a checked game, in which every name of the board, the players and the pieces is resolved to a number.
 
-Positions, directions, players, piece types, attributes and zones are numbered in the order the rules file defines
-them. Off the board is -1 everywhere. Move code is still syntax here (`Routine.block`); `ir/lower.py` turns it into
-operations with the help of `Symbols`.
+Positions, directions, players, piece types, attributes and zones are numbered in the order of the rules file. -1 means
+"off the board" everywhere. `front/check.py` makes these objects. Move code is still syntax here (`Routine.block`);
+`ir/lower.py` compiles it to operations with `Symbols`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 OFF = -1
 MAX_STORE = 1_000_000
-"""Pieces of one type that a player may have off the board at the start."""
+"""Maximum number of pieces of one type in a player's store at the start."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A position: its rectangle in pixels (left, top, right, bottom); `dummy` ones are never drawn."""
+    """A position with its rectangle in pixels (left, top, right, bottom); a `dummy` is never drawn."""
 
     name: str
     rectangle: tuple[int, int, int, int]
@@ -33,10 +33,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """`links[direction][position]` is the next position or OFF, `reverse[direction][position]` the one before.
+    """Tables of the board: `links[direction][position]` is the next position or OFF, `reverse` the previous one.
 
-    `symmetry[player][direction]` is the direction the player's code uses instead. `zones[zone][player]` is the
-    tuple of positions the zone has for a player, in the order written.
+    `symmetry[player][direction]` is the direction that the player's code uses instead. `zones[zone][player]` holds
+    the positions of a zone for a player, in the order of the file.
     """
 
     places: tuple[Place, ...]
@@ -48,18 +48,18 @@ class Board:
     zones: tuple[tuple[tuple[int, ...], ...], ...]
     images: tuple[str, ...] = ()
     measures: tuple[tuple[Mapping[int, int], ...], ...] = ()
-    """`measures[measure][player]` maps positions to numbers; others have 0."""
+    """`measures[measure][player]` maps positions to numbers; a missing position has 0."""
     measure_names: tuple[str, ...] = ()
 
     def squares(self, place: tuple[bool, int], player: int) -> tuple[int, ...]:
-        """The positions that a place of a goal stands for (`Absolute.places`)."""
+        """Return the positions of one entry of `Absolute.places`, for a player."""
         is_zone, number = place
         return self.zones[number][player] if is_zone else (number,)
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """`kind` is "player", "neutral" (it has no turn), "random" (it has, and its name starts with `?`)."""
+    """A player; `kind` is "player", "neutral" (has no turn) or "random" (has turns, its name starts with `?`)."""
 
     name: str
     kind: str
@@ -67,7 +67,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A whole number that the position decides (ZRF+).
+    """An integer expression over the position (ZRF+).
 
     `kind`: "number" (`a`), "counter" (a: counter, b: player or SIDE), "count" (a: who, b: piece or -1, c: zone or -1;
     who is a player, FRIEND, ENEMY, ANYBODY or NOBODY; a team is a sum), "turns-made" (a: player or SIDE), "legs-made",
@@ -87,7 +87,7 @@ SIDE, FRIEND, ENEMY, ANYBODY, NOBODY = -1, -2, -3, -4, -5
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """`word` is "equal?", "less?" or "greater?"."""
+    """A comparison of two numbers; `word` is "equal?", "less?" or "greater?"."""
 
     word: str
     left: Number
@@ -96,7 +96,7 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """`each`: one number for every player."""
+    """A counter (ZRF+) with its initial value; `each`: every player has a value of his own."""
 
     name: str
     each: bool
@@ -105,9 +105,9 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """`mover` chooses a move made with `side`'s pieces, only of `move_type` unless that is -1.
+    """An entry of the turn order: `mover` moves `side`'s pieces, by moves of `move_type` (-1: any).
 
-    The turn is passed over while one of the `guards` does not hold for `side`.
+    The turn is skipped while one of the `guards` does not hold for `side`.
     """
 
     mover: int
@@ -119,7 +119,7 @@ class Turn:
 @packed
 @dataclass(frozen=True, slots=True)
 class Routine:
-    """One block of a piece: its move type (-1 for none)."""
+    """One block of a piece, with its move type (-1: none)."""
 
     move_type: int
     block: syntax.Block
@@ -131,7 +131,7 @@ class Piece:
     notation: str
     dummy: bool
     attributes: int
-    """Bit mask of the attributes that are true when such a piece enters the board."""
+    """Bit mask of the attributes that are initially true."""
     moves: tuple[Routine, ...]
     drops: tuple[Routine, ...]
     help: str = ""
@@ -140,12 +140,12 @@ class Piece:
     images: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     origin: Origin | None = None
     captured_as: int = -1
-    """The type it has in the store when it is captured and goes there."""
+    """Piece type under which a captured piece goes to a store."""
 
 
 @dataclass(frozen=True, slots=True)
 class Occupant:
-    """Does a square satisfy it? `owner`: "own", "opponent" or "any-owner"; `negated` turns the answer round."""
+    """A test of one square's piece. `owner`: "own", "opponent" or "any-owner"; `negated` inverts the test."""
 
     owner: str
     piece: int
@@ -154,7 +154,7 @@ class Occupant:
 
 @dataclass(frozen=True, slots=True)
 class AllOf:
-    """Goals joined by "and", "or" or "not"."""
+    """Goals joined by `word`: "and", "or" or "not"."""
 
     word: str
     parts: tuple[Goal, ...]
@@ -162,7 +162,7 @@ class AllOf:
 
 @dataclass(frozen=True, slots=True)
 class Absolute:
-    """Every place holds one of the occupants; a place is a position (`zone` false) or a zone (one square of it)."""
+    """Every place holds one of the occupants; a place is (False, position) or (True, zone: any square of it)."""
 
     occupants: tuple[Occupant, ...]
     places: tuple[tuple[bool, int], ...]
@@ -170,14 +170,14 @@ class Absolute:
 
 @dataclass(frozen=True, slots=True)
 class Relative:
-    """From some position: occupants tested and directions stepped in turn (a direction is a plain number)."""
+    """A pattern that starts anywhere: occupants to test and directions (plain numbers) to step, in turn."""
 
     items: tuple[Occupant | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """`pieces-remaining` (`everybody` false) or `total-piece-count`: exactly `number` pieces; of any type if -1."""
+    """`pieces-remaining` (`everybody` false) or `total-piece-count`: exactly `number` pieces (`piece` -1: any type)."""
 
     everybody: bool
     number: int
@@ -186,7 +186,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """`captured` or `checkmated` (`royal` true): one of these types of the side."""
+    """`captured` or `checkmated` (`royal` true): the side's piece of one of these types."""
 
     royal: bool
     pieces: tuple[int, ...]
@@ -194,7 +194,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`stalemated` or `repetition`."""
+    """The goal `stalemated` or `repetition`."""
 
     word: str
 
@@ -206,7 +206,7 @@ Goal = AllOf | Absolute | Relative | Count | Taken | State | Compare
 class EndCondition:
     """`result` is "win", "loss", "draw", "count", "score" or "out"; `players` is None for the side that just moved.
 
-    `remove` is the zone from which the men of a player who is out are taken, -1 for none.
+    For "out", `remove` is the zone from which the player's pieces are removed (-1: none).
     """
 
     result: str
@@ -218,9 +218,9 @@ class EndCondition:
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """Name → number, one table for each kind of name; the same spelling may stand in several.
+    """Symbol tables, name → number, one for each kind of name; several may hold the same spelling.
 
-    Move types are numbered for the whole file; lowering adds the ones that only move code names.
+    Move types are numbered for the whole file; lowering adds those that only move code names.
     """
 
     positions: Mapping[str, int]
@@ -236,35 +236,35 @@ class Symbols:
 
 
 REPETITIONS = tuple(map(str, range(2, 101)))
-"""Numbers that the option "repetition" may have."""
+"""Numeric values of the option "repetition"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the options of a game say about its moves, and all options as they are written."""
+    """The options that affect moves, decoded; `written` has all options as in the file."""
 
     pass_turn: Literal["never", "always", "forced"] = "never"
-    """Whether a player may pass; "forced": only where he has no move."""
+    """Permission to pass; "forced": only without any other move."""
     pass_partial: bool = False
     """A turn of several legs may end after each."""
     maximal_captures: int = 0
-    """1: the longest chains of a turn only; 2: of these the most valuable."""
+    """0: any; 1: only the turns with the most captures; 2: among these only the most valuable."""
     recycle_captures: Literal["", "owner", "captor"] = ""
-    """Whose store captured pieces go to."""
+    """Owner of the store that captured pieces go to; "": they are removed."""
     recycle_promotions: bool = False
-    """What was promoted goes to the store, and what it becomes comes from there."""
+    """A promoted piece goes to the store, and the new piece is taken from there."""
     discard_cascades: bool = False
     include_off_pieces: bool = False
-    """`pieces-remaining` counts stores."""
+    """`pieces-remaining` counts pieces in stores, too."""
     null_turns: bool = True
-    """A turn of several legs may leave the board as it was."""
+    """A turn of several legs may leave the board unchanged."""
     repetition: int | None = None
-    """Occurrences of a position that end the game, 0: no number of them; None: the file doesn't say."""
+    """Number of occurrences of a position that ends the game; 0: never; None: not given."""
     written: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, written: Mapping[str, str], plus: bool = False) -> Options:
-        """The options as they are written: a value that says nothing is the default. `plus`: in a file of ZRF+."""
+        """Decode options; unknown values become the default. `plus`: the file is ZRF+."""
         def is_true(name: str) -> bool:
             return written.get(name) == "true"
 
@@ -282,14 +282,14 @@ class Options:
 
 
 def _keeper(value: str, plus: bool) -> Literal["", "owner", "captor"]:
-    """Whose store captured pieces go to, by the value of "recycle captures"."""
+    """Decode the option "recycle captures" into the owner of the store."""
     if value == "captor" and plus:
         return "captor"
     return "owner" if value == "true" else ""
 
 
 def _occurrences(value: str) -> int | None:
-    """Occurrences that end a game, by the value of "repetition"; None where it says nothing."""
+    """Decode the option "repetition" into a number of occurrences (0: never; None: default or unknown)."""
     if value == "none":
         return 0
     return int(value) if value in REPETITIONS else None
@@ -297,14 +297,14 @@ def _occurrences(value: str) -> int | None:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Game:
-    """One game or variant, checked. `setup` holds (player, piece, position); `stores` (player, piece, count)."""
+    """A checked game or variant. `setup` holds (player, piece, position), `stores` (player, piece, count)."""
 
     title: str
     board: Board
     players: tuple[Player, ...]
     turns: tuple[Turn, ...]
     repeat: int
-    """The turn that follows the last one."""
+    """Index of the turn that follows the last one."""
     pieces: tuple[Piece, ...]
     attributes: tuple[str, ...]
     priorities: tuple[int, ...]
@@ -321,15 +321,15 @@ class Game:
     score: Number | None = None
     lowest_wins: bool = False
     plus: bool = False
-    """Whether the file says (version "zrf+")."""
+    """True if the file is ZRF+: (version "zrf+")."""
     number: int = 0
-    """Its place among the games of the file; a report tells the errors of each game apart by it."""
+    """Index among the games of the file; a report groups errors by it."""
 
     def __repr__(self) -> str:
         return f"<Game {self.title}>"
 
     def may_come_back(self, piece: int) -> bool:
-        """Whether pieces of a type may come into a store during the game, and be of use there."""
+        """Return True if pieces of a type may enter a store during the game and be used from there."""
         if self.options.recycle_promotions:
             return True
         droppable = self.options.recycle_captures == "owner" or bool(self.pieces[piece].drops)
@@ -337,5 +337,5 @@ class Game:
         return bool(captured and droppable)
 
     def are_together(self, one: int, other: int) -> bool:
-        """Whether two players are one, or of one team."""
+        """Return True for the same player twice or for two members of one team."""
         return one == other or any(one in team and other in team for team in self.teams)

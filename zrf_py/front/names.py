@@ -1,4 +1,4 @@
-"""Looking names up, and saying what is wrong when a name is not there. Used by the checking stages and by `lower`."""
+"""Name lookup with diagnostics for unknown names. Used by the checking stages and by `lower`."""
 
 import re
 from collections import Counter
@@ -13,14 +13,14 @@ _UNFILLED = re.compile(r"\$[0-9]")
 _LETTER = re.compile(r"\$[lIi|]")
 _REMOVAL = "kill-positions"
 _UNREAD = {"unexpected", "incomplete", "unknown-keyword"}
-"""Codes of forms that were left out, and what they define with them."""
+"""Error codes of forms that were left out: the names they define are missing, too."""
 _FEW = 12
-"""Up to so many known names are listed beside a suggestion."""
+"""Largest number of known names that are listed beside a suggestion."""
 
 
 def warn_of_doubles(kind: str, words: Iterable[str], place: Origin, report: Report) -> None:
-    """A name that a list has twice is most often a slip: a label makes two positions of one name, a player a second
-    place among the players."""
+    """Warn of each name that occurs more than once in a list, which is most often a slip: a repeated label makes
+    several positions of one name, a repeated player a second player."""
     for word in (word for word, count in Counter(words).items() if count > 1):
         report.add("defined-twice", f"{kind} `{clipped(word)}` stands twice in one list", place, severity="warning",
                    help="remove one of them, or give it a name of its own")
@@ -30,9 +30,9 @@ def look_up(
     table: Mapping[str, int], name: Atom, kind: str, report: Report, others: Iterable[str] = (),
     severity: str = "error",
 ) -> int:
-    """The number of `name` in `table`; an unknown name is reported as `unknown-<kind>` and gives -1.
+    """Return the number of `name` in `table`; report an unknown name as `unknown-<kind>` and return -1.
 
-    `others` are further names that would have been right here, for the suggestion only.
+    `others` are further names that would be valid here, for the suggestion only.
     """
     number = table.get(name.text)
     if number is None:
@@ -47,15 +47,15 @@ def unknown(
 ) -> None:
     """Report `name` as an unknown `kind`.
 
-    Says nothing where something else has been reported that must be the reason: a `$n` that nothing filled, or a form
-    that could not be read and holds the name, or all names of the kind.
+    Reports nothing if an earlier error explains the gap: an unfilled `$n`, or a form with a syntax error that may
+    define the name.
     """
     known = list(table)
     if _UNFILLED.search(name.text) or ((not known or (kind, name.text) in report.unread)
                                        and any(d.code in _UNREAD for d in report.errors_of(report.part))):
         return
     removed = report.removed.get(report.part, {}).get(name.text) if kind == "position" else None
-    if removed == name.origin.span:  # it is what `kill-positions` looks for in vain
+    if removed == name.origin.span:  # this is the entry of `kill-positions` itself
         removed = None
     if removed:
         help = f"leave it out here, or in `{_REMOVAL}`"
@@ -83,7 +83,7 @@ _COMPASS = (("north", "n"), ("south", "s"), ("east", "e"), ("west", "w"))
 
 
 def _abbreviated(word: str, known: list[str]) -> str | None:
-    """The known name that says the same: `ne` for `north-east`, `e5` for `5e`."""
+    """Return the known name with the same meaning: `ne` for `north-east`, `e5` for `5e`."""
     short = word.lower().replace("-", "").replace("_", "")
     for long, letter in _COMPASS:
         short = short.replace(long, letter)

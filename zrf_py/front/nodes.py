@@ -1,7 +1,7 @@
-"""Nested forms, as read from text and as left after expansion: types only.
+"""Types of nested forms (S-expressions), as read from text and as left after expansion.
 
-A file is a tuple of nodes. Expansion makes one `Form` for each distinct (macro, arguments) pair and puts the same
-object wherever that call stands; later stages use the identity of a form to do its work once.
+A file is a tuple of nodes. Expansion makes one `Form` for each distinct (macro, arguments) pair and shares that object
+among all such calls; later stages memoise by the identity of a form.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from zrf_py.text.source import Origin, Span
 NAME, NUMBER, STRING = "name", "number", "string"
 
 MAX_NESTING = 250
-"""How deep forms may nest, as written and as expanded: later stages may recurse without fear of Python's limit."""
+"""Maximum nesting of forms, as written and as expanded: later stages may recurse within Python's limit."""
 
 
 @packed
 @dataclass(frozen=True, slots=True, eq=False)
 class Atom:
-    """A name, a number (an optional sign and digits) or a string (`text` is what stands between the quotes)."""
+    """A name, a number (an optional sign and digits) or a string (`text` is without the quotes)."""
 
     kind: str
     text: str
@@ -38,7 +38,7 @@ class Form:
 
     @property
     def head(self) -> str:
-        """The first item if it is a name, else the empty string."""
+        """The text of the first item if it is a name, else ""."""
         first = self.items[0] if self.items else None
         return first.text if isinstance(first, Atom) and first.kind == NAME else ""
 
@@ -57,7 +57,7 @@ class Macro:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expanded:
-    """Forms without macros. `size` counts the nodes as if nothing were shared; `macros` is there for suggestions."""
+    """Forms without macros. `size` counts nodes as if nothing were shared; `macros` serves suggestions."""
 
     nodes: tuple[Node, ...]
     macros: Mapping[str, Macro]

@@ -1,4 +1,4 @@
-"""Numbers and places of the rules → their checked form. Used by `check` (goals) and `lower` (move code).
+"""Name resolution in numbers, comparisons and places. Used by `check` (goals) and `lower` (move code).
 
 Reports: unknown-counter, unknown-measure, unknown-player, unknown-piece, unknown-zone, unknown-direction.
 """
@@ -12,7 +12,7 @@ _WHO = {"friend": model.FRIEND, "enemy": model.ENEMY, "anybody": model.ANYBODY, 
 
 
 def where(place: syntax.Place | None, symbols: model.Symbols, report: Report) -> int:
-    """The square a place means, as the one number that `ir/ops.py` describes."""
+    """Encode a place as one number: 0 cursor, > 0 a position + 1, < 0 a step (see `ir/ops.py`)."""
     if place is None:
         return 0
     name = place.name
@@ -26,12 +26,12 @@ def where(place: syntax.Place | None, symbols: model.Symbols, report: Report) ->
 
 
 def compare(tree: syntax.Comparison, symbols: model.Symbols, report: Report) -> model.Compare:
-    """A comparison with its names looked up."""
+    """Resolve the names of a comparison."""
     return model.Compare(tree.word, number(tree.left, symbols, report), number(tree.right, symbols, report))
 
 
 def number(tree: syntax.Number, symbols: model.Symbols, report: Report) -> model.Number:
-    """A number with its names looked up."""
+    """Resolve the names of a number."""
     names = tree.names
 
     def player(at: int) -> int:
@@ -70,8 +70,8 @@ def _count(names: tuple[Atom, ...], symbols: model.Symbols, report: Report) -> m
     if who.text in symbols.teams:
         members = symbols.teams[who.text]
         return model.Number("sum", parts=tuple(model.Number("count", m, piece, zone) for m in members))
-    found = _WHO.get(who.text)
-    if found is None:
-        found = look_up(symbols.players, who, "player", report, [*_WHO, *symbols.teams])
-    return model.Number("count", found, piece, zone)
+    owner = _WHO.get(who.text)
+    if owner is None:
+        owner = look_up(symbols.players, who, "player", report, [*_WHO, *symbols.teams])
+    return model.Number("count", owner, piece, zone)
 

@@ -1,14 +1,14 @@
-"""Expanded forms → syntax tree, by grammar/zrf.lark.
+"""Parser: expanded forms in, syntax tree out, by the LALR grammar of grammar/zrf.lark.
 
-The grammar reads tokens, not characters: a form is its opening bracket, its items and its closing bracket. A word is
-a keyword where the grammar can use that keyword at this point, and a name everywhere else.
+The terminals are tokens, not characters: a form is its opening bracket, its items and its closing bracket. A word is
+a keyword wherever the grammar accepts that keyword, and a name everywhere else.
 
-The file is read part by part (sections, pieces' blocks). A part that does not fit is reported and left out, so one
-run shows all problems; inside a block the same is done for each instruction. A block that several macro calls share
-is read once, since expansion hands over the same form.
+The file is parsed part by part (sections, blocks of pieces) for error recovery: a part with a syntax error is reported
+and left out, so that one run shows all problems; within a block the parts are instructions. A form that several macro
+calls share is parsed once.
 
 Reports: unexpected, unknown-section, unknown-instruction, missing-game, number-too-large.
-Leaves to `check` and `lower`: every name.
+Names are resolved by `check` and `lower`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -30,13 +30,13 @@ from zrf_py.text.numbers import LARGEST, is_too_large
 from zrf_py.text.suggest import listing, suggest
 
 MAX_TOKENS = 220_000
-"""How much is read, what macro calls share counted once; the largest known file has 162,000."""
+"""Limit of words and forms, shared ones counted once; the largest known file has 162,000."""
 
 _TERMINAL = {NAME: "NAME", NUMBER: "NUMBER", STRING: "STRING"}
 
 
 class _NoLexer(Lexer):
-    """Lark wants one; what the grammar reads are tokens already."""
+    """Placeholder for Lark, which requires a lexer: the input is tokens already."""
 
     __future_interface__ = 2
 
@@ -55,15 +55,15 @@ def grammar() -> lalr.Tables:
 
 
 Memo: TypeAlias = dict[tuple[Node, str], tuple[Any, frozenset[int]]]
-"""What has been read: the tree of a form as a symbol of the grammar, and the errors it has."""
+"""Memo of parsed forms: (form, grammar symbol) → its tree and its errors."""
 
 
 def parse(
     nodes: tuple[Node, ...], macros: Mapping[str, Macro], report: Report, memo: Memo | None = None,
 ) -> s.FileTree:
-    """Read the forms of a whole file; what can't be read is reported and left out.
+    """Parse the forms of a whole file; parts with syntax errors are reported and left out.
 
-    `memo` holds what was read before of the same forms, and is added to; entries with errors are for one report only.
+    :param memo: results of earlier calls, extended by this one; entries with errors are valid for one report only.
     """
     reader = _Reader(report, macros, {} if memo is None else memo)
     version = ""
@@ -82,7 +82,7 @@ def parse(
         report.part = WHOLE_FILE
         if isinstance(tree, s.GameTree):
             games.append(replace(tree, number=number))
-            if word == "game":  # what is missing here is missing in every variant
+            if word == "game":  # variants inherit what is missing here: report it once
                 report.meet(report.blamed.get(number, ()))
         elif isinstance(tree, s.Text):
             version = tree.values[0]
@@ -92,7 +92,7 @@ def parse(
 
 
 def _is_plus(node: Node) -> bool:
-    """Whether the form is (version "zrf+"): only then the words of ZRF+ are keywords."""
+    """Return True for the form (version "zrf+"), which turns the words of ZRF+ into keywords."""
     if not isinstance(node, Form) or node.head != "version" or len(node.items) < 2:
         return False
     text = node.items[1]
@@ -100,7 +100,7 @@ def _is_plus(node: Node) -> bool:
 
 
 class _Reader:
-    """Reads parts of a file, each once."""
+    """Memoising parser of the parts of a file."""
 
     def __init__(self, report: Report, macros: Mapping[str, Macro], memo: Memo) -> None:
         self.report = report
@@ -113,11 +113,11 @@ class _Reader:
 
     @property
     def foreign(self) -> frozenset[str]:
-        """Keywords that are none in this file."""
+        """Keywords that count as names in this file."""
         return frozenset() if self.plus else PLUS_WORDS
 
     def read(self, form: Node, symbol: str) -> Any:
-        """The tree of a form as `symbol` of the grammar; None if it has been reported as wrong."""
+        """Return the tree of a form as `symbol` of the grammar; None after an error, which is reported."""
         key = (form, symbol)
         if key in self.memo:
             tree, errors = self.memo[key]
@@ -136,7 +136,7 @@ class _Reader:
                 self._explain(error, form)
                 self.report.unread.update(_names(form))
                 return None
-        try:  # once more, each instruction by itself, to find every slip and not only the first
+        try:  # again, each instruction by itself, to report every error and not only the first
             return self._parse(form, symbol, split=True)
         except lalr.Unexpected as error:
             self._explain(error, form)
@@ -170,9 +170,9 @@ class _Reader:
 
     @staticmethod
     def _part(parent: Form, symbol: str, index: int, item: Form, split: bool) -> str:
-        """The symbol a child is read as by itself, or "" where it is read with its parent.
+        """Return the grammar symbol of a child that is parsed by itself, "" if it is parsed with its parent.
 
-        `if` and `while` are always read by themselves: macros nest them, and share them, by the thousand.
+        `if` and `while` are always parsed by themselves: macros nest and share them by the thousand.
         """
         if symbol in ("game", "variant"):
             return "section"
@@ -187,7 +187,7 @@ class _Reader:
     # ----------------------------------------------------------------------------------------- what went wrong
 
     def unknown_top(self, node: Node) -> None:
-        """A form at the top of a file that is none of the four kinds."""
+        """Report a top-level form other than `game`, `variant`, `version` and `translate`."""
         if isinstance(node, Atom):
             self.report.add("unexpected", f"`{_shown(node)}` stands outside of any form", node.origin,
                             help="everything in a rules file stands in parentheses; a comment starts with `;`")
@@ -227,7 +227,7 @@ class _Reader:
             )
 
     def _unknown_word(self, word: Atom, known: set[str], around: list[Form]) -> None:
-        """A form begins with a word that can't begin one here."""
+        """Report a form whose first word can't begin a form here."""
         if word.text in self.foreign:
             self.report.add(
                 "unexpected", f"`{word.text}` is a word of ZRF+", word.origin, label="not known in this file",
@@ -252,11 +252,11 @@ class _Reader:
 
 _DEFINING = {"links": "direction", "grid": "direction", "positions": "position", "zone": "zone", "piece": "piece",
              "players": "player", "counter": "counter", "measure": "measure", "team": "team"}
-"""What the names in a form may be names of."""
+"""Kind of the names that a form may define, by the form's head."""
 
 
 def _names(form: Node) -> Iterator[tuple[str, str]]:
-    """Each name that a form may define, after the kind of thing it names."""
+    """Yield each name that a form may define, as (kind, name)."""
     stack: list[Node] = [form] if isinstance(form, Form) and form.head in _DEFINING else []
     while stack:
         node = stack.pop()
@@ -267,7 +267,7 @@ def _names(form: Node) -> Iterator[tuple[str, str]]:
 
 
 def _around(form: Node, wanted: Any) -> list[Form]:
-    """The forms that hold `wanted`, the nearest first."""
+    """Return the forms that enclose `wanted`, innermost first."""
     stack: list[tuple[Node, list[Form]]] = [(form, [])]
     while stack:
         node, around = stack.pop()
@@ -293,7 +293,7 @@ _KIND = {
 
 
 def _wanted(expected: set[str]) -> str:
-    """What could stand here, in few words: many keywords of one kind become the name of the kind."""
+    """Describe the expected terminals in few words: keywords of one kind become the name of the kind."""
     left = expected - {""}
     words = []
     for sign, group, name in (

@@ -1,4 +1,4 @@
-"""The sections of a game in force: its own over those of the game it is a variant of.
+"""Inheritance of sections: a variant's own sections laid over those of the game.
 
 Reports: defined-twice, incomplete.
 """
@@ -15,7 +15,7 @@ from zrf_py.text.source import Origin
 
 @dataclass(slots=True)
 class Sections:
-    """The sections in force, by kind."""
+    """The effective sections of a game, by kind."""
 
     texts: dict[str, syntax.Text] = field(default_factory=dict)
     options: dict[str, syntax.Option] = field(default_factory=dict)
@@ -31,7 +31,7 @@ class Sections:
     score: syntax.Score | None = None
 
     def overlaid(self, game: syntax.GameTree) -> Sections:
-        """A copy with the sections of `game` on top."""
+        """Return a copy in which the sections of `game` override the inherited ones."""
         new = Sections(
             {k: v for k, v in self.texts.items() if k not in ("default", "title")}, dict(self.options), self.players,
             self.turns, self.priorities, self.board, self.setup, dict(self.pieces), list(self.ends),
@@ -77,31 +77,31 @@ class Sections:
 
 
 def check_sections(game: syntax.GameTree, report: Report) -> None:
-    """What can be said of the sections as they stand in the file."""
+    """Report pieces without a name and sections given twice."""
     _nameless(game, report)
     _repeated(game, report)
 
 
 def _nameless(game: syntax.GameTree, report: Report) -> None:
-    """A piece without a name is reported, unless something could not be read that may have held it."""
+    """Report pieces without a name, unless the game has errors: a form that was left out may have held the name."""
     for section in game.sections if not report.errors_of(game.number) else ():
         if isinstance(section, syntax.Piece) and section.name is None:
             report.add("incomplete", "this piece has no name", section.origin, help="add `(name …)`")
 
 
 def _repeated(game: syntax.GameTree, report: Report) -> None:
-    """Nothing that is given twice goes by in silence: the later one counts, of the blocks of a piece both."""
-    seen: dict[tuple[str, str], Origin] = {}
+    """Warn of sections given twice, of which the later counts, and of repeated `moves` or `drops`, which all count."""
+    first: dict[tuple[str, str], Origin] = {}
     for section in game.sections:
         key = _what(section)
         if key is None:
             continue
-        if key in seen:
+        if key in first:
             name = f"{key[0]} `{key[1]}`" if key[1] else f"`{key[0]}`"
             report.add("defined-twice", f"{name} is given twice in one {game.word}; this one counts", section.origin,
-                       severity="warning", related=[(seen[key].span, "this one is not used")],
+                       severity="warning", related=[(first[key].span, "this one is not used")],
                        help="remove one of them" + (", or give it a name of its own" if key[1] else ""))
-        seen[key] = section.origin
+        first[key] = section.origin
         if isinstance(section, syntax.Piece):
             _repeated_blocks(section, report)
 
@@ -117,7 +117,7 @@ def _repeated_blocks(piece: syntax.Piece, report: Report) -> None:
 
 
 def _what(section: syntax.Section) -> tuple[str, str] | None:
-    """What a section gives, as (kind, name); None where a game may have any number of them."""
+    """Return the key of a section, (kind, name or ""); None if a game may have any number of them."""
     match section:
         case syntax.Piece():
             return ("piece", section.name.text) if section.name else None
@@ -142,7 +142,7 @@ def _what(section: syntax.Section) -> tuple[str, str] | None:
 
 
 def images_of(trees: Iterable[syntax.Image]) -> dict[str, tuple[str, ...]]:
-    """Files by player name, in the order given; files before any player stand under ""."""
+    """Return image files by player name, in file order; key "" holds the files before any player."""
     files: dict[str, list[str]] = {}
     owner = ""
     for tree in trees:

@@ -1,7 +1,7 @@
-"""The syntax tree: what a rules file says, before any name is looked up. Types only.
+"""Types of the syntax tree of a rules file, before name resolution.
 
-Names stay `Atom`s, because they carry their text and their origin. A shared form (the same macro call again) has one
-tree, so trees may be compared and remembered by identity.
+Names stay `Atom`s, which carry their text and origin. Equal macro calls share one form and therefore one tree, so
+trees are compared and memoised by identity.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from zrf_py.text.source import Origin
 @packed
 @dataclass(frozen=True, slots=True, eq=False)
 class Place:
-    """A position or direction name; `against` asks for the step against the direction: `(opposite n)`."""
+    """A position or direction name; `against` means a step against the direction: `(opposite n)`."""
 
     name: Atom
     against: bool = False
@@ -34,7 +34,7 @@ class Constant:
 @packed
 @dataclass(frozen=True, slots=True, eq=False)
 class Test:
-    """`word` asked at `place` (the cursor if none), about `name` if the word takes one; "attribute" for attributes."""
+    """A test `word` ("attribute" for attributes) of `place` (None: the cursor), with `name` if the word takes one."""
 
     word: str
     name: Atom | None
@@ -45,7 +45,7 @@ class Test:
 @packed
 @dataclass(frozen=True, slots=True, eq=False)
 class Logic:
-    """"and", "or" and "not" over conditions."""
+    """Conditions joined by `word`: "and", "or" or "not"."""
 
     word: str
     parts: tuple[Condition, ...]
@@ -54,7 +54,7 @@ class Logic:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Number:
-    """A whole number: `word` is "number" or the keyword of what is counted, `parts` the numbers inside it."""
+    """An integer expression: `word` is "number" (a literal) or a keyword, `parts` are its operands."""
 
     word: str
     origin: Origin
@@ -66,7 +66,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """`word` is "equal?", "less?" or "greater?"."""
+    """A comparison of two numbers; `word` is "equal?", "less?" or "greater?"."""
 
     word: str
     left: Number
@@ -80,7 +80,7 @@ Condition: TypeAlias = Constant | Test | Logic | Comparison
 @packed
 @dataclass(frozen=True, slots=True, eq=False)
 class Command:
-    """An instruction other than the three below; `word` is its keyword, or "step" for a bare name."""
+    """An instruction other than the three below; `word` is its keyword, or "step" for a bare name or `opposite`."""
 
     word: str
     names: tuple[Atom, ...]
@@ -137,7 +137,7 @@ class MoveType:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Text:
-    """A title, a help text, a sound …: `word` and the strings (or file names) after it."""
+    """A title, a help text, a sound …: keyword and strings (or file names)."""
 
     word: str
     values: tuple[str, ...]
@@ -162,7 +162,7 @@ class Names:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Turn:
-    """A turn is its names: `(White)`, `(White jump)`, `(?Dice White)`, `(repeat)`; `when` lets it be passed over."""
+    """A turn as a list of names: `(White)`, `(White jump)`, `(?Dice White)`, `(repeat)`; `when` holds its guards."""
 
     names: tuple[Atom, ...]
     when: tuple[GoalTree, ...] = ()
@@ -176,7 +176,7 @@ class TurnOrder:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Image:
-    """Bitmaps: for a board the files; for a piece players' names, each followed by files."""
+    """Image files: of a board only files; of a piece players' names, each followed by files."""
 
     items: tuple[Atom, ...]
     origin: Origin
@@ -184,7 +184,7 @@ class Image:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
-    """`rectangle` is left, top, right, bottom in pixels; a dimension is its labels text and its pixel step."""
+    """A grid of positions. `rectangle` is left, top, right, bottom in pixels; a dimension is (labels, pixel step)."""
 
     rectangle: tuple[int, int, int, int] | None
     dimensions: tuple[tuple[Atom, tuple[int, ...]], ...]
@@ -209,7 +209,7 @@ class Links:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unlink:
-    """One name cuts every link of a position; a pair cuts the links between two, or one direction of the first."""
+    """Links to remove: all of a position (one name), those between two positions, or (position, direction)."""
 
     items: tuple[tuple[Atom, ...], ...]
     origin: Origin
@@ -225,7 +225,7 @@ class Zone:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measure:
-    """Numbers on squares, for some players."""
+    """Numbers assigned to positions, for some players (ZRF+)."""
 
     name: Atom | None
     players: tuple[Atom, ...]
@@ -251,7 +251,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setup:
-    """(player, ((piece, (position | "off" number …)) …)) for each player."""
+    """Start position: (player, ((piece, (position | "off" number …)) …)) for each player."""
 
     sides: tuple[tuple[Atom, tuple[tuple[Atom, tuple[Atom, ...]], ...]], ...]
     origin: Origin
@@ -265,14 +265,14 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CapturedAs:
-    """The type a captured piece has in the store it goes to."""
+    """The piece type under which a captured piece goes to a store."""
 
     name: Atom
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Code:
-    """`word` is "moves" or "drops"."""
+    """A list of blocks; `word` is "moves" or "drops"."""
 
     word: str
     items: tuple[Block | MoveType, ...]
@@ -296,7 +296,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Occupant:
-    """A piece as goals name it: `T`, `(opponent T)`, `(any-owner T)`; `negated` for `(not …)`."""
+    """A piece in a goal: `T`, `(opponent T)` or `(any-owner T)`; `negated` for `(not …)`."""
 
     owner: str
     name: Atom
@@ -322,7 +322,7 @@ class Config:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Goal:
-    """Any other goal: its word, a number and names where it takes them."""
+    """Any other goal: its keyword with the number and names it takes."""
 
     word: str
     number: int
@@ -337,7 +337,7 @@ GoalTree: TypeAlias = GoalLogic | Config | Goal | Comparison
 class EndCondition:
     """`word` is win-, loss-, draw-, count-, score- or out-condition; `players` is None where the file names none.
 
-    `remove` is the zone from which the men of a player who is out are taken off.
+    In an out-condition, `remove` is the zone from which the player's pieces are removed.
     """
 
     word: str
@@ -349,7 +349,7 @@ class EndCondition:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counter:
-    """`each` for one number per player."""
+    """A counter (ZRF+); `each`: every player has a value of his own."""
 
     name: Atom
     each: bool
@@ -378,13 +378,13 @@ Section: TypeAlias = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GameTree:
-    """`word` is "game" or "variant"."""
+    """A game or variant; `word` is "game" or "variant"."""
 
     word: str
     sections: tuple[Section, ...]
     origin: Origin
     number: int = 0
-    """Its place among the games of the file."""
+    """Index among the games of the file."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

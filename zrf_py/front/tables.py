@@ -1,7 +1,7 @@
-"""The parser of a grammar, from tables kept on disk where there are some: making them takes longer than most files.
+"""Disk cache of LALR parse tables: generating them takes longer than compiling most rules files.
 
-The tables are JSON and not Python's own form, so that reading them can't run anything. They are kept under a key of
-the grammar's text and of what made them, and only where nobody but the user can write (see `zrf_py/cache.py`).
+The tables are JSON and not pickles, so that loading them can't run code. The key covers the grammar's text and Lark's
+version; the folder is one that nobody but the user can write to (see `zrf_py/cache.py`).
 """
 
 import json
@@ -19,14 +19,14 @@ _PAIRS = "#pairs"
 
 
 def load_grammar(text: str, lexer: type[Lexer], transformer: object, start: list[str]) -> Lark:
-    """An LALR parser that keeps all tokens and hands them to the transformer."""
+    """Return an LALR parser for a grammar that passes all tokens to the transformer; cached on disk."""
     name = cache.key(_FORMAT, lark.__version__, text, *start) + ".tables"
-    kept = cache.load(name)
-    if kept is not None:
+    stored = cache.load(name)
+    if stored is not None:
         try:
-            return _from_tables(kept, lexer, transformer)
+            return _from_tables(stored, lexer, transformer)
         except (ValueError, KeyError, TypeError, AttributeError, IndexError):
-            pass  # of another version after all: made anew below
+            pass  # an incompatible format: generate the tables again
     parser = Lark(text, parser="lalr", lexer=lexer, start=start, keep_all_tokens=True, transformer=transformer)
     cache.store(name, _to_tables(parser))
     return parser
@@ -39,8 +39,8 @@ def _to_tables(parser: Lark) -> bytes:
     return json.dumps([_plain(data), _plain(memo)], separators=(",", ":")).encode()
 
 
-def _from_tables(kept: bytes, lexer: type[Lexer], transformer: object) -> Lark:
-    data, memo = json.loads(kept, object_hook=_unplain)
+def _from_tables(stored: bytes, lexer: type[Lexer], transformer: object) -> Lark:
+    data, memo = json.loads(stored, object_hook=_unplain)
     data["options"]["lexer"] = lexer
     data["parser"]["lexer_conf"]["lexer_type"] = lexer
     parser: Lark = Lark._load_from_dict(data, memo, transformer=transformer)  # type: ignore[no-untyped-call]
@@ -48,7 +48,7 @@ def _from_tables(kept: bytes, lexer: type[Lexer], transformer: object) -> Lark:
 
 
 def _plain(value: Any) -> Any:
-    """Only what JSON has: other keys than text become pairs."""
+    """Convert to JSON types; a dictionary with keys other than strings becomes a list of pairs."""
     if isinstance(value, dict):
         if all(isinstance(key, str) for key in value):
             return {key: _plain(v) for key, v in value.items()}

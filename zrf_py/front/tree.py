@@ -1,7 +1,7 @@
-"""Grammar rules → syntax tree: one method for each rule of grammar/zrf.lark.
+"""Syntax tree construction: one callback for each rule of grammar/zrf.lark.
 
-Lark calls the method named like a rule with what the rule matched, brackets and keywords included: `c[0]` is the
-opening bracket (its `node` is the whole form), `c[1]` the keyword.
+The parser calls the method named like a rule with the matched children, brackets and keywords included: `c[0]` is
+usually the opening bracket (its `node` is the whole form), `c[1]` the keyword.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from zrf_py.front.nodes import Atom
 
 
 class TreeBuilder:
-    """The methods Lark calls; see the module's docstring."""
+    """Callbacks of the grammar's rules; see the module's docstring."""
 
     # ------------------------------------------------------------------------------------------------ whole file
 
