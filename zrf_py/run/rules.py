@@ -5,13 +5,14 @@ priorities, maximal captures, safety of royal pieces, passing. Priorities come b
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 
 from zrf_py.front.model import EndCondition, Turn
 from zrf_py.ir.ops import Program
 from zrf_py.run import goals
-from zrf_py.run.faults import MAX_LOOKS, endless_turn
+from zrf_py.run.faults import MAX_LOOKS, RulesFault, endless_turn
 from zrf_py.run.interpret import can_capture, can_move, generate, generate_from
 from zrf_py.run.position import NOBODY, NOT_PARTIAL, Move, Outcome, Position, initial, play
 
@@ -310,14 +311,16 @@ class Rules:
         return self._values[kind]
 
     def _mobility(self, kind: int) -> int:
+        """Count the moves of a lone piece, up to a block that fails on such a board, which no game need come to."""
         side = self.turns[0].side
         total = 0
         empty = initial(self.program)
         size = len(empty.owner)
-        for square in range(size):
-            owner = tuple(side if s == square else NOBODY for s in range(size))
-            lone = replace(empty, owner=owner, piece=(kind,) * size)
-            total += len(generate_from(self.program, lone, side, square, -1))
+        with suppress(RulesFault):
+            for square in range(size):
+                owner = tuple(side if s == square else NOBODY for s in range(size))
+                lone = replace(empty, owner=owner, piece=(kind,) * size)
+                total += len(generate_from(self.program, lone, side, square, -1))
         return total
 
     # ----------------------------------------------------------------------------------------------- end of a game
