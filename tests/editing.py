@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ class Editor:
         self.texts: dict[str, tuple[int, str]] = {}
         self.said: dict[str, list[t.PublishDiagnosticsParams]] = {}
         self.shown: list[str] = []
+        self.numbers = count()
         self.news = threading.Condition()
 
     def __enter__(self) -> Editor:
@@ -67,6 +69,17 @@ class Editor:
     def ask(self, method: str, params: Any) -> Any:
         """The answer to a request; an error of the server is raised."""
         return self.run(self._ask(method, params))
+
+    def raw(self, method: str, params: object) -> Any:
+        """The answer to a request whose parameters may be anything."""
+        async def send() -> Any:
+            protocol = self.client.protocol
+            number = f"raw-{next(self.numbers)}"
+            protocol._request_futures[number] = future = Future()
+            protocol._send_data({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+            return await asyncio.wrap_future(future)
+
+        return self.run(send())
 
     def later(self, method: str, params: Any) -> Future[Any]:
         """A request that is sent and not waited for."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.playing import HANG, RULES
-from zrf_py.author.editor.analysis import Analysis
+from zrf_py.author.editor.analysis import Analysis, analyse
 from zrf_py.author.editor.complete import completions
 from zrf_py.author.editor.hover import hover
 from zrf_py.author.editor.outline import outline
@@ -17,6 +17,7 @@ from zrf_py.author.editor.problems import problems
 from zrf_py.author.editor.rename import definitions, references, rename
 from zrf_py.author.editor.texts import Texts
 from zrf_py.author.editor.workshop import Document, Workshop
+from zrf_py.text.source import Source
 
 PARTS = "(define step ($1 (verify empty?) add))\n(define king (piece (name King) (moves (step n))))\n"
 GAME = """(include "parts.inc")
@@ -69,6 +70,29 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     made = Desk(tmp_path)
     yield made
     made.workshop.end()
+
+
+@pytest.mark.parametrize(("typed", "after", "body"), [
+    ("", "", "(define ${1:name}\n  ($0))"), ("(", "", "define ${1:name}\n  ($0))"),
+    ("(", ")", "define ${1:name}\n  ($0)"),
+    ("(game ", ")", "(piece\n  (name ${1:Man})\n  (moves\n    ($0)))"), ("(game (board (zo", "", "zone (name"),
+    ("(game (piece ", "", "(drops "), ("(game (option \"pass turn\" ", "", None), ("(game (win-condition (", "", None)])
+def test_snippets_fit_the_place_and_what_stands_there(typed: str, after: str, body: str | None) -> None:
+    source = Source("x.zrf", typed + after)
+    found = completions(analyse(source), source, len(typed), snippets=True)
+    assert not [item for item in completions(analyse(source), source, len(typed)).items if item.body]
+    bodies = [item.body for item in found.items if item.body]
+    assert any(text.startswith(body) for text in bodies) if body else not bodies
+
+
+def test_a_missing_parenthesis_leaves_an_outline() -> None:
+    """The rest of the file stands within the form that is open, and each of its parts ends where the next begins."""
+    text = PARTS.replace("add))", "add)", 1) + GAME.replace('(include "parts.inc")\n', "")
+    found = outline(analyse(Source("x.zrf", text)))
+    assert [part.name for part in found] == ["step", "king", "Hop"]
+    assert [text[part.start : part.end].rstrip() for part in found][:2] == [
+        line.replace("add))", "add)") for line in PARTS.splitlines()]
+    assert {"King", "Pawn"} & {child.name for child in found[2].children} == {"Pawn"}
 
 
 def places(found: list[object]) -> set[str]:

@@ -32,8 +32,65 @@ def test_settings_can_be_read() -> None:
             json.loads(path.read_text("utf-8"))
 
 
+def test_included_files_are_known_and_the_licence_is_ours() -> None:
+    """A package without a licence can't be published; `vsce` takes the one beside it."""
+    package = json.loads((CODE / "package.json").read_text("utf-8"))
+    assert package["contributes"]["languages"][0]["extensions"] == [".zrf", ".inc"]
+    assert (CODE / "LICENSE").read_text("utf-8") == (ROOT / "LICENSE").read_text("utf-8")
+    assert (CODE / package["icon"]).read_bytes().startswith(b"\x89PNG") and package["license"] == "MIT"
+
+
+NEOVIM = """
+vim.cmd("edit " .. vim.env.PART)
+local answer = { kinds = { vim.bo.filetype } }
+vim.cmd("edit " .. vim.env.FOREIGN)
+answer.kinds[2] = vim.bo.filetype
+vim.cmd("edit " .. vim.env.GAME)
+answer.kinds[3] = vim.bo.filetype
+local function wait(holds) return vim.wait(60000, holds, 50) end
+local problems = function() return vim.diagnostic.get(0) end
+vim.api.nvim_buf_set_lines(0, 1, 1, false, { "(gmae)" })
+wait(function() return #problems() > 0 end)
+answer.wrong = problems()[1].message
+local line = vim.fn.search("(title", "nw")
+local found = vim.lsp.buf_request_sync(0, "textDocument/hover", {
+  textDocument = vim.lsp.util.make_text_document_params(),
+  position = { line = line - 1, character = vim.fn.getline(line):find("title") } }, 60000)
+for _, one in pairs(found or {}) do answer.hover = one.result and one.result.contents.value end
+answer.keys = vim.fn.maparg("grn", "n") ~= "" or vim.fn.mapcheck("grn", "n") ~= ""
+vim.fn.writefile({ vim.fn.json_encode(answer) }, vim.env.HOME .. "/answer.json")
+vim.cmd("qa!")
+"""
+
+
+@pytest.mark.slow
+def test_neovim_talks_to_the_server(tmp_path: Path) -> None:
+    """The file as it is documented, in the Neovim there is; Debian's is 0.7."""
+    pytest.importorskip("pygls")
+    if not shutil.which("nvim"):
+        pytest.skip("nvim is not installed")
+    files = {"PART": ("parts.inc", "; moves\n\n(define step ($1 (verify empty?) add))\n"),
+             "FOREIGN": ("x.inc", "<?php\n"), "GAME": ("hop.zrf", (RULES / "chess.zrf").read_text("utf-8")),
+             "RUN": ("run.lua", NEOVIM),
+             "ZRF": ("zrf", f'#!/bin/sh\nexec "{sys.executable}" -m zrf_py "$@"\n')}
+    for name, text in files.values():
+        (tmp_path / name).write_text(text, "utf-8")
+    (tmp_path / "zrf").chmod(0o755)
+    within = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "HOME": str(tmp_path),
+              "PYTHONPATH": str(ROOT), **{key: str(tmp_path / name) for key, (name, _) in files.items()}}
+    done = subprocess.run(
+        ["nvim", "--headless", "-u", "NONE", "--cmd", "filetype on", "-c", f"luafile {EDITORS / 'neovim/zrf.lua'}",
+         "-c", f"luafile {tmp_path / 'run.lua'}", "-c", "qa!"],
+        capture_output=True, text=True, timeout=HANG, env=within)
+    assert (tmp_path / "answer.json").is_file(), done.stderr
+    answer = json.loads((tmp_path / "answer.json").read_text("utf-8"))
+    assert answer["kinds"] == ["zrf", "php", "zrf"] and answer["keys"]
+    assert "did you mean `game`?" in answer["wrong"] and answer["hover"].startswith("**")
+
+
 def test_no_registry_is_named() -> None:
-    for path in counted(p for p in EDITORS.rglob("*") if p.is_file() and "node_modules" not in p.parts):
+    for path in counted(p for p in EDITORS.rglob("*") if p.is_file() and "node_modules" not in p.parts
+                        and p.suffix != ".png"):
         assert not re.search(r"registry\.|\"resolved\"", path.read_text("utf-8")), path
         assert path.name != "package-lock.json"
 
@@ -52,7 +109,7 @@ def test_keywords_have_colours() -> None:
 def test_snippets_are_rules() -> None:
     """The whole game is one; the parts fit into it."""
     snippets = {name: "\n".join(s["body"]) for name, s in json.loads(
-        (CODE / "snippets/zrf.json").read_text("utf-8")).items()}
+        (ROOT / "zrf_py/author/editor/snippets.json").read_text("utf-8")).items()}
     game = filled(snippets["A game"])
     assert not analyse(Source("game.zrf", game)).said
     for name in ("A step", "A leap", "A slide", "A jump over"):
@@ -82,8 +139,12 @@ def test_the_extension_is_built_and_talks_to_the_server(tmp_path: Path) -> None:
     folder = tmp_path / "vscode"
     shutil.copytree(CODE, folder, ignore=shutil.ignore_patterns("node_modules", "dist"))
 
+    (tmp_path / "zrf").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m zrf_py "$@"\n', "utf-8")
+    (tmp_path / "zrf").chmod(0o755)
+    within = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+
     def run(*command: str) -> str:
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=HANG)
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=HANG, env=within)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
@@ -99,9 +160,12 @@ def test_the_extension_is_built_and_talks_to_the_server(tmp_path: Path) -> None:
         names = set(package.namelist())
     assert {"extension/dist/extension.js", "extension/syntaxes/zrf.tmLanguage.json", "extension/package.json"} <= names
     assert not [name for name in names if "node_modules" in name or name.endswith(".ts")]
+    assert {"extension/icon.png", "extension/LICENSE.txt"} <= names
     rules = tmp_path / "hop.zrf"
     shutil.copy(RULES / "chess.zrf", rules)
-    said = json.loads(run("node", "test/run.js", str(rules), sys.executable, "-m", "zrf_py").splitlines()[-1])
+    small = json.loads(run("npm", "test").splitlines()[-1])
+    assert small["first"]["codes"] == [] and small["second"]["codes"] == ["unknown-keyword"]
+    said = json.loads(run("npm", "test", "--", str(rules), sys.executable, "-m", "zrf_py").splitlines()[-1])
     assert said["first"]["codes"] == [] and said["second"]["codes"] == ["unknown-keyword"]
     assert {"registerHoverProvider", "registerRenameProvider", "registerDocumentSemanticTokensProvider",
             "registerCodeLensProvider", "registerInlayHintsProvider"} <= set(said["providers"])

@@ -153,6 +153,8 @@ GAME = """(define step ($1 (verify empty?) add))
 def uri(editor: Editor, tmp_path: Path) -> str:
     path = tmp_path / "hop.zrf"
     path.write_text(GAME, "utf-8")
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "moves.inc").write_text("(define idle add)", "utf-8")
     return editor.open(path)
 
 
@@ -232,6 +234,10 @@ def test_what_can_not_be_renamed(editor: Editor, uri: str, place: str, name: str
     ("(piece (moves (n (verify (in-zone? ", "home", "King"),
     ("(piece (moves (n (verify (piece? ", "King", "n"),
     ("(board (zone (positions ", "b2", "King"), ("(board-setup (", "White", "King"),
+    ("(board-setup (", "Black", "title"), ("(board-setup (White (", "King", "piece"), ("(captured-as ", "King", "n"),
+    ("(loss-condition (", "Black", "captured"), ("(loss-condition (White) (", "captured", "White"),
+    ("(option ", '"pass turn"', "true"), ("(option \"recycle captures\" ", "captor", "none"),
+    ("(include \"", "parts/moves.inc", "hop.zrf"), ("(turn-order (", "White", "board"),
     ("(board-setup (White (", "Pawn", "a1"), ("(board-setup (White (Pawn ", "a1", "Pawn"),
     ("(option \"", "pass turn", "true"), ("(option \"pass turn\" ", "forced", "none"),
     ("(option \"repetition\" ", "none", "forced"),
@@ -256,6 +262,40 @@ def test_formatting(editor: Editor, uri: str) -> None:
     edits = editor.ask(t.TEXT_DOCUMENT_FORMATTING, t.DocumentFormattingParams(
         document(uri), t.FormattingOptions(2, True)))
     assert "(man Pawn)" in editor.edited(editor.texts[uri][1], list(edits))
+
+
+def test_a_part_of_a_text_is_formatted(editor: Editor, uri: str) -> None:
+    """The lines asked about, and no others; an edit for each stretch of lines that changes."""
+    editor.replace(uri, "(man Pawn)", "(   man\tPawn )")
+    editor.replace(uri, "(players White", "(players    White")
+    text = editor.texts[uri][1]
+    line = editor.place(uri, "(   man").line
+    edits = editor.ask(t.TEXT_DOCUMENT_RANGE_FORMATTING, t.DocumentRangeFormattingParams(
+        document(uri), t.Range(t.Position(line, 3), t.Position(line, 4)), t.FormattingOptions(2, True)))
+    assert editor.edited(text, list(edits)) == text.replace("(   man\tPawn )", "(man Pawn)")
+
+
+def test_symbols_of_all_open_files(editor: Editor, uri: str) -> None:
+    found = editor.ask(t.WORKSPACE_SYMBOL, t.WorkspaceSymbolParams("kng"))
+    assert {(s.name, s.kind) for s in found if s.location.uri == uri} == {("King", t.SymbolKind.Class)}
+    every = {s.name for s in editor.ask(t.WORKSPACE_SYMBOL, t.WorkspaceSymbolParams("")) if s.location.uri == uri}
+    assert every >= {"Hop", "King", "home", "step", "man"} and "board" not in every
+
+
+def test_includes_are_links(editor: Editor, uri: str, tmp_path: Path) -> None:
+    editor.change(uri, 0, 0, '(include "parts/moves.inc")\n')
+    link, = editor.ask(t.TEXT_DOCUMENT_DOCUMENT_LINK, t.DocumentLinkParams(document(uri)))
+    assert link.target == (tmp_path / "parts" / "moves.inc").as_uri()
+    assert (link.range.start.character, link.range.end.character) == (10, 25)
+
+
+@pytest.mark.parametrize("params", [{"textDocument": 5}, [1, 2], None, {"textDocument": {"uri": 1}, "position": "x"}])
+def test_broken_parameters_get_an_error(editor: Editor, params: object) -> None:
+    """Through the pipe itself, since the client would not send them."""
+    for method in (t.TEXT_DOCUMENT_HOVER, t.TEXT_DOCUMENT_RENAME, t.TEXT_DOCUMENT_COMPLETION):
+        with pytest.raises(JsonRpcException) as caught:
+            editor.raw(method, params)
+        assert caught.value.code == -32602 and method in caught.value.message
 
 
 def test_a_board_is_shown(editor: Editor, uri: str) -> None:

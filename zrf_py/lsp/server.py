@@ -8,11 +8,12 @@ import asyncio
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from lsprotocol import types as t
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
 
 from zrf_py import __version__
 from zrf_py.author.editor import awaited, colours, workshop
@@ -22,7 +23,7 @@ from zrf_py.author.editor.complete import signature as signature_at
 from zrf_py.author.editor.fixes import fixes
 from zrf_py.author.editor.hover import hover
 from zrf_py.author.editor.names import names_of
-from zrf_py.author.editor.outline import folds, outline, playables
+from zrf_py.author.editor.outline import folds, includes, outline, playables
 from zrf_py.author.editor.problems import problems
 from zrf_py.author.editor.rename import definitions, references, renamable, rename
 from zrf_py.author.format.files import format_text
@@ -30,7 +31,7 @@ from zrf_py.lsp import shapes
 from zrf_py.lsp.boards import Boards, picture
 from zrf_py.lsp.places import extent, location, offset, path_of, position
 from zrf_py.text.diagnostics import ZrfError
-from zrf_py.text.source import Source
+from zrf_py.text.source import Source, Span
 
 T = TypeVar("T")
 PLAY, BOARD = "zrf.play", "zrf.board"
@@ -50,11 +51,25 @@ class Modified(JsonRpcException):
     MESSAGE = "the text has changed"
 
 
+class Protocol(LanguageServerProtocol):
+    """The protocol, with an answer to requests whose parameters can't be read: else the editor waits for ever."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "id" in data and "method" in data:
+                self._send_response(data["id"], error=JsonRpcInvalidParams(
+                    f"the parameters of {data['method']} can't be read").to_response_error())
+            raise error from None
+
+
 class Server(LanguageServer):
     """A language server with its documents."""
 
     def __init__(self) -> None:
-        super().__init__("zrf", __version__, text_document_sync_kind=t.TextDocumentSyncKind.Incremental)
+        super().__init__("zrf", __version__, text_document_sync_kind=t.TextDocumentSyncKind.Incremental,
+                         protocol_cls=Protocol)
         self.workshop = awaited.Awaited(self._publish)
         self.boards = Boards()
 
@@ -207,6 +222,22 @@ async def symbols(params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
     return [shapes.symbol(found, analysis.source) for found in outline(analysis)]
 
 
+@server.feature(t.WORKSPACE_SYMBOL)
+async def found(params: t.WorkspaceSymbolParams) -> list[t.WorkspaceSymbol]:
+    """The parts of open files, and of those that belong to them, with these letters in their names."""
+    texts = {file.name: analysis.of(file) for document in server.workshop.documents.values()
+             if (analysis := document.analysis) for file in analysis.files}
+    return [made for analysis in texts.values() for made in shapes.symbols(analysis, params.query, server.uris())]
+
+
+@server.feature(t.TEXT_DOCUMENT_DOCUMENT_LINK)
+async def links(params: t.DocumentLinkParams) -> list[t.DocumentLink]:
+    analysis = await server.current(params.text_document.uri)
+    source, uris = analysis.source, server.uris()
+    return [t.DocumentLink(extent(source, start, end), target=location(Span(file, 0, 0), uris).uri)
+            for start, end, file in includes(analysis)]
+
+
 @server.feature(t.TEXT_DOCUMENT_FOLDING_RANGE)
 async def folded(params: t.FoldingRangeParams) -> list[t.FoldingRange]:
     return [shapes.fold(found) for found in folds(server.document(params.text_document.uri).source)]
@@ -242,13 +273,15 @@ async def lenses(params: t.CodeLensParams) -> list[t.CodeLens]:
 # ------------------------------------------------------------------------------------------------------------- typing
 
 
-@server.feature(t.TEXT_DOCUMENT_COMPLETION, t.CompletionOptions(trigger_characters=["(", " "]))
+@server.feature(t.TEXT_DOCUMENT_COMPLETION, t.CompletionOptions(trigger_characters=["(", " ", '"', "/"]))
 async def completed(params: t.CompletionParams) -> t.CompletionList:
     """Nothing is waited for: the names are those of the last analysis, the place is in the text of this moment."""
     document = server.document(params.text_document.uri)
     analysis = document.analysis or await server.current(params.text_document.uri)
     source = document.source
-    found = completions(analysis, source, offset(source, params.position))
+    typing = server.client_capabilities.text_document and server.client_capabilities.text_document.completion
+    snippets = bool(typing and typing.completion_item and typing.completion_item.snippet_support)
+    found = completions(analysis, source, offset(source, params.position), snippets)
     where = extent(source, found.start, found.end)
     return t.CompletionList(not found.complete, [shapes.completion(item, where) for item in found.items])
 
@@ -271,8 +304,10 @@ async def actions(params: t.CodeActionParams) -> list[t.CodeAction]:
             if problem.start <= end and start <= problem.end for fix in fixes(analysis, problem.message)]
 
 
+@server.feature(t.TEXT_DOCUMENT_RANGE_FORMATTING)
 @server.feature(t.TEXT_DOCUMENT_FORMATTING)
-async def formatted(params: t.DocumentFormattingParams) -> list[t.TextEdit]:
+async def formatted(params: t.DocumentFormattingParams | t.DocumentRangeFormattingParams) -> list[t.TextEdit]:
+    """The lines that change, those of a range if one is asked about."""
     document = server.document(params.text_document.uri)
     source: Source = document.source
     result = await asyncio.to_thread(format_text, source.name, source.text, document.path)
@@ -280,7 +315,9 @@ async def formatted(params: t.DocumentFormattingParams) -> list[t.TextEdit]:
         raise Modified
     if result.problems:
         raise Refused(result.problems[0].message)
-    return [t.TextEdit(extent(source, 0, len(source.text)), result.after)] if result.changed else []
+    part = params.range if isinstance(params, t.DocumentRangeFormattingParams) else extent(source, 0, len(source.text))
+    return [t.TextEdit(t.Range(t.Position(first, 0), t.Position(last, 0)), text) for first, last, text in result.edits()
+            if first <= part.end.line and part.start.line < max(last, first + 1)]
 
 
 # ----------------------------------------------------------------------------------------------------------- commands

@@ -1,13 +1,15 @@
 """What services return -> the same in the shapes of the protocol."""
 
+import re
 from collections.abc import Iterable
 
 from lsprotocol import types as t
 
 from zrf_py.author.editor import analysis as kinds
 from zrf_py.author.editor import colours, complete, fixes, outline, problems, rename
+from zrf_py.author.editor.analysis import Analysis
 from zrf_py.lsp.places import extent, location
-from zrf_py.text.source import Source
+from zrf_py.text.source import Source, Span
 
 SEVERITY = {"error": t.DiagnosticSeverity.Error, "warning": t.DiagnosticSeverity.Warning,
             "note": t.DiagnosticSeverity.Information}
@@ -22,6 +24,7 @@ TOKEN = {
 LEGEND = t.SemanticTokensLegend(sorted(set(TOKEN.values())), ["definition"])
 
 COMPLETION = {complete.KEYWORD: t.CompletionItemKind.Keyword, complete.VALUE: t.CompletionItemKind.Value,
+              complete.SNIPPET: t.CompletionItemKind.Snippet,
               kinds.MACRO: t.CompletionItemKind.Function, kinds.PIECE: t.CompletionItemKind.Class,
               kinds.POSITION: t.CompletionItemKind.EnumMember, kinds.DIRECTION: t.CompletionItemKind.Operator,
               kinds.PLAYER: t.CompletionItemKind.Interface, kinds.ZONE: t.CompletionItemKind.Module}
@@ -44,15 +47,17 @@ def diagnostic(problem: problems.Problem, source: Source, uris: dict[str, str]) 
 
 
 def completion(item: complete.Completion, where: t.Range) -> t.CompletionItem:
+    form = t.InsertTextFormat.Snippet if item.body else t.InsertTextFormat.PlainText
     return t.CompletionItem(
         item.word, kind=COMPLETION.get(item.kind, t.CompletionItemKind.Variable), detail=item.detail or None,
         documentation=t.MarkupContent(t.MarkupKind.Markdown, item.text) if item.text else None,
-        text_edit=t.TextEdit(where, item.word), sort_text=f"{_rank(item)}{item.word}")
+        insert_text_format=form, text_edit=t.TextEdit(where, item.body or item.word),
+        sort_text=f"{_rank(item)}{item.word}")
 
 
 def _rank(item: complete.Completion) -> int:
-    """Names before keywords before macros, since names fit fewer places."""
-    return 1 if item.kind == complete.KEYWORD else 2 if item.kind == kinds.MACRO else 0
+    """Names before keywords before macros before snippets, since names fit fewer places."""
+    return {complete.KEYWORD: 1, kinds.MACRO: 2, complete.SNIPPET: 3}.get(item.kind, 0)
 
 
 def signature(found: complete.Signature) -> t.SignatureHelp:
@@ -67,6 +72,18 @@ def symbol(found: outline.Symbol, source: Source) -> t.DocumentSymbol:
         found.name, SYMBOL.get(found.kind, t.SymbolKind.Object), extent(source, found.start, found.end),
         extent(source, found.name_start, found.name_end), detail=found.detail or None,
         children=[symbol(child, source) for child in found.children])
+
+
+def symbols(analysis: Analysis, query: str, uris: dict[str, str]) -> list[t.WorkspaceSymbol]:
+    """The symbols of a text, nested ones too, whose names have the letters of a query one after the other."""
+    letters = re.compile(".*".join(map(re.escape, query)), re.IGNORECASE)
+    todo, made = outline.outline(analysis), []
+    for part in todo:
+        todo += part.children
+        if part.detail and letters.search(part.name):
+            where = location(Span(analysis.source, part.name_start, part.name_end), uris)
+            made.append(t.WorkspaceSymbol(where, part.name, SYMBOL.get(part.kind, t.SymbolKind.Object)))
+    return made
 
 
 def fold(found: outline.Fold) -> t.FoldingRange:

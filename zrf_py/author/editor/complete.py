@@ -1,23 +1,29 @@
 """A place in a text -> the words that may be typed there, and what a call or form wants as its next part."""
 
+import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
 
 from zrf_py.author.editor import analysis as kinds
 from zrf_py.author.editor.analysis import Analysis
-from zrf_py.author.editor.cursor import Around, Cursor, cursor_at
+from zrf_py.author.editor.cursor import Around, Cursor, cursor_at, pieces_of
 from zrf_py.author.editor.hover import keyword, macro
 from zrf_py.author.editor.names import names_of
+from zrf_py.author.format.files import ENDINGS
+from zrf_py.data import data_file
 from zrf_py.front import check, keywords, macros, nodes
+from zrf_py.paths import below
 from zrf_py.text.source import Source
 
 MAX_ITEMS = 1_000
 """Boards may have thousands of squares: beyond this one has to type a letter more."""
-KEYWORD, VALUE = "keyword", "value"
+KEYWORD, VALUE, SNIPPET = "keyword", "value", "snippet"
 PLACE = (kinds.DIRECTION, kinds.POSITION)
 TOP, GAME, BOARD, PIECE, CODE, BLOCKS = "top of the file", "game", "board", "piece", "move code", "moves"
-CONDITION, GOAL, NUMBER, ANY = "condition", "goal", "number", "anywhere"
+CONDITION, GOAL, NUMBER, ANY, NAMES = "condition", "goal", "number", "anywhere", "names"
 
 _INSIDE = {"game": GAME, "variant": GAME, "board": BOARD, "grid": "grid", "zone": "zone", "measure": "zone",
            "piece": PIECE, "moves": BLOCKS, "drops": BLOCKS, "define": ANY, "verify": CONDITION,
@@ -25,6 +31,7 @@ _INSIDE = {"game": GAME, "variant": GAME, "board": BOARD, "grid": "grid", "zone"
            "score-condition": GOAL, "out-condition": GOAL, "when": GOAL, "score": NUMBER, "equal?": NUMBER,
            "less?": NUMBER, "greater?": NUMBER, "sum": NUMBER, "difference": NUMBER, "product": NUMBER,
            "set-counter": NUMBER, "add-to-counter": NUMBER, "next-turn": NUMBER,
+           **dict.fromkeys(("board-setup", "turn-order", "symmetry", "links", "unlink", "values", "team"), NAMES),
            "absolute-config": "in a configuration", "relative-config": "in a configuration"}
 """What kind of things stands in a form; others keep the kind around them."""
 
@@ -42,7 +49,8 @@ _ARGUMENTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "position-flag?": ((kinds.POSITION_FLAG,), PLACE, ()), "piece?": ((kinds.PIECE,), PLACE, ()),
     "in-zone?": ((kinds.ZONE,), PLACE, ()), "position?": ((kinds.POSITION,), PLACE, ()),
     "attacked?": ((*PLACE, kinds.MOVE_TYPE), PLACE, ()), "defended?": ((*PLACE, kinds.MOVE_TYPE), PLACE, ()),
-    "captured": ((kinds.PIECE,),), "checkmated": ((kinds.PIECE,),), "remove": ((kinds.ZONE,), ()),
+    "captured": ((kinds.PIECE,),), "captured-as": ((kinds.PIECE,),), "checkmated": ((kinds.PIECE,),),
+    "remove": ((kinds.ZONE,), ()),
     "pieces-remaining": ((), (kinds.PIECE,), ()), "total-piece-count": ((), (kinds.PIECE,), ()),
     "absolute-config": ((kinds.PIECE,),), "relative-config": ((kinds.PIECE, kinds.DIRECTION),),
     "opponent": ((kinds.PIECE,), ()), "any-owner": ((kinds.PIECE,), ()),
@@ -52,17 +60,23 @@ _ARGUMENTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "count": ((kinds.PLAYER, kinds.TEAM), (kinds.PIECE, kinds.ZONE)),
 }
 """Kinds of names that a form takes, part by part; the last row holds for all that follow."""
+_LISTS = {"board-setup": (kinds.PLAYER,), "turn-order": (kinds.PLAYER,), "symmetry": (kinds.DIRECTION,),
+          **dict.fromkeys(("links", "absolute-config", "values", "unlink"), (kinds.POSITION, kinds.ZONE))}
+"""Kinds of names with which the lists in a form begin."""
+_MAY_LACK_PLAYERS = frozenset({"count-condition", "score-condition"})
 _PLACE_TESTS = frozenset(w for w in keywords.CONDITIONS if w.endswith("?") and w.removeprefix("not-") not in _ARGUMENTS)
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A word to type: `kind` is "keyword", "value" or a kind of names, `detail` a line about it, `text` Markdown."""
+    """A word to type: `kind` is "keyword", "value", "snippet" or a kind of names, `detail` a line about it, `text`
+    Markdown. `body` is what a snippet inserts, in the protocol's form: `$1` is a place to fill in."""
 
     word: str
     kind: str
     detail: str = ""
     text: str = ""
+    body: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,43 +102,79 @@ class Signature:
 # -------------------------------------------------------------------------------------------------------- completion
 
 
-def completions(analysis: Analysis, source: Source, offset: int) -> Completions:
-    """What may be typed at an offset of `source`; names are those of `analysis`, which may be of a text before it."""
+def completions(analysis: Analysis, source: Source, offset: int, snippets: bool = False) -> Completions:
+    """What may be typed at an offset of `source`; names are those of `analysis`, which may be of a text before it.
+
+    `snippets`: whole forms are offered, too.
+    """
     cursor = cursor_at(source, offset)
     start = cursor.start if cursor.where == "code" else offset
     if cursor.where == "comment":
         return Completions((), offset, offset)
     if cursor.where == "string":
-        return _options(source, cursor, offset)
+        return _quoted(source, cursor, offset)
     typed = cursor.typed.casefold()
-    found: dict[str, Completion] = {}
-    for item in _offered(analysis, cursor):
+    found: dict[tuple[str, bool], Completion] = {}
+    for item in (*_offered(analysis, cursor, source), *(_snippets(cursor, source) if snippets else ())):
         if item.word.casefold().startswith(typed) or (len(typed) > 1 and typed in item.word.casefold()):
-            found.setdefault(item.word, item)
+            found.setdefault((item.word, item.kind == SNIPPET), item)
             if len(found) > MAX_ITEMS:
                 return Completions(tuple(found.values())[:MAX_ITEMS], start, cursor.end, False)
     return Completions(tuple(found.values()), start, cursor.end)
 
 
-def _options(source: Source, cursor: Cursor, offset: int) -> Completions:
-    """Names of options, within the quotation marks of one."""
-    inner = cursor.inner
-    if inner is None or inner.head != "option" or inner.index != 1:
-        return Completions((), offset, offset)
-    end = cursor.end - 1 if source.text[cursor.start : cursor.end].endswith('"') and cursor.end > offset else offset
-    return Completions(tuple(Completion(name, VALUE) for name in check.OPTIONS), cursor.start + 1, max(end, offset))
+def _quoted(source: Source, cursor: Cursor, offset: int) -> Completions:
+    """Names of options and files, within the quotation marks of one."""
+    whole = source.text[cursor.start : cursor.end].endswith('"') and cursor.end > offset
+    found = tuple(Completion(name, VALUE) for name in _strings(cursor.inner, source))
+    return Completions(found, cursor.start + 1, max(cursor.end - 1 if whole else offset, offset))
 
 
-def _offered(analysis: Analysis, cursor: Cursor) -> Iterator[Completion]:
+def _strings(inner: Around | None, source: Source) -> Iterable[str]:
+    """The strings that a form takes next: names of options, of files to include."""
+    if inner is None or inner.index != 1 or inner.head not in ("option", "include"):
+        return ()
+    return check.OPTIONS if inner.head == "option" else _files(Path(source.name).resolve())
+
+
+def _files(path: Path) -> list[str]:
+    """Files that a file may include, as it names them: those of its own folder and below, then the shelf's."""
+    shelf = data_file("rules").resolve()
+    found = [file.relative_to(folder).as_posix() for folder in (path.parent, shelf) for file in below(folder)
+             if file.suffix.lower() in (ENDINGS if folder == path.parent else ENDINGS[1:]) and file != path]
+    return list(dict.fromkeys(found))[:MAX_ITEMS]
+
+
+@cache
+def _library() -> tuple[Completion, ...]:
+    rows = json.loads(Path(__file__).with_name("snippets.json").read_text("utf-8"))
+    return tuple(Completion(row["prefix"], SNIPPET, row["description"], body="\n".join(row["body"]))
+                 for row in rows.values())
+
+
+def _snippets(cursor: Cursor, source: Source) -> Iterator[Completion]:
+    """Whole forms that fit a place; without the parentheses that stand there already."""
+    around = cursor.around[:-1] if cursor.is_head else cursor.around
+    place = context(around)
+    for item in _library() if not around or around[-1].head in _INSIDE else ():
+        where = keywords.KEYWORDS[item.body[1:].split()[0]].where
+        if place != ANY and _stands(where, place):
+            closed = cursor.is_head and source.text[cursor.end : cursor.end + 1] == ")"
+            yield replace(item, body=item.body[cursor.is_head : len(item.body) - closed])
+
+
+def _offered(analysis: Analysis, cursor: Cursor, source: Source) -> Iterator[Completion]:
     inner = cursor.inner
     if inner is None:
         return
     outer = cursor.around[:-1]
     if cursor.is_head:
         place = context(outer)
-        yield from _heads(analysis, place)
-        yield from _setup_names(analysis, outer)
+        players = bool(outer) and outer[-1].index == 1 and outer[-1].head.endswith("-condition")
+        yield from _heads(analysis, NAMES if players and outer[-1].head not in _MAY_LACK_PLAYERS else place)
+        yield from _names(analysis, (kinds.PLAYER,) if players else _begin(outer, place))
         return
+    yield from (Completion(f'"{name}"', VALUE) for name in _strings(inner, source))
     yield from _arguments(analysis, inner, context(cursor.around), cursor.around)
 
 
@@ -165,19 +215,12 @@ def _heads(analysis: Analysis, place: str) -> Iterator[Completion]:
         yield Completion(name, kinds.MACRO, parameters(analysis.macros[name]), macro(analysis, name))
 
 
-def _setup_names(analysis: Analysis, outer: tuple[Around, ...]) -> Iterator[Completion]:
-    """Heads that are names: players and pieces of the set-up, directions that begin a block, lists of players."""
+def _begin(outer: tuple[Around, ...], place: str) -> tuple[str, ...]:
+    """Kinds of names that begin a form: players and pieces of the set-up, directions that begin a block, lists."""
     heads = [form.head for form in outer]
-    if heads[-1:] == ["board-setup"] or heads[-1:] == ["turn-order"] or (heads and heads[-1].endswith("-condition")):
-        yield from _names(analysis, (kinds.PLAYER,))
-    elif heads[-2:-1] == ["board-setup"]:
-        yield from _names(analysis, (kinds.PIECE,))
-    elif context(outer) == BLOCKS:
-        yield from _names(analysis, PLACE)
-    elif heads[-1:] == ["symmetry"]:
-        yield from _names(analysis, (kinds.DIRECTION,))
-    elif heads[-1:] in (["links"], ["absolute-config"], ["values"], ["unlink"]):
-        yield from _names(analysis, (kinds.POSITION, kinds.ZONE))
+    if heads[-2:-1] == ["board-setup"]:
+        return (kinds.PIECE,)
+    return PLACE if place == BLOCKS else _LISTS.get(heads[-1], ()) if heads else ()
 
 
 def _arguments(analysis: Analysis, form: Around, place: str, around: tuple[Around, ...]) -> Iterator[Completion]:
@@ -187,8 +230,8 @@ def _arguments(analysis: Analysis, form: Around, place: str, around: tuple[Aroun
         yield from _passed(analysis, head, number)
         return
     if head == "option":
-        option = form.items[1].strip('"') if number > 1 else ""
-        yield from (Completion(value, VALUE) for value in check.values_of(option))
+        values = check.values_of(form.items[1].strip('"')) if number == 2 else ()
+        yield from (Completion(value, VALUE) for value in values)
         return
     heads = [f.head for f in around]
     if head == "go":
@@ -240,23 +283,21 @@ def _passed(analysis: Analysis, name: str, number: int) -> Iterator[Completion]:
     found: set[str] = set()
     names = names_of(analysis)
     for at in names.of((kinds.MACRO, name))[:200]:
-        around = cursor_at(at.span.source, at.span.end) if at.span.source is analysis.source else None
-        if around and around.is_head and around.inner:
-            found.update(_kinds_at(analysis, around.inner.start, number))
+        around = cursor_at(at.span.source, at.span.end)
+        if around.is_head and around.inner:
+            found.update(_kinds_at(analysis, at.span.source, around.inner.start, number))
     yield from _names(analysis, sorted(found) or [kinds.PIECE, *PLACE, kinds.ZONE, kinds.MACRO])
 
 
-def _kinds_at(analysis: Analysis, start: int, number: int) -> list[str]:
+def _kinds_at(analysis: Analysis, source: Source, start: int, number: int) -> list[str]:
     """The kinds of the names that stand as an argument of the form that starts at a place."""
-    from zrf_py.author.editor.cursor import pieces_of
-
     depth = count = 0
-    for kind, begin, _ in pieces_of(analysis.source):
+    for kind, begin, _ in pieces_of(source):
         if begin < start or kind == "COMMENT":
             continue
         if depth == 1 and kind != "CLOSE":
             if count == number:
-                return [o.kind for o in names_of(analysis).at(analysis.source, begin) if o.kind != kinds.MACRO]
+                return [o.kind for o in names_of(analysis).at(source, begin) if o.kind != kinds.MACRO]
             count += 1
         depth += (kind == "OPEN") - (kind == "CLOSE")
         if depth == 0:

@@ -10,6 +10,7 @@ from zrf_py.author.editor.analysis import Analysis
 from zrf_py.author.editor.cursor import pieces_of
 from zrf_py.front.macros import walk
 from zrf_py.front.nodes import NAME, STRING, Atom, Form, Node
+from zrf_py.paths import base_name
 from zrf_py.text.source import Source
 
 MAX_LABEL = 60
@@ -99,6 +100,16 @@ def _named(form: Form) -> Atom | None:
     second = form.items[1] if len(form.items) > 1 else None
     wanted = ("define", "option", "symmetry", "links", "counter", "team", "include")
     return second if form.head in wanted and isinstance(second, Atom) and second.kind in (NAME, STRING) else None
+
+
+def includes(analysis: Analysis) -> Iterator[tuple[int, int, Source]]:
+    """The names of included files in a text, without quotation marks, and the files; forms of includes are gone when
+    it has been read."""
+    files = {base_name(file.name).casefold(): file for file in analysis.files if file is not analysis.source}
+    for kind, start, end in pieces_of(analysis.source):
+        file = files.get(base_name(analysis.source.text[start + 1 : end - 1]).casefold()) if kind == "STRING" else None
+        if file is not None:
+            yield start + 1, end - 1, file
 
 
 def folds(source: Source) -> list[Fold]:

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from zrf_py.author.editor.analysis import Analysis
+from zrf_py.author.editor.outline import includes
 from zrf_py.text.diagnostics import Diagnostic
-from zrf_py.text.source import Expansion, Source, Span
+from zrf_py.text.source import Expansion, Span
 
 MAX_CALLS = 8
 """How many macro calls around a problem are named."""
@@ -52,7 +53,9 @@ def _problem(analysis: Analysis, message: Diagnostic) -> Problem | None:
     if here is None and source is not analysis.root:
         return None
     if here is None:
-        here = _include_of(analysis, origin.span.source) or Span(source, 0, len(source.line(1)))
+        named = (Span(source, start - 1, end + 1) for start, end, file in includes(analysis)
+                 if file is origin.span.source)
+        here = next(named, None) or Span(source, 0, len(source.line(1)))
     return Problem(message, here.start, max(here.end, here.start), tuple(related))
 
 
@@ -62,17 +65,5 @@ def _calls(via: Expansion | None) -> Iterator[Expansion]:
             return
         yield via
         via = via.parent
-
-
-def _include_of(analysis: Analysis, other: Source) -> Span | None:
-    """Where the text names the file in which a problem is. Forms of includes are gone when the text has been read."""
-    from zrf_py.author.editor.cursor import pieces_of
-    from zrf_py.paths import base_name
-
-    wanted = base_name(other.name).casefold()
-    for kind, start, end in pieces_of(analysis.source):
-        if kind == "STRING" and base_name(analysis.source.text[start + 1 : end - 1]).casefold() == wanted:
-            return Span(analysis.source, start, end)
-    return None
 
 

@@ -37,6 +37,13 @@ class Formatted:
     def changed(self) -> bool:
         return self.before != self.after
 
+    def edits(self) -> list[tuple[int, int, str]]:
+        """The lines (from, to but not with; counted from 0) that become other lines."""
+        before, after = lines_of(self.before), lines_of(self.after)
+        matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+        return [(first, last, "".join(after[new:end])) for what, first, last, new, end in matcher.get_opcodes()
+                if what != "equal"]
+
     def diff(self) -> str:
         """The change as a unified diff."""
         return unified(self.name, self.before, self.after, "formatted")

@@ -36,7 +36,7 @@
               font-lock-defaults '(zrf-font-lock-keywords)))
 
 ;;;###autoload
-(add-to-list 'auto-mode-alist '("\\.zrf\\'" . zrf-mode))
+(add-to-list 'auto-mode-alist '("\\.\\(zrf\\|inc\\)\\'" . zrf-mode))
 
 (with-eval-after-load 'eglot
   (add-to-list 'eglot-server-programs '(zrf-mode . ("zrf" "lsp"))))
