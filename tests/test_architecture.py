@@ -68,8 +68,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "view": {"text", "front.model", "run.position", "play", "paths"},
     "author": {"text", "front", "ir", "run", "compile", "library", "play", "data", "view", "author.draft"},
     "author.draft": {"text", "front.decode", "library", "play.game", "play.zsg", "author"},
-    "author.editor": {"text", "front", "ir", "run", "compile", "library", "paths", "play.edits",
-                      "view.layout", "author.format", "author.lint"},
+    "author.editor": {"text", "front", "ir", "run", "compile", "data", "library", "paths",
+                      "play.edits", "view.layout", "author.format", "author.lint"},
     "author.fix": {"text", "front.decode", "library", "play.zsg", "author.editor", "author.format"},
     "lsp": {"text", "author.editor", "author.format", "library", "play.game", "run.rules"},
     "mcp": {"processes", "text", "library", "play.reading", "play.zsg"},
@@ -123,7 +123,7 @@ ONLY_IN = {
 READERS = ("library.py", "archives.py", "data.py", "cache.py", "cli/", "port/", "play/zsg.py", "front/tables.py",
            "front/forms.py", "front/parse.py", "jit/", "native/sources.py", "view/bitmaps.py", "view/looks.py",
            "view/noises.py", "author/words/language.py", "serve/games.py", "serve/store.py", "serve/journal.py",
-           "export/scripts.py")
+           "export/scripts.py", "author/editor/complete.py")
 """Who may touch files: rules come from strangers, so every place that opens one is known. The three of the front read
 or keep tables of our own grammar, the native engine its own source."""
 

@@ -47,7 +47,7 @@ vim.cmd("edit " .. vim.env.FOREIGN)
 answer.kinds[2] = vim.bo.filetype
 vim.cmd("edit " .. vim.env.GAME)
 answer.kinds[3] = vim.bo.filetype
-local function wait(holds) return vim.wait(60000, holds, 50) end
+local function wait(holds) return vim.wait(tonumber(vim.env.HANG_MS), holds, 50) end
 local problems = function() return vim.diagnostic.get(0) end
 vim.api.nvim_buf_set_lines(0, 1, 1, false, { "(gmae)" })
 wait(function() return #problems() > 0 end)
@@ -77,7 +77,8 @@ def test_neovim_talks_to_the_server(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text, "utf-8")
     (tmp_path / "zrf").chmod(0o755)
     within = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "HOME": str(tmp_path),
-              "PYTHONPATH": str(ROOT), **{key: str(tmp_path / name) for key, (name, _) in files.items()}}
+              "PYTHONPATH": str(ROOT), "HANG_MS": str(int(HANG * 1000)),
+              **{key: str(tmp_path / name) for key, (name, _) in files.items()}}
     done = subprocess.run(
         ["nvim", "--headless", "-u", "NONE", "--cmd", "filetype on", "-c", f"luafile {EDITORS / 'neovim/zrf.lua'}",
          "-c", f"luafile {tmp_path / 'run.lua'}", "-c", "qa!"],

@@ -1,30 +1,13 @@
 // Runs the built extension in node, without the editor: a stand-in for the `vscode` module that has what the language
 // client needs, and answers "whatever" to the rest. Says as JSON what the server said of a file that is opened and changed.
-//   npm test                                       (a small game; `zrf` is on the path)
-//   npm test -- FILE.zrf COMMAND [WORD…]           (COMMAND starts zrf)
+//   npm test [-- FILE.zrf COMMAND [WORD…]]     (COMMAND starts zrf; without one `zrf` is on the path)
 "use strict";
 const Module = require("node:module");
 const fs = require("node:fs");
-const os = require("node:os");
 const path = require("node:path");
 const { pathToFileURL, fileURLToPath } = require("node:url");
 
-const GAME = `(define step ($1 (verify empty?) add))
-(game
-  (title "Hop")
-  (players White Black)
-  (turn-order White Black)
-  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (10 0)) ("2/1" (0 10))) (directions (n 0 -1))))
-  (piece (name Man) (moves (step n)))
-  (board-setup (White (Man a1)) (Black (Man b1)))
-  (loss-condition (White Black) stalemated))
-`;
-const sample = () => {
-  const name = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "zrf-")), "hop.zrf");
-  fs.writeFileSync(name, GAME);
-  return name;
-};
-const [file = sample(), ...words] = process.argv.slice(2);
+const [file = path.join(__dirname, "hop.zrf"), ...words] = process.argv.slice(2);
 const command = words.length ? words : ["zrf"];
 const said = [];
 const listeners = {};
