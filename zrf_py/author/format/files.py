@@ -22,6 +22,7 @@ from zrf_py.text.source import Source
 ENDINGS = (".zrf", ".inc")
 """Names of the files of a folder that are rules."""
 _BOM = b"\xef\xbb\xbf"
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Formatted:
 
     def edits(self) -> list[tuple[int, int, str]]:
         """The lines (from, to but not with; counted from 0) that become other lines."""
-        before, after = lines_of(self.before), lines_of(self.after)
+        before, after = _LINE.findall(self.before), _LINE.findall(self.after)
         matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
         return [(first, last, "".join(after[new:end])) for what, first, last, new, end in matcher.get_opcodes()
                 if what != "equal"]
@@ -51,7 +52,7 @@ class Formatted:
 
 def unified(name: str, before: str, after: str, how: str) -> str:
     """The change of a text as a unified diff; only a line feed ends a line."""
-    old, new = (re.findall(r"[^\n]*\n|[^\n]+", text) for text in (before, after))
+    old, new = _LINE.findall(before), _LINE.findall(after)
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
                    for line in difflib.unified_diff(old, new, name, f"{name} ({how})"))
 
