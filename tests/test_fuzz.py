@@ -21,7 +21,7 @@ from tests.fuzz import TARGETS, workers
 from tests.fuzz.mutations import KINDS, form_at, spoil
 from tests.fuzz.reduce import reduced, smaller
 from tests.fuzz.tally import SHARES, Tally
-from tests.fuzz.targets import Finding
+from tests.fuzz.targets import Finding, Records
 from tests.fuzz.work import TooMuchWork, bounded
 from tests.fuzz.workers import fuzz, input_of
 from zrf_py.library import load_file
@@ -186,6 +186,13 @@ def test_a_long_run_goes_on_where_its_file_of_counts_ends(monkeypatch: pytest.Mo
     assert set(TARGETS) == set(SHARES) and sum(SHARES.values()) == 1_000
     with pytest.raises(SystemExit, match="seed 1"):
         Tally(path, 2)
+
+
+def test_a_move_recorded_as_a_leg_is_written_as_what_it_is() -> None:
+    target = Records(None)
+    number = [one.game.title for one in target.recorded].index("Halma")
+    target.run(bytes([number]) + b"Zillions Save Game File Version 0.02 HC\r\nRulesFile=halma.zrf\r\n"
+               b"VariantName=Halma\r\n1. partial 2 Man b5 - c5\r\n1. Man l15 - l14\r\n")
 
 
 def test_messages_are_json_and_of_several_kinds() -> None:
