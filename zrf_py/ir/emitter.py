@@ -1,4 +1,4 @@
-"""One instruction of move code → operations: conditions become tests and jumps, names become numbers."""
+"""Compile one instruction of move code to operations: conditions become tests and jumps, names become numbers."""
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -15,12 +15,12 @@ from zrf_py.text import diagnostics, source, suggest
 _GO = {"from": GO_FROM, "to": GO_TO, "mark": GO_MARK, "last-from": GO_LAST_FROM, "last-to": GO_LAST_TO}
 _ADD_COPY, _ADD_PARTIAL = 1, 2
 _STOP = -1
-"""The label of the end of the block."""
+"""Label of the end of the block."""
 MAX_FLAGS = 60
 
 
 class Lowered(NamedTuple):
-    """A block: the zone or position where it runs (-1: none), its operations, the errors it has."""
+    """Compiled block: operations, errors reported in it, zone or position where it runs (-1: everywhere)."""
 
     zone: int
     position: int
@@ -29,36 +29,36 @@ class Lowered(NamedTuple):
 
 
 _Piece = tuple[tuple[model.Routine, ...], tuple[Routine, ...], frozenset[int]]
-"""A piece's blocks, which are kept so that nothing else takes their place in memory; lowered; the errors they have."""
+"""A piece's source blocks, held so that their identities stay unique; compiled blocks; errors reported in them."""
 
 
 class FileScope:
-    """What the games of one file share while they are lowered.
+    """Caches and numberings shared by the games of one file while they are compiled.
 
-    Flags and move types are numbered for the whole file and not for each variant, so that an instruction that means
-    the same in two variants has one list of operations.
+    Flags and move types are numbered per file, not per variant, so that an instruction with the same meaning in two
+    variants has one list of operations.
     """
 
     def __init__(self, macros: Iterable[str] = ()) -> None:
         self.macros = tuple(macros)
-        """Names of macros, for suggestions."""
+        """Macro names, for suggestions."""
         self.flags: dict[str, int] = {}
         self.position_flags: dict[str, int] = {}
         self.code: dict[tuple[syntax.Instruction, int], tuple[tuple[Op, ...], frozenset[int]]] = {}
-        """The operations of each instruction with the names in force, and the errors it has."""
+        """(Operations, reported errors) by (instruction, number of the symbol tables)."""
         self.blocks: dict[tuple[syntax.Block, int, bool], frozenset[int]] = {}
-        """The errors of each block (as a drop or not) with the names in force."""
+        """Errors reported in a block, by (block, number of the symbol tables, compiled as a drop)."""
         self.routines: dict[tuple[syntax.Block, int, bool], Lowered] = {}
-        """The same blocks lowered."""
+        """Compiled blocks, by the same key."""
         self.pieces: dict[tuple[int, int, int, bool], _Piece] = {}
-        """By the identity of a piece's blocks, its number, the names in force and whether they are drops."""
+        """Compiled pieces, by (identity of the piece's blocks, piece number, number of the symbol tables, drops)."""
         self.marks = Marks()
         self.then: dict[int, list[int]] = {}
-        """By the identity of a block's operations, the move types that its `add`s name."""
+        """Move types of the block's `add` instructions, by the identity of its operations."""
         self._tables: dict[object, int] = {}
 
     def names(self, s: model.Symbols) -> int:
-        """A number for the names in force; equal for games in which every name has the same number."""
+        """Return a number for the game's symbol tables, the same for games in which every name has the same number."""
         tables = tuple(tuple(t) for t in (
             s.positions, s.directions, s.players, s.pieces, s.attributes, s.zones, s.measures, s.counters,
             s.teams.items()))
@@ -66,20 +66,20 @@ class FileScope:
 
 
 class Emitter:
-    """Writes the operations of one instruction; jump targets are labels until `finish` makes them relative."""
+    """Emitter for one instruction; jump targets are labels until `finish` makes them relative."""
 
     def __init__(
         self, symbols: model.Symbols, report: diagnostics.Report, scope: FileScope,
         code: Callable[[syntax.Instruction], tuple[Op, ...]],
     ) -> None:
-        """`code` gives the operations of an instruction within this one."""
+        """`code` returns the operations of a nested instruction."""
         self.symbols = symbols
         self.report = report
         self.scope = scope
         self.code = code
         self.ops: list[Op] = []
         self.jumps: list[tuple[int, int]] = []
-        """(operation, label) for each jump still to be resolved."""
+        """(operation, label) for each unresolved jump."""
         self.labels: list[int] = []
 
     def finish(self) -> tuple[Op, ...]:
@@ -108,7 +108,7 @@ class Emitter:
     # ------------------------------------------------------------------------------------------------ instructions
 
     def body(self, instructions: tuple[syntax.Instruction, ...]) -> None:
-        """Instructions inside another one: their code is made once and copied in."""
+        """Emit nested instructions: each is compiled once, then copied in."""
         for instruction in instructions:
             self.ops.extend(self.code(instruction))
 
@@ -185,7 +185,7 @@ class Emitter:
             unknown(s.directions, name, "direction", self.report, others, message, help=self._hint(name.text))
 
     def _hint(self, word: str) -> str:
-        """Return what to type instead of a word that is no instruction but often taken for one."""
+        """Return the correction for a word that is often mistaken for an instruction; empty if there is none."""
         if word == "then":
             return "leave it out: what follows the condition is done if it holds, `(if (enemy? n) capture else add)`"
         if word in ("elseif", "elif", "else-if", "elsif"):
@@ -236,7 +236,7 @@ class Emitter:
         return self._flag(name, self.scope.flags if word == "set-flag" else self.scope.position_flags)
 
     def _count(self, tree: syntax.Command) -> None:
-        """The effects of ZRF+ that change a counter or the order of turns."""
+        """Emit a ZRF+ effect that changes a counter or the turn order."""
         s = self.symbols
         value = number(tree.number, s, self.report) if tree.number else model.Number("number")
         counter = look_up(s.counters, tree.names[0], "counter", self.report) if tree.names else 0
@@ -272,11 +272,11 @@ class Emitter:
     # -------------------------------------------------------------------------------------------------- conditions
 
     def unless(self, condition: syntax.Condition, label: int) -> None:
-        """Go to `label` if the condition is false."""
+        """Emit a jump to `label` that is taken if the condition is false."""
         self._branch(condition, True, label)
 
     def _branch(self, condition: syntax.Condition, want: bool, label: int) -> None:
-        """Go to `label` if the condition's answer is not `want`."""
+        """Emit a jump to `label` that is taken if the condition is not `want`."""
         match condition:
             case syntax.Constant(value):
                 if value != want:
@@ -288,11 +288,11 @@ class Emitter:
             case syntax.Test():
                 self._test(condition, want, label)
             case syntax.Comparison():
-                found = compare(condition, self.symbols, self.report)
-                self._emit(condition.word, condition.origin, want=want, label=label, numbers=(found.left, found.right))
+                test = compare(condition, self.symbols, self.report)
+                self._emit(condition.word, condition.origin, want=want, label=label, numbers=(test.left, test.right))
 
     def _logic(self, tree: syntax.Logic, want: bool, label: int) -> None:
-        if (tree.word == "and") == want:  # every part must answer `want`
+        if (tree.word == "and") == want:  # every part must be `want`
             for part in tree.parts:
                 self._branch(part, want, label)
             return
@@ -345,7 +345,7 @@ class Emitter:
                 return "attribute?", self.symbols.attributes[name.text]
 
     def _position(self, name: Atom) -> tuple[str, int]:
-        """`(position? n)` with a direction asks nothing that could be true; real files hold it all the same."""
+        """Return (word, number). `(position? n)` with a direction is always false (-2); real files contain it."""
         s = self.symbols
         if name.text in s.positions:
             return "position?", s.positions[name.text]

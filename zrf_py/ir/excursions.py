@@ -1,11 +1,10 @@
-"""Ways over the board from which a block comes back with nothing but effects, which a look for captures passes over.
+"""Excursions: runs from `mark` to `go mark` that leave only effects; a search for captures skips them.
 
-An author who wants "then all traitors change sides" writes `mark`, a loop over the board, `back`. Whether the block
-captures something does not depend on any of it: the `target` of the `mark` says where the `go` to it stands, and who
-only wants to know what is captured goes on there. Thus a look costs what the move itself costs, and not the board.
+An author who wants "then all traitors change sides" writes `mark`, a loop over the board, `back`. No capture of the
+block depends on it. The `target` of such a `mark` is the distance to its `go`, where a capture search continues; it
+then costs as much as the move alone, not a pass over the board.
 
-That it is so is proved, or the block stays as it is: between the two nothing ends the block, runs for ever, or leaves
-anything behind but effects that remove nobody.
+A run is skipped only if it provably terminates, cannot end the block, and leaves only effects that remove no piece.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,32 +16,32 @@ from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import GO_MARK, HERE, OPS, Op, Program, Routine, those
 from zrf_py.ir.traits import Kind, Reads
 
-_ASKING = those(lambda row: row.reads & Reads.ATTACKS)
-_HARMLESS = those(lambda row: row.is_test or (row.kind is Kind.EFFECT and not row.removes)) - _ASKING | {
+_ATTACK_TESTS = those(lambda row: row.reads & Reads.ATTACKS)
+_HARMLESS = those(lambda row: row.is_test or (row.kind is Kind.EFFECT and not row.removes)) - _ATTACK_TESTS | {
     "step", "jump", "goto"}
 _NAME = attrgetter("name")
 MOST_STEPS = 50_000
-"""Operations that may be passed over in one block: far less than a block may run."""
+"""Limit on skipped operations in one block, well below `FUEL`."""
 
 
 class Marks:
-    """The blocks of a file in which something is marked, and whether any block asks for attacks: noted as they are
-    made, for the games of a file share most of them."""
+    """Blocks of a file that contain `mark`, and whether any block tests for attacks. They are collected during
+    compilation because the games of a file share most blocks."""
 
     def __init__(self) -> None:
         self._codes: dict[int, tuple[Op, ...]] = {}
-        self._asked = False
+        self._reads_attacks = False
 
     def note(self, code: tuple[Op, ...]) -> None:
-        """A block that was made."""
+        """Register a compiled block."""
         names = set(map(_NAME, code))
         if "mark" in names:
             self._codes[id(code)] = code
-        self._asked = self._asked or not names.isdisjoint(_ASKING)
+        self._reads_attacks = self._reads_attacks or not names.isdisjoint(_ATTACK_TESTS)
 
     def pass_over(self, program: Program) -> Program:
-        """The program with each `mark` that a look may pass over told where it goes on."""
-        if not self._codes or not (self._asked or _has_royals(program)):
+        """Return the program with `target` set on each `mark` that begins an excursion."""
+        if not self._codes or not (self._reads_attacks or _has_royals(program)):
             return program
         finder = _Finder(program)
         codes = {key: new for key, code in self._codes.items() if (new := finder.code(code)) is not code}
@@ -52,14 +51,14 @@ class Marks:
 
 
 def _changed(routines: tuple[Routine, ...], codes: Mapping[int, tuple[Op, ...]]) -> tuple[Routine, ...]:
-    """Blocks with these operations instead of theirs; the same ones if nothing changes."""
+    """Replace the operations of the blocks in `codes`; return the same tuple if there are none."""
     if not any(id(r.code) in codes for r in routines):
         return routines
     return tuple(replace(r, code=codes[id(r.code)]) if id(r.code) in codes else r for r in routines)
 
 
 def _has_royals(program: Program) -> bool:
-    """Whether moves are asked whether they leave somebody in danger."""
+    """Return whether the game has royal pieces, so that moves are tested for check."""
     return any(isinstance(goal, model.Taken) and goal.royal for end in program.game.ends for goal in leaves(end.goal))
 
 
@@ -70,15 +69,15 @@ class _Finder:
         self._ending: dict[int, bool] = {}
 
     def code(self, code: tuple[Op, ...]) -> tuple[Op, ...]:
-        """A block with its excursions; the same one if it has none."""
-        ways = {at: end for at, op in enumerate(code) if op.name == "mark" and op.where == HERE
+        """Return the block with the targets of its excursions set; the same object if it has none."""
+        ends = {at: end for at, op in enumerate(code) if op.name == "mark" and op.where == HERE
                 and (end := self._end(code, at))}
-        if not ways or sum(end - at for at, end in ways.items()) * (self.squares + 1) > MOST_STEPS:
+        if not ends or sum(end - at for at, end in ends.items()) * (self.squares + 1) > MOST_STEPS:
             return code
-        return tuple(replace(op, target=ways[at] - at) if at in ways else op for at, op in enumerate(code))
+        return tuple(replace(op, target=ends[at] - at) if at in ends else op for at, op in enumerate(code))
 
     def _end(self, code: Sequence[Op], mark: int) -> int:
-        """Where the way that begins behind a `mark` comes back to it; 0 if that is not certain."""
+        """Return the index of the `go` that ends the excursion at `mark`; 0 if there is no provable excursion."""
         at = mark + 1
         while code[at].name in _HARMLESS and not code[at].numbers:
             at += 1
@@ -89,7 +88,7 @@ class _Finder:
         return at if self._stays(code, inside, at) and self._ends(code, loops) else 0
 
     def _stays(self, code: Sequence[Op], inside: range, end: int) -> bool:
-        """Whether no way leads out, neither by a jump nor by a step off the board."""
+        """Return whether control stays inside: no jump out, no step off the board."""
         for at in inside:
             op = code[at]
             if not inside.start <= at + op.target <= end:
@@ -100,14 +99,14 @@ class _Finder:
 
     @staticmethod
     def _is_led(code: Sequence[Op], at: int) -> bool:
-        """Whether the operation before a step asks for something about where it leads, which no square off the board
-        has; nothing else comes to the step."""
+        """Return whether the operation before a step guards it: a required test of the step's destination, which is
+        false off the board. No jump may bypass the test."""
         asks, where = code[at - 1], -1 - code[at].a
         comes = any(i + op.target == at for i, op in enumerate(code) if op.target)
         return OPS[asks.name].is_test and asks.where == where and asks.want and not comes
 
     def _ends(self, code: Sequence[Op], loops: list[tuple[int, int]]) -> bool:
-        """Whether each loop stands alone and steps along one motion, every time round, that never leads in a circle."""
+        """Return whether every loop terminates: loops do not nest, and each round steps along one acyclic motion."""
         before = -1
         for first, last in loops:
             body = range(first, last + 1)
@@ -122,23 +121,23 @@ class _Finder:
         return True
 
     def _is_ending(self, motion: int) -> bool:
-        """Whether one who goes on along a motion leaves the board sometime, whoever it is and from wherever."""
-        found = self._ending.get(motion)
-        if found is None:
-            found = self._ending[motion] = all(_leaves(tables[motion]) for tables in self.steps)
-        return found
+        """Return whether repeating a motion leaves the board, from every square and for every player."""
+        acyclic = self._ending.get(motion)
+        if acyclic is None:
+            acyclic = self._ending[motion] = all(_leaves(tables[motion]) for tables in self.steps)
+        return acyclic
 
 
 def _leaves(table: Sequence[int]) -> bool:
-    """Whether following a table of next squares always ends at -1."""
-    known = [False] * len(table)
+    """Return whether following a table of next squares always ends at -1 (no cycles)."""
+    visited = [False] * len(table)
     for start in range(len(table)):
-        way = []
+        path = []
         here = start
-        while here >= 0 and not known[here]:
-            known[here] = True
-            way.append(here)
+        while here >= 0 and not visited[here]:
+            visited[here] = True
+            path.append(here)
             here = table[here]
-        if here >= 0 and here in set(way):
+        if here >= 0 and here in set(path):
             return False
     return True

@@ -1,7 +1,7 @@
-"""Checked game → program: move code becomes operations.
+"""Compile a checked game to a program: move code becomes operations.
 
-This is where the meaning of move code is decided, once for all engines. Names in move code are looked up here, in the
-same pass that needs their numbers.
+This fixes the meaning of move code once for all engines. Names in move code are resolved here, in the same pass that
+needs their numbers.
 
 Reports: unknown-direction, unknown-piece, unknown-player, unknown-zone, unknown-condition, too-many-flags.
 """
@@ -17,7 +17,7 @@ from zrf_py.text.diagnostics import Report
 
 
 def lower(game: model.Game, report: Report, scope: FileScope) -> Program:
-    """The program of one game of a file."""
+    """Compile one game of a file; errors go to `report`."""
     report.part = game.number
     lowering = _Lowering(game, report, scope)
     pieces = range(len(game.pieces))
@@ -33,7 +33,7 @@ def lower(game: model.Game, report: Report, scope: FileScope) -> Program:
 
 
 def look_up(game: model.Game, report: Report, scope: FileScope) -> None:
-    """Report what `lower` reports, without a program: blocks that were met with the same names are not looked at."""
+    """Report what `lower` would, but build no program; blocks checked with the same symbol tables are skipped."""
     report.part = game.number
     lowering = _Lowering(game, report, scope)
     for piece in game.pieces:
@@ -45,7 +45,7 @@ def look_up(game: model.Game, report: Report, scope: FileScope) -> None:
 
 
 def operations(game: model.Game, instruction: syntax.Instruction, scope: FileScope) -> tuple[Op, ...]:
-    """The operations of one instruction of a checked game: for whoever explains the text and wants its meaning."""
+    """Return the operations of one instruction of a checked game, for tools that explain rules text."""
     return _Lowering(game, Report(), scope).code(instruction)
 
 
@@ -53,18 +53,18 @@ def _ordinals(
     game: model.Game, moves: tuple[tuple[Routine, ...], ...], drops: tuple[tuple[Routine, ...], ...],
     then: Mapping[int, Sequence[int]],
 ) -> tuple[int, ...]:
-    """Numbers as the original gives them: turn order and priorities from their ends, then pieces from the last on;
-    `then` holds the move types that the `add`s of each block name.
+    """Number the move types like the original: turn order and priorities backwards, then pieces from last to first.
+    `then` holds the move types of each block's `add` instructions.
 
-    Found by comparing with recorded games: this order explains 37 of 40 (number, name) pairs they contain.
+    Derived from recorded games: this order explains 37 of the 40 (number, name) pairs in them.
     """
-    looked: set[int] = set()
+    visited: set[int] = set()
     named = [turn.move_type for turn in reversed(game.turns)] + list(reversed(game.priorities))
     for piece in reversed(range(len(game.pieces))):
         for routine in (*moves[piece], *drops[piece]):
             named.append(routine.move_type)
-            if id(routine.code) not in looked:
-                looked.add(id(routine.code))
+            if id(routine.code) not in visited:
+                visited.add(id(routine.code))
                 named += then[id(routine.code)]
     order = {name: i for i, name in enumerate(dict.fromkeys(n for n in named if n >= 0), 1)}
     return tuple(order.get(name, 0) for name in range(len(game.symbols.move_types)))
@@ -84,7 +84,7 @@ def _goal_positions(game: model.Game) -> set[int]:
 
 
 class _Lowering:
-    """Lowers the blocks of one game."""
+    """Compiler for the blocks of one game."""
 
     def __init__(self, game: model.Game, report: Report, scope: FileScope) -> None:
         self.report = report
@@ -93,35 +93,35 @@ class _Lowering:
         self.names = scope.names(game.symbols)
 
     def routines(self, piece: int, blocks: tuple[model.Routine, ...], drop: bool) -> tuple[Routine, ...]:
-        """Lower the blocks of a piece; variants that have the piece in common share what comes of them."""
+        """Compile the blocks of a piece, or return the ones cached by a variant that shares the piece."""
         key = (id(blocks), piece, self.names, drop)
-        found = self.scope.pieces.get(key)
-        if found is None:
+        cached = self.scope.pieces.get(key)
+        if cached is None:
             mark = len(self.report.met)
             made = tuple(self.routine(piece, block, drop) for block in blocks)
-            found = self.scope.pieces[key] = blocks, made, self.report.met_since(mark)
+            cached = self.scope.pieces[key] = blocks, made, self.report.met_since(mark)
         else:
-            self.report.meet(found[2])
-        return found[1]
+            self.report.meet(cached[2])
+        return cached[1]
 
     def routine(self, piece: int, routine: model.Routine, drop: bool) -> Routine:
-        """Lower one block; a drop block may start with the zone or position where it runs."""
+        """Compile one block. A drop block may start with the zone or position where it runs."""
         key = (routine.block, self.names, drop)
-        found = self.scope.routines.get(key)
-        if found is None:
+        lowered = self.scope.routines.get(key)
+        if lowered is None:
             mark = len(self.report.met)
             zone, position, body = self.begin(routine.block, drop)
             ops = [op for instruction in body for op in self.code(instruction)]
             ops.append(Op("end", origin=routine.block.origin))
-            found = self.scope.routines[key] = Lowered(zone, position, tuple(ops), self.report.met_since(mark))
-            self.scope.marks.note(found.code)
-            self.scope.then[id(found.code)] = [op.b for op in found.code if op.name == "add"]
+            lowered = self.scope.routines[key] = Lowered(zone, position, tuple(ops), self.report.met_since(mark))
+            self.scope.marks.note(lowered.code)
+            self.scope.then[id(lowered.code)] = [op.b for op in lowered.code if op.name == "add"]
         else:
-            self.report.meet(found.errors)
-        return Routine(piece, routine.move_type, found.code, found.zone, found.position)
+            self.report.meet(lowered.errors)
+        return Routine(piece, routine.move_type, lowered.code, lowered.zone, lowered.position)
 
     def begin(self, block: syntax.Block, drop: bool) -> tuple[int, int, tuple[syntax.Instruction, ...]]:
-        """The zone and position where a block runs (-1: none is named), and its instructions."""
+        """Return the zone and position that restrict a block (-1: none), and its instructions."""
         body = block.body
         if drop and body and (name := _bare_name(body[0])) and name.text not in self.symbols.directions:
             if name.text in self.symbols.zones:
@@ -131,11 +131,11 @@ class _Lowering:
         return -1, -1, body
 
     def meet(self, block: syntax.Block, drop: bool) -> None:
-        """Report what is wrong with a block."""
+        """Report the errors of a block."""
         key = (block, self.names, drop)
-        found = self.scope.blocks.get(key)
-        if found is not None:
-            self.report.meet(found)
+        errors = self.scope.blocks.get(key)
+        if errors is not None:
+            self.report.meet(errors)
             return
         mark = len(self.report.met)
         for instruction in self.begin(block, drop)[2]:
@@ -143,12 +143,12 @@ class _Lowering:
         self.scope.blocks[key] = self.report.met_since(mark)
 
     def code(self, instruction: syntax.Instruction) -> tuple[Op, ...]:
-        """The operations of one instruction; jumps are relative, so the same list serves wherever it stands."""
+        """Return the operations of one instruction. Jumps are relative, so the list can be copied anywhere."""
         key = (instruction, self.names)
-        found = self.scope.code.get(key)
-        if found is not None:
-            self.report.meet(found[1])
-            return found[0]
+        cached = self.scope.code.get(key)
+        if cached is not None:
+            self.report.meet(cached[1])
+            return cached[0]
         mark = len(self.report.met)
         emitter = Emitter(self.symbols, self.report, self.scope, self.code)
         emitter.instruction(instruction)

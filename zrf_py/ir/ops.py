@@ -1,14 +1,13 @@
-"""The program: what every engine executes. Types, and the table that says what each operation does.
+"""The program, executed by every engine: its types, and the table of operations.
 
-A block of a rules file becomes a list of operations. A test falls through if its answer is `want` and jumps by
-`target` operations otherwise (BLOCK_END: the block ends); so `and`, `or`, `not`, `if`, `while` and `verify` need no
-operations of their own.
+A block of a rules file becomes a list of operations. A test falls through if its answer is `want`, and otherwise jumps
+by `target` operations (BLOCK_END: the block ends). `and`, `or`, `not`, `if`, `while` and `verify` need no operations.
 
-`where` says which square an operation is about, in one number:
+`where` encodes the square of an operation as one number:
 
     0        the cursor
     p + 1    position number p
-    -(m + 1) the square that motion m leads to from the cursor; off the board a test answers no, an effect is skipped
+    -(m + 1) the cursor's neighbour along motion m; off the board a test is false and an effect is skipped
 
 A motion is `2 * direction`, or `2 * direction + 1` for the step against it. Motions are read through the symmetry of
 the side that moves.
@@ -24,9 +23,9 @@ from zrf_py.text.source import Origin
 
 HERE = 0
 BLOCK_END = -1_000_000_000
-"""The jump that ends the block; whatever operation it is added to, the sum is negative."""
+"""Jump that ends the block: added to any index, it is negative."""
 SELF = -1
-"""As the piece of `create`: the type whose block runs; as its player: the side that moves."""
+"""As the piece of `create`: the type whose block runs. As its player: the side to move."""
 
 GO_FROM, GO_TO, GO_MARK, GO_LAST_FROM, GO_LAST_TO = range(5)
 
@@ -106,17 +105,17 @@ OPS: Mapping[str, Row] = {
     "less?": test("the first of `numbers` is smaller", reads=Reads.ANYTHING, where=False),
     "greater?": test("the first of `numbers` is larger", reads=Reads.ANYTHING, where=False),
 }
-"""What each operation does and what it is. Whoever wants to know something about operations in general asks `those`:
-there are no lists of names elsewhere but of what an engine has code for."""
+"""Meaning and traits of each operation. Select operations by trait with `those`; only an engine's dispatch tables list
+them by name."""
 
 
 def those(query: Callable[[Row], object]) -> frozenset[str]:
-    """The operations with some trait."""
+    """Return the names of the operations whose row satisfies `query`."""
     return frozenset(name for name, row in OPS.items() if query(row))
 
 
 WRITING = those(lambda row: row.writes & (Writes.MOVE | Writes.PASS))
-"""The operations that write a move."""
+"""Operations that write a move."""
 
 assert those(lambda row: row.is_test) == {name for name in OPS if name.endswith("?")}, "tests, and no others, ask"
 
@@ -124,8 +123,8 @@ assert those(lambda row: row.is_test) == {name for name in OPS if name.endswith(
 @packed
 @dataclass(frozen=True, slots=True)
 class Op:
-    """One operation; which fields it uses says its row in `OPS`. `target` and `want` are for tests and `goto`; the
-    `target` of a `mark` is for looks, see `ir/excursions.py`."""
+    """One operation; its row in `OPS` defines the fields it uses. `target` and `want` are for tests and `goto`; the
+    `target` of a `mark` is for capture searches, see `ir/excursions.py`."""
 
     name: str
     a: int = 0
@@ -141,10 +140,10 @@ class Op:
 @packed
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Routine:
-    """A block of a piece type.
+    """A compiled block of a piece type.
 
-    `zone` and `position` restrict where a drop block runs (-1: everywhere). Blocks that come from the same text and
-    mean the same share `code`.
+    `zone` and `position` restrict where a drop block runs (-1: everywhere). Blocks with the same text and meaning share
+    `code`.
     """
 
     piece: int
@@ -159,10 +158,10 @@ class Routine:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Program:
-    """A game ready to run.
+    """A compiled game.
 
-    `moves[piece]` and `drops[piece]` are the routines of a type. `steps[player][motion][position]` is the next
-    position, symmetry applied.
+    `moves[piece]` and `drops[piece]` are the blocks of a type. `steps[player][motion][position]` is the next position
+    (-1: off the board), symmetry applied.
     """
 
     game: Game
@@ -171,34 +170,34 @@ class Program:
     steps: tuple[tuple[tuple[int, ...], ...], ...]
     zone_sets: tuple[tuple[frozenset[int], ...], ...]
     neighbours: tuple[tuple[int, ...], ...]
-    """Positions that some link leads to, for `adjacent-to-enemy?`."""
+    """[position]: distinct positions linked from it, for `adjacent-to-enemy?`."""
     goal_positions: frozenset[int]
     move_types: tuple[str, ...]
     ordinals: tuple[int, ...]
-    """The number saved games use for each move type, after `partial`; 0 for one this game never names."""
+    """[move type]: its number in saved games, after `partial`; 0 if the game never names it."""
     flags: tuple[str, ...]
     position_flags: tuple[str, ...]
     _ops: tuple[Op, ...] = field(init=False, default=())
 
     @property
     def ops(self) -> tuple[Op, ...]:
-        """The operations of all blocks, each once; found when they are asked for: of many variants one is played."""
+        """Operations of all blocks, each once; collected on first access, because most variants are never played."""
         if not self._ops:
-            found: dict[int, Op] = {}
+            operations: dict[int, Op] = {}
             for code in self.codes():
-                found.update(zip(map(id, code), code, strict=True))
-            object.__setattr__(self, "_ops", tuple(found.values()))
+                operations.update(zip(map(id, code), code, strict=True))
+            object.__setattr__(self, "_ops", tuple(operations.values()))
         return self._ops
 
     def __repr__(self) -> str:
-        """Short: written out, a program that shares its operations could fill the memory."""
+        """Short form: in full, the shared operations of a program could fill the memory."""
         return f"<Program {self.game.title}>"
 
     def codes(self) -> Iterator[tuple[Op, ...]]:
-        """The operations of each block; blocks that share theirs count once."""
-        found = {id(r.code): r.code for routines in (*self.moves, *self.drops) for r in routines}
-        yield from found.values()
+        """Yield the operations of each block; shared lists come once."""
+        codes = {id(r.code): r.code for routines in (*self.moves, *self.drops) for r in routines}
+        yield from codes.values()
 
     def uses(self, *names: str, suits: Callable[[Op], bool] = lambda op: True) -> bool:
-        """Whether some block has an operation of one of these names that suits."""
+        """Return whether some block has an operation with one of these names that satisfies `suits`."""
         return any(op.name in names and suits(op) for op in self.ops)

@@ -1,10 +1,10 @@
-"""A program as text: the operations of a piece's blocks, one to a line, with names instead of numbers.
+"""Disassembler: the operations of a piece's blocks, one to a line, with names instead of numbers.
 
     3  step n
     4  empty? else end
     5  add
 
-A test says where it goes when its answer isn't the wanted one; the number at the left is that of the operation.
+The number at the left is the operation's index; a test shows where it jumps when it fails.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ _GO = ("from", "to", "mark", "last-from", "last-to")
 
 
 def show_piece(program: Program, piece: int) -> Iterator[str]:
-    """The blocks of a piece type as lines."""
+    """Yield the lines of a piece type's blocks."""
     blank = False
     for word, routines in (("moves", program.moves[piece]), ("drops", program.drops[piece])):
         for number, routine in enumerate(routines, 1):
@@ -39,13 +39,13 @@ def _conditions(program: Program, routine: Routine) -> str:
 
 
 def show_routine(program: Program, routine: Routine) -> Iterator[str]:
-    """The operations of a block as lines."""
+    """Yield the lines of a block's operations."""
     for at, op in enumerate(routine.code):
         yield f"{at:>5}  {show_op(program, op, at)}"
 
 
 def show_op(program: Program, op: Op, at: int) -> str:
-    """One operation in words; `at` is its number in the block, from which jumps count."""
+    """Format one operation; `at` is its index in the block, the base of relative jumps."""
     words = [op.name, *_operands(program, op)]
     if op.where != HERE:
         words.append(_where(program.game, op.where))
@@ -60,7 +60,7 @@ def show_op(program: Program, op: Op, at: int) -> str:
 
 
 def _operands(program: Program, op: Op) -> list[str]:
-    """Names of what `a` and `b` of an operation stand for."""
+    """Return the names that operands `a` and `b` stand for."""
     row = OPS[op.name]
     if row.a is Operand.MANNER:
         return _add(program, op)

@@ -1,48 +1,48 @@
-"""What there is to know about an operation of move code besides its name: the types of a row of `ir/ops.py`."""
+"""Traits of an operation of move code: the types of a row of `ir/ops.py`."""
 
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
 
 
 class Kind(Enum):
-    """How the block goes on after an operation, and whether it leaves something to the move."""
+    """Control flow after an operation, and whether it has an effect on the move."""
 
     ACTION = auto()
-    """With the next operation, unless it loses its square."""
+    """Continues with the next operation; may end the block for lack of a square."""
     EFFECT = auto()
-    """With the next operation; what it does is noted, and happens with the move that `add` writes."""
+    """Continues with the next operation; collects an effect of the next move that `add` writes."""
     TEST = auto()
-    """With the next operation, or by `target`."""
+    """Continues with the next operation or jumps by `target`."""
     JUMP = auto()
-    """By `target`."""
+    """Jumps by `target`."""
     END = auto()
-    """Not at all."""
+    """Ends the block."""
 
 
 class Reads(Flag):
-    """What decides how the block goes on: the answer of a test, the square of a `go`."""
+    """Inputs of the control flow: of a test's answer, of the square of a `go`."""
 
     NOTHING = 0
     FIXED = auto()
-    """The board as it was drawn: links, zones, names."""
+    """The fixed board: links, zones, names."""
     CONTENT = auto()
-    """Who stands on one square, and of which type."""
+    """Owner and type of the piece on one square."""
     ATTRIBUTES = auto()
-    """The attributes of the piece on one square."""
+    """Attributes of the piece on one square."""
     LAST = auto()
-    """Where the previous move or leg began and ended."""
+    """Start and end of the previous move or leg."""
     PLACES = auto()
-    """From, to and mark, and whether anything is marked."""
+    """From, to and mark, and whether a square is marked."""
     FLAGS = auto()
     POSITION_FLAGS = auto()
     ANYTHING = auto()
     """More of the position than one square."""
     ATTACKS = auto()
-    """What other blocks could do: it needs a look ahead."""
+    """Possible captures of other blocks, found by look-ahead."""
 
 
 class Writes(Flag):
-    """What an operation changes at once, the position apart, which no block changes."""
+    """State of the block that an operation changes at once; the position never changes during generation."""
 
     NOTHING = 0
     CURSOR = auto()
@@ -52,21 +52,21 @@ class Writes(Flag):
     FLAGS = auto()
     POSITION_FLAGS = auto()
     MOVEMENT = auto()
-    """A movement for the next move, besides the one that `add` writes by itself."""
+    """A movement of the next move, besides the one that `add` itself writes."""
     MANNER = auto()
-    """Something about the next move as a whole."""
+    """A property of the next move as a whole."""
     MOVE = auto()
-    """A move. Then all that was collected is forgotten, from is the start again and to is unset."""
+    """A move. Afterwards the collected parts are cleared, from is the start and to is unset."""
     PASS = auto()
-    """A move without a movement of its own; forgets as MOVE does."""
+    """A move without a movement of its own; clears as MOVE does."""
 
 
 class Changes(Flag):
-    """What of the position is another after an effect."""
+    """Parts of the position changed by an effect."""
 
     NOTHING = 0
     CONTENT = auto()
-    """Who stands somewhere, or of which type."""
+    """Owner or type of a piece on some square."""
     ATTRIBUTES = auto()
     COUNTERS = auto()
     TURN = auto()
@@ -80,7 +80,7 @@ class Answer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Says:
-    """What a test answers where nobody stands, a piece of the side, and one of another player."""
+    """Answers of a test on an empty square, on a piece of the side, and on a piece of another player."""
 
     empty: Answer
     friend: Answer
@@ -88,19 +88,19 @@ class Says:
 
     @property
     def tells_who(self) -> bool:
-        """Whether it says yes in exactly one of the three cases, always."""
+        """True if exactly one of the three answers is yes and the others are no."""
         answers = (self.empty, self.friend, self.other)
         return answers.count(Answer.YES) == 1 and answers.count(Answer.NO) == 2
 
 
 class Operand(Enum):
-    """What the numbers `a` and `b` of an operation stand for."""
+    """Meaning of the numbers `a` and `b` of an operation."""
 
     NONE = auto()
     MOTION = auto()
     POSITION = auto()
     PLACE = auto()
-    """From, to, mark, last-from, last-to."""
+    """Index of from, to, mark, last-from, last-to."""
     PIECE = auto()
     PLAYER = auto()
     ATTRIBUTE = auto()
@@ -111,12 +111,12 @@ class Operand(Enum):
     POSITION_FLAG = auto()
     TRUTH = auto()
     MANNER = auto()
-    """How `add` writes: bit 0 copy, bit 1 partial."""
+    """Bits of `add`: bit 0 copy, bit 1 partial."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """What an operation is. Rows are made by `action`, `effect` and `test`, which ask for what their kind has to say.
+    """Meaning and traits of an operation; `action`, `effect` and `test` make rows with the traits of their kind.
 
     :raises TypeError: if the traits contradict each other.
     """
@@ -127,11 +127,11 @@ class Row:
     writes: Writes
     changes: Changes
     removes: bool
-    """Whether what stands on `where` is gone afterwards."""
+    """The piece on `where` is gone afterwards."""
     puts: bool
-    """Whether a piece stands on `where` afterwards."""
+    """A piece stands on `where` afterwards."""
     where: bool
-    """Whether it is about a square."""
+    """The operation concerns a square."""
     says: Says | None
     a: Operand
     b: Operand
@@ -156,12 +156,12 @@ class Row:
 
     @property
     def collects(self) -> bool:
-        """Whether something is kept for the move that `add` writes next."""
+        """True if it collects something for the next move that `add` writes."""
         return self.kind is Kind.EFFECT or bool(self.writes & (Writes.MOVEMENT | Writes.MANNER))
 
     @property
     def moves_cursor(self) -> bool:
-        """Whether cursor, from, to or mark become another square."""
+        """True if it changes cursor, from, to or mark."""
         return bool(self.writes & (Writes.CURSOR | Writes.FROM | Writes.TO | Writes.MARK))
 
 
@@ -169,7 +169,7 @@ def action(
     text: str, *, reads: Reads, writes: Writes, kind: Kind = Kind.ACTION, where: bool = False,
     a: Operand = Operand.NONE, b: Operand = Operand.NONE,
 ) -> Row:
-    """A row of what happens at once."""
+    """Row of an operation with an immediate result."""
     return Row(text=text, kind=kind, reads=reads, writes=writes, changes=Changes.NOTHING, removes=False, puts=False,
                where=where, says=None, a=a, b=b)
 
@@ -178,7 +178,7 @@ def effect(
     text: str, *, changes: Changes, removes: bool, puts: bool, where: bool = True,
     a: Operand = Operand.NONE, b: Operand = Operand.NONE,
 ) -> Row:
-    """A row of what happens with the next move."""
+    """Row of an effect of the next move."""
     return Row(text="effect: " + text, kind=Kind.EFFECT, reads=Reads.NOTHING, writes=Writes.NOTHING, changes=changes,
                removes=removes, puts=puts, where=where, says=None, a=a, b=b)
 
@@ -186,6 +186,6 @@ def effect(
 def test(
     text: str, *, reads: Reads, says: Says | None = None, where: bool = True, a: Operand = Operand.NONE,
 ) -> Row:
-    """A row of a question."""
+    """Row of a test."""
     return Row(text="test: " + text, kind=Kind.TEST, reads=reads, writes=Writes.NOTHING, changes=Changes.NOTHING,
                removes=False, puts=False, where=where, says=says, a=a, b=Operand.NONE)

@@ -1,1 +1,1 @@
-"""A small Python → LLVM: functions of whole numbers and arrays as machine code. It knows no game; see README.md."""
+"""Compiler from a small Python subset (integers, arrays, functions) to LLVM; game-agnostic, see README.md."""

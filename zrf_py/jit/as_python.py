@@ -1,8 +1,8 @@
-"""Kernel functions as the Python they are: slow, but with bounds checked, a debugger, and no LLVM.
+"""Run kernel functions as plain Python: slow, but with bounds checks, a debugger, and no LLVM.
 
-Each program has copies of the kernel's modules, so that several can be alive at once. What differs from Python by the
-contract of `language.py` is written into them: arithmetic wraps at 64 bits, `and`, `or` and `not` give 0 or 1, and to
-divide by or to divide a negative number is an error.
+Each program gets its own copies of the kernel modules, so that several can be alive at once. The copies are rewritten
+to follow the contract of `language.py` where Python differs: arithmetic wraps at 64 bits, `and`, `or` and `not` give 0
+or 1, and division by zero or of a negative number is an error.
 """
 
 import ast
@@ -18,7 +18,7 @@ from zrf_py.jit.language import Storage, wrap
 
 
 class PythonCode:
-    """The functions of kernel modules, by name, as `loader.Code` has them; each `Storage` is bound to memory."""
+    """Functions of kernel modules by name, with the interface of `loader.Code`; each `Storage` is bound to memory."""
 
     def __init__(self, sources: Sequence[ModuleType], arrays: Sequence[Storage]) -> None:
         self._arrays = [copy.copy(array) for array in arrays]
@@ -44,7 +44,7 @@ class PythonCode:
         return lambda *values: int(found(*values) or 0)
 
     def bind(self, number: int, memory: Any) -> None:
-        """Tell the code where an array is: an array of ctypes, in which what is too large wraps."""
+        """Bind an array to a ctypes array, whose elements wrap on overflow."""
         self._arrays[number].data = memory
 
 
@@ -62,7 +62,7 @@ def _remainder(left: int, right: int) -> int:
 
 @functools.cache
 def _compiled(source: ModuleType) -> CodeType:
-    """The functions of a module, with the arithmetic of the kernel."""
+    """Compile the functions of a module with the kernel's arithmetic."""
     path = inspect.getfile(source)
     tree = ast.parse(Path(path).read_text("utf-8"))
     tree.body = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
@@ -75,7 +75,7 @@ def _compiled(source: ModuleType) -> CodeType:
 
 
 class _Arithmetic(ast.NodeTransformer):
-    """Python's operators → the kernel's."""
+    """Rewrite Python's operators to the kernel's."""
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         self.generic_visit(node)

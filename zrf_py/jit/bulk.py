@@ -1,4 +1,4 @@
-"""`copy_all`, `fill_all` and `soon` of the kernel's language → LLVM's own functions for memory."""
+"""Translate `copy_all`, `fill_all` and `soon` of the kernel language to LLVM's memory intrinsics."""
 
 import ast
 from typing import Any
@@ -11,7 +11,7 @@ WORD, BYTE, BIT, POINTER = ir.IntType(64), ir.IntType(8), ir.IntType(1), ir.Poin
 
 
 def bulk(here: Any, node: ast.Call, which: object) -> ir.Value:
-    """A call of one of the two, in a function that is being translated (`translate.py`)."""
+    """Translate a call of `copy_all` or `fill_all`; `here` is the `translate._Function` being compiled."""
     target = here.meaning(node.args[0])
     source = here.meaning(node.args[2]) if which is copy_all else None
     if not isinstance(target, Storage) or (which is copy_all and not (
@@ -32,7 +32,7 @@ def bulk(here: Any, node: ast.Call, which: object) -> ir.Value:
 
 
 def ahead(here: Any, node: ast.Call, _which: object) -> ir.Value:
-    """A call of `soon`. Nothing is read, so the element need not be there."""
+    """Translate a call of `soon` to a prefetch. The address may be out of bounds because nothing is read."""
     array = here.meaning(node.args[0])
     if not isinstance(array, Storage):
         raise here.fail(node, f"`soon` is asked of an array: {ast.unparse(node)}")
@@ -46,7 +46,7 @@ def ahead(here: Any, node: ast.Call, _which: object) -> ir.Value:
 
 
 def _begin(here: Any, array: Storage, at: ast.expr, count: ir.Value) -> ir.Value:
-    """Where some numbers of an array begin; that the last one is there, too, is checked where accesses are."""
+    """Return the address of element `at`. With bounds checks on, the last of the `count` elements is checked, too."""
     first, memory, builder = here.value(at), here.kernel.memory, here.builder
     if memory.outside is not None:
         memory.element(builder, array, builder.sub(builder.add(first, count), WORD(1)))
@@ -54,6 +54,6 @@ def _begin(here: Any, array: Storage, at: ast.expr, count: ir.Value) -> ir.Value
 
 
 def _function(here: Any, name: str, second: ir.Type) -> ir.Function:
-    """A function that LLVM itself has: (to, from or value, bytes, volatile)."""
+    """Declare an LLVM intrinsic with the arguments (destination, source or value, bytes, volatile)."""
     kind = ir.FunctionType(ir.VoidType(), [POINTER, second, WORD, BIT])
     return here.kernel.module.globals.get(name) or ir.Function(here.kernel.module, kind, name)

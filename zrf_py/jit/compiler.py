@@ -1,6 +1,6 @@
-"""A module of LLVM's language → object code, optimised.
+"""Compile an LLVM IR module to optimised object code.
 
-This is imported only when something is compiled: what was kept from last time is loaded without it.
+It is imported only to compile; cached object code loads without it.
 """
 
 from collections.abc import Collection, Sequence
@@ -12,8 +12,8 @@ from zrf_py.jit.loader import WASM, target
 from zrf_py.jit.wide import SHIFTS
 
 LONG = 800_000
-"""Characters of LLVM's language from which on `QUICK` passes have to do: a third of the time, and code that takes about
-a fifth longer."""
+"""Length of LLVM IR, in characters, above which only the `QUICK` passes run. They take a third of the time; the code
+runs about a fifth slower."""
 QUICK = (
     "ipsccp", "always_inliner", "sroa", "simplify_cfg", "instruction_combine", "post_order_function_attributes",
     "new_gvn", "sccp", "jump_threading", "simplify_cfg", "instruction_combine", "dead_store_elimination",
@@ -22,9 +22,9 @@ QUICK = (
 
 
 def compile_module(module: ir.Module, keep: Collection[str] | None = None, processor: str = "") -> bytes:
-    """Optimise a module and turn it into object code for the machine that the module names.
+    """Optimise a module and compile it to object code for its target triple.
 
-    :param keep: the functions that are called from outside, if not all are; others go where they aren't needed.
+    :param keep: names of the functions called from outside (None: all); the others may be inlined away.
     :param processor: as in `target`.
     """
     if keep is not None:
@@ -35,7 +35,7 @@ def compile_module(module: ir.Module, keep: Collection[str] | None = None, proce
     text = str(module) + (SHIFTS if module.triple == WASM else "")
     parsed = llvm.parse_assembly(text)
     parsed.verify()
-    # Unrolled loops took longer to compile and to run, in every game measured.
+    # Unrolled loops took longer to compile and to run in every game measured.
     options = llvm.create_pipeline_tuning_options(speed_level=1)
     options.loop_unrolling = options.loop_vectorization = options.loop_interleaving = False
     builder = llvm.create_pass_builder(machine, options)

@@ -1,21 +1,21 @@
-"""The kernel's language: integers of 64 bits, arrays, functions. Nothing else.
+"""The kernel language: 64-bit integers, arrays and functions.
 
-A kernel function takes and returns integers. It may use assignments to local names, `if`, `while`,
-`for … in range(…)`, `break`, `continue`, `return`, arithmetic, comparisons, `and`, `or`, `not`, array elements, other
-kernel functions and constants, of this module or of another as `module.name`. Only `copy_all`, `fill_all` and what
-threads share (`read_now` …) below take arrays. It differs from Python:
+A kernel function takes and returns integers. It may use assignments to local names, `if`, `while`, `for … in range(…)`,
+`break`, `continue`, `return`, arithmetic, comparisons, `and`, `or`, `not`, array elements, other kernel functions and
+constants, of this module or of another as `module.name`. Only `copy_all`, `fill_all`, `soon` and the atomic operations
+(`read_now` …) below take arrays. It differs from Python:
 
 - arithmetic wraps at 64 bits; shifts are by 0 to 63 bits;
-- `//` and `%` are for numbers that are not negative;
+- `//` and `%` require a dividend of at least 0 and a positive divisor;
 - comparisons, `and`, `or` and `not` give 0 or 1: `a or b` is not the value of `a`;
-- the variable of a `for` is neither assigned in the loop nor read after it, and the range is worked out once;
-- a name is assigned before it is read; a function that ends without `return` gives 0.
+- the variable of a `for` is neither assigned in the loop nor read after it, and the range is evaluated once;
+- a name is assigned before it is read; a function that ends without `return` returns 0.
 
-`as_python.py` runs kernel functions as Python with these rules; a test compares both ways on random functions. What
-is outside the language is a `KernelError`.
+`as_python.py` runs kernel functions as Python with these rules; a test compares both on random functions. Code outside
+the language raises `KernelError`.
 
-Memory is declared once, as `Array`s in a module of its own. Element numbers are not checked by the compiled code:
-whoever writes checks the room first. `translate.py` can be told to check every access; the tests run such code.
+Memory is declared once, as `Array`s in a module of its own. Compiled code does not check bounds: the writer checks for
+room first. `translate.py` can check every access; the tests run such code.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 
 class Storage:
-    """Numbers of `bits` bits in a row. `constant` ones are filled once and never written again.
+    """Array of `bits`-bit signed integers. `constant` arrays are filled once and never written again.
 
-    Compiled code has them where `translate.Memory` puts them. As Python they stand in `data`, which has to be set
-    first: an array of ctypes, so that what is too large wraps.
+    In compiled code, `translate.Memory` places them. In Python they are read from `data`, a ctypes array that must be
+    set first and whose elements wrap on overflow.
     """
 
     def __init__(self, bits: int, constant: bool = False) -> None:
@@ -56,7 +56,7 @@ class Storage:
 
 
 class Array(Storage):
-    """Numbers by number: `cell[square]`."""
+    """Array indexed by number: `cell[square]`."""
 
     def __getitem__(self, index: int) -> int:
         return self.read(index)
@@ -66,7 +66,7 @@ class Array(Storage):
 
 
 class _Field:
-    """A number of a record by its name. Of the class of records it is where the number stands: `State.turn`."""
+    """Descriptor of a named field of a record. On the class it is the field's offset: `State.turn`."""
 
     def __init__(self, at: int, count: int) -> None:
         self.at = at
@@ -82,7 +82,7 @@ class _Field:
 
 
 class Record(Storage):
-    """Numbers by name: `state.turn`. A subclass declares the names, in the order in which they stand in memory:
+    """Structure with named fields: `state.turn`. A subclass declares them in memory order:
 
         class State(Record):
             turn: int
@@ -109,14 +109,14 @@ class Record(Storage):
 
     @classmethod
     def over(cls, data: MutableSequence[int], offset: int = 0) -> Self:
-        """The record that begins at an element of some memory."""
+        """Return a record that begins at element `offset` of `data`."""
         record = cls(offset=offset)
         record.name, record.data = cls.__name__, data
         return record
 
     @classmethod
     def filled(cls, **values: int) -> list[int]:
-        """The numbers of a record by their names; the others are 0."""
+        """Return a record's numbers with these fields set and the others 0."""
         found = [0] * cls.size
         for name, value in values.items():
             found[cls.fields[name].at] = int(value)
@@ -130,7 +130,7 @@ class Record(Storage):
 
 
 class Part:
-    """Numbers of a record that share a name: `state.stamps[depth]`."""
+    """Array field of a record: `state.stamps[depth]`."""
 
     def __init__(self, record: Record, at: int) -> None:
         self.record = record
@@ -144,7 +144,7 @@ class Part:
 
 
 def several(count: int) -> Any:
-    """Of a field: so many numbers share the name."""
+    """Declare an array field of `count` numbers."""
     return count
 
 
@@ -152,7 +152,7 @@ Kind = TypeVar("Kind", bound=Record)
 
 
 class Rows(Storage, Generic[Kind]):
-    """Records by number: `ply[p].alpha`."""
+    """Array of records: `ply[p].alpha`."""
 
     def __init__(self, record: type[Kind], constant: bool = False) -> None:
         super().__init__(64, constant)
@@ -163,7 +163,7 @@ class Rows(Storage, Generic[Kind]):
 
 
 def name_all(names: Mapping[str, object]) -> tuple[Storage, ...]:
-    """The storage among the names of a module, in the order it stands there; each gets its name."""
+    """Name the storage objects of a module after its variables; return them in order of definition."""
     found = []
     for name, value in names.items():
         if isinstance(value, Storage):
@@ -173,63 +173,63 @@ def name_all(names: Mapping[str, object]) -> tuple[Storage, ...]:
 
 
 def wrap(value: int) -> int:
-    """A number as 64 bits with a sign hold it."""
+    """Wrap an integer to signed 64 bits (two's complement)."""
     return (value + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
 def shift_right(value: int, count: int) -> int:
-    """The bits moved to the right, zeros coming in."""
+    """Logical shift right: zeros come in from the left."""
     return wrap(value % (1 << 64) >> count)
 
 
 def lowest_bit(value: int) -> int:
-    """The number of the lowest bit that is set; 64 for zero."""
+    """Index of the lowest set bit; 64 for zero."""
     return (value & -value).bit_length() - 1 if value else 64
 
 
 def nth_bit(value: int, n: int) -> int:
-    """The number of the bit with `n` lower ones that are set; there must be one."""
+    """Index of the set bit above exactly `n` others; there must be one."""
     for _ in range(n):
         value &= value - 1
     return lowest_bit(value)
 
 
 def bit_count(value: int) -> int:
-    """How many bits are set."""
+    """Population count: the number of set bits."""
     return (value % (1 << 64)).bit_count()
 
 
 def copy_all(target: Storage, at: int, source: Storage, begin: int, count: int) -> None:
-    """Copy `count` numbers of one array from `begin` on into another one of the same width, from `at` on."""
+    """Copy `count` elements, from `source[begin]` on to `target[at]` on; both arrays have the same width."""
     for i in range(count):
         target.write(at + i, source.read(begin + i))
 
 
 def fill_all(target: Storage, at: int, value: int, count: int) -> None:
-    """Write a number `count` times from `at` on, into an array of 8 bits; into others only 0."""
+    """Write `value` to `count` elements from `at` on; for arrays wider than 8 bits it must be 0."""
     for i in range(count):
         target.write(at + i, value)
 
 
 def read_now(array: Storage, at: int) -> int:
-    """An element as other threads have left it. These four happen in one order for all threads; `array` has 64 bits."""
+    """Atomic load. These four operations are sequentially consistent and need 64-bit arrays."""
     return array.read(at)
 
 
 def write_now(array: Storage, at: int, value: int) -> None:
-    """Write an element for other threads, after everything that was written before."""
+    """Atomic store; earlier writes are visible to threads that read it."""
     array.write(at, value)
 
 
 def add_now(array: Storage, at: int, number: int) -> int:
-    """Add to an element, no other thread coming between; what stood there before."""
+    """Atomic fetch-and-add; return the previous value."""
     before = array.read(at)
     array.write(at, wrap(before + number))
     return before
 
 
 def replace_now(array: Storage, at: int, old: int, new: int) -> int:
-    """Write a number where another one stands, no other thread coming between; whether that one stood there."""
+    """Atomic compare-and-swap; return whether `old` was there."""
     stood = array.read(at) == old
     if stood:
         array.write(at, new)
@@ -237,32 +237,32 @@ def replace_now(array: Storage, at: int, old: int, new: int) -> int:
 
 
 def rest() -> None:
-    """Let the processor rest a moment, in a loop that waits for another thread."""
+    """Pause hint to the processor, for loops that wait for another thread."""
 
 
 def soon(array: Storage, at: int) -> None:
-    """An element will be asked for soon: memory that was not used for long is slow to come."""
+    """Prefetch an element that will be used soon."""
 
 
 def inline(function: Function) -> Function:
-    """Marks a function that is copied into its callers."""
+    """Mark a function that is inlined into its callers."""
     return function
 
 
 def apart(function: Function) -> Function:
-    """Marks a function that is never copied into its callers: it would make long code longer."""
+    """Mark a function that is never inlined, to keep its callers short."""
     return function
 
 
 def hook(function: Function) -> Function:
-    """Marks a function that does nothing, unless a later module has one of the same name to be called instead."""
+    """Mark an empty function that a later module may override with one of the same name."""
     return function
 
 
 def entry(function: Function) -> Function:
-    """Marks a function that Python calls."""
+    """Mark a function that Python calls."""
     return function
 
 
 MANY = 1 << 40
-"""No limit."""
+"""Limit so large that it never applies."""

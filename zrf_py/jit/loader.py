@@ -1,4 +1,4 @@
-"""Object code → functions that Python can call, and addresses of arrays."""
+"""Load object code: functions callable from Python, addresses of arrays."""
 
 from collections.abc import Callable
 from ctypes import CFUNCTYPE, addressof, c_int64, c_void_p
@@ -6,7 +6,7 @@ from typing import Any
 
 try:
     import llvmlite.binding as llvm
-except OSError as error:  # the package is there, its library can't be loaded
+except OSError as error:  # the package is there, but its library does not load
     raise ImportError("LLVM can't be loaded: there is too little memory, or its installation is damaged",
                       name="llvmlite") from error
 
@@ -14,33 +14,33 @@ Function = Callable[..., int]
 
 
 WASM = "wasm32-unknown-unknown"
-"""The machine in every browser; its object code becomes a module by `wasm_link.py`."""
+"""Target of WebAssembly object code, which `wasm_link.py` makes into a module."""
 WASM_FEATURES = "+bulk-memory,+sign-ext,+mutable-globals,+nontrapping-fptoint"
-"""What all browsers of the last years have."""
+"""WebAssembly features that all browsers of recent years support."""
 
 
 def host() -> str:
-    """The name of the machine this process runs on."""
-    found: str = llvm.get_default_triple()
-    return found
+    """Return the target triple of this process."""
+    triple: str = llvm.get_default_triple()
+    return triple
 
 
 BASELINES = {"x86_64": ("x86-64-v3", ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")),
              "aarch64": ("generic", ()), "arm64": ("generic", ())}
-"""[processor family]: what code for its processors of the last ten years is made for, and what they have."""
+"""[processor family]: LLVM's name for its baseline of the last ten years, and the features that baseline needs."""
 
 
 def baseline() -> str:
-    """What code is made for that is to run on other processors of this family, too; empty if this one is older."""
+    """Return the processor name for code that runs on the whole family; "" if this processor is older."""
     name, needed = BASELINES.get(host().split("-")[0], ("", ()))
     has = llvm.get_host_cpu_features()
     return name if all(has.get(feature) for feature in needed) else ""
 
 
 def target(triple: str, processor: str = "") -> llvm.TargetMachine:
-    """A machine by its name, `host()` or `WASM`. A compiler that is given one keeps it, so each gets its own.
+    """Create a target machine for `host()` or `WASM`. A compiler takes ownership of its machine, so each gets its own.
 
-    `processor`: `baseline()`, or "" for this one.
+    `processor`: `baseline()`, or "" for this processor with all its features.
     """
     if triple == WASM:
         llvm.initialize_all_targets()
@@ -56,7 +56,7 @@ def target(triple: str, processor: str = "") -> llvm.TargetMachine:
 
 
 class Code:
-    """Loaded object code: functions by name. It lives as long as this object."""
+    """Loaded object code: functions by name. They are valid as long as this object lives."""
 
     def __init__(self, data: bytes) -> None:
         empty = llvm.parse_assembly("")
@@ -65,28 +65,28 @@ class Code:
         self._engine.finalize_object()
 
     def function(self, name: str, arguments: int) -> Function:
-        """A function of words; the answer is a word."""
+        """Return a function of `arguments` 64-bit integers that returns one; raises KeyError if it does not exist."""
         kind = CFUNCTYPE(c_int64, *[c_int64] * arguments)
         address = self._engine.get_function_address(name)
         if not address:
-            raise KeyError(name)  # calling it would end the process
+            raise KeyError(name)  # calling it would crash the process
         return kind(address)
 
     def address(self, array: str) -> int:
-        """Where an array of a game's own module is."""
+        """Address of an array of a game's own module."""
         return self.symbol(f"array.{array}")
 
     def symbol(self, name: str) -> int:
-        """Where a global is."""
-        found: int = self._engine.get_global_value_address(name)
-        return found
+        """Address of a global variable."""
+        address: int = self._engine.get_global_value_address(name)
+        return address
 
     def bind(self, number: int, memory: Any) -> None:
-        """Tell the code where an array is: an array of ctypes."""
+        """Set the address of a bound array to that of a ctypes array."""
         CFUNCTYPE(None, c_int64, c_void_p)(self._engine.get_function_address("bind"))(number, addressof(memory))
 
 
 def versions() -> str:
-    """What besides its text decides about code: LLVM, the processor."""
+    """Compiler inputs besides source text: LLVM's version, the processor, its features, the target triple."""
     return repr((llvm.llvm_version_info, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten(),
                  host()))

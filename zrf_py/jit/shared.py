@@ -1,4 +1,4 @@
-"""What the kernel's language has for threads that share memory → LLVM's atomic operations, all in one order."""
+"""Translate the kernel language's thread operations to LLVM's sequentially consistent atomics."""
 
 import ast
 from collections.abc import Callable, Mapping
@@ -12,11 +12,11 @@ from zrf_py.jit.language import Storage, add_now, copy_all, fill_all, read_now, 
 WORD = ir.IntType(64)
 ORDER = "seq_cst"
 RESTS = {"x86_64": ("llvm.x86.sse2.pause", []), "aarch64": ("llvm.aarch64.hint", [ir.IntType(32)(1)])}
-"""[processor family]: LLVM's function for its instruction that lets the other threads of a core go first."""
+"""[processor family]: (intrinsic, arguments) of its pause instruction, which favours the core's other threads."""
 
 
 def shared(here: Any, node: ast.Call, which: object) -> ir.Value:
-    """A call of one of them, in a function that is being translated (`translate.py`)."""
+    """Translate a call of an atomic operation; `here` is the `translate._Function` being compiled."""
     array = here.meaning(node.args[0])
     if not isinstance(array, Storage) or array.bits != WORD.width:
         raise here.fail(node, f"threads share arrays of {WORD.width} bits: {ast.unparse(node)}")
@@ -34,7 +34,7 @@ def shared(here: Any, node: ast.Call, which: object) -> ir.Value:
 
 
 def pause(here: Any, _node: ast.Call, _which: object) -> ir.Value:
-    """A call of `rest`; nothing on processors that have no such instruction."""
+    """Translate a call of `rest`; no code on processors without a pause instruction."""
     module = here.kernel.module
     name, arguments = RESTS.get(module.triple.split("-")[0], ("", []))
     if name:
@@ -47,4 +47,4 @@ SPECIAL: Mapping[object, Callable[[Any, ast.Call, object], ir.Value]] = {
     copy_all: bulk, fill_all: bulk, read_now: shared, write_now: shared, add_now: shared, replace_now: shared,
     rest: pause, soon: ahead,
 }
-"""The functions of the language that are no arithmetic, and who translates a call of each."""
+"""Translators of the language's special functions."""

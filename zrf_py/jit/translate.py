@@ -1,10 +1,10 @@
-"""Kernel functions → LLVM: a compiler for the small part of Python that `language.py` describes.
+"""Compile kernel functions to LLVM IR: a compiler for the Python subset that `language.py` describes.
 
-Locals become stack slots, which LLVM turns into registers; every value is an i64. Names are resolved through the
-module a function stands in, so an import in the kernel is an import for the compiler too.
+Locals become stack slots, which LLVM promotes to registers; every value is an i64. Names are resolved through the
+module that defines a function, so an import in the kernel is an import for the compiler too.
 
 An array is either `bound` (a pointer that Python sets: one compiled kernel for all games) or `fixed` (a global of known
-size with known contents: the compiler sees the tables of one game and computes with them).
+size, with known contents if constant: the compiler folds the tables of one game).
 """
 
 import ast
@@ -40,18 +40,18 @@ _BINARY: Mapping[type, str] = {
 
 
 class KernelError(Exception):
-    """Kernel code steps outside its language: a bug in zrf_py."""
+    """Kernel code is outside its language: a bug in zrf_py."""
 
 
 class Memory:
-    """Where the arrays of a module live."""
+    """Placement of the arrays of a module."""
 
     def __init__(
         self, module: ir.Module, fixed: Mapping[str, tuple[int, bytes | None]] | None = None, checked: bool = False,
     ) -> None:
-        """`fixed` gives (number of elements, contents or None for zeros) of arrays; those it doesn't name are bound.
+        """`fixed` maps array names to (number of elements, contents or None for zeros); all other arrays are bound.
 
-        `checked` (for fixed arrays): an element number out of bounds becomes 0 and is counted in `outside`.
+        `checked` (for fixed arrays): an index out of bounds becomes 0 and is counted in the global `outside`.
         """
         self.module = module
         self.outside: ir.GlobalVariable | None = None
@@ -62,7 +62,7 @@ class Memory:
         self.globals: dict[str, ir.GlobalVariable] = {}
 
     def element(self, builder: ir.IRBuilder, array: Storage, index: ir.Value) -> ir.Value:
-        """The address of an element."""
+        """Return the address of an element."""
         unit = ir.IntType(array.bits)
         where = self.globals.get(array.name) or self._declare(array)
         if self.fixed is None or array.name not in self.fixed:
@@ -72,7 +72,7 @@ class Memory:
         return builder.gep(where, [index], inbounds=True, source_etype=unit)
 
     def known(self, array: Storage, index: int) -> int | None:
-        """An element of a constant array whose contents the module has."""
+        """Return an element of a constant array if its contents are known at compile time, else None."""
         data = self.fixed[array.name][1] if self.fixed is not None and array.name in self.fixed else None
         width = array.bits // 8
         if data is None or not 0 <= index < len(data) // width:
@@ -88,29 +88,29 @@ class Memory:
     def _declare(self, array: Storage) -> ir.GlobalVariable:
         data = None
         if self.fixed is None or array.name not in self.fixed:
-            found = ir.GlobalVariable(self.module, POINTER, f"array.{array.name}")
-            found.initializer = ir.Constant(POINTER, None)
+            variable = ir.GlobalVariable(self.module, POINTER, f"array.{array.name}")
+            variable.initializer = ir.Constant(POINTER, None)
         else:
             size, data = self.fixed[array.name]
             kind = ir.ArrayType(ir.IntType(array.bits), max(size, 1))
-            found = ir.GlobalVariable(self.module, kind, f"array.{array.name}")
-            found.initializer = _contents(kind, array.bits, data)
-            found.global_constant = data is not None
-            found.align = 64
-        found.type = POINTER
+            variable = ir.GlobalVariable(self.module, kind, f"array.{array.name}")
+            variable.initializer = _contents(kind, array.bits, data)
+            variable.global_constant = data is not None
+            variable.align = 64
+        variable.type = POINTER
         if self.fixed is None or array.name not in self.fixed or data is not None:
-            found.linkage = "internal"
-        self.globals[array.name] = found
-        return found
+            variable.linkage = "internal"
+        self.globals[array.name] = variable
+        return variable
 
     def declare(self, arrays: Iterable[Storage]) -> None:
-        """Have these arrays even if no function uses them: Python looks for them."""
+        """Declare arrays that no function uses, too, because Python looks up their addresses."""
         for array in arrays:
             if array.name not in self.globals:
                 self._declare(array)
 
     def binder(self, arrays: Sequence[Storage]) -> None:
-        """Write `bind(number, address)`, through which Python sets the address of an array."""
+        """Emit `bind(number, address)`, through which Python sets the address of an array."""
         function = ir.Function(self.module, ir.FunctionType(ir.VoidType(), [WORD, POINTER]), "bind")
         builder = ir.IRBuilder(function.append_basic_block("entry"))
         done = function.append_basic_block("done")
@@ -135,7 +135,7 @@ def _contents(kind: ir.ArrayType, bits: int, data: bytes | None) -> ir.Constant:
 
 
 class _Functions(dict[str, ir.Function]):
-    """Functions by name; remembers which were asked for."""
+    """Functions by name; records the names that were looked up."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -147,7 +147,7 @@ class _Functions(dict[str, ir.Function]):
 
 
 class Kernel:
-    """All functions of the kernel modules, declared first; those that are called are translated."""
+    """All functions of the kernel modules. All are declared first; only reachable ones are translated."""
 
     def __init__(self, module: ir.Module, memory: Memory, sources: Sequence[ModuleType]) -> None:
         self.module = module
@@ -187,7 +187,7 @@ class Kernel:
         self.bodies[node.name] = node, source
 
     def translate(self, given: Collection[str] = ()) -> None:
-        """Translate every function that is called, except those `given` in another way; drop the others."""
+        """Translate the reachable functions except those in `given`, which are defined elsewhere; drop the rest."""
         done: set[str] = set()
         while left := [name for name in self.functions.wanted if name not in done]:
             for name in left:
@@ -200,7 +200,7 @@ class Kernel:
 
 
 class _Function:
-    """The translation of one function."""
+    """Translation of one function."""
 
     def __init__(self, kernel: Kernel, node: ast.FunctionDef, source: ModuleType) -> None:
         self.kernel = kernel
@@ -228,7 +228,7 @@ class _Function:
             self.slots[name] = self.alloca(name)
 
     def alloca(self, name: str = "") -> ir.Value:
-        """A stack slot; only those of the first block become registers."""
+        """Allocate a stack slot. It goes into the entry block, because LLVM promotes only those to registers."""
         with self.builder.goto_entry_block():
             return self.builder.alloca(WORD, name=name)
 
@@ -371,7 +371,7 @@ class _Function:
         raise self.fail(node, f"no expression of the kernel language: {type(node).__name__}")
 
     def fold(self, node: ast.expr) -> int | None:
-        """The value of an expression that is known now. What is known to be unneeded is not even written."""
+        """Constant-fold an expression; None if its value is unknown at compile time. No code is emitted."""
         match node:
             case ast.Constant(value) if isinstance(value, int):
                 return int(value)
@@ -401,7 +401,7 @@ class _Function:
         return known is None or bool(known) == decisive
 
     def _fold_all(self, both: bool, nodes: list[ast.expr]) -> int | None:
-        """`and` or `or`: one part that is known may decide, unless a call stands before it."""
+        """Fold `and` or `or`: a known part may decide, unless a call that must be made stands before it."""
         known = True
         for node in nodes:
             value = self.fold(node)
@@ -421,7 +421,7 @@ class _Function:
         raise self.fail(node, f"`{name}` is neither a local name nor a constant")
 
     def meaning(self, node: ast.expr) -> object:
-        """What a name of the module, or of a module it imports, stands for; None for anything else."""
+        """Return the object that a name of the module, or of a module it imports, refers to; None for anything else."""
         match node:
             case ast.Name(name) if name not in self.slots:
                 return getattr(self.source, name, None)
@@ -431,23 +431,23 @@ class _Function:
         return None
 
     def field(self, node: ast.AST, record: type[Record], name: str) -> int:
-        """Where a number of a record stands."""
+        """Return the offset of a record's field."""
         if name not in record.fields:
             raise self.fail(node, f"{record.__name__} has no `{name}`")
         return record.fields[name].at
 
     def element(self, node: ast.Subscript | ast.Attribute) -> tuple[Storage, ir.Value]:
-        """The array and the number of an element."""
+        """Return the array and the index of an element."""
         match node:
-            case ast.Subscript(ast.Attribute(of, name), index) if isinstance(found := self.meaning(of), Record):
-                return found, self.builder.add(WORD(self.field(node, type(found), name)), self.value(index))
-            case ast.Subscript(of, index) if isinstance(found := self.meaning(of), Array | Record):
-                return found, self.value(index)
-            case ast.Attribute(ast.Subscript(of, index), name) if isinstance(found := self.meaning(of), Rows):
-                row = self.builder.mul(self.value(index), WORD(found.record.size))
-                return found, self.builder.add(row, WORD(self.field(node, found.record, name)))
-            case ast.Attribute(of, name) if isinstance(found := self.meaning(of), Record):
-                return found, WORD(self.field(node, type(found), name))
+            case ast.Subscript(ast.Attribute(of, name), index) if isinstance(array := self.meaning(of), Record):
+                return array, self.builder.add(WORD(self.field(node, type(array), name)), self.value(index))
+            case ast.Subscript(of, index) if isinstance(array := self.meaning(of), Array | Record):
+                return array, self.value(index)
+            case ast.Attribute(ast.Subscript(of, index), name) if isinstance(array := self.meaning(of), Rows):
+                row = self.builder.mul(self.value(index), WORD(array.record.size))
+                return array, self.builder.add(row, WORD(self.field(node, array.record, name)))
+            case ast.Attribute(of, name) if isinstance(array := self.meaning(of), Record):
+                return array, WORD(self.field(node, type(array), name))
         raise self.fail(node, f"`{ast.unparse(node)}` is no element of an array or a record")
 
     def load(self, node: ast.Subscript | ast.Attribute) -> ir.Value:
@@ -460,11 +460,11 @@ class _Function:
         name = _BINARY.get(type(operation))
         if name is None:
             raise self.fail(node, f"no operator of the kernel language: {type(operation).__name__}")
-        found: ir.Value = getattr(self.builder, name)(left, right)
-        return found
+        result: ir.Value = getattr(self.builder, name)(left, right)
+        return result
 
     def truth(self, node: ast.expr) -> ir.Value:
-        """An expression as a bit."""
+        """Translate an expression to an i1."""
         match node:
             case ast.Compare(left, [operation], [right]) if type(operation) in _COMPARE:
                 return self.builder.icmp_signed(_COMPARE[type(operation)], self.value(left), self.value(right))
@@ -474,7 +474,7 @@ class _Function:
         return self.builder.icmp_signed("!=", self.value(node), WORD(0))
 
     def choose(self, node: ast.expr) -> ir.Value:
-        """An expression that takes one of two ways."""
+        """Translate a conditional expression, or a logical one as 0 or 1."""
         slot = self.alloca()
         yes, no, done = self.block("yes"), self.block("no"), self.block("chosen")
         test = node.test if isinstance(node, ast.IfExp) else node
@@ -488,7 +488,7 @@ class _Function:
         return self.builder.load(slot, typ=WORD)
 
     def branch(self, node: ast.expr, yes: ir.Block, no: ir.Block) -> None:
-        """Go to one of two blocks; `and`, `or` and `not` are short-circuit."""
+        """Branch on a condition; `and`, `or` and `not` short-circuit."""
         known = self.fold(node)
         if known is not None:
             self.builder.branch(yes if known else no)
@@ -510,26 +510,26 @@ class _Function:
                 self.builder.cbranch(self.truth(node), yes, no)
 
     def call(self, node: ast.Call) -> ir.Value:
-        found = self.meaning(node.func)
-        if node.keywords or not isinstance(found, FunctionType) or len(node.args) != found.__code__.co_argcount:
+        function = self.meaning(node.func)
+        if node.keywords or not isinstance(function, FunctionType) or len(node.args) != function.__code__.co_argcount:
             raise self.fail(node, f"no call of a kernel function: {ast.unparse(node)}")
-        if found in SPECIAL:
-            return SPECIAL[found](self, node, found)
+        if function in SPECIAL:
+            return SPECIAL[function](self, node, function)
         arguments = [self.value(a) for a in node.args]
-        if found is shift_right:
+        if function is shift_right:
             return self.builder.lshr(*arguments)
-        if found is bit_count:
+        if function is bit_count:
             return self.builder.ctpop(arguments[0])
-        if found is nth_bit:
+        if function is nth_bit:
             return self.nth_bit(*arguments)
-        if found is lowest_bit:
+        if function is lowest_bit:
             return self.builder.cttz(arguments[0], BIT(0))
-        if found.__name__ in self.kernel.functions:
-            return self.builder.call(self.kernel.functions[found.__name__], arguments)
+        if function.__name__ in self.kernel.functions:
+            return self.builder.call(self.kernel.functions[function.__name__], arguments)
         raise self.fail(node, f"`{ast.unparse(node.func)}` is not a kernel function")
 
     def nth_bit(self, value: ir.Value, n: ir.Value) -> ir.Value:
-        """One instruction (pdep) where the processor has it, else a loop that takes away the lowest bits."""
+        """Translate `nth_bit`: one pdep instruction where available, else a loop that clears the lowest bits."""
         b = self.builder
         if _has_deposit(self.kernel.module.triple):
             name = "llvm.x86.bmi.pdep.64"
@@ -554,7 +554,7 @@ class _Function:
 
 @functools.cache
 def _has_deposit(triple: str) -> bool:
-    """Whether the machine can spread bits over a mask; of another machine than this one that isn't known."""
+    """Return whether the target has pdep (BMI2); False for other machines, whose features are unknown."""
     return triple == host() and bool(llvm.get_host_cpu_features().get("bmi2"))
 
 

@@ -1,8 +1,8 @@
-"""One WebAssembly object file, as LLVM writes it → a module that an engine runs.
+"""Link one WebAssembly object file, as LLVM writes it, into a module that an engine runs.
 
-LLVM leaves three things open in an object file: where its globals lie in memory, where the stack is, and which
-functions others may call. Every place that depends on them is named by a relocation. With a single object that calls
-nothing from outside, filling them in is all there is to linking.
+LLVM leaves three things open in an object file: the addresses of globals, the place of the stack, and the exported
+functions. Relocations name every place that depends on them. A single object that imports no function needs no more
+linking than to fill them in.
 
 The formats: the WebAssembly core specification (binary format), and `Linking.md` of WebAssembly's tool conventions.
 """
@@ -12,47 +12,47 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 PAGE = 65536
-"""Memory is counted in pages of so many bytes."""
+"""Bytes in a page of memory."""
 
 CUSTOM, TYPE, IMPORT, FUNCTION, MEMORY, GLOBAL, EXPORT, CODE, DATA, DATA_COUNT = 0, 1, 2, 3, 5, 6, 7, 10, 11, 12
-"""Numbers of sections."""
+"""Section numbers."""
 IS_FUNCTION, IS_TABLE, IS_MEMORY, IS_GLOBAL = 0, 1, 2, 3
 """Kinds of imports and exports."""
 SEGMENT_INFO, SYMBOL_TABLE = 5, 8
-"""Parts of the section `linking`."""
+"""Subsections of `linking`."""
 SYMBOL_FUNCTION, SYMBOL_DATA, SYMBOL_GLOBAL, SYMBOL_SECTION = 0, 1, 2, 3
 LOCAL, UNDEFINED, EXPLICIT_NAME = 0x02, 0x10, 0x40
-"""Flags of symbols."""
+"""Symbol flags."""
 FUNCTION_INDEX, ADDRESS_UNSIGNED, ADDRESS_SIGNED, ADDRESS_WORD, TYPE_INDEX, GLOBAL_INDEX = 0, 3, 4, 5, 6, 7
-"""Kinds of relocations; others don't come up in code without function pointers."""
+"""Relocation kinds; no others occur in code without function pointers."""
 WITH_ADDEND = {ADDRESS_UNSIGNED, ADDRESS_SIGNED, ADDRESS_WORD}
 HEADER = b"\0asm\1\0\0\0"
 I32, MUTABLE, I32_CONST, END = 0x7F, 1, 0x41, 0x0B
 
 
 class LinkError(Exception):
-    """An object file holds what this linker does not know: a bug in zrf_py, or a new LLVM."""
+    """The object file uses a feature that this linker does not support: a bug in zrf_py, or a new LLVM."""
 
 
 @dataclass(frozen=True)
 class Linked:
-    """A module that needs nothing from outside, and where things are in it."""
+    """Linked module without imports, and the addresses in it."""
 
     module: bytes
     addresses: dict[str, int]
-    """Global variables by name: their first byte in memory."""
+    """Address of the first byte of each global variable, by name."""
     end: int
-    """The first byte of memory behind everything; the module asks for the pages up to here."""
+    """Address just past the last byte in use; the module requests the pages up to here."""
 
 
 @dataclass
 class _Segment:
-    """The contents of one global variable."""
+    """Data of one global variable."""
 
     alignment: int
     data: bytearray
     offset: int
-    """Where it begins in the data section: relocations count from there."""
+    """Offset in the data section: the base of its relocations."""
     address: int = 0
 
 
@@ -62,13 +62,13 @@ class _Symbol:
     flags: int
     name: str
     index: int
-    """Of the function, global or segment."""
+    """Index of the function, global or segment; -1 if undefined."""
     offset: int = 0
-    """Into the segment."""
+    """Offset into the segment."""
 
 
 class _Reader:
-    """A cursor in bytes."""
+    """Cursor over bytes."""
 
     def __init__(self, data: bytes, at: int = 0) -> None:
         self.data = data
@@ -79,7 +79,7 @@ class _Reader:
         return self.data[self.at - 1]
 
     def number(self) -> int:
-        """An unsigned LEB128."""
+        """Read an unsigned LEB128."""
         value = shift = 0
         while True:
             byte = self.byte()
@@ -89,7 +89,7 @@ class _Reader:
                 return value
 
     def signed(self) -> int:
-        """A signed LEB128."""
+        """Read a signed LEB128."""
         first = self.at
         value = self.number()
         bits = 7 * (self.at - first)
@@ -109,9 +109,9 @@ class _Reader:
 def link(code: bytes, exports: Collection[str], stack: int = 1 << 18) -> Linked:
     """Link an object file into a module that exports these functions and its memory.
 
-    :param stack: bytes for the stack. It lies below everything else and grows downwards, so that running out of it
-        is a trap instead of overwritten data.
-    :raises LinkError: if the object needs something from outside, or lacks a function.
+    :param stack: bytes for the stack. It lies below everything else and grows downwards, so that an overflow traps
+        instead of overwriting data.
+    :raises LinkError: if the object needs a function from outside, or lacks an exported one.
     """
     sections = _sections(code)
     standard = {number: data for number, data in sections if number != CUSTOM}
@@ -141,15 +141,15 @@ def link(code: bytes, exports: Collection[str], stack: int = 1 << 18) -> Linked:
 
 
 def _sections(code: bytes) -> list[tuple[int, bytes]]:
-    """The sections in their order: relocations name them by it."""
+    """Return (number, contents) of the sections in file order, by which relocations refer to them."""
     if not code.startswith(HEADER):
         raise LinkError("not a WebAssembly object file")
     reader = _Reader(code, len(HEADER))
-    found = []
+    sections = []
     while reader:
         number = reader.byte()
-        found.append((number, reader.take(reader.number())))
-    return found
+        sections.append((number, reader.take(reader.number())))
+    return sections
 
 
 def _custom(data: bytes) -> tuple[str, bytes]:
@@ -159,7 +159,7 @@ def _custom(data: bytes) -> tuple[str, bytes]:
 
 
 def _check_imports(data: bytes) -> None:
-    """Memory, a table and the stack pointer are made here; nothing else may be wanted."""
+    """Check that only memory, a table and the stack pointer are imported; they are defined here."""
     reader = _Reader(data)
     for _ in range(reader.number()):
         reader.name()
@@ -181,20 +181,20 @@ def _check_imports(data: bytes) -> None:
 
 def _segments(data: bytes) -> list[_Segment]:
     reader = _Reader(data)
-    found = []
+    segments = []
     for _ in range(reader.number()):
         if reader.byte() != 0 or reader.byte() != I32_CONST:
             raise LinkError("a segment of data that is not active")
         reader.signed()
         reader.byte()
         length = reader.number()
-        found.append(_Segment(1, bytearray(data[reader.at : reader.at + length]), reader.at))
+        segments.append(_Segment(1, bytearray(data[reader.at : reader.at + length]), reader.at))
         reader.at += length
-    return found
+    return segments
 
 
 def _symbols(linking: bytes, segments: list[_Segment]) -> list[_Symbol]:
-    """The table of symbols; on the way, the segments learn how they must be aligned."""
+    """Read the symbol table, and set the alignments of `segments`."""
     reader = _Reader(linking)
     reader.number()  # the version
     symbols: list[_Symbol] = []
@@ -231,7 +231,7 @@ def _symbol(reader: _Reader) -> _Symbol:
 
 
 def _place(segments: list[_Segment], start: int) -> int:
-    """Give every segment its address, those that are all zeros last; the end of them all."""
+    """Assign addresses to all segments, those that are all zeros last; return the end of the last one."""
     for segment in sorted(segments, key=lambda s: s.data.count(0) == len(s.data)):
         segment.address = start = -(-start // segment.alignment) * segment.alignment
         start += len(segment.data)
@@ -248,7 +248,7 @@ def _relocate(
     reader: _Reader, sections: list[tuple[int, bytes]], symbols: list[_Symbol], segments: list[_Segment],
     body: bytearray,
 ) -> None:
-    """Fill in every place that one section of relocations names, in the code or in the data."""
+    """Apply one section of relocations, in the code or in the data."""
     target = sections[reader.number()][0]
     for _ in range(reader.number()):
         kind, offset, index = reader.byte(), reader.number(), reader.number()
@@ -277,23 +277,23 @@ def _value(kind: int, index: int, addend: int, symbols: list[_Symbol], segments:
 
 
 def _number(value: int) -> bytes:
-    """An unsigned LEB128, as short as can be."""
-    found = bytearray()
+    """Encode an unsigned LEB128, as short as possible."""
+    encoded = bytearray()
     while True:
         value, low = value >> 7, value & 0x7F
-        found.append(low | (0x80 if value else 0))
+        encoded.append(low | (0x80 if value else 0))
         if not value:
-            return bytes(found)
+            return bytes(encoded)
 
 
 def _padded(value: int) -> bytes:
-    """The same in five bytes, as relocated places have it. Addresses are below 2^31, so that signed is the same."""
+    """Encode a padded LEB128 of five bytes for relocated places. Addresses are below 2^31, so signed is the same."""
     return bytes(value >> 7 * i & 0x7F | (0x80 if i < 4 else 0) for i in range(5))
 
 
 def _vector(items: Iterable[bytes]) -> bytes:
-    found = list(items)
-    return _number(len(found)) + b"".join(found)
+    encoded = list(items)
+    return _number(len(encoded)) + b"".join(encoded)
 
 
 def _name(text: str) -> bytes:
@@ -301,17 +301,17 @@ def _name(text: str) -> bytes:
     return _number(len(data)) + data
 
 
-def _exports(symbols: list[_Symbol], wanted: Collection[str]) -> bytes:
+def _exports(symbols: list[_Symbol], names: Collection[str]) -> bytes:
     functions = {s.name: s.index for s in symbols if s.kind == SYMBOL_FUNCTION and not s.flags & UNDEFINED}
-    missing = sorted(set(wanted) - set(functions))
+    missing = sorted(set(names) - set(functions))
     if missing:
         raise LinkError(f"the code has no function {', '.join(missing)}")
-    items = [_name(name) + bytes([IS_FUNCTION]) + _number(functions[name]) for name in sorted(set(wanted))]
+    items = [_name(name) + bytes([IS_FUNCTION]) + _number(functions[name]) for name in sorted(set(names))]
     return _vector([*items, _name("memory") + bytes([IS_MEMORY, 0])])
 
 
 def _contents(segments: list[_Segment], body: bytes) -> list[tuple[int, bytes]]:
-    """Code and data; zeros need not be said."""
+    """Return the code and data sections; segments of zeros are omitted."""
     items = [
         bytes([0, I32_CONST]) + _padded(s.address) + bytes([END]) + _number(len(s.data)) + s.data
         for s in segments if s.data.count(0) < len(s.data)

@@ -1,6 +1,6 @@
-"""Shifts of 128 bits, as LLVM wants to call them on machines that have none: in its language, to be added to a module.
+"""128-bit shifts in LLVM IR, appended to modules for targets without them, where LLVM emits calls to these functions.
 
-Numbers come as two halves of 64 bits, the low one first, and go to where the first argument points.
+A 128-bit number is passed as two 64-bit halves, low first; the result goes to where the first argument points.
 """
 
 _SHAPE = """

@@ -11,10 +11,10 @@ Man = tuple[int, int, int, int]
 
 
 class MoveDiff(NamedTuple):
-    """The difference that a move or leg makes on the board, in square, player and type numbers.
+    """Difference that a move or leg makes on the board, in square, player and type numbers; -1 means none throughout.
 
-    The main piece is that of the first movement. Of a move without movements `start` and `end` are what a player would
-    click: where its block began and ended, or else the first square that changes. -1 stands for none throughout.
+    The main piece is that of the first movement. For a move without movements, `start` and `end` are the clicks of a
+    player: the squares where its block began and ended, or else the first square that changes (as `end`).
     """
 
     start: int
@@ -24,15 +24,15 @@ class MoveDiff(NamedTuple):
     piece: int
     """The main piece's type before the move, or the type that is dropped."""
     becomes: int
-    """The type that stands on `end` after the move, where the move put another one there."""
+    """The type on `end` after the move, if it differs from `piece`."""
     taken: tuple[int, ...]
     """Squares whose pieces before the move are no longer on the board, in the order they were removed."""
     men: tuple[Man, ...]
-    """Pieces that arrived, came, or were given an owner or a type (also the one they had), in that order."""
+    """Pieces that arrived, appeared, or were given an owner or a type (even the same one), in that order."""
 
     @property
     def moved(self) -> list[tuple[int, int]]:
-        """(from, to) of pieces that stand on another square than before."""
+        """(from, to) of pieces whose square changed."""
         return [(origin, square) for square, origin, _, _ in self.men if origin not in (NEW, square)]
 
     @property
@@ -42,10 +42,10 @@ class MoveDiff(NamedTuple):
 
 
 def move_diff(program: Program, before: Position, move: Move) -> MoveDiff:
-    """Return the difference that a move of the position `before` makes."""
+    """Return the difference that `move` makes to the position `before`."""
     board = MutableBoard(program, before, move.side, Overlay)
     numbers = [effect for effect in move.effects if effect[0].endswith("-counter")]
-    # A counter that grows too large is a fault of playing the move, not of looking at what it does to the board.
+    # Counter overflow is a fault of playing the move; its effect on the board stays well defined.
     board.apply(replace(move, effects=tuple(e for e in move.effects if e not in numbers)) if numbers else move)
     owner, piece = board.owner, board.piece
     men = tuple([(square, origin, owner[square], piece[square]) for square, origin in board.origin.items()

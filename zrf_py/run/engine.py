@@ -1,7 +1,7 @@
-"""What an engine is, and the contract between engines.
+"""The engine protocol and its contract.
 
-An engine takes one `Program` and answers the questions below. Every engine gives the same moves, in the same order,
-the same positions and outcomes, and raises the same faults; `run/rules.py` is the definition.
+An engine serves one `Program`. All engines generate the same moves in the same order, reach the same positions and
+outcomes, and raise the same faults; `run/rules.py` is the reference.
 """
 
 import functools
@@ -12,38 +12,38 @@ from zrf_py.run.position import Move, Outcome, Position
 
 
 class Engine(Protocol):
-    """Rules of one game, ready to be asked."""
+    """Move generator and referee for one game."""
 
     program: Program
 
     def __hash__(self) -> int: ...
 
     def start(self) -> Position:
-        """The position a game starts from."""
+        """Return the start position."""
         ...
 
     def moves(self, position: Position) -> tuple[Move, ...]:
-        """Every legal move or leg; empty when the game is over.
+        """Return every legal move or leg; empty when the game is over.
 
         :raises RulesFault: if a block of the rules never ends on this position.
         """
         ...
 
     def after(self, position: Position, move: Move) -> Position:
-        """The position after one of its moves; the turn passes on unless the same piece must go on."""
+        """Return the position after a legal move; the turn passes on unless the same piece must continue."""
         ...
 
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
-        """How the game ended in this position, None while it goes on; `repetitions` counts its occurrences."""
+        """Return the outcome of a finished game, else None; `repetitions` counts the position's occurrences so far."""
         ...
 
     def is_attacked(self, position: Position, player: int) -> bool:
-        """Whether some opponent could take a royal piece of the player."""
+        """Return whether some opponent could capture a royal piece of the player."""
         ...
 
 
 def say_slow(error: ImportError) -> None:
-    """Let the user know, once for each reason, that the interpreter does what machine code could do."""
+    """Warn, once per reason, that the slow interpreter plays in place of machine code."""
     _say_once(str(error))
 
 

@@ -1,21 +1,21 @@
-"""What can be wrong with rules only once they are played: each fault is found by every engine alike."""
+"""Faults of rules that only appear in play; every engine raises the same ones."""
 
 from zrf_py.ir.ops import Routine
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.numbers import LARGEST
 
 FUEL = 200_000
-"""Operations one block may execute for one piece; the original has the same limit."""
+"""Limit on operations per run of a block; the original has the same limit."""
 MAX_LOOKS = 50_000
-"""Legs that are tried to find the longest chain: all ways are, and where nothing is taken there is no end of them."""
+"""Limit on legs tried for the longest chain; chains of legs that capture nothing may have no end."""
 
 
 class RulesFault(ZrfError):
-    """A `ZrfError`: the rules can't be followed on this position; the diagnostic says what is wrong."""
+    """The rules cannot be followed on this position; the diagnostic explains why."""
 
 
 def endless(routine: Routine) -> RulesFault:
-    """The fault of a block that has used up its fuel."""
+    """Return the fault of a block that has used up its fuel."""
     return RulesFault([Diagnostic(
         "endless-block", f"this block runs for more than {FUEL:,} steps", routine.code[-1].origin,
         label="never ends on this position", help="make sure that each `while` comes to an end",
@@ -23,16 +23,16 @@ def endless(routine: Routine) -> RulesFault:
 
 
 def endless_turn() -> RulesFault:
-    """The fault of a chain whose longest way isn't found."""
+    """Return the fault of a search for the longest chain that exceeds `MAX_LOOKS`."""
     return RulesFault([Diagnostic(
         "endless-turn", f"the longest chain of legs isn't found in {MAX_LOOKS:,} tries", None,
         help="with `maximal captures` on, let only captures go on with `add-partial`")])
 
 
 def bounded(number: int) -> int:
-    """The number itself.
+    """Return the number unchanged.
 
-    :raises RulesFault: if it is too large for a whole number of the rules.
+    :raises RulesFault: if its magnitude exceeds `LARGEST`.
     """
     if -LARGEST <= number <= LARGEST:
         return number

@@ -1,9 +1,9 @@
-"""Position → has the game ended, and how.
+"""Outcome of a position: whether the game has ended, and how.
 
-Two groups of conditions. Goals about the board and about what was taken are asked once, right after a complete turn,
-in file order. `stalemated`, `checkmated` and `repetition` need the moves of the player to move (or the history of the
-game) and are asked when those are known. Then come the defaults: no move and no right to pass is a draw, for a single
-player a loss; a third repetition (or as the option says) is a draw.
+There are two groups of conditions. Goals about the board and about captured pieces are tested once, right after a
+complete turn, in file order. `stalemated`, `checkmated` and `repetition` need the legal moves of the player to move (or
+the game's history) and are tested when those are known. Then the defaults apply: no move and no right to pass is a
+draw, for a single player a loss; a third repetition (or the number set by the option) is a draw.
 """
 
 from zrf_py.front import model
@@ -13,19 +13,19 @@ from zrf_py.run.numbers import compare, value
 from zrf_py.run.position import NOBODY, Outcome, Position
 
 USUAL_REPETITION = 3
-"""Occurrences of a position that end a game whose rules don't say otherwise."""
+"""Occurrences of a position that end a game by default."""
 
 
 def words_of_state(game: model.Game) -> set[str]:
-    """The words about a state (`stalemated`, `repetition`) that some end condition uses."""
+    """Return the words about a state (`stalemated`, `repetition`) that occur in the end conditions."""
     return {goal.word for end in game.ends for goal in leaves(end.goal) if isinstance(goal, model.State)}
 
 
 def repetition(game: model.Game) -> int:
-    """Occurrences of a position that end the game; 0 where it may come again without end.
+    """Return the number of occurrences of a position that ends the game; 0 if repetition is unlimited.
 
-    Nobody asks in a game for one. Where chance moves, positions come again by themselves: that ends such a game only if
-    its rules ask for it, by the option "repetition" or by a condition with that word.
+    It is unlimited for a single player. With random players, positions recur by chance: repetition ends such a game
+    only if its rules request it, by the option "repetition" or by a condition with that word.
     """
     movers = {turn.mover for turn in game.turns}
     if len(movers) < 2:
@@ -37,7 +37,7 @@ def repetition(game: model.Game) -> int:
 
 
 def board_result(program: Program, position: Position) -> Outcome | None:
-    """The first board condition of the file that holds; None if the game goes on."""
+    """Return the outcome of the first board condition in the file that holds; None if the game goes on."""
     for end in program.game.ends:
         players = (position.mover,) if end.players is None else end.players
         if not asks_state(end.goal) and end.result != "out":
@@ -48,13 +48,13 @@ def board_result(program: Program, position: Position) -> Outcome | None:
 
 
 def outcome_of(program: Program, position: Position, end: int, player: int, word: str = "") -> Outcome:
-    """The outcome that end condition number `end` gives to a player; `word` is the state it was asked about, if any."""
+    """Return a player's outcome by end condition number `end`; `word`: the state that was tested, if any."""
     condition = program.game.ends[end]
     return _outcome(program, position, condition.result, player, word or word_of(condition.goal))
 
 
 def state_result(program: Program, position: Position, player: int, word: str) -> Outcome | None:
-    """The first condition on a state ("stalemated", "checkmated" or "repetition") that lists the player to move."""
+    """Outcome by the first condition on "stalemated", "checkmated" or "repetition" (`word`) that lists the player."""
     for end in program.game.ends:
         players = (player,) if end.players is None else end.players
         if end.result != "out" and player in players and _matches(program, position, end.goal, player, word):
@@ -79,7 +79,7 @@ def _matches(program: Program, position: Position, goal: model.Goal, player: int
 
 
 def goes_out(program: Program, position: Position, player: int, word: str = "") -> model.EndCondition | None:
-    """The `out-condition` that a player meets: one about the board, or with `word` one about that state."""
+    """Return the `out-condition` a player meets, about the board or about the state `word`; None if there is none."""
     for end in program.game.ends:
         if end.result == "out" and player in (end.players or ()):
             if word and asks_state(end.goal) and _matches(program, position, end.goal, player, word):
@@ -90,7 +90,7 @@ def goes_out(program: Program, position: Position, player: int, word: str = "") 
 
 
 def last_team(program: Program, position: Position) -> Outcome | None:
-    """The win of those who are left when all others are out."""
+    """Return the win of the last team left when all others are out; None if several teams are left."""
     players = {i for i, p in enumerate(program.game.players) if p.kind == "player"}
     left = players - position.out
     if not left or not all(left <= set(team(program, player)) for player in left):
@@ -100,28 +100,28 @@ def last_team(program: Program, position: Position) -> Outcome | None:
 
 
 def team(program: Program, player: int) -> tuple[int, ...]:
-    """The player and his partners."""
+    """Return the player and the partners, sorted."""
     return next((tuple(sorted(team)) for team in program.game.teams if player in team), (player,))
 
 
 def royals(program: Program) -> tuple[frozenset[int], ...]:
-    """For each player the piece types that a `checkmated` goal makes royal, also one within `and`, `or` or `not`."""
-    found: list[set[int]] = [set() for _ in program.game.players]
+    """Return each player's royal piece types: those of `checkmated` goals, also within `and`, `or` or `not`."""
+    types: list[set[int]] = [set() for _ in program.game.players]
     for end in program.game.ends:
         for goal in leaves(end.goal):
             if isinstance(goal, model.Taken) and goal.royal:
                 for player in end.players or ():
-                    found[player].update(goal.pieces)
-    return tuple(frozenset(s) for s in found)
+                    types[player].update(goal.pieces)
+    return tuple(frozenset(s) for s in types)
 
 
 def asks_state(goal: model.Goal) -> bool:
-    """Whether a goal is about a player to move, not about the board: "stalemated", "repetition", "checkmated"."""
+    """Return whether a goal tests a state ("stalemated", "repetition", "checkmated") and not the board."""
     return any(isinstance(part, model.State) or (isinstance(part, model.Taken) and part.royal) for part in leaves(goal))
 
 
 def holds(program: Program, position: Position, goal: model.Goal, player: int) -> bool:
-    """Whether a goal about the board holds for a player."""
+    """Return whether a goal about the board holds for a player."""
     match goal:
         case model.AllOf(word="and"):
             return all(holds(program, position, part, player) for part in goal.parts)
@@ -144,7 +144,7 @@ def holds(program: Program, position: Position, goal: model.Goal, player: int) -
 
 
 def _absolute(program: Program, position: Position, goal: model.Absolute, player: int) -> bool:
-    """Every place has one of the occupants; of a zone one square is enough."""
+    """Return whether every place has one of the occupants; for a zone one square is enough."""
     for place in goal.places:
         squares = program.game.board.squares(place, player)
         if not any(is_there(position, square, o, player) for square in squares for o in goal.occupants):
@@ -211,13 +211,13 @@ def _outcome(program: Program, position: Position, result: str, player: int, rea
 
 
 def score(program: Program, position: Position, player: int) -> int:
-    """What the game is worth to a player; 0 where the rules name no score."""
+    """Return a player's score; 0 if the rules define none."""
     number = program.game.score
     return value(program, position, player, number) if number else 0
 
 
 def _best_score(program: Program, position: Position, players: list[int], reason: str) -> Outcome:
-    """The best score wins; where all are equal nobody does. Alone, reaching the end is the win."""
+    """Return the win of the best score; a draw if all of several players are equal. A single player always wins."""
     scores = {p: score(program, position, p) for p in players}
     best = min(scores.values(), default=0) if program.game.lowest_wins else max(scores.values(), default=0)
     winners = tuple(p for p in players if scores[p] == best)
@@ -227,14 +227,14 @@ def _best_score(program: Program, position: Position, players: list[int], reason
 
 
 def default_stalemate(program: Program, player: int) -> Outcome:
-    """Nobody said what a player without moves gets: a draw, or a loss where he plays alone."""
+    """Return the default outcome of a player without moves: a draw, or a loss for a single player."""
     if len({turn.mover for turn in program.game.turns}) == 1:
         return Outcome((), (player,), "stalemated")
     return Outcome((), (), "stalemated")
 
 
 def word_of(goal: model.Goal) -> str:
-    """The word of the rules for what ends a game."""
+    """Return the word of the rules for a goal, used as the reason of an outcome."""
     match goal:
         case model.AllOf():
             return word_of(goal.parts[0]) if goal.parts else goal.word

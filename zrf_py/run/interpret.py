@@ -1,8 +1,8 @@
-"""Program → moves: the interpreter. This file is the meaning of every operation of `ir/ops.py`.
+"""Generate moves by interpreting a program. This file defines the meaning of every operation of `ir/ops.py`.
 
-One function for each operation, in the order of the table; where another engine differs, the other engine is wrong.
-A walker runs one block for one piece and hands each move that `add` writes to `emit`. Generation never changes the
-position it looks at.
+There is one function per operation, in the order of the table; where another engine differs, that engine is wrong. A
+walker runs one block for one piece and passes each move that `add` writes to `emit`. Generation never changes the
+position.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -29,15 +29,15 @@ from zrf_py.run.position import (
 
 Emit = Callable[[Move], None]
 Doing = Callable[["Walker", Op, int], int]
-"""What an operation does; the answer is the number of the next one, negative where the block ends."""
+"""Implementation of an operation; returns the index of the next one, negative at the end of the block."""
 
 
-class _Found(Exception):
-    """A move that was looked for exists."""
+class _MoveExists(Exception):
+    """Ends a search as soon as a matching move is generated."""
 
 
 class Walker:
-    """The cursor and all that a block can see. `drop` is true while drop blocks run."""
+    """Machine state of a running block. `drop` is true while drop blocks run."""
 
     __slots__ = (
         "captures", "cascades", "depth", "drop", "effects", "emit", "flags", "from_", "here", "kind", "mark",
@@ -57,7 +57,7 @@ class Walker:
         self.flags = 0
         self.drop = False
         self.table: Mapping[str, Doing] = TABLE
-        """What each operation does; whoever wants to look on puts functions here that look on."""
+        """Implementation of each operation; tracers replace it."""
 
     def run(self, routine: Routine, start: int) -> None:
         """Run a block from a square.
@@ -83,7 +83,7 @@ class Walker:
         raise endless(routine)
 
     def where(self, op: Op) -> int:
-        """The square an operation is about; -1 off the board."""
+        """Return the square of an operation; -1 off the board."""
         where = op.where
         if where == HERE:
             return self.here
@@ -149,7 +149,7 @@ def _add(w: Walker, op: Op, at: int) -> int:
 
 
 def _begun_anew(w: Walker, at: int) -> int:
-    """After a move is written: what was noted for it is forgotten."""
+    """Clear the parts collected for a move that has been written; the next move starts anew."""
     w.effects, w.captures, w.must = [], [], False
     w.from_, w.to = w.start, -1
     if w.program.game.options.discard_cascades:
@@ -158,7 +158,7 @@ def _begun_anew(w: Walker, at: int) -> int:
 
 
 def _add_pass(w: Walker, op: Op, at: int) -> int:
-    """Write what was noted, with no movement besides; of nothing noted it is the move Pass."""
+    """Write the collected parts as a move without a movement of its own; with none collected it is a pass."""
     move = Move(w.side, tuple(w.cascades), tuple(w.effects), tuple(w.captures))
     if not (w.drop and w.cascades and w.position.stores[w.side][w.kind] <= 0):
         w.emit(move if move.is_pass else replace(move, start=w.start))
@@ -166,7 +166,7 @@ def _add_pass(w: Walker, op: Op, at: int) -> int:
 
 
 def _written(w: Walker, op: Op, end: int, kind: int) -> Move | None:
-    """The move an `add` writes; None where nothing would happen or a piece is missing."""
+    """Return the move of an `add`; None if it has no parts or a piece is missing (on the board or in the store)."""
     movements = list(w.cascades)
     if w.drop:
         if w.position.stores[w.side][w.kind] <= 0:
@@ -193,10 +193,10 @@ def _promotion_in_store(w: Walker, kind: int) -> bool:
 
 
 def _effect(w: Walker, effect: Effect) -> None:
-    """Note an effect. Captures come after all effects; the first of those noted so far becomes the last.
+    """Collect an effect. Captures come after all effects; the first one collected so far becomes the last.
 
-    That is how the original orders them: it exchanges the effect with the first capture in its list. It changes only
-    the order in which a move is written, but recorded games show it.
+    The original does so: it exchanges the effect with the first capture in its list. Only the notation order of a move
+    depends on it, but recorded games show it.
     """
     w.effects.append(effect)
     if w.captures:
@@ -328,7 +328,7 @@ def _adjacent_to_enemy(w: Walker, op: Op, square: int) -> bool:
 
 
 def _attacked(w: Walker, op: Op, square: int) -> bool:
-    """A friendly piece of the type that moves stands in where the square is empty or somebody else's."""
+    """Test for attack with a piece of the moving type and side on the square, unless a friendly piece is there."""
     if w.depth:
         return False
     position = w.position
@@ -339,7 +339,7 @@ def _attacked(w: Walker, op: Op, square: int) -> bool:
 
 
 def _defended(w: Walker, op: Op, square: int) -> bool:
-    """An enemy piece of the type that moves stands in, and the side's other pieces try to capture it."""
+    """Test whether the side's pieces could capture an enemy piece of the moving type placed on the square."""
     if w.depth:
         return False
     enemy = next((t.side for t in w.program.game.turns if t.side != w.side), NOBODY)
@@ -373,7 +373,7 @@ Test = Callable[[Walker, Op, int], bool]
 
 
 def _branch(test: Test) -> Doing:
-    """A test as an operation: off the board the answer is no."""
+    """Make an operation of a test: off the board the answer is no."""
 
     def run(w: Walker, op: Op, at: int) -> int:
         where = op.where
@@ -416,7 +416,7 @@ assert TABLE.keys() == OPS.keys(), "an operation without a meaning, or a meaning
 
 
 def generate(program: Program, position: Position, side: int, move_type: int) -> list[Move]:
-    """All moves of a side, of one move type unless that is -1, nothing else considered.
+    """Generate all pseudo-legal moves of a side, in all move types (-1) or in one.
 
     Order: pieces by position, each piece's blocks as written; then drops by type, each block over the positions.
     """
@@ -426,21 +426,21 @@ def generate(program: Program, position: Position, side: int, move_type: int) ->
 
 
 def can_move(program: Program, position: Position, side: int, move_type: int, suits: Callable[[Move], bool]) -> bool:
-    """Whether some move that `generate` would give suits; the search ends with the first."""
+    """Return whether `generate` would give a move that satisfies `suits`; the search stops at the first."""
 
     def look(move: Move) -> None:
         if suits(move):
-            raise _Found
+            raise _MoveExists
 
     try:
         run_every(Walker(program, position, side, look), move_type)
-    except _Found:
+    except _MoveExists:
         return True
     return False
 
 
 def run_every(walker: Walker, move_type: int) -> None:
-    """Run the blocks of all men of the side, then those of drops, of one move type unless that is -1."""
+    """Run the blocks of all pieces of the side, then its drop blocks, in all move types (-1) or in one."""
     program = walker.program
     for square, owner in enumerate(walker.owner):
         if owner == walker.side:
@@ -454,21 +454,21 @@ def run_every(walker: Walker, move_type: int) -> None:
 
 
 def generate_from(program: Program, position: Position, side: int, square: int, move_type: int) -> list[Move]:
-    """The moves of the one piece on a square."""
+    """Generate the moves of the piece on one square."""
     moves: list[Move] = []
     run_piece(Walker(program, position, side, moves.append), program.moves[position.piece[square]], square, move_type)
     return moves
 
 
 def run_piece(walker: Walker, routines: Iterable[Routine], square: int, move_type: int) -> None:
-    """Run the blocks of one man, of one move type unless that is -1."""
+    """Run the blocks of one piece, in all move types (-1) or in one."""
     for routine in routines:
         if move_type in (-1, routine.move_type):
             walker.run(routine, square)
 
 
 def drop_squares(program: Program, routine: Routine, side: int) -> Iterable[int]:
-    """The positions a drop block runs on."""
+    """Return the positions on which a drop block runs."""
     if routine.zone >= 0:
         return program.game.board.zones[routine.zone][side]
     return range(len(program.game.board.places)) if routine.position < 0 else (routine.position,)
@@ -477,24 +477,24 @@ def drop_squares(program: Program, routine: Routine, side: int) -> Iterable[int]
 def can_capture(
     program: Program, position: Position, side: int, targets: set[int], move_type: int = -1, depth: int = 0,
 ) -> bool:
-    """Whether a move of `side` would remove a piece on one of the squares, legal or not."""
+    """Return whether a pseudo-legal move of `side` would capture on one of the target squares. Drops don't count."""
 
     def look(move: Move) -> None:
         if not targets.isdisjoint(removed(move)):
-            raise _Found
+            raise _MoveExists
 
     walker = Walker(program, position, side, look, depth)
     try:
         for square, owner in enumerate(position.owner):
             if owner == side:
                 run_piece(walker, program.moves[position.piece[square]], square, move_type)
-    except _Found:
+    except _MoveExists:
         return True
     return False
 
 
 def removed(move: Move) -> list[int]:
-    """Squares on which the move captures whatever stood there; a piece that itself moves away is not taken."""
+    """Return the squares whose piece, if any, the move captures; a piece that moves away itself is not captured."""
     gone = {start for how, start, _, _ in move.movements if how == MOVE}
     landed = [end for _, _, end, _ in move.movements if end not in gone]
     return [*landed, *(e[1] for e in move.effects if e[0] == "create"), *(c for c in move.captures if c not in gone)]

@@ -1,4 +1,4 @@
-"""What a whole number of the rules (ZRF+) is worth in a position."""
+"""Evaluate numeric expressions of the rules (ZRF+) in a position."""
 
 from functools import reduce
 
@@ -9,7 +9,7 @@ from zrf_py.run.position import NOBODY, Position
 
 
 def value(program: Program, position: Position, side: int, number: model.Number, here: int = -1) -> int:
-    """The number's value for a side; `here` is the cursor's square, -1 where there is none.
+    """Return the number's value for a side; `here` is the cursor's square, -1 if there is none.
 
     :raises RulesFault: if it is too large.
     """
@@ -38,7 +38,7 @@ def value(program: Program, position: Position, side: int, number: model.Number,
 
 
 def counter_place(program: Program, counter: int, player: int, side: int) -> int:
-    """The player whose value of a counter is meant; 0 where all share it."""
+    """Return the index into a counter's values: the player's number (-1: the side's), 0 for a shared counter."""
     if not program.game.counters[counter].each:
         return 0
     return side if player < 0 else player
@@ -53,21 +53,21 @@ def _count(program: Program, position: Position, side: int, number: model.Number
     squares = program.game.board.zones[number.c][side] if number.c >= 0 else range(len(owners))
     if number.a == model.NOBODY:
         return sum(owners[square] == NOBODY for square in squares)
-    found = 0
+    total = 0
     for square in squares:
         owner = owners[square]
         if owner == NOBODY or (number.b >= 0 and position.piece[square] != number.b):
             continue
         who = number.a
-        found += (
+        total += (
             who == owner or who == model.ANYBODY or (who == model.FRIEND and owner == side)
             or (who == model.ENEMY and owner != side)
         )
-    return found
+    return total
 
 
 def compare(program: Program, position: Position, side: int, goal: model.Compare, here: int = -1) -> bool:
-    """Whether a comparison holds."""
+    """Return whether a comparison holds."""
     left = value(program, position, side, goal.left, here)
     right = value(program, position, side, goal.right, here)
     return left == right if goal.word == "equal?" else left < right if goal.word == "less?" else left > right

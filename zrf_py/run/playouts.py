@@ -1,4 +1,4 @@
-"""Random games to their end, and what they came to: with any engine, and quicker with one that plays them by itself."""
+"""Random playouts and their results, with any engine; faster with one that runs whole games itself."""
 
 import random
 from collections import Counter
@@ -11,7 +11,7 @@ from zrf_py.run.position import Position
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
-    """What random games came to: how many `won[player]`, were `drawn` or cut off; `plies` of all games together."""
+    """Results of random games: wins by player, draws, games cut off, and the plies of all games together."""
 
     games: int
     plies: int
@@ -22,27 +22,27 @@ class Playouts:
 
 @runtime_checkable
 class PlaysOut(Protocol):
-    """An engine that plays random games quicker than by being asked for one position after the other."""
+    """An engine that runs random games itself, faster than position by position."""
 
     @property
     def layout(self) -> object:
-        """None for a game that it can't take: then it is no quicker."""
+        """Memory layout; None for a game that the engine's fast path does not support."""
         ...
 
     def playouts(self, games: int, seed: int = 0, max_plies: int = 2000, start: Position | None = None) -> Playouts: ...
 
 
 def is_quick(engine: Engine) -> bool:
-    """Whether random games take so little time that many can be played in passing."""
+    """Return whether playouts are fast enough to run many in passing."""
     return isinstance(engine, PlaysOut) and engine.layout is not None
 
 
 def playouts(
     engine: Engine, games: int, seed: int = 0, max_plies: int = 2000, start: Position | None = None,
 ) -> Playouts:
-    """Play random games, each move chosen uniformly among the legal ones, to their end or for `max_plies` plies.
+    """Play games of uniformly random legal moves, to their end or for `max_plies` plies.
 
-    A position that comes for the third time ends a game as the rules say; what was before `start` doesn't count.
+    Repetition is counted from `start`; earlier positions of the game don't count.
 
     :raises RulesFault: if a block of the rules never ends on one of the positions.
     """
@@ -52,7 +52,7 @@ def playouts(
 
 
 def one_by_one(engine: Engine, games: int, seed: int, max_plies: int, start: Position) -> Playouts:
-    """The same by asking an engine for one position after the other."""
+    """Like `playouts`, with any engine, position by position."""
     choose = random.Random(seed).choice
     won = [0] * len(engine.program.game.players)
     plies = drawn = cut_off = 0

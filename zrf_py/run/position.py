@@ -1,4 +1,4 @@
-"""A position and a move, as every engine sees them, and what playing a move does to a position.
+"""Positions and moves shared by all engines, and the effect of a move on a position.
 
 A position never changes; `play` makes a new one. Numbers are those of `front/model.py`; NOBODY marks an empty square.
 """
@@ -21,20 +21,20 @@ ANY_TYPE = -1
 MOVE, COPY, DROP = range(3)
 
 Movement = tuple[int, int, int, int]
-"""(MOVE | COPY | DROP, from, to, type): `type` may be KEEP except in a drop. A drop has no square to come from: `from`
-is -1 where the piece comes from the store of its own type, -2 - t where the store of type t gives it (`from_store`)."""
+"""(MOVE | COPY | DROP, from, to, type). `type` may be KEEP except in a drop. A drop has no start square: `from` is -1
+if the piece comes from the store of its own type, -2 - t if it comes from the store of type t (`from_store`)."""
 
 Effect = tuple[str, int, int, int]
-"""("create", square, type, player), ("flip", square, 0, 0), ("change-owner", square, player, 0),
-("change-type", square, type, 0), ("set-attribute", square, attribute, value), ("set-counter" or "add-to-counter",
-counter, value, player) or ("next-turn", how far, 0, 0); in the order of the code."""
+"""("create", square, type, player), ("flip", square, 0, 0), ("change-owner", square, player, 0), ("change-type",
+square, type, 0), ("set-attribute", square, attribute, value), ("set-counter" or "add-to-counter", counter, value,
+player) or ("next-turn", how far, 0, 0); in code order."""
 
 Changes = tuple[tuple[Movement, ...], tuple[Effect, ...], tuple[int, ...]]
-"""What a move changes: its movements, its effects, the squares of what it captures."""
+"""(movements, effects, squares of captures) of a move."""
 
 
 def from_store(movement: Movement) -> int:
-    """The type whose store gives a dropped piece: that of the block, whatever the piece is on the board."""
+    """Return the type whose store supplies a dropped piece: that of the block, even if another type is placed."""
     return movement[3] if movement[1] == -1 else -2 - movement[1]
 
 
@@ -43,9 +43,9 @@ def from_store(movement: Movement) -> int:
 class Move:
     """One move or leg.
 
-    `side` is the player whose pieces move. `partial` is NOT_PARTIAL, or the move type the next leg must have
-    (ANY_TYPE for all); `end` is the square from which a next leg starts, -1 where the move arrives nowhere: a pass, and
-    what `add-pass` writes with effects. A move without parts is a pass.
+    `side` is the player whose pieces move. `partial` is NOT_PARTIAL, or the move type of the next leg (ANY_TYPE for
+    all). `end` is the square where a next leg starts; -1 for a pass and for the moves of `add-pass`, which arrive
+    nowhere. A move without parts is a pass.
     """
 
     side: int
@@ -60,17 +60,17 @@ class Move:
 
     @property
     def is_pass(self) -> bool:
-        """Nothing moves and nothing changes."""
+        """True if nothing moves and nothing changes."""
         return not (self.movements or self.effects or self.captures)
 
     @property
     def changes(self) -> Changes:
-        """What it does to the board."""
+        """The movements, effects and captures."""
         return self.movements, self.effects, self.captures
 
     @property
     def key(self) -> tuple[int, int]:
-        """(from, to) of the first movement: what a player would click; -1 where there is none."""
+        """(from, to) of the first movement, a player's two clicks; -1 for none."""
         if self.movements:
             return max(self.movements[0][1], -1), self.movements[0][2]
         return (self.start, self.end) if self.end >= 0 else (-1, -1)
@@ -78,7 +78,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: `winners` and `losers` are player numbers, both empty in a draw; `reason` names the rule."""
+    """Result of a game: `winners` and `losers` are player numbers, both empty in a draw; `reason` names the rule."""
 
     winners: tuple[int, ...]
     losers: tuple[int, ...]
@@ -88,11 +88,11 @@ class Outcome:
 @packed
 @dataclass(frozen=True, slots=True, eq=False)
 class Position:
-    """Everything that decides what may happen next.
+    """Full state of a game in progress, except its history.
 
-    `owner`, `piece` and `attributes` (a bit mask) are indexed by position; `stores[player][type]` counts pieces off
-    the board. `turn` is the place in the turn order. In the middle of a turn `chain` is (square, move type or
-    ANY_TYPE): only the piece there may move on. `taken` lists (player, type) removed since the turn began.
+    `owner`, `piece` and `attributes` (a bit mask) are indexed by position; `stores[player][type]` counts pieces off the
+    board. `turn` is the index in the turn order. Within a turn `chain` is (square, move type or ANY_TYPE): only the
+    piece there may continue. `taken` lists (player, type) of the pieces captured in the current or last turn.
     """
 
     owner: tuple[int, ...]
@@ -107,32 +107,32 @@ class Position:
     mover: int = -1
     """The player who made the last complete turn; -1 before the first."""
     result: Outcome | None = None
-    """Set where a goal on the board was reached by the last turn."""
+    """Outcome by a board goal that the last turn reached."""
     counters: tuple[tuple[int, ...], ...] = ()
-    """The values of each counter, one for each player (only the first counts where all share it)."""
+    """[counter][player]: values; a shared counter uses only index 0."""
     made: tuple[int, ...] = ()
-    """Complete turns each player has made."""
+    """[player]: complete turns made."""
     legs: int = 0
-    """Legs made in the turn under way."""
+    """Legs made in the current turn."""
     must: bool = False
     """The turn may not end here."""
     step: int = 1
-    """How far the turn that follows is from this one; another number once a leg has said so."""
+    """Distance in the turn order to the next turn; 1 unless a leg changed it by `next-turn`."""
     origin: tuple[tuple[int, ...], tuple[int, ...]] | None = None
-    """In the middle of a turn: `owner` and `piece` as they were when it began."""
+    """Within a turn: `owner` and `piece` as they were when it began."""
     out: frozenset[int] = frozenset()
     """Players who are out of the game."""
     stores_tell: bool = False
-    """Positions that differ in the stores alone are different ones: what is captured changes hands there."""
+    """Stores are part of the repetition key, because captured pieces change hands."""
 
     def key(self) -> tuple[object, ...]:
-        """What repetition compares: board, attributes, place in the turn order and, within a turn, the moving piece."""
+        """Repetition key: board, attributes, turn, counters, players out, and within a turn the moving piece."""
         return (self.owner, self.piece, self.attributes, self.turn, self.chain, self.counters, self.must, self.step,
                 self.out, self.stores if self.stores_tell else ())
 
 
 def initial(program: Program) -> Position:
-    """The position at the start of a game."""
+    """Return the start position."""
     game = program.game
     size = len(game.board.places)
     owner, piece, attributes = [NOBODY] * size, [0] * size, [0] * size
@@ -149,10 +149,10 @@ def initial(program: Program) -> Position:
 
 
 def play(program: Program, position: Position, move: Move) -> Position:
-    """The board after a move or leg; whose turn it is and whether the chain goes on is up to the caller.
+    """Return the board after a move or leg; the caller sets the turn and the chain.
 
-    Order, as the original has it: all movements at once, then effects in code order, then captures. A move that arrives
-    nowhere leaves the squares of the last move as they were.
+    Order, as in the original: all movements at once, then effects in code order, then captures. A move that arrives
+    nowhere leaves `last_from` and `last_to` unchanged.
     """
     taken = position.taken if position.chain else ()
     board = MutableBoard(program, position, move.side)
@@ -170,7 +170,7 @@ def play(program: Program, position: Position, move: Move) -> Position:
 
 
 class Overlay(dict[int, int]):
-    """Changes to a tuple of numbers; squares without one read through to the tuple."""
+    """Copy-on-write view of a tuple of numbers: unchanged squares read through to the tuple."""
 
     def __init__(self, below: tuple[int, ...]) -> None:
         self.below = below
@@ -180,17 +180,17 @@ class Overlay(dict[int, int]):
 
 
 class MutableBoard:
-    """A board to which one move is applied.
+    """Board to which one move is applied.
 
-    `origin` maps each square that was written to the square from which its piece came, in the order of writing: NEW
-    for a piece that was not on the board. `gone` lists the same of removed pieces.
+    `origin` maps each written square to the former square of its piece (NEW: not on the board before), in the order of
+    writing. `gone` lists the former squares of removed pieces.
     """
 
     def __init__(
         self, program: Program, position: Position, side: int,
         cells: Callable[[tuple[int, ...]], list[int] | Overlay] = list,
     ) -> None:
-        """`cells` makes the arrays; `Overlay` copies none of the board."""
+        """`cells` makes the arrays: `list` copies the board, `Overlay` does not."""
         game = program.game
         self.pieces = game.pieces
         self.recycle_captures = game.options.recycle_captures
@@ -207,7 +207,6 @@ class MutableBoard:
         self.side = side
 
     def apply(self, move: Move) -> None:
-        """Apply movements, effects, captures."""
         self.movements(move)
         for effect in move.effects:
             self.effect(effect)
@@ -215,18 +214,18 @@ class MutableBoard:
             self.remove(square)
 
     def store(self, player: int, kind: int, change: int) -> None:
-        """Change how many pieces of a type a player has off the board."""
+        """Add `change` to the number of a player's off-board pieces of a type."""
         if self.stores is None:
             self.stores = [list(s) for s in self.before]
         self.stores[player][kind] += change
 
     def take_from_store(self, player: int, kind: int) -> None:
-        """A drop takes a piece for each it puts down, as long as there are any."""
+        """Take a dropped piece from its store; no change if the store is empty."""
         if (self.stores or self.before)[player][kind] > 0:
             self.store(player, kind, -1)
 
     def remove(self, square: int) -> None:
-        """Capture what stands on a square, if anything does."""
+        """Capture the piece on a square, if there is one."""
         player = self.owner[square]
         if player == NOBODY:
             return
@@ -239,13 +238,13 @@ class MutableBoard:
         self.owner[square], self.piece[square], self.attributes[square] = NOBODY, 0, 0
 
     def put(self, square: int, player: int, kind: int, attributes: int, origin: int = NEW) -> None:
-        """Place a piece; one that stands there is captured."""
+        """Place a piece; capture one that stands there."""
         self.remove(square)
         self.origin[square] = origin
         self.owner[square], self.piece[square], self.attributes[square] = player, kind, attributes
 
     def movements(self, move: Move) -> None:
-        """Lift all, remove what stands on the destinations, put all down."""
+        """Lift all moving pieces, capture on the destinations, then put all down."""
         lifted = []
         starts = set()
         for movement in move.movements:
@@ -271,7 +270,7 @@ class MutableBoard:
                 self.put(end, player, kind, attributes, origin)
 
     def effect(self, effect: Effect) -> None:
-        """One effect, on whatever stands on its square now; on an empty square only `create` does anything."""
+        """Apply one effect to the current content of its square; on an empty square only `create` has an effect."""
         name, square, a, b = effect
         if name == "next-turn":
             self.step = square
@@ -292,12 +291,12 @@ class MutableBoard:
             self.attributes[square] = self.attributes[square] & ~(1 << a) | b << a
 
     def change_owner(self, square: int, player: int) -> None:
-        """The piece keeps its type and its attributes."""
+        """Change a piece's owner; its type and attributes stay."""
         self.origin.setdefault(square, square)
         self.owner[square] = player
 
     def change_type(self, square: int, kind: int) -> None:
-        """The piece keeps its owner and its attributes."""
+        """Change a piece's type; its owner and attributes stay."""
         self.origin.setdefault(square, square)
         if self.recycle_promotions and self.piece[square] != kind:
             self.store(self.owner[square], kind, -1)

@@ -1,7 +1,7 @@
-"""Turns: which of the generated moves are legal, what follows a leg, when a game is over.
+"""Turns: legal moves, the course of a turn after a leg, the end of the game.
 
-The interpreter's engine. In order: what the turn allows (side, move type, the piece in the middle of a chain), move
-priorities, maximal captures, safety of royal pieces, passing. Priorities come before safety, as in the original.
+The interpreter's engine. Filters, in order: the turn (side, move type, piece in a chain), move priorities, maximal
+captures, safety of royal pieces, passing. Priorities come before safety, as in the original.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -17,14 +17,14 @@ from zrf_py.run.interpret import can_capture, can_move, generate, generate_from
 from zrf_py.run.position import NOBODY, NOT_PARTIAL, Move, Outcome, Position, initial, play
 
 MAX_CHAIN = 200
-"""Legs that are looked ahead in one turn."""
+"""Limit on look-ahead within a turn, in legs."""
 
 
 class Rules:
-    """The interpreter as an engine: see `run/engine.py` for what each method promises. Threads may share it."""
+    """The interpreter as an engine; `run/engine.py` has the contract of its methods. Threads may share it."""
 
     def __init__(self, program: Program, between: Callable[[], None] | None = None) -> None:
-        """`between` is called after each move that has been looked at; what it raises ends the question."""
+        """`between` is called after each move examined; an exception from it aborts the query."""
         self.program = program
         self.between = between
         self.game = program.game
@@ -34,9 +34,9 @@ class Rules:
         self.has_royals = any(self.royals)
         self.null_turns = self.options.null_turns
         self.has_unfinished = not self.null_turns or _has_unfinished(program)
-        """Whether a turn may be one that can't be finished, royal pieces apart: priorities pass over such turns."""
+        """A turn may be impossible to finish, royal pieces apart; priorities skip moves that begin such a turn."""
         self.must_finish = self.has_royals or self.has_unfinished
-        """Whether a move may be generated with which its turn can't be finished legally."""
+        """Some generated moves may begin a turn that cannot be finished legally."""
         self.repetition = goals.repetition(self.game)
         self.has_outs = any(end.result == "out" for end in program.game.ends)
         self.plain_turns = not self.has_outs and not any(turn.guards for turn in self.turns)
@@ -48,7 +48,7 @@ class Rules:
         return position if self.plain_turns else replace(position, turn=self._turn_after(position, 0, 0))
 
     def player_to_move(self, position: Position) -> int:
-        """The player who chooses the next move; -1 in a game without turns."""
+        """Return the player who chooses the next move; -1 in a game without turns."""
         return self.turns[position.turn].mover if self.turns else -1
 
     # ------------------------------------------------------------------------------------------------------- moves
@@ -73,9 +73,9 @@ class Rules:
         return candidates + (self._passes(position, candidates) or passes)
 
     def candidates(self, position: Position, ahead: bool = False) -> list[Move]:
-        """What the turn and the move priorities allow; royal pieces may still be left in danger.
+        """Return the moves that the turn and the move priorities allow; royal pieces may still be left in danger.
 
-        `ahead`: while a turn is looked ahead, priorities don't look ahead once more.
+        `ahead`: the call is part of a look-ahead, so priorities don't start another.
         """
         turn = self.turns[position.turn]
         move_type = turn.move_type
@@ -89,19 +89,19 @@ class Rules:
         return moves
 
     def _first_class(self, position: Position, moves: list[Move], ahead: bool) -> list[Move]:
-        """Only the moves of the first priority that has any; moves of other types come last."""
+        """Return the moves of the first priority that has any; all moves if no priority has."""
         side = self.turns[position.turn].side
-        for wanted in self.game.priorities:
+        for priority in self.game.priorities:
             if self.between:
                 self.between()
             if position.chain:
-                found = generate_from(self.program, position, side, position.chain[0], wanted)
+                preferred = generate_from(self.program, position, side, position.chain[0], priority)
             else:
-                found = generate(self.program, position, side, wanted)
-            if self.has_unfinished and not ahead and not self._some_finishes(position, found):
+                preferred = generate(self.program, position, side, priority)
+            if self.has_unfinished and not ahead and not self._some_finishes(position, preferred):
                 continue
-            if found:
-                return found
+            if preferred:
+                return preferred
         return moves
 
     def _passes(self, position: Position, moves: list[Move]) -> list[Move]:
@@ -125,10 +125,10 @@ class Rules:
         return self._skip_the_stuck(new) if self.has_outs and new.chain is None else new
 
     def _after(self, position: Position, move: Move, ahead: bool = False) -> Position:
-        """What follows a move, except that no goal is asked and nobody who has no move is put out for it yet.
+        """Return the position after a move, without testing goals and without eliminating players who have no move.
 
-        Looking ahead within a turn stops here: whether the game has ended, with which scores, and whether others can
-        move is asked only of moves that are played.
+        Look-ahead within a turn stops here: the end of the game, the scores and the mobility of other players matter
+        only for moves actually played.
         """
         new = play(self.program, position, move)
         if move.partial != NOT_PARTIAL and new.owner[move.end] != NOBODY:
@@ -148,7 +148,7 @@ class Rules:
         return replace(new, turn=self._turn_after(new, position.turn, new.step), step=1)
 
     def _turn_after(self, position: Position, turn: int, step: int) -> int:
-        """The place in the turn order `step` turns on, or the first after it that is not passed over."""
+        """Return the turn index `step` turns on, or the next one after it that is not skipped."""
         count = len(self.turns)
         turn += step
         if turn < 0:
@@ -170,14 +170,14 @@ class Rules:
     # ---------------------------------------------------------------------------------------------- dropping out
 
     def _put_out(self, position: Position) -> Position:
-        """Those whose `out-condition` about the board holds are out."""
+        """Eliminate the players whose `out-condition` about the board holds."""
         for player in range(len(self.game.players)):
             if player not in position.out and (end := goals.goes_out(self.program, position, player)):
                 position = self._out(position, player, end)
         return position
 
     def _skip_the_stuck(self, position: Position) -> Position:
-        """A player to move who has no move and is out for it; the next one may be so, too."""
+        """Eliminate a player to move who is out for lack of moves; repeat for the next player."""
         while position.result is None and not self._can_move(position):
             player = self.player_to_move(position)
             end = goals.goes_out(self.program, position, player, "stalemated")
@@ -189,7 +189,7 @@ class Rules:
         return position
 
     def _can_move(self, position: Position) -> bool:
-        """Whether the player to move has a move. Most often the first one found shows it."""
+        """Return whether the player to move has a move. Usually the first one generated shows it."""
         turn = self.turns[position.turn]
         may_stop = self.options.pass_partial
 
@@ -211,10 +211,10 @@ class Rules:
     # ------------------------------------------------------------------------------------------- finishing a turn
 
     def _can_finish(self, position: Position, move: Move) -> bool:
-        """Whether the turn can be finished legally with this move.
+        """Return whether the turn can be finished legally with this move.
 
-        It can't where it must end on a leg that may not be the last, with a board it began with (unless null turns
-        are allowed), or with a royal piece of somebody else in the next player's reach.
+        It cannot be if every continuation ends on a leg that may not be the last, on the board of its start (unless
+        null turns are allowed), or with another player's royal piece in the next player's reach.
         """
         ends = move.partial == NOT_PARTIAL
         if ends and not self.has_royals and (self.null_turns or position.chain is None):
@@ -222,7 +222,7 @@ class Rules:
         return self._finishes(position, move, set())
 
     def _some_finishes(self, position: Position, moves: list[Move]) -> bool:
-        """Whether the turn can be finished with one of the moves, royal pieces apart."""
+        """Return whether one of the moves can finish the turn, royal pieces apart."""
         return any(self._finishes(position, move, set(), any_end=True) for move in moves)
 
     def _finishes(self, position: Position, move: Move, seen: set[object], any_end: bool = False) -> bool:
@@ -242,7 +242,7 @@ class Rules:
         return any(self._finishes(new, m, seen, any_end) for m in further)
 
     def _is_null(self, position: Position, new: Position) -> bool:
-        """Whether a turn of several legs left the board as it was, where that is no turn."""
+        """Return whether a turn of several legs restored the board although null turns are forbidden."""
         if self.null_turns:
             return False
         before = position.origin if position.chain else (position.owner, position.piece)
@@ -251,7 +251,7 @@ class Rules:
     # ------------------------------------------------------------------------------------------------ royal pieces
 
     def royal_in_danger(self, position: Position) -> bool:
-        """Whether the player to move could take a royal piece that belongs to another player."""
+        """Return whether the player to move could capture a royal piece of another player."""
         turn = self.turns[position.turn]
         targets = {
             square for square, owner in enumerate(position.owner)
@@ -260,7 +260,7 @@ class Rules:
         return bool(targets) and can_capture(self.program, position, turn.side, targets, turn.move_type)
 
     def is_attacked(self, position: Position, player: int) -> bool:
-        """Whether some opponent could take a royal piece of the player."""
+        """Return whether some opponent could capture a royal piece of the player."""
         targets = {
             square for square, owner in enumerate(position.owner)
             if owner == player and position.piece[square] in self.royals[player]
@@ -271,7 +271,7 @@ class Rules:
     # -------------------------------------------------------------------------------------------- maximal captures
 
     def _longest(self, position: Position, moves: list[Move]) -> list[Move]:
-        """Only the legs that begin a longest chain; with "2", of those the ones that capture most value."""
+        """Return the legs that begin a longest chain; with option "2", only those that capture the most value."""
         looks = count(1)
         scores = [self._reach(position, move, frozenset(), looks) for move in moves]
         best = max(scores, default=(0, 0))
@@ -280,9 +280,9 @@ class Rules:
     def _reach(
         self, position: Position, move: Move, path: frozenset[object], looks: Iterator[int],
     ) -> tuple[int, int]:
-        """(legs, value) of the longest chain that begins with a move.
+        """Return (legs, value) of the longest chain that begins with a move.
 
-        :raises RulesFault: if there are more than `MAX_LOOKS` ways to go on.
+        :raises RulesFault: if more than `MAX_LOOKS` legs are tried.
         """
         if next(looks) > MAX_LOOKS:
             raise endless_turn()
@@ -297,15 +297,15 @@ class Rules:
         return legs + more_legs, value + more_value
 
     def _value_of(self, taken: Iterable[tuple[int, int]]) -> int:
-        """What captured pieces are worth for "maximal captures" 2: the squares a lone piece of the type can reach.
+        """Return the value of captured pieces for "maximal captures" 2: the mobility of each on an empty board.
 
-        The original keeps its own values, computed once for each game and documented nowhere; mobility on an empty
-        board orders men below kings as every published rule of that kind wants it.
+        The original's own values are undocumented; mobility ranks men below kings, as every published rule of that kind
+        requires.
         """
         return sum(self.worth(kind) for _, kind in taken) if self.options.maximal_captures == 2 else 0
 
     def worth(self, kind: int) -> int:
-        """What a captured piece of a type counts."""
+        """Return the value of a captured piece type."""
         if self._values is None:
             self._values = [self._mobility(kind) for kind in range(len(self.game.pieces))]
         return self._values[kind]
@@ -331,21 +331,21 @@ class Rules:
         player = self.player_to_move(position)
         if not self.moves(position):
             if self.has_royals and self.is_attacked(position, player):
-                found = goals.state_result(self.program, position, player, "checkmated")
-                return found or Outcome((), (player,), "checkmated")
-            found = goals.state_result(self.program, position, player, "stalemated")
-            return found or goals.default_stalemate(self.program, player)
+                declared = goals.state_result(self.program, position, player, "checkmated")
+                return declared or Outcome((), (player,), "checkmated")
+            declared = goals.state_result(self.program, position, player, "stalemated")
+            return declared or goals.default_stalemate(self.program, player)
         return self.repeated(position, repetitions)
 
     def repeated(self, position: Position, repetitions: int) -> Outcome | None:
-        """What the player to move gets out of a position that has occurred so often."""
+        """Return the outcome by repetition for the player to move; None below the limit and within a turn."""
         if 0 < self.repetition <= repetitions and position.chain is None:
-            # The player who brought the position about is meant, as in rules that make repetition a loss.
-            found = goals.state_result(self.program, position, position.mover, "repetition")
-            return found or Outcome((), (), "repetition")
+            # The mover brought the position about, so a rule that makes repetition a loss means that player.
+            declared = goals.state_result(self.program, position, position.mover, "repetition")
+            return declared or Outcome((), (), "repetition")
         return None
 
 
 def _has_unfinished(program: Program) -> bool:
-    """Whether some block writes legs that may not be the last."""
+    """Return whether some block writes legs that may not be the last."""
     return program.game.plus and program.uses("must-continue")
