@@ -1,4 +1,4 @@
-"""The native engine: the move program as machine code, through LLVM. Start with README.md in this folder."""
+"""The native engine: move generation as machine code, compiled with LLVM. See README.md in this folder."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ sources.note("jit", "native")
 
 
 def __getattr__(name: str) -> Any:
-    """LLVM is loaded with the engine, not with the light modules beside it."""
+    """Import the engine, and with it LLVM, on first access only."""
     if name == "Native":
         from zrf_py.native.engine import Native
 

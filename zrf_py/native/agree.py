@@ -1,6 +1,6 @@
-"""Do two engines agree? A random game played through both, everything compared at every ply.
+"""Compare two engines: play a random game through both, and compare everything at every ply.
 
-The interpreter is the definition; `agree` is how the native engine is held to it.
+The interpreter is the reference; `agree` holds the native engine to it.
 """
 
 import random
@@ -16,12 +16,12 @@ from zrf_py.text.diagnostics import ZrfError
 
 T = TypeVar("T")
 ALIKE = 4
-"""Plies in a row at which the same is asked."""
+"""Consecutive plies that check make and unmake, and then consecutive plies that do not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Where two engines differ: after `ply` plies of the random game of `seed`, in what, and what each says."""
+    """First difference between two engines: after `ply` plies of the game of `seed`, in what, and both versions."""
 
     title: str
     seed: int
@@ -42,10 +42,10 @@ class Disagreement:
 def agree(
     program: Program, seed: int, plies: int, native: Engine | None = None, budget: Callable[[], bool] | None = None,
 ) -> Disagreement | int:
-    """Play a random game through both engines.
+    """Play random games through both engines and compare them.
 
-    Where a game ends early another one begins. Returns the number of plies compared, or the first disagreement.
-    `budget` is asked before each ply whether to go on.
+    When a game ends early another one begins. Return the number of plies compared, or the first disagreement. `budget`
+    is called before each ply; False ends the comparison.
     """
     if native is None:
         from zrf_py.native import Native
@@ -55,23 +55,23 @@ def agree(
     for ply in range(plies):
         if budget is not None and not budget():
             return ply
-        found = comparison.ply(ply)
-        if found is not None:
-            return found
+        disagreement = comparison.ply(ply)
+        if disagreement is not None:
+            return disagreement
     return plies
 
 
 @runtime_checkable
 class Unmakes(Protocol):
-    """An engine that makes and takes back moves in one memory; it says what it does not restore."""
+    """An engine that makes and unmakes moves in one memory, and can report what it fails to restore."""
 
     def not_restored(self, position: Position) -> list[str]: ...
 
 
 class _Comparison:
-    """One random game in both engines, each of which goes on from its own position.
+    """A random game in both engines, each continuing from its own position.
 
-    An engine that holds the last one in its memory must do so for a while, and be asked other things for a while.
+    Some plies find the last position in native memory and some find it overwritten, so that both paths are tested.
     """
 
     def __init__(self, program: Program, seed: int, native: Engine) -> None:
@@ -83,15 +83,15 @@ class _Comparison:
         self.position = self.there = self.rules.start()
 
     def ply(self, ply: int) -> Disagreement | None:
-        """Compare the moves and the outcome here, play one of the moves, compare what comes of it."""
-        moves, fault = _ask(lambda: self.rules.moves(self.position))
-        others, other_fault = _ask(lambda: self.native.moves(self.there))
+        """Compare the moves and the outcome here, play one of the moves, compare the positions after it."""
+        moves, fault = _answer(lambda: self.rules.moves(self.position))
+        others, other_fault = _answer(lambda: self.native.moves(self.there))
         if fault != other_fault:
             return self._differ(ply, "fault", (fault,), (other_fault,))
         if moves != others:
             return self._differ(ply, *_difference(moves, others))
-        outcome, _ = _ask(lambda: (self.rules.outcome(self.position),))
-        other, _ = _ask(lambda: (self.native.outcome(self.there),))
+        outcome, _ = _answer(lambda: (self.rules.outcome(self.position),))
+        other, _ = _answer(lambda: (self.native.outcome(self.there),))
         if outcome != other:
             return self._differ(ply, "outcome", (str(outcome),), (str(other),))
         looks_back = ply // ALIKE % 2 == 0
@@ -104,8 +104,8 @@ class _Comparison:
         return self._play(ply, move)
 
     def _play(self, ply: int, move: Move) -> Disagreement | None:
-        after, fault = _ask(lambda: (self.rules.after(self.position, move),))
-        other, other_fault = _ask(lambda: (self.native.after(self.there, move),))
+        after, fault = _answer(lambda: (self.rules.after(self.position, move),))
+        other, other_fault = _answer(lambda: (self.native.after(self.there, move),))
         if fault != other_fault or tuple(map(_facts, after)) != tuple(map(_facts, other)):
             return self._differ(ply, f"position after {move}", _differing(after, other) or (fault,),
                                 _differing(other, after) or (other_fault,))
@@ -118,8 +118,8 @@ class _Comparison:
                             board_text(self.program, self.position))
 
 
-def _ask(question: Callable[[], tuple[T, ...]]) -> tuple[tuple[T, ...], str]:
-    """The answer and the words of a fault, one of them empty."""
+def _answer(question: Callable[[], tuple[T, ...]]) -> tuple[tuple[T, ...], str]:
+    """Return (answer, fault text), one of them empty."""
     try:
         return question(), ""
     except ZrfError as error:
@@ -138,7 +138,7 @@ _FACTS = tuple(field.name for field in fields(Position))
 
 
 def _facts(position: Position) -> tuple[object, ...]:
-    """All there is to know about a position."""
+    """Return all fields of a position."""
     return tuple(getattr(position, name) for name in _FACTS)
 
 
@@ -150,7 +150,7 @@ def _differing(here: tuple[Position, ...], there: tuple[Position, ...]) -> tuple
 
 
 def board_text(program: Program, position: Position) -> str:
-    """The pieces of a position in words."""
+    """Format the pieces of each player, the turn, the chain and the last move."""
     game = program.game
     lines = []
     for number, player in enumerate(game.players):

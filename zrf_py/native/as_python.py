@@ -1,6 +1,6 @@
-"""The native engine without machine code: its kernel runs as Python, each element number checked.
+"""The native engine without machine code: its kernel runs as Python, with every array index checked.
 
-Slower than the interpreter. It is there for tests and for whoever looks for a bug in the kernel with a debugger.
+It is slower than the interpreter; it serves tests and the debugging of the kernel.
 """
 
 from zrf_py.jit.as_python import PythonCode
@@ -12,7 +12,7 @@ from zrf_py.native.machine import Machine
 class PythonMachine(Machine):
     """The kernel for any game, run as Python: `Native(program, machine=PythonMachine(program))`.
 
-    Calls raise IndexError where machine code would read or write beyond an array.
+    Calls raise IndexError where machine code would access memory out of bounds.
     """
 
     def kernel(self) -> PythonCode:

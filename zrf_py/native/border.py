@@ -1,6 +1,6 @@
-"""A position ↔ native memory, and one move there: the border that every question crosses.
+"""Marshalling: load positions into native memory, make moves there, read positions back.
 
-What was put there last, or made there of it, stays: who plays move by move needn't carry each position in again.
+The last position loaded or reached stays in memory, so that playing move by move does not load every position.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from zrf_py.text.numbers import LARGEST
 Answer = TypeVar("Answer")
 S = m.State
 STAMPS = (S.fields["stamps"].at, S.fields["stamps"].at + 1, S.met_stamp, S.reach_stamp, S.asked_stamp)
-"""Counters of the state that go on when a position is loaded: answers stored under earlier values stay out of date."""
+"""Counters of the state that survive loading a position, so that results cached under earlier values stay invalid."""
 _TURN, _FROM, _TO, _CHAIN, _CHAIN_TYPE = S.turn, S.last_from, S.last_to, S.chain, S.chain_type
 _MOVER, _RESULT, _TAKEN_FROM, _TAKEN_TO = S.mover, S.result, S.taken_from, S.taken_to
 _MUST, _STEP, _OUT, _UNDO, _TOP, _ERROR = S.must, S.step, S.out, S.undo, S.top, S.error
@@ -33,48 +33,48 @@ Numbers = tuple[tuple[int, ...], ...]
 
 
 class Border:
-    """Puts positions into the memory of a machine, and reads them there."""
+    """Marshaller between positions and the memory of one machine."""
 
     def __init__(self, machine: Machine, rules: Rules) -> None:
         self.machine = machine
         self.program = machine.program
         self.rules = rules
-        """The interpreter: the definition, and the fallback."""
+        """The interpreter: the reference, and the fallback."""
         self._last_cells: tuple[Position, list[int]] | None = None
         self._held: Position | None = None
-        """What stands in native memory, where nothing else was done there since."""
+        """The position in native memory; None once anything else has been done there."""
         self.used = 0
-        """How often it became another position; who left something there can tell whether it still stands."""
+        """Number of times the memory got another position; if it has changed, a caller's data was overwritten."""
 
     def legal(self, position: Position) -> list[Move]:
-        """The legal moves of a position.
+        """Return the legal moves of a position.
 
-        :raises NoRoom: if they don't fit; as `check` otherwise.
+        :raises NoRoom: if they don't fit; otherwise as `check`.
         """
         data = self._holding(position, self._list_moves)
         self._held = position
         return decode(data, self.rules.turns[position.turn].side)
 
     def after(self, position: Position, move: Move) -> Position:
-        """The position after a legal move; raises as `legal` does."""
+        """Return the position after a legal move; raises like `legal`."""
         record = encode(move)
         logged = self._holding(position, lambda: self._make_move(record))
         self._held = new = self.position(position, logged)
         return new
 
     def _holding(self, position: Position, work: Callable[[], Answer]) -> Answer:
-        """Do something with a position in native memory. What is there then, is for the caller to say."""
-        others = self.machine.is_waiting or self.machine.also.modules  # work in the same memory
+        """Run `work` with the position in native memory. The caller sets `_held` to the position left there."""
+        others = self.machine.is_waiting or self.machine.also.modules  # they use the same memory
         if self._held is position and not others:
             self._held = None
             self.used += 1
-            with suppress(NoRoom):  # perhaps the log is full of moves that nobody takes back
+            with suppress(NoRoom):  # the log may be full of moves that were never unmade
                 return work()
         self.load(position)
         return work()
 
     def _list_moves(self) -> bytes:
-        """The records of the legal moves."""
+        """Return the records of the legal moves."""
         state = self.machine.arrays["state"]
         state[_TOP] = 0
         base = self.machine.call["legal"]()
@@ -82,7 +82,7 @@ class Border:
         return self.machine.records[base : state[_TOP]].tobytes()
 
     def _make_move(self, record: Sequence[int]) -> int:
-        """Make a move in native memory; where the log of its changes begins."""
+        """Make a move in native memory; return the index in the undo log where its entries begin."""
         state = self.machine.arrays["state"]
         for i, word in enumerate(record):
             self.machine.moves[i] = word
@@ -92,7 +92,7 @@ class Border:
         return logged
 
     def load(self, position: Position) -> None:
-        """Put a position into native memory."""
+        """Load a position into native memory."""
         if self.machine.arrays:
             if self.machine.is_waiting:
                 self.machine.advance()
@@ -123,13 +123,13 @@ class Border:
         self.machine.call["recount"]()
 
     def _cells_of(self, position: Position) -> list[int]:
-        """The cells of a position; those of the last one are remembered."""
+        """Return the cells of a position; the last result is cached."""
         if self._last_cells is None or self._last_cells[0] is not position:
             self._last_cells = position, _cells(position.owner, position.piece)
         return self._last_cells[1]
 
     def _load_numbers(self, position: Position, words: list[int]) -> None:
-        """What stands in `stores`: pieces off the board, counters, turns made; and what else ZRF+ adds to `words`."""
+        """Load the array `stores` (pieces off the board, counters, turns made) and the ZRF+ fields of `words`."""
         rows = [*position.stores, *position.counters, position.made]
         numbers = [number for row in rows for number in row]
         if any(abs(number) > LARGEST for number in numbers) or abs(position.step) > LARGEST:
@@ -139,7 +139,7 @@ class Border:
         words[S.out] = sum(1 << player for player in position.out)
 
     def position(self, before: Position, logged: int = 0) -> Position:
-        """The position that a move made of `before`: only what the log names has changed."""
+        """Read back the position after a move from `before`; only squares in the undo log from `logged` on differ."""
         arrays, words = self.machine.arrays, self.machine.arrays["state"][:]
         owner, piece, attributes = list(before.owner), list(before.piece), before.attributes
         stores, counters = before.stores, before.counters
@@ -173,7 +173,7 @@ class Border:
         return replace(new, result=goals.outcome_of(self.program, new, end, player))
 
     def _numbers(self, before: Position) -> tuple[Numbers, Numbers]:
-        """What lies off the board, and the counters."""
+        """Read back the pieces off the board and the counters."""
         numbers, types, players = self.machine.arrays["stores"][:], len(self.program.game.pieces), len(before.stores)
         counters_at = players * types
         made_at = counters_at + len(before.counters) * players
@@ -181,7 +181,7 @@ class Border:
                 tuple(tuple(numbers[at : at + players]) for at in range(counters_at, made_at, players)))
 
     def check(self) -> None:
-        """Raise what the last call complained about."""
+        """Raise the error of the last call, if any: a RulesFault, or NoRoom if native memory was too small."""
         error = self.machine.arrays["state"][_ERROR]
         if error == m.ENDLESS_TURN:
             raise endless_turn()

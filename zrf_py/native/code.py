@@ -1,4 +1,4 @@
-"""The code of the rules, or of one game: loaded from the cache, or compiled and kept there."""
+"""Machine code of the kernel or of one game: loaded from the cache, or compiled and stored there."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from zrf_py.native.layout import ATTACKS, Layout, attack_tables, lay_out, with_a
 from zrf_py.native.specialise import analysis, templates
 
 LARGEST = 4000
-"""Operations in different blocks up to which a game is compiled for itself."""
+"""Most operations in distinct blocks for which a game gets its own code."""
 BLOCKS = 800
-"""Blocks up to which it is: each is called from the code of its type, and four hundred take LLVM some four seconds."""
+"""Most blocks for it. Each is called from the code of its type; four hundred take LLVM about four seconds."""
 LOOPS = 64
-"""Loops of one block up to which it is: so many take LLVM two seconds."""
+"""Most loops in one block for it: they take LLVM two seconds."""
 
 
 def is_small(layout: Layout) -> bool:
-    """Whether compiling this game for itself takes a bounded time."""
+    """Return whether compiling this game for itself takes bounded time."""
     return not too_much(layout)
 
 
 def too_much(layout: Layout) -> str:
-    """What of a game is more than is compiled for itself, in words; empty if nothing is."""
+    """Return, in words, the limit that the game exceeds; empty if it can have its own code."""
     every = sum(len(r.code) for r in layout.routines)
     if len(layout.routines) > BLOCKS:
         return f"{len(layout.routines):,} blocks, more than {BLOCKS}"
@@ -44,53 +44,53 @@ def too_much(layout: Layout) -> str:
 
 
 def common(program: Program, layout: Layout) -> Layout:
-    """The layout for long work, as it is for the kernel for any game and for a game's own code."""
+    """Return the layout for long work, common to the kernel for any game and to the game's own code."""
     return for_any_game(with_sets(program, layout)[0])
 
 
 def knowing(program: Program, layout: Layout) -> Layout:
-    """The layout with everything that can be known beforehand, for compiling."""
+    """Return the layout with all precomputed knowledge of the game, for compilation."""
     return own_layout(program, layout, known_attacks(program))
 
 
 def own_layout(program: Program, layout: Layout, attacks: bytes) -> Layout:
-    """The layout for a game's own code: what is known about attacks is told as `known_attacks` does."""
+    """Return the layout for a game's own code; `attacks` is the result of `known_attacks`."""
     return with_sets(program, with_attacks(layout, _split(attacks)) if attacks else layout)[0]
 
 
 def kernel_code(also: Extension = NOTHING) -> bytes:
-    """The object code of the kernel for any game: from the cache or the package, else compiled and kept.
+    """Return the object code of the kernel for any game: from the cache or the package, else newly compiled and cached.
 
-    It runs on every processor of this family (`baseline`), so that a package can bring it along.
+    It runs on every processor of this family (`baseline`), so that a package can ship it.
     """
     return cache.load(kernel_name(also)) or make_kernel(also)
 
 
 @functools.cache
 def make_kernel(also: Extension = NOTHING) -> bytes:
-    """Compile the kernel for any game and keep it: some two seconds."""
+    """Compile the kernel for any game and cache it; this takes about two seconds."""
     from zrf_py.jit.compiler import compile_module
     from zrf_py.native.compiler import kernel_module
 
-    found = compile_module(kernel_module(also), processor=baseline())
+    data = compile_module(kernel_module(also), processor=baseline())
     _check()
-    cache.store(kernel_name(also), found)
-    return found
+    cache.store(kernel_name(also), data)
+    return data
 
 
 def kernel_name(also: Extension) -> str:
-    """The name under which the kernel for any game is kept; the same in a package and in the user's cache."""
+    """Return the cache key of the kernel for any game; the same in a package and in the user's cache."""
     return cache.key(_source_of(also), host(), baseline() or versions(), *also.modules) + ".kernel"
 
 
 def game_key(layout: Layout) -> str:
-    """What a game's code and tables are kept under."""
+    """Return the cache key of a game's rules and tables, the prefix of its code's keys."""
     tables = [name.encode() + table.tobytes() for name, table in layout.tables.items()]
     return cache.key(versions_of(), repr(sorted(layout.sizes.items())), *tables)
 
 
 def known_attacks(program: Program) -> bytes:
-    """What can be known about attacks beforehand: tables, each after its length; nothing where that is nothing.
+    """Return precomputed attack tables, each after its length; empty if nothing can be precomputed.
 
     :raises TooLarge: if the game does not fit into native memory.
     """
@@ -120,40 +120,40 @@ def _split(data: bytes) -> dict[str, array[int]]:
 
 
 def game_code(program: Program, layout: Layout, also: Extension = NOTHING) -> bytes:
-    """The object code of one game, made unless it is kept."""
+    """Return the object code of one game; compile it if it is not cached."""
     name = game_name(layout, also)
-    found = cache.load(name)
-    if not found:
+    data = cache.load(name)
+    if not data:
         from zrf_py.jit.compiler import compile_module
         from zrf_py.native.compiler import game_module
 
-        found = compile_module(game_module(program, layout, also=also))
+        data = compile_module(game_module(program, layout, also=also))
         _check()
-        cache.store(name, found)
-    return found
+        cache.store(name, data)
+    return data
 
 
 def code_elsewhere(
     triple: str, keep: Collection[str], also: Extension = NOTHING, game: tuple[Program, Layout] | None = None,
 ) -> bytes:
-    """The object code for another machine: of one game, or of the kernel for any. Of the functions only those that
-    `keep` names can be called, and what they don't need isn't in it."""
+    """Return object code for another machine: of one game, or of the kernel for any. Only the functions in `keep` can
+    be called; code they don't need is left out."""
     of_game = game_key(game[1]) if game else ""
     name = cache.key(of_game, versions_of(also), triple, *sorted(keep), *also.modules) + ".elsewhere"
-    found = cache.load(name)
-    if found is None:
+    data = cache.load(name)
+    if data is None:
         from zrf_py.jit.compiler import compile_module
         from zrf_py.native.compiler import game_module, kernel_module
 
         module = game_module(*game, also=also, triple=triple) if game else kernel_module(also, triple)
-        found = compile_module(module, keep)
+        data = compile_module(module, keep)
         _check()
-        cache.store(name, found)
-    return found
+        cache.store(name, data)
+    return data
 
 
 def kept_game(program: Program, layout: Layout, also: Extension = NOTHING) -> tuple[Layout, bytes] | None:
-    """The layout and the object code of one game, if all of it is kept."""
+    """Return the layout and the object code of one game if both are cached, else None."""
     attacks = cache.load(_attacks_name(lay_out(program)))
     if attacks is None:
         return None
@@ -163,31 +163,31 @@ def kept_game(program: Program, layout: Layout, also: Extension = NOTHING) -> tu
 
 
 def is_given_up(layout: Layout, also: Extension = NOTHING) -> bool:
-    """Whether it was tried to compile this game, and took too much."""
+    """Return whether compiling this game was tried and exceeded the limits."""
     return cache.load(game_name(layout, also)) == b""
 
 
 def game_name(layout: Layout, also: Extension) -> str:
-    """What the code of a game is kept under; nothing is kept there of one that took too much."""
+    """Return the cache key of a game's code; the entry is empty if compilation exceeded the limits."""
     return cache.key(game_key(layout), versions_of(also), *also.modules) + ".game"
 
 
 @functools.cache
 def versions_of(also: Extension = NOTHING) -> str:
-    """What besides the rules decides about the code: this package's own source, how memory looks, LLVM, the processor.
+    """Return the inputs of the code besides the rules: the package's source, the memory layout, LLVM, the processor.
 
-    :raises NoRoom: if the source is no longer what this process has loaded.
+    :raises NoRoom: if the source has changed since this process loaded it.
     """
     return _source_of(also) + versions()
 
 
 def _source_of(also: Extension) -> str:
-    found = release(*(f"{folder}/**/*.py" for folder in also.folders)) + cache.key(also.shape())
+    source = release(*(f"{folder}/**/*.py" for folder in also.folders)) + cache.key(also.shape())
     _check()
-    return found
+    return source
 
 
 def _check() -> None:
-    """Code that is made from other source than what is in memory must neither run nor be kept."""
+    """Raise NoRoom if the source has changed since it was loaded: code made from it must neither run nor be cached."""
     if sources.have_changed():
         raise NoRoom("the source of zrf_py has changed since this process has loaded it")

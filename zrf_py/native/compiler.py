@@ -1,6 +1,6 @@
-"""The kernel, or a program with the kernel, as a module of LLVM's language.
+"""Build the LLVM IR module of the kernel, for any game or for one.
 
-This is imported only when something is compiled: what was kept from last time is loaded without it.
+It is imported only to compile; cached object code loads without it.
 """
 
 from importlib import import_module
@@ -26,7 +26,7 @@ MODULES = tuple(f"zrf_py.native.kernel.{name}" for name in (
 
 
 def kernel_module(also: Extension = NOTHING, triple: str = "") -> ir.Module:
-    """The kernel for any game: arrays are pointers that `bind` sets. `triple` names the machine, "" for this one."""
+    """Build the kernel for any game: its arrays are pointers set by `bind`. `triple`: the target; "": this machine."""
     module = ir.Module("kernel")
     module.triple = triple or host()
     place = Memory(module)
@@ -38,7 +38,7 @@ def kernel_module(also: Extension = NOTHING, triple: str = "") -> ir.Module:
 def game_module(
     program: Program, layout: Layout, checked: bool = False, also: Extension = NOTHING, triple: str = "",
 ) -> ir.Module:
-    """The kernel for one game: its tables are constants, its blocks functions; `checked` as in `Memory`."""
+    """Build the kernel for one game: its tables are constants, its blocks functions. `checked` as in `Memory`."""
     module = ir.Module("game")
     module.triple = triple or host()
     fixed: dict[str, tuple[int, bytes | None]] = {name: (size, None) for name, size in layout.sizes.items()}
@@ -65,5 +65,5 @@ def game_module(
 
 
 def sources(also: Extension) -> list[ModuleType]:
-    """The modules of the kernel, and those besides."""
+    """Import the modules of the kernel and of an extension."""
     return [import_module(name) for name in MODULES + also.modules]

@@ -1,8 +1,8 @@
-"""The native engine: `run/engine.py`'s questions answered by machine code.
+"""The native engine: the protocol of `run/engine.py`, implemented by machine code.
 
-Each `Native` has memory and code of its own, so that several games can be alive at once; one object must not be used
-by two threads at the same time. What does not fit into the native arrays (a single move of thousands of parts, chains
-without end) is handed to the interpreter, whose answer is the definition anyway.
+Each `Native` has memory and code of its own, so that several games can be alive at once; two threads must not use one
+object at the same time. A query that does not fit into the native arrays (a move of thousands of parts, chains without
+end) falls back to the interpreter, which is the reference.
 """
 
 from __future__ import annotations
@@ -28,27 +28,25 @@ from zrf_py.run.rules import Rules
 Answer = TypeVar("Answer")
 S = m.State
 _KEPT = ("cell", "attributes", "stores", "occupied", "royals_at")
-"""What make and unmake change besides `state`."""
+"""Arrays that make and unmake change besides `state`."""
 
 
 class Native:
-    """Rules of one game, compiled. See `run/engine.py` for what each method promises."""
+    """The compiled rules of one game; `run/engine.py` has the contract of its methods."""
 
     def __init__(self, program: Program, compiled: bool = False, machine: Machine | None = None) -> None:
-        """
-        :param compiled: by code made for this game, for which one waits; else by the kernel for any game.
-        :param machine: memory and code, where somebody else works there, too; then no other engine helps.
-        """
+        """:param compiled: use code compiled for this game, and wait for it; otherwise the kernel for any game.
+        :param machine: memory and code that something else uses, too; then no worker engine is created."""
         self.program = program
         self.rules = Rules(program)
-        """The interpreter: the definition, and the fallback."""
+        """The interpreter: the reference, and the fallback."""
         self.machine = machine or Machine(program, own=compiled)
         self.border = Border(self.machine, self.rules)
         self.asked = 0
-        """How often it had to be asked, because there was no room."""
+        """Number of fallbacks to the interpreter for lack of room."""
         self._last: tuple[Position, tuple[Move, ...]] | None = None
         self._alone = compiled or machine is not None
-        """Whether it does all work itself. No engine refers to itself: its memory is free as soon as it goes."""
+        """True if it does all work itself. No engine refers to itself, so its memory is freed as soon as it goes."""
         self._compiled: Native | None = None
         self._worker: Native | None = None
 
@@ -76,7 +74,7 @@ class Native:
         return self.rules.moves(position)
 
     def _or_interpreted(self, quick: Callable[[], Answer], slow: Callable[[], Answer]) -> Answer:
-        """What machine code says; what the interpreter says where there is no room."""
+        """Return the native result, or the interpreter's if there is no room."""
         try:
             if self.machine.layout is not None:
                 return quick()
@@ -112,19 +110,19 @@ class Native:
 
     def _attacked(self, position: Position, player: int) -> bool:
         self.border.load(position)
-        found = bool(self.machine.call["is_attacked"](player))
+        attacked = bool(self.machine.call["is_attacked"](player))
         self.border.check()
-        return found
+        return attacked
 
     def hash(self, position: Position) -> int:
-        """64 bits that are equal for positions that repetition calls equal."""
+        """Return a 64-bit hash, equal for positions that repetition treats as equal."""
         self.border.load(position)
         return self.machine.call["of_position"]()
 
     def not_restored(self, position: Position) -> list[str]:
-        """What make and unmake leave otherwise than it was, or count otherwise than it is: for those who compare.
+        """Make and unmake every legal move; return the names of what went wrong, for tests.
 
-        Every move of the position is made and taken back; names of arrays, and of hashes that were kept up to date.
+        The names are those of arrays not restored, and "hash" if the incremental hash differs from the recomputed one.
         """
         if self.machine.layout is None or position.result is not None:
             return []
@@ -146,20 +144,20 @@ class Native:
         return [] if self.machine.state.error else sorted(wrong)
 
     def _snapshot(self) -> dict[str, bytes]:
-        """What make and unmake change."""
+        """Return a copy of the memory that make and unmake change."""
         assert self.machine.layout is not None
         state = bytes(self.machine.arrays["state"])[: 8 * self.machine.layout.params.keeps]
         return {name: bytes(self.machine.arrays[name]) for name in _KEPT} | {"state": state}
 
     def _counted_hash(self) -> int:
-        """The hash of the position at hand, counted anew."""
+        """Return the hash of the current position, recomputed from scratch."""
         self.machine.call["recount"]()
         return self.machine.call["of_position"]()
 
     # --------------------------------------------------------------------------------------------------- long work
 
     def compiled(self) -> Native:
-        """This game compiled for itself, whoever has to wait; a very large game stays with the kernel for any game."""
+        """Return the engine compiled for this game, waiting for it; a very large game keeps the kernel for any game."""
         if self._compiled is None and not self._alone:
             if self.machine.layout is not None and codes.is_small(self.machine.layout):
                 self._compiled = self._worker = Native(self.program, compiled=True)
@@ -168,7 +166,7 @@ class Native:
         return self._compiled or self
 
     def worker(self) -> Native:
-        """Who does long work: the kernel for any game until the game's own code has been made beside it."""
+        """Return the engine for long work: the kernel for any game, until the game's own code is compiled beside it."""
         if self._worker is None and not self._alone:
             self._worker = Native(self.program)
             self._worker.machine.settle()
@@ -176,7 +174,7 @@ class Native:
         return self._worker or self
 
     def for_many(self) -> Native:
-        """Who answers thousands of questions: as `worker`, where this game is ever compiled for itself."""
+        """Return the engine for thousands of queries: `worker` if the game is small enough to compile, else self."""
         if self.machine.layout is None or not codes.is_small(self.machine.layout):
             return self
         worker = self.worker()
@@ -184,7 +182,7 @@ class Native:
         return worker
 
     def perft(self, position: Position, depth: int) -> int:
-        """How many lines of `depth` plies start here.
+        """Count the lines of `depth` plies from a position.
 
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """
@@ -205,7 +203,7 @@ class Native:
         return sum(self.perft(self.after(position, move), depth - 1) for move in moves) if depth > 1 else len(moves)
 
     def _count(self, loop: str, depth: int) -> int:
-        """Go on with a loop that counts leaves until it is done.
+        """Run a loop that counts leaves, slice by slice, until it is done.
 
         :raises NoRoom: if the lines are too long or too wide for the native arrays.
         """
@@ -218,7 +216,7 @@ class Native:
         return int(self.machine.state.nodes)
 
     def find_turns(self, position: Position) -> list[tuple[tuple[Move, ...], Position]] | None:
-        """Every complete turn as `play/turns.py` finds them: its legs, and where it leads; None if there is no room.
+        """Return (legs, position after them) of every complete turn, as in `play/turns.py`; None if there is no room.
 
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """
@@ -236,11 +234,11 @@ class Native:
             return None
 
     def row(self, at: int) -> m.Row:
-        """A row of the table of legs that `find_turns` filled."""
+        """Return a row of the table of legs that `find_turns` filled."""
         return m.Row.over(self.machine.arrays["rows"], at * m.Row.size)
 
     def _legs(self, at: int, side: int) -> tuple[Move, ...]:
-        """The legs from the first row to another one."""
+        """Return the legs from the root of the table to row `at`."""
         records = []
         while at > 0:
             records.append(self.row(at).move)
@@ -256,7 +254,7 @@ class Native:
         return end
 
     def turn_perft(self, position: Position, depth: int) -> int | None:
-        """How many lines of `depth` complete turns start here; None if there is no room to count them."""
+        """Count the lines of `depth` complete turns from a position; None if there is no room."""
         if depth <= 0 or position.result is not None:
             return int(depth <= 0)
         if self.machine.layout is None:
@@ -266,9 +264,9 @@ class Native:
         return self._or_interpreted(lambda: self._leaves("turn_perft", position, depth), lambda: None)
 
     def playouts(self, games: int, seed: int = 0, max_plies: int = 2000, start: Position | None = None) -> Playouts:
-        """Play random games, each move chosen uniformly among the legal ones, to their end or for `max_plies` plies.
+        """Play games of uniformly random legal moves, to their end or for `max_plies` plies.
 
-        A position that comes for the third time ends a game as the rules say; what was before `start` doesn't count.
+        Repetition is counted from `start`; earlier positions of the game don't count.
 
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """
@@ -283,9 +281,9 @@ class Native:
         return self._or_interpreted(lambda: self._play_out("playouts", games, seed, max_plies, start), slow)
 
     def turn_playouts(self, games: int, seed: int = 0, max_turns: int = 1000) -> Playouts | None:
-        """The same, choosing among complete turns with different results; None where there is no room for them.
+        """Like `playouts`, but choose among complete turns with different results; None if there is no room.
 
-        `plies` are turns here.
+        `plies` counts turns.
 
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """
@@ -298,7 +296,7 @@ class Native:
         return None
 
     def _play_out(self, loop: str, games: int, seed: int, most: int, start: Position) -> Playouts:
-        """Go on with a loop that plays games until it is done.
+        """Run a loop that plays games, slice by slice, until it is done.
 
         :raises NoRoom: if a game needs more than the native arrays.
         """
@@ -317,7 +315,7 @@ class Native:
         return Playouts(games, int(self.machine.state.plies), won, int(tally[0]), int(tally[256]))
 
     def _outcome(self, position: Position, result: int) -> Outcome:
-        """The outcome a native result of a player without moves stands for."""
+        """Decode the native result of a player without moves."""
         if result >= 2 * g.DEFAULTS:
             return goals.default_stalemate(self.program, result - 2 * g.DEFAULTS)
         if result >= g.DEFAULTS:

@@ -1,12 +1,12 @@
-"""What the native engine can't take. Types only: to name them takes no LLVM."""
+"""Exceptions of the native engine; importing this module does not load LLVM."""
 
 
 class NoRoom(Exception):
-    """The native arrays are too small for what was asked."""
+    """A query needs more room than the native arrays have."""
 
 
 class TooLarge(Exception):
-    """The game does not fit into the arrays of the native engine."""
+    """The game does not fit into the native arrays."""
 
 
 class TooLong(Exception):

@@ -1,4 +1,4 @@
-"""What the kernel's code is made from: its arrays, and what others (search, puzzles) add. It knows none of them."""
+"""The kernel's arrays and exports, and the interface by which others (search, puzzles) add code to it."""
 
 from dataclasses import dataclass
 
@@ -8,11 +8,11 @@ from zrf_py.native.bitboards.nodes import TABLES
 from zrf_py.native.kernel import masks, memory, reached
 
 INLINE = 1024
-"""Tables with more elements are filled when the code is loaded; the compiler does not see what is in them."""
+"""Tables with more elements are filled when the code is loaded; the compiler does not see their contents."""
 LEFT_OUT = ("code", "routine_code", *(where.name for where in TABLES))
-"""Tables that a game's own code has no use for."""
+"""Tables that a game's own code does not use."""
 ARRAYS = memory.ARRAYS + reached.REACHED + masks.MASKS
-"""The arrays of the kernel."""
+"""Arrays of the kernel."""
 
 
 EXPORTS = (
@@ -21,13 +21,13 @@ EXPORTS = (
     ("turn_perft", 2), ("turn_playouts", 3), ("is_attacked", 1), ("perft_begin", 0), ("perft", 2), ("playouts", 3),
     ("seed", 1), ("winners", 1),
 )
-"""The kernel's functions that are called from Python, and how many arguments each takes."""
+"""(name, number of arguments) of the kernel's functions that Python calls."""
 
 
 @dataclass(frozen=True)
 class Extension:
-    """What is compiled in beside the kernel that plays: modules by name, which may fill hooks; their arrays; which of
-    these are always behind a pointer, since their size is chosen late; and functions, as in `EXPORTS`."""
+    """Code compiled in beside the kernel: modules by name, which may implement hooks; their arrays; the `late` ones of
+    these, behind pointers because their size is chosen late; functions, as in `EXPORTS`."""
 
     modules: tuple[str, ...] = ()
     arrays: tuple[Storage, ...] = ()
@@ -39,11 +39,11 @@ class Extension:
 
     @property
     def folders(self) -> list[str]:
-        """The folders of the package whose source becomes code."""
+        """Folders of the package whose source is compiled."""
         return sorted({"jit", "native", *(module.split(".")[1] for module in self.modules)})
 
     def shape(self) -> str:
-        """How the memory looks that code is for: names, sizes of elements, numbers of records."""
+        """Return a description of the memory layout: names, element sizes and record fields of all arrays."""
         return repr([(array.name, array.bits, array.constant, _fields(array)) for array in ARRAYS + self.arrays])
 
 

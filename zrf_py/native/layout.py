@@ -1,7 +1,6 @@
-"""Program → the constant arrays of `kernel/memory.py`, and the sizes of the others.
+"""Lay out a program in native memory: contents of the constant arrays of `kernel/memory.py`, sizes of the others.
 
-A game whose numbers do not fit (more than 30,000 squares, 60 attributes …) is refused with `TooLarge`; the interpreter
-plays it.
+A game whose numbers do not fit (more than 30,000 squares, 60 attributes …) raises `TooLarge`; the interpreter plays it.
 """
 
 from __future__ import annotations
@@ -59,16 +58,16 @@ assert all(
 
 @dataclass(frozen=True)
 class Layout:
-    """`tables[name]` holds the contents of a constant array, `sizes[name]` the number of elements of each other one.
+    """Memory of a game: `tables[name]` is the contents of a constant array, `sizes[name]` the length of any other one.
 
-    `routines` are all blocks in the order of their numbers.
+    `routines` are all blocks, by number.
     """
 
     tables: dict[str, array[int]]
     sizes: dict[str, int]
     routines: tuple[Routine, ...]
     types: dict[tuple[int, ...], int]
-    """Where the types of an `add` begin in `add_types`."""
+    """Index of each tuple of `add` types in the array `add_types`."""
 
     @property
     def params(self) -> m.Params:
@@ -77,13 +76,13 @@ class Layout:
 
 @dataclass
 class _Builder:
-    """Tables while they are made."""
+    """Tables under construction."""
 
     program: Program
     tables: dict[str, array[int]] = field(default_factory=dict)
 
     def put(self, where: Storage, values: Iterable[int]) -> None:
-        """Fill an array; a number that does not fit its elements refuses the game."""
+        """Fill an array; raises TooLarge if a number does not fit its elements."""
         try:
             self.tables[where.name] = array(_CODES[where.bits], values)
         except OverflowError as error:
@@ -92,7 +91,7 @@ class _Builder:
 
 @lru_cache(maxsize=4)
 def lay_out(program: Program) -> Layout:
-    """The memory of a game, not knowing anything about attacks.
+    """Lay out the memory of a game, without attack tables.
 
     :raises TooLarge: if the game does not fit.
     """
@@ -136,7 +135,7 @@ def lay_out(program: Program) -> Layout:
 
 
 def _no_sets(program: Program, rows: int) -> tuple[dict[str, array[int]], dict[str, int]]:
-    """What `kernel/masks.py` holds for a game that does without; `rows` words say where everybody stands."""
+    """Return `kernel/masks.py`'s tables and sizes for a game without sets; `rows`: words of the occupancy bitboards."""
     tables = {a.name: array(_CODES[a.bits], (0,)) for a in k.MASKS if a.constant}
     setting = array("q", k.Setting.filled())
     setting[k.Setting.repeats] = goals.repetition(program.game) if can_repeat(program) else 0
@@ -150,7 +149,7 @@ def _no_sets(program: Program, rows: int) -> tuple[dict[str, array[int]], dict[s
 
 @lru_cache(maxsize=4)
 def is_plus(program: Program) -> bool:
-    """Whether a turn holds more than a plain game's: what it is, is kept in memory for such games only."""
+    """Return whether the game needs the ZRF+ turn fields; they are maintained only then."""
     game = program.game
     return (
         bool(game.counters or game.teams or game.score) or not game.options.null_turns
@@ -161,7 +160,7 @@ def is_plus(program: Program) -> bool:
 
 
 def _compares(goal: model.Goal) -> bool:
-    """Whether a goal asks for a number."""
+    """Return whether a goal compares numbers."""
     return any(isinstance(part, model.Compare) for part in leaves(goal))
 
 
@@ -200,13 +199,13 @@ def _params(program: Program, moves: int, drops: list[Routine], numbers: Numbers
 
 
 def _needs_hashes(rules: Rules) -> bool:
-    """Whether the rules themselves ask whether a board was met before: in chains that are looked ahead."""
+    """Return whether move generation compares positions within a turn: in chains that are looked ahead."""
     looks = rules.must_finish or rules.options.maximal_captures > 0
     return not rules.null_turns or (looks and rules.program.uses("add", suits=lambda op: op.a & 2 > 0))
 
 
 def _has_hands(program: Program) -> bool:
-    """Whether the number of pieces off the board may change."""
+    """Return whether the number of pieces off the board may change."""
     options = program.game.options
     return any(program.drops) or bool(options.recycle_captures) or options.recycle_promotions
 
@@ -242,11 +241,11 @@ def _zone_bits(program: Program, squares: int) -> bytes:
 
 
 def _running(sizes: Iterable[int]) -> list[int]:
-    """0 and the running total: where each of some lists begins when they stand one after the other."""
-    found = [0]
+    """Return the prefix sums with a leading 0: the start of each list when they are concatenated."""
+    totals = [0]
     for size in sizes:
-        found.append(found[-1] + size)
-    return found
+        totals.append(totals[-1] + size)
+    return totals
 
 
 # ---------------------------------------------------------------------------------------------------------- routines
@@ -273,7 +272,7 @@ def _routines(
 
 
 def _wants_empty(routine: Routine) -> bool:
-    """Whether a block does nothing on a square that is not empty."""
+    """Return whether a block does nothing on an occupied square."""
     first = routine.code[0]
     return (
         routine.zone < 0 and routine.position < 0
@@ -282,12 +281,12 @@ def _wants_empty(routine: Routine) -> bool:
 
 
 def _is_uniform(program: Program) -> bool:
-    """Whether all moves consist of one movement."""
+    """Return whether every move is a single movement."""
     return not program.uses(*_MORE_THAN_ONE_MOVEMENT)
 
 
 def _is_only_drop(program: Program, drops: list[Routine]) -> bool:
-    """Whether a move puts a piece on an empty square, any of them, and there is nothing else to do."""
+    """Return whether every move drops a piece on an empty square, any such drop is legal, and no other rule applies."""
     game, options = program.game, program.game.options
     return (
         len(drops) == 1 and not any(program.moves) and _wants_empty(drops[0])
@@ -302,9 +301,9 @@ def _is_only_drop(program: Program, drops: list[Routine]) -> bool:
 def _code(
     program: Program, routines: list[Routine], numbers: Numbers,
 ) -> tuple[array[int], list[int], dict[tuple[int, ...], int]]:
-    """The table of operations, where each routine begins in it, and the types of the `add`s.
+    """Return the operation table, the start of each routine in it, and the index of the `add` types.
 
-    Operations are shared objects: each is encoded once; routines with one list of operations share its rows.
+    Operations are shared objects: each is encoded once. Routines that share a list of operations share its rows.
     """
     types: dict[tuple[int, ...], int] = {}
     rows = {id(op): _row(op, types, numbers) for op in program.ops}
@@ -365,7 +364,7 @@ def _players(builder: _Builder) -> None:
 
 
 def attack_tables(layout: Layout, attacks: Attacks) -> dict[str, array[int]]:
-    """The tables of what `analysis.py` has found out."""
+    """Return the tables of the attack analysis (`analysis.py`)."""
     params = layout.params
     words, blocks, players, squares = params.words, params.routines, params.players, params.squares
     nothing = [0] * squares
@@ -387,33 +386,33 @@ def attack_tables(layout: Layout, attacks: Attacks) -> dict[str, array[int]]:
 
 
 def _sense(sides: list[Sense], attacks: Attacks, squares: int) -> array[int]:
-    """[side][start][target][word]; empty where nothing was looked for."""
+    """Return bits [side][start][target][square]; empty if they were not analysed."""
     words = (squares + 63) // 64
     if not attacks.has_sense:
         return array("q")
-    found = array("Q", bytes(8 * len(sides) * squares * squares * words))
+    bits = array("Q", bytes(8 * len(sides) * squares * squares * words))
     for side, sense in enumerate(sides):
         for (target, square), starts in sense.items():
             for start in squares_of(starts):
-                found[((side * squares + start) * squares + target) * words + (square >> 6)] |= 1 << (square & 63)
+                bits[((side * squares + start) * squares + target) * words + (square >> 6)] |= 1 << (square & 63)
         for target, starts in enumerate(attacks.anything[side]):
             for start in squares_of(starts):
                 at = ((side * squares + start) * squares + target) * words
-                found[at : at + words] = array("Q", [0xFFFF_FFFF_FFFF_FFFF] * words)
-    return array("q", found.tobytes())
+                bits[at : at + words] = array("Q", [0xFFFF_FFFF_FFFF_FFFF] * words)
+    return array("q", bits.tobytes())
 
 
 def _masks(rows: list[list[int]], words: int) -> array[int]:
-    """[row][mask][word]"""
+    """Pack bit masks as [row][mask][word]."""
     return array("q", b"".join(mask.to_bytes(8 * words, "little") for row in rows for mask in row))
 
 
 def with_attacks(layout: Layout, tables: dict[str, array[int]]) -> Layout:
-    """The layout with these tables in use."""
+    """Return the layout with these attack tables in use."""
     values = array("q", layout.tables["params"])
     params = m.Params.over(values)
     params.reach = 2 if len(tables[m.kind_hits.name]) else 1
-    # What the next turn is, must not depend on the move.
+    # The next turn must not depend on the move.
     params.sense = len(tables[m.opens.name]) > 0 and not params.plus
     return replace(layout, tables={**layout.tables, **tables, "params": values})
 

@@ -1,4 +1,4 @@
-"""What decides about the legs of a turn: how many were made, where the last one went, or the board alone."""
+"""Dependencies of a turn's legs: on the number of legs made, on the last leg's squares, or on the board alone."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ from zrf_py.run import goals
 
 REACH_ROOM = 1 << 13
 MOST_PLACES = 1 << 20
-"""Numbers of the table of squares that a piece has been to within a turn."""
+"""Limit on the entries of the table of squares that a piece has visited within a turn."""
 
 _LAST = those(lambda row: row.reads & Reads.LAST)
 _LEGS_AND_NONE = model.Number("legs-made"), model.Number("number")
@@ -22,12 +22,12 @@ _SIMPLE = {"step", "add", "end"} | those(lambda row: row.is_test and row.where)
 
 @lru_cache(maxsize=16)
 def asks_last(program: Program) -> bool:
-    """Whether some block asks where the last move went."""
+    """Return whether some block tests where the last move went."""
     return program.uses(*_LAST, suits=lambda op: op.name != "go" or op.a >= GO_LAST_FROM)
 
 
 def legs_matter(program: Program) -> bool:
-    """Whether moves within a turn may depend on how many legs were made, except on whether there were any."""
+    """Return whether moves may depend on the number of legs made, beyond whether there were any."""
     return any(
         any(map(_counts_legs, op.numbers)) and not (op.name in ("greater?", "equal?") and op.numbers == _LEGS_AND_NONE)
         for op in program.ops
@@ -39,7 +39,7 @@ def _counts_legs(number: model.Number) -> bool:
 
 
 def one_piece_turns(program: Program) -> bool:
-    """Whether what is possible within a turn may depend on nothing but the board and where the one piece stands."""
+    """Return whether a turn moves one piece whose further legs depend only on the board and its path's last squares."""
     game = program.game
     return (
         program.uses("add", suits=lambda op: op.a & 2 > 0) and not game.options.maximal_captures
@@ -51,12 +51,11 @@ def one_piece_turns(program: Program) -> bool:
 
 @lru_cache(maxsize=4)
 def last_decides(program: Program) -> bool:
-    """Whether it may matter for where a piece can get to which way it came to a square.
+    """Return whether the squares within a piece's reach may depend on its path to a square.
 
-    It does not where blocks only forbid the leg that takes the last one back: where that leads the piece has been
-    already. Only back at the start, in the middle of a chain, might it do what it could not at first; so there must be
-    a block that begins turns, asks nothing then, and is the same otherwise. It may be the block itself, if it asks of
-    the second leg on.
+    They don't if blocks only forbid the leg straight back, to a square that the piece has already visited. But a piece
+    back at its start may do within a chain what its first leg could not; so there must be a block that begins turns
+    without that test and is otherwise the same. It may be the block itself, if it tests from the second leg on only.
     """
     if not asks_last(program):
         return False
@@ -67,7 +66,7 @@ def last_decides(program: Program) -> bool:
 
 
 def _decides(routines: Sequence[Routine], beginning: int) -> bool:
-    """The same for the blocks of one type, where turns begin with a move type."""
+    """Like `last_decides` for the blocks of one type; `beginning` is the move type of first legs (-1: any)."""
     first = []
     for routine in routines:
         if beginning in (-1, routine.move_type):
@@ -82,7 +81,7 @@ def _asks(routine: Routine) -> bool:
 
 
 def _asks_first(routine: Routine) -> bool:
-    """Whether a block may ask where the last leg went while none was made, so that it is another player's."""
+    """Return whether a block may test the last leg when none was made, which is then another player's move."""
     code = routine.code
     return any(_is_about_last(op) and not (i and _tells_first(code[i - 1])) for i, op in enumerate(code))
 
@@ -92,8 +91,8 @@ def _is_about_last(op: Op) -> bool:
 
 
 def _plain(routine: Routine) -> tuple[Op, ...]:
-    """The operations of a block without the test that its end is not where the last leg came from; nothing of a block
-    that is more than steps, tests and one `add`, or asks for the last leg otherwise."""
+    """Return the operations of a block without the test that forbids the leg straight back; () if the block has more
+    than steps, tests and one `add`, or tests the last leg in another way."""
     code = _unguarded(routine)
     names = [op.name for op in code]
     if names.count("add") != 1 or not _SIMPLE.issuperset(names) or any(op.target not in (0, BLOCK_END) for op in code):
@@ -103,7 +102,7 @@ def _plain(routine: Routine) -> tuple[Op, ...]:
 
 
 def _unguarded(routine: Routine) -> list[Op]:
-    """The operations without the tests that have nobody asked on the first leg of a turn where that one came from."""
+    """Return the operations without the guards that skip the test for a leg straight back on the first leg."""
     code = routine.code
     return [op for i, op in enumerate(code)
             if not (_tells_first(op) and i + 1 < len(code) and _forbids_back(code[i + 1]))]
@@ -114,19 +113,19 @@ def _forbids_back(op: Op) -> bool:
 
 
 def _tells_first(op: Op) -> bool:
-    """Whether it skips the next operation on the first leg, and only then."""
+    """Return whether an operation skips the next one on the first leg, and only then."""
     return op.numbers == _LEGS_AND_NONE and op.target == 2 and (op.name, op.want) in (
         ("equal?", False), ("greater?", True))
 
 
 def _places(program: Program) -> int:
-    """How many ways there are to be on a square: where what follows depends on it, each with where one comes from."""
+    """Count the states of a piece within a turn: its square and, if it matters, the square it came from."""
     squares = len(program.game.board.places)
     return squares * squares if last_decides(program) else squares
 
 
 def reach_sizes(program: Program, used: int) -> dict[str, int]:
-    """The memory of `reaches.py`; none for other games."""
+    """Return the sizes of the arrays of `reaches.py`; minimal for games that do not use them."""
     squares = len(program.game.board.places)
     return {
         reached.reach_met.name: _places(program) if used else 1, reached.reach_ended.name: squares if used else 1,

@@ -1,6 +1,6 @@
-"""The code of a game's blocks for people to read: LLVM's language, with the operations and the rules' text beside it.
+"""Listing of a game's compiled blocks: LLVM IR, with the operations and the text of the rules beside it.
 
-What is shown is cleaned up but not yet put together: the tests and effects of the kernel are still calls by name.
+The IR is cleaned up but not inlined: the tests and effects of the kernel are still calls by name.
 """
 
 import re
@@ -26,7 +26,7 @@ _MARK = re.compile(r",? !dbg (!\d+)")
 
 
 def describe(program: Program) -> Iterator[str]:
-    """Which code does long work in a game, and how, line by line.
+    """Yield lines that describe the code for long work in a game.
 
     :raises TooLarge: if the game does not fit into native memory.
     """
@@ -47,7 +47,7 @@ def describe(program: Program) -> Iterator[str]:
 
 
 def list_blocks(program: Program, say: Callable[[Op, int], str], piece: int | None = None) -> Iterator[str]:
-    """The lines of all blocks of a piece type, or of all; `say` puts operations (with their numbers) into words.
+    """Yield the lines of the blocks of a piece type (None: of all); `say` formats an operation, given its number.
 
     :raises TooLarge: if the game does not fit into native memory.
     """
@@ -71,19 +71,19 @@ def list_blocks(program: Program, say: Callable[[Op, int], str], piece: int | No
     parsed = llvm.parse_assembly(str(module))
     builder = llvm.create_pass_builder(target(host()), llvm.create_pipeline_tuning_options(speed_level=1))
     passes = llvm.create_new_module_pass_manager()
-    for one in PASSES:
-        getattr(passes, f"add_{one}_pass")()
+    for name_of_pass in PASSES:
+        getattr(passes, f"add_{name_of_pass}_pass")()
     passes.run(parsed, builder)
-    marks = {found[1]: int(found[2]) - 1 for line in str(parsed).splitlines() if (found := _LOCATION.match(line))}
+    marks = {place[1]: int(place[2]) - 1 for line in str(parsed).splitlines() if (place := _LOCATION.match(line))}
     for name, uses in names.items():
         yield from _heading(program, uses)
         yield from _body(uses[0][1], say, str(parsed.get_function(name)), marks)
 
 
 def _kernel(layout: Layout) -> tuple[ir.Module, dict[str, Any], Kernel]:
-    """A module, what its functions say about lines, and the kernel in it.
+    """Return a module, debug information for its functions, and the kernel in it.
 
-    Lines of a function are numbers of operations; through them the optimiser's result is traced back.
+    Debug lines of a function are numbers of operations; they relate the optimiser's output to the operations.
     """
     module = ir.Module("blocks")
     module.triple = llvm.get_default_triple()
@@ -104,7 +104,7 @@ def _kernel(layout: Layout) -> tuple[ir.Module, dict[str, Any], Kernel]:
 
 
 def _heading(program: Program, uses: Sequence[tuple[int, Routine]]) -> Iterator[str]:
-    """Which blocks share this code, each with its motions."""
+    """Yield the blocks that share this code, each with its motions."""
     directions = program.game.board.directions
     for number, routine in uses:
         motions = [directions[motion // 2] + ("" if motion % 2 == 0 else " backwards")
@@ -116,7 +116,7 @@ def _heading(program: Program, uses: Sequence[tuple[int, Routine]]) -> Iterator[
 def _body(
     routine: Routine, say: Callable[[Op, int], str], text: str, marks: dict[str, int],
 ) -> Iterator[str]:
-    """A function, each operation before what has become of it."""
+    """Yield the lines of a function, with each operation before its code."""
     last = -1
     for line in text.strip().splitlines():
         mark = _MARK.search(line)

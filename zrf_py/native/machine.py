@@ -1,8 +1,8 @@
-"""Code and memory of one game: the kernel for any game at first, the game's own code as soon as it is there.
+"""Code and memory of one game (tiered JIT): the kernel for any game first, the game's own code once it is compiled.
 
-Long work begins at once. Meanwhile another process makes the game's own code (`making.py`), and between two calls of
-the kernel the work goes over to it: what stands in memory is copied, and since both kinds of code do the same with it,
-nothing can be told from the answers.
+Long work begins at once. Meanwhile another process compiles the game's own code (`making.py`). Between two calls of the
+kernel the work switches to it: memory is copied, and since both codes compute the same, results do not depend on the
+moment of the switch.
 """
 
 import time
@@ -27,55 +27,53 @@ from zrf_py.native.making import Making
 SLICE = 200_000
 """Positions a native loop visits before it returns to Python."""
 SLOW_SLICE = 2_000
-"""The same for the kernel for any game, which takes longer for each; after the first, better code is ordered."""
+"""The same for the kernel for any game, which is slower; after the first slice, compilation begins."""
 PATIENCE = 1.0
-"""Seconds of processor time after which it leaves the processor to those who make better code, `RESTS` times as long
-as it works: in their code the work is soon done."""
+"""Seconds of processor time after which the kernel yields the processor to the compiler: it pauses `RESTS` times as
+long as it works, because compiled code soon makes up for the pause."""
 RESTS = 8
 
 MUCH = 1 << 16
-"""Bytes from which an array is large."""
+"""Size in bytes from which an array is large."""
 
 _UNITS = {8: c_int8, 16: c_int16, 32: c_int32, 64: c_int64}
 
 
 def _zeros(where: Storage, size: int) -> Any:
-    """An array of so many numbers; of a large one the machine makes the pages when they are first used."""
+    """Allocate a zeroed array; a large one is mapped, so that pages are created on first use."""
     kind = _UNITS[where.bits] * max(size, 1)
     return kind() if sizeof(kind) < MUCH else kind.from_buffer(mmap(-1, sizeof(kind), access=ACCESS_COPY))
 
 
 class Machine:
-    """Memory and code of one game: the arrays of the kernel by name, and its functions.
+    """Memory and code of one game: the kernel's arrays by name, and its functions.
 
-    Who holds it and keeps something of `arrays` for longer than a call has to look again after `advance`.
+    `advance` may replace the arrays: do not hold one across a call of it.
     """
 
     arrays: dict[str, Any]
     call: dict[str, Callable[..., int]]
-    """The kernel's functions that `Extension.exports` names."""
+    """Exported functions of the kernel and of the extension, by name."""
     state: m.State
     cell: Any
-    """The board: who stands on each square."""
+    """The board: one cell per square, 0 if empty."""
     moves: Any
-    """Records of moves, as `records.py` tells them."""
+    """Move records, encoded as in `records.py`."""
     records: "memoryview[int]"
-    """The same, for those who want bytes."""
+    """The same memory as a view of 64-bit words."""
     code: Code | PythonCode
 
     def __init__(self, program: Program, also: Extension = extension.NOTHING, own: bool = False) -> None:
-        """
-        :param also: what is compiled in beside the kernel that plays.
-        :param own: begin with code made for this game, for which one waits; else with the kernel for any game.
-        """
+        """:param also: code compiled in beside the kernel.
+        :param own: begin with code compiled for this game, and wait for it; otherwise with the kernel for any game."""
         self.program = program
         self.also = also
         self.arrays = {}
         self._room: dict[str, int] = {}
         self.is_own = own
-        """Whether the code at work is made for this game."""
+        """True if the code at work is compiled for this game."""
         self.grows = False
-        """Whether it is worth having: there is long work."""
+        """True if there is long work, so that compiling the game's own code pays."""
         self.making: Making | None = None
         self._began = self._seen = 0.0
         self.layout: Layout | None = None
@@ -86,9 +84,9 @@ class Machine:
             self.layout = codes.knowing(program, self.layout)
 
     def settle(self, more: Callable[[Layout], Layout] | None = None) -> None:
-        """Before anything else is asked: do long work here, with a layout to which `more` may be added.
+        """Prepare for long work, with a layout that `more` may extend; call before anything else.
 
-        :raises NoRoom: if only the interpreter can play it.
+        :raises NoRoom: if only the interpreter can play the game.
         """
         if self.layout is None:
             raise NoRoom("this game is too large for the native engine")
@@ -99,7 +97,7 @@ class Machine:
     # ------------------------------------------------------------------------------------------- the code at work
 
     def make_ready(self) -> None:
-        """Load code and memory, when they are needed for the first time.
+        """Load code and memory on first use.
 
         :raises NoRoom: if only the interpreter can play the game.
         """
@@ -125,13 +123,13 @@ class Machine:
         return Code(codes.kernel_code(self.also))
 
     def _use_own(self, layout: Layout, data: bytes) -> None:
-        """From now on this is the code, with memory of its own."""
+        """Switch to the game's own code, with memory of its own."""
         self.is_own, self.layout, self.code = True, layout, (code := Code(data))
         for where in extension.ARRAYS + self.also.arrays:
             self._find_array(layout, where, code)
 
     def _find_array(self, layout: Layout, where: Storage, code: Code) -> None:
-        """Look up an array in the code of this game, and fill it if it is a table that was left for later."""
+        """Look up an array in the game's own code; fill it if it is a table that was too large to inline."""
         table = layout.tables.get(where.name)
         if where.name in extension.LEFT_OUT or where in self.also.late:
             return
@@ -145,7 +143,7 @@ class Machine:
             memmove(memory, table.buffer_info()[0], len(table) * table.itemsize)
 
     def allot(self, arrays: Sequence[Storage], size: int) -> None:
-        """Give arrays whose size is chosen late their memory; never less than they have."""
+        """Allocate arrays whose size is chosen late; they never shrink."""
         self.make_ready()
         for where in arrays:
             if size > self._room.get(where.name, 0):
@@ -158,7 +156,7 @@ class Machine:
         self.code.bind(bound.index(where), self.arrays[where.name])
 
     def _find(self) -> None:
-        """Look up the functions and the state; again when the code has become another."""
+        """Look up the functions and the state; repeat after a change of code."""
         names = extension.EXPORTS + self.also.exports
         self.call = {name: self.code.function(name, count) for name, count in names}
         self.state = m.State.over(self.arrays["state"])
@@ -172,7 +170,7 @@ class Machine:
         return _zeros(where, layout.sizes.get(where.name, 0))
 
     def bind(self, where: Storage, memory: Any) -> None:
-        """Tell the kernel where an array is that somebody else keeps."""
+        """Bind an array of the kernel to memory that the caller owns."""
         self.arrays[where.name] = memory
         self._room[where.name] = len(memory)
         self._bind(where)
@@ -185,16 +183,16 @@ class Machine:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether code is being made that has not been taken over."""
+        """True while code is being compiled or waits to be taken over."""
         return self.making is not None
 
     @property
     def is_due(self) -> bool:
-        """Whether that code is there."""
+        """True if that code is ready."""
         return self.making is not None and self.making.is_done
 
     def make(self) -> None:
-        """Have the game's own code made beside the work, unless the game is too large for it."""
+        """Start compiling the game's own code in the background, unless the game is too large for it."""
         assert self.layout is not None
         self._began = self._seen = time.thread_time()
         if codes.is_small(self.layout):
@@ -202,7 +200,8 @@ class Machine:
         self.grows = False
 
     def advance(self, rest: bool = False) -> None:
-        """Go over to better code if it is there by now; not while the kernel is at work. One may `rest` for it."""
+        """Switch to the game's own code if it is ready; never during a kernel call. With `rest`, it may wait a
+        while."""
         if self.grows and not self.is_own:
             self.make()
         elif self.making is not None and (self.is_due or (rest and self._rests(self.making))):
@@ -211,12 +210,12 @@ class Machine:
                 self._go_over(made.attacks, made.code)
 
     def begin_own(self) -> None:
-        """Have the game's own code made, if it is not at hand."""
+        """Start compiling the game's own code, unless it is at hand."""
         self.make_ready()
         self.advance()
 
     def _rests(self, making: Making) -> bool:
-        """Whether the code is there after a rest."""
+        """Pause if the kernel has worked long enough; return whether the code is ready."""
         now = time.thread_time()
         spent, self._seen = now - self._seen, now
         if now - self._began < PATIENCE:
@@ -224,7 +223,7 @@ class Machine:
         return making.wait(RESTS * spent)
 
     def finish(self, seconds: float) -> None:
-        """Wait for the game's own code, at most so long."""
+        """Wait for the game's own code, at most `seconds`."""
         self.make_ready()
         self.advance()
         if self.making is not None:
@@ -232,7 +231,7 @@ class Machine:
             self.advance()
 
     def _go_over(self, attacks: bytes, data: bytes) -> None:
-        """Use the game's own code from now on, with all that stands in memory."""
+        """Switch to the game's own code and keep the contents of memory."""
         assert self.layout is not None
         before, self.arrays = self.arrays, {}
         self._use_own(codes.own_layout(self.program, self.layout, attacks), data)

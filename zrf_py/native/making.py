@@ -1,9 +1,9 @@
-"""A game's own code, compiled beside the work by another process.
+"""Background compilation of a game's own code, in another process.
 
-The process is told what to make through its standard input, and answers through its standard output. What it makes goes
-into the cache, too. Where the one that began it ends well, it finishes what it is at, so that short work pays for the
-next start; where that one is stopped or dies, its input ends without a word, and it ends as well. Only one such process
-of a user is at work at a time; others wait, and look into the cache first when it is their turn.
+The process reads its job from standard input, writes the result to standard output, and caches it. If its parent exits
+normally, it finishes the job, so that even short work speeds up the next start; if the parent is killed or crashes, its
+input closes without a message, and it exits as well. Only one such process per user works at a time; others wait, and
+check the cache first when it is their turn.
 """
 
 import atexit
@@ -24,17 +24,17 @@ from zrf_py.native.extension import Extension
 from zrf_py.native.layout import Layout
 
 SECONDS = 10
-"""Processor time that a game's own code may take; where it takes more the kernel for any game stays."""
+"""Limit on processor time in seconds; a game that exceeds it keeps the kernel for any game."""
 MEMORY = 1 << 30
-"""Bytes that it may take."""
+"""Limit on memory in bytes."""
 TURN = 5
-"""Seconds in which it must have begun to be allowed to finish alone."""
+"""Seconds within which work must have begun for the process to be allowed to finish alone."""
 _NAME = 64
-"""Bytes in which it says under what name it keeps the code."""
+"""Length in bytes of the message with the cache key of the code."""
 _FINISH = b"."
-"""What it is told where the one that began it ends well."""
+"""Message that lets the process finish its job: its parent exits normally."""
 _FULL = 3
-"""What the process ends with where memory was not enough."""
+"""Exit status of a process that ran out of memory."""
 
 _running: set[subprocess.Popen[bytes]] = set()
 _ending = False
@@ -42,7 +42,7 @@ _ending = False
 
 @dataclass(frozen=True)
 class Made:
-    """A game's own object code, with what is known about attacks."""
+    """Result of a job: a game's own object code and its attack tables."""
 
     attacks: bytes
     code: bytes
@@ -50,17 +50,17 @@ class Made:
 
 @dataclass(frozen=True)
 class Order:
-    """What is to be made."""
+    """A job: the game to compile."""
 
     program: Program
     layout: Layout
     also: Extension
     versions: str
-    """What must decide about the code there, too: the process may have loaded other source."""
+    """Versions behind the parent's code; the process compares them, because it may have loaded other source."""
 
 
 class Making:
-    """An order being carried out. `made` is there when `is_done`; None if nothing came of it."""
+    """A running job. `made` is set when `is_done`; None if it failed."""
 
     def __init__(self, program: Program, layout: Layout, also: Extension) -> None:
         self._order = Order(program, layout, also, code.versions_of(also))
@@ -73,19 +73,19 @@ class Making:
         return self._done.is_set()
 
     def wait(self, seconds: float) -> bool:
-        """Wait until it is done, at most so long; whether it is."""
+        """Wait at most `seconds` for the job; return whether it is done."""
         return self._done.wait(seconds)
 
     def _run(self) -> None:
         try:
             with suppress(OSError, ValueError, EOFError, pickle.PickleError, RecursionError):
-                self.made = _ask(pickle.dumps(self._order, pickle.HIGHEST_PROTOCOL))
+                self.made = _compile(pickle.dumps(self._order, pickle.HIGHEST_PROTOCOL))
         finally:
             self._done.set()
 
 
-def _ask(order: bytes) -> Made | None:
-    """Have an order carried out by another process."""
+def _compile(order: bytes) -> Made | None:
+    """Run a job in another process; None if it failed."""
     process = subprocess.Popen(
         [sys.executable, "-P", "-c", "from zrf_py.native.making import main; main()"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True,
@@ -100,8 +100,8 @@ def _ask(order: bytes) -> Made | None:
         name = process.stdout.read(_NAME).decode().strip()
         answer = process.stdout.read()
         if answer:
-            found: Made = pickle.loads(answer)
-            return found
+            made: Made = pickle.loads(answer)
+            return made
         process.wait()
         if name and process.returncode in (_FULL, -getattr(signal, "SIGXCPU", 0)):
             cache.store(name, b"")
@@ -111,7 +111,7 @@ def _ask(order: bytes) -> Made | None:
 
 
 def _reap(process: subprocess.Popen[bytes]) -> None:
-    """Wait for the end of a process that may have more to do."""
+    """Wait for the end of a process that may have more to do, then close its pipes."""
     process.wait()
     _running.discard(process)
     for pipe in (process.stdin, process.stdout):
@@ -122,13 +122,13 @@ def _reap(process: subprocess.Popen[bytes]) -> None:
 
 @atexit.register
 def leave(finish: bool = True) -> None:
-    """Let such processes finish what they are at, in bounds; those that only wait end. Without `finish`, and after
-    Ctrl-C, all end at once, and leave nothing half made behind."""
+    """Let the processes that work finish, within their limits; those that wait exit. Without `finish`, and after
+    Ctrl-C, all exit at once and leave nothing half written."""
     global _ending
     _ending = True
     finish = finish and getattr(sys, "last_type", None) is not KeyboardInterrupt
     for process in list(_running):
-        with suppress(OSError, ValueError):  # it has ended, or was told before
+        with suppress(OSError, ValueError):  # it has exited, or got its message before
             assert process.stdin is not None
             if finish:
                 process.stdin.write(_FINISH)
@@ -139,9 +139,9 @@ def leave(finish: bool = True) -> None:
 
 
 def main() -> None:
-    """Carry out the order on standard input."""
+    """Run the job on standard input: the entry point of the process."""
     source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # to close `sys.stdout` would leave its descriptor open, and the other side waiting
+    os.dup2(2, 1)  # closing `sys.stdout` would leave its descriptor open, and the parent waiting
     order: Order = pickle.loads(source.read(int.from_bytes(source.read(8), "little")))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     at_work = threading.Event()
@@ -153,7 +153,7 @@ def main() -> None:
             _carry_out(order, sink)
         except MemoryError:
             os._exit(_FULL)
-    os._exit(0)  # no waiting for the thread that watches
+    os._exit(0)  # without waiting for the watching thread
 
 
 def _carry_out(order: Order, sink: BinaryIO) -> None:
@@ -170,26 +170,26 @@ def _carry_out(order: Order, sink: BinaryIO) -> None:
 
 
 def _tell(sink: BinaryIO, data: bytes) -> None:
-    """Send something to who may have ended."""
+    """Send data to the parent, which may have exited."""
     with suppress(OSError):
         sink.write(data)
         sink.flush()
 
 
 def _watch(source: BinaryIO, at_work: threading.Event) -> None:
-    """End when the process that began this one does, unless it ends well and there is work to finish."""
+    """Exit with the parent, unless it exits normally and there is work to finish."""
     if not (os.read(source.fileno(), 1) and at_work.wait(TURN)):
         _end()
 
 
 def _end() -> None:
-    """End now; the cache forgets what is half written."""
+    """Exit now; drop half-written cache entries."""
     cache.forget_half()
     os._exit(0)
 
 
 def _limit() -> None:
-    """Keep time and memory bounded, where the system can."""
+    """Limit time and memory, if the system can."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 

@@ -1,4 +1,4 @@
-"""The shape of tables with a number for each piece on each square."""
+"""Shape of piece-square tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zrf_py.front.model import Game
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The shape of a table that has a number for each [owner + 1][type + 1][square]; nobody owns what is empty."""
+    """Shape of a table with a number for each [owner + 1][type + 1][square]; owner -1 stands for empty squares."""
 
     players: int
     types: int
@@ -24,5 +24,5 @@ class Table:
         return (self.players + 1) * (self.types + 1) * self.squares
 
     def at(self, owner: int, kind: int, square: int = 0) -> int:
-        """The place of a number; those of the other squares follow that of square 0."""
+        """Return the index of an entry; those of the other squares follow that of square 0."""
         return ((owner + 1) * (self.types + 1) + kind + 1) * self.squares + square

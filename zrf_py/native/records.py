@@ -1,4 +1,4 @@
-"""Move records ↔ `Move`, cells ↔ `Position`: the border between native memory and Python."""
+"""Encode and decode move records: the moves of native memory as `Move` objects."""
 
 from array import array
 from collections.abc import Sequence
@@ -13,17 +13,17 @@ EFFECTS = (
 )
 MOST_KNOWN = 1 << 15
 _known: dict[int, dict[bytes, Move]] = {}
-"""Moves made of records before, for each side."""
+"""[side]: moves already decoded, by record."""
 _words: dict[int, tuple[Move, list[int]]] = {}
-"""The records of these moves, by the moves' `id`."""
+"""(move, record) by the move's `id`."""
 _sizes: dict[int, int] = {}
-"""Bytes of a record by its first word."""
+"""Length of a record in bytes, by its first word."""
 WORD = 8
 """Bytes of a word."""
 
 
 def encode(move: Move) -> Sequence[int]:
-    """The record of a move.
+    """Return the record of a move.
 
     :raises TooLong: if the move has more parts than a record can hold.
     """
@@ -50,12 +50,12 @@ def encode(move: Move) -> Sequence[int]:
 
 
 def record_length(head: int) -> int:
-    """How many words a record has whose first one this is."""
+    """Return the length, in words, of a record with this first word."""
     return HEAD + (head & SMALL) + (head >> 12 & SMALL) + (head >> 24 & SMALL)
 
 
 def decode(data: bytes, side: int) -> list[Move]:
-    """The moves of records that stand one after the other; the same records are the same moves."""
+    """Decode consecutive records; equal records of a side yield the same `Move` object."""
     words, at, end, moves = array("q", data), 0, len(data), []
     known, sizes = _known.setdefault(side, {}), _sizes
     while at < end:
@@ -75,7 +75,7 @@ def _size(head: int) -> int:
 
 
 def _met(record: bytes, side: int, known: dict[bytes, Move]) -> Move:
-    """The move of a record that is met for the first time."""
+    """Decode a record that is not cached."""
     if len(known) >= MOST_KNOWN:
         known.clear()
         _words.clear()
@@ -86,15 +86,15 @@ def _met(record: bytes, side: int, known: dict[bytes, Move]) -> Move:
 
 
 def changes(words: list[int]) -> list[Changes]:
-    """What the moves of records change, for who looks at many moves once: `Move`s cost several times as much."""
-    found = []
+    """Return the changes of the moves in consecutive records, several times faster than as `Move`s."""
+    decoded = []
     at = 0
     while at < len(words):
         head = words[at]
         size = record_length(head)
-        found.append(_changes(head, words[at + HEAD : at + size]))
+        decoded.append(_changes(head, words[at + HEAD : at + size]))
         at += size
-    return found
+    return decoded
 
 
 def _changes(head: int, parts: Sequence[int]) -> Changes:

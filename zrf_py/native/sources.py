@@ -1,5 +1,5 @@
-"""The folders of this package whose source becomes machine code, as this process has loaded it: the compiler reads the
-files again, and what it makes goes with what is in memory only as long as they are the same."""
+"""Source files that become machine code, as this process has loaded them. The compiler reads the files again; its code
+fits the modules in memory only while the files are unchanged."""
 
 import os
 from contextlib import suppress
@@ -7,27 +7,27 @@ from pathlib import Path
 
 _PACKAGE = Path(__file__).parent.parent
 _loaded: dict[str, frozenset[tuple[str, int, int]]] = {}
-"""[folder]: its files when it was noted, each with its time and size."""
+"""[folder]: (path, modification time, size) of its files when it was noted."""
 
 
 def note(*folders: str) -> None:
-    """Remember the files of some folders as they are now: what is in them is about to be loaded."""
+    """Record the current files of some folders, which are about to be imported."""
     for folder in folders:
         if folder not in _loaded:
             _loaded[folder] = _files(folder)
 
 
 def have_changed() -> bool:
-    """Whether some file has become another since its folder was noted, as when a newer release is installed."""
+    """Return whether a file has changed since its folder was noted, e.g. because a newer release was installed."""
     return any(_files(folder) != files for folder, files in _loaded.items())
 
 
 def _files(folder: str) -> frozenset[tuple[str, int, int]]:
-    found = []
+    files = []
     for place, _, names in os.walk(_PACKAGE / folder):
         for name in names:
             if name.endswith(".py"):
-                with suppress(OSError):  # an editor's own links lead nowhere
+                with suppress(OSError):  # an editor's lock file is a dangling link
                     status = os.stat(os.path.join(place, name))
-                    found.append((os.path.join(place, name), status.st_mtime_ns, status.st_size))
-    return frozenset(found)
+                    files.append((os.path.join(place, name), status.st_mtime_ns, status.st_size))
+    return frozenset(files)

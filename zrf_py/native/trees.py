@@ -1,4 +1,4 @@
-"""Goals and numbers as rows of numbers, as `kernel/goals.py` and `kernel/numbers.py` read them."""
+"""Encode goals and numbers as rows of integers, as `kernel/goals.py` and `kernel/numbers.py` read them."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from zrf_py.text.numbers import LARGEST
 
 COMPARE = ("equal?", "less?", "greater?")
 _KINDS = ("number", "counter", "count", "turns-made", "legs-made", "store", "at", "sum", "difference", "product")
-"""In the order of the kinds in `kernel/numbers.py`."""
+"""The kinds in the order of `kernel/numbers.py`."""
 
 
 class Numbers:
-    """Numbers as they stand in `numbers`: each different one once."""
+    """The array `numbers` under construction: each distinct number once."""
 
     def __init__(self) -> None:
         self.rows: list[int] = []
         self.places: dict[model.Number, int] = {}
 
     def place(self, number: model.Number) -> int:
-        """Where a number begins; it is written first if it isn't there yet."""
+        """Return the index of a number; append it if it is new."""
         found = self.places.get(number)
         if found is None:
             row = self._row(number)
@@ -45,7 +45,7 @@ _JOINS = {"and": g.GOAL_AND, "or": g.GOAL_OR, "not": g.GOAL_NOT}
 
 
 def is_local(goal: model.Goal) -> bool:
-    """Whether it can only come true through a square that a turn has touched: patterns, joined by `or` at most."""
+    """Return whether a goal can only become true through a square of the last turn: patterns joined by `or`."""
     match goal:
         case model.Relative():
             return True
@@ -55,7 +55,7 @@ def is_local(goal: model.Goal) -> bool:
 
 
 class Trees:
-    """Goals as they stand in `goal`."""
+    """The array `goal` under construction."""
 
     def __init__(self, numbers: Numbers, starts: Starts) -> None:
         self.numbers = numbers
@@ -63,7 +63,7 @@ class Trees:
         self.rows: list[int] = []
 
     def add(self, goal: model.Goal) -> int:
-        """Write a goal; where it begins."""
+        """Append a goal; return its index."""
         row = self._row(goal)
         begin = len(self.rows)
         self.rows.extend(row)
@@ -97,7 +97,7 @@ def _occupant(occupant: model.Occupant) -> tuple[int, int, int]:
 
 
 class Starts:
-    """For relative configurations: from which squares a pattern looks at a square, for each player."""
+    """Inverse index of relative configurations: for each player and square, the starts whose pattern tests it."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -105,11 +105,11 @@ class Starts:
         self.squares: list[int] = []
 
     def add(self, goal: model.Relative) -> int:
-        """Add the table of a goal; where it begins in `begins`."""
+        """Append the table of a goal; return its index in `begins`."""
         at = len(self.begins) - 1
         for player in range(len(self.program.game.players)):
-            for found in self._of_player(goal, player):
-                self.squares.extend(found)
+            for starts in self._of_player(goal, player):
+                self.squares.extend(starts)
                 self.begins.append(len(self.squares))
         return at
 
@@ -117,15 +117,15 @@ class Starts:
         steps = self.program.steps[player]
         lookers: list[list[int]] = [[] for _ in self.program.game.board.places]
         for start in range(len(lookers)):
-            square, seen = start, set()
+            square, tested = start, set()
             for item in goal.items:
                 if isinstance(item, int):
                     square = steps[2 * item][square]
                     if square < 0:
                         break
                 else:
-                    seen.add(square)
+                    tested.add(square)
             else:
-                for square in seen:
+                for square in tested:
                     lookers[square].append(start)
         return lookers

@@ -1,6 +1,6 @@
-"""Positions that are only passed by: a lone piece tried on a board, a random game; in native memory all the while.
+"""Positions that are only passed through, held in native memory: a lone piece tried on a board, a random game.
 
-To ask `Native` for each of them would copy every position in and out.
+`Native` would copy each of them in and out.
 """
 
 from dataclasses import replace
@@ -15,23 +15,21 @@ from zrf_py.run.position import Changes, Position
 
 
 class Trials:
-    """Tries single pieces on a board, with the kernel for any game."""
+    """Trial placement of single pieces on a board, with the kernel for any game."""
 
     def __init__(self, program: Program, also: Extension = NOTHING) -> None:
-        """
-        :param also: a kernel that is loaded anyway, so that there need not be another one.
-        """
+        """:param also: an extension whose kernel is loaded anyway, so that no other one is needed."""
         self.machine = Machine(program, replace(also, exports=(*also.exports, ("moves_of", 2), ("place", 3))))
         self.games = Native(program, machine=self.machine)
-        """Plays whole games in the same memory."""
+        """Engine for whole games in the same memory."""
         self._board: tuple[Position, int] | None = None
-        """What stands in memory, and `Border.used` when it was put there."""
+        """The board in memory, and `Border.used` when it was loaded."""
 
     def changes_from(self, board: Position, side: int, kind: int, square: int) -> list[Changes]:
-        """What a piece of a type could do if it stood on a square, in the order of the definition.
+        """Return the changes of each move of a piece if it stood on a square, in generation order.
 
         :raises RulesFault: if a block never ends there.
-        :raises NoRoom: if that doesn't fit into native memory.
+        :raises NoRoom: if they don't fit into native memory.
         """
         machine, border = self.machine, self.games.border
         if self._board != (board, border.used):
@@ -48,7 +46,7 @@ class Trials:
             self._put(square, *held)
 
     def _put(self, square: int, cell: int, attributes: int) -> tuple[int, int]:
-        """Write a cell; what it held."""
+        """Write a cell; return its previous content and attributes."""
         machine = self.machine
         held = machine.cell[square]
         old = machine.arrays["attributes"][square] if machine.program.game.attributes else 0
@@ -57,7 +55,7 @@ class Trials:
 
 
 class Walk:
-    """A game in an engine's memory, from its start; `moves` before `play`."""
+    """A game in an engine's memory, from its start; call `moves` before `play`."""
 
     def __init__(self, engine: Native) -> None:
         """:raises NoRoom: if the start doesn't fit."""
@@ -68,7 +66,7 @@ class Walk:
 
     @property
     def last(self) -> tuple[int, int, int] | None:
-        """(from, to, type) of the last move, where a turn begins and the piece is still there."""
+        """(from, to, type) of the last move; None within a turn, or if its piece is gone."""
         state, cell = self._machine.state, self._machine.cell
         start, end = state.last_from, state.last_to
         if state.chain >= 0 or min(start, end) < 0 or not cell[end]:
@@ -76,7 +74,7 @@ class Walk:
         return start, end, (cell[end] >> 8) - 1
 
     def moves(self) -> int:
-        """How many legal moves there are; none if the game is over. To be asked before the rest.
+        """List the legal moves and return their number; 0 if the game is over. Call it before the other methods.
 
         :raises RulesFault: if a block never ends.
         :raises NoRoom: if they don't fit.
@@ -90,7 +88,7 @@ class Walk:
         return len(self._records)
 
     def needs_last(self) -> bool:
-        """Whether the legal moves would be others if nobody knew the last one."""
+        """Return whether the legal moves depend on the last move."""
         state, known = self._machine.state, self._words
         last = state.last_from, state.last_to
         state.last_from = state.last_to = -1
@@ -102,7 +100,7 @@ class Walk:
         return True
 
     def play(self, number: int) -> None:
-        """Make a move of those listed last."""
+        """Make a move, by its number in the last list."""
         self._machine.call["after"](self._records[number])
         self._border.check()
 
