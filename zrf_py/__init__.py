@@ -1,9 +1,9 @@
 """zrf_py: an open engine for board-game rules files.
 
-Nine names are public: `load` reads a rules file and gives a `Game`, `loads` does it with a text; a game's `start()` is
-a `Position`; its `moves()` are `Move`s; `play` gives the next position; `outcome()` is an `Outcome` when the game is
-over; what can't be used raises `ZrfError`, and `RulesFault`, a kind of it, where rules can't be followed on a
-position; `check` lists the problems of a file. Threads may share all of it.
+Nine names are public. `load` returns the `Game` of a rules file, `loads` that of a text; `Game.start()` returns a
+`Position`, `Position.moves()` its `Move`s, `Position.play()` the next position, `Position.outcome()` the `Outcome` or
+None; `check` lists the problems of a file. Invalid input raises `ZrfError`; rules that can't be followed on a position
+raise its subclass `RulesFault`. All objects are thread-safe.
 
 >>> import zrf_py
 >>> position = zrf_py.load("tictactoe").start()
@@ -22,7 +22,7 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
-    """The public names, imported when first used, so that `import zrf_py` costs nothing."""
+    """Import a public name on first use (PEP 562), so that `import zrf_py` is fast."""
     if name == "ZrfError":
         from zrf_py.text import diagnostics as home
     elif name == "RulesFault":

@@ -1,15 +1,15 @@
-"""The command `zrf`, also as `python -m zrf_py`."""
+"""Entry point of the command `zrf`, also as `python -m zrf_py`."""
 
 import gc
 import sys
 from typing import Literal
 
 MANY = 1_000_000
-"""Objects after which a process is looked through for cycles for the first time: a short command ends before."""
+"""Net allocations before the first garbage collection: a short command ends earlier."""
 
 
 def main() -> int:
-    """Run one command; who interrupts it before anything is imported gets no traceback either."""
+    """Run one command and return its exit code; Ctrl-C during imports gives 130, without a traceback."""
     try:
         from zrf_py.cli import main as command
     except KeyboardInterrupt:
@@ -18,11 +18,11 @@ def main() -> int:
     try:
         return command.main()
     finally:
-        gc.freeze()  # the process ends, and would look through all it has made for cycles
+        gc.freeze()  # spares the collection at interpreter shutdown
 
 
 def _collect_late() -> None:
-    """The first collection comes late; from then on, in a process that stays, they come as ever."""
+    """Delay the first garbage collection; it restores the usual thresholds."""
     usual = gc.get_threshold()
 
     def as_ever(phase: Literal["start", "stop"], info: dict[str, int]) -> None:

@@ -1,8 +1,8 @@
 """Zip archives read as if they were folders.
 
 An archive may come from a stranger, so its file count, sizes, compression ratio and names are checked before anything
-is written. Only files that this package reads are unpacked, into one temporary folder per process; it is removed when
-the process ends, and the next process that unpacks something removes the folders of processes that were killed.
+is written. Only files that this package reads are unpacked, into one temporary folder per process. It is removed when
+the process ends; the next process that unpacks something removes the folders of processes that were killed.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 SUFFIX = ".zip"
 MAX_FILES = 20_000
 MAX_FILE = 16 << 20
-"""Bytes of one file; larger ones are left out, as no reader of rules, bitmaps or sounds accepts them."""
+"""Maximum bytes of one file; larger ones are left out, as no reader of rules, bitmaps or sounds accepts them."""
 MAX_BYTES = 1 << 30
-"""Bytes of one archive, unpacked, with the archives inside it."""
+"""Maximum bytes of one archive, unpacked, including the archives inside it."""
 FREE_BYTES = 64 << 20
 MAX_RATIO = 200
 """An archive may unpack to `MAX_RATIO` times its own size, or to `FREE_BYTES` if that is more."""
@@ -39,28 +39,28 @@ ROOM = 256 << 20
 """Bytes that all archives of a process together may unpack beyond `USUAL_RATIO` times their own sizes."""
 MAX_NAME = 200
 READABLE = frozenset((".zrf", ".inc", ".zri", ".zsg", ".txt", ".md", ".bmp", ".wav", SUFFIX))
-"""Endings of files that are unpacked; other files exist in the folder, but are empty."""
+"""Suffixes of files that are unpacked; all other files become empty files in the folder."""
 _PREFIX = "zrf-"
 _LOCK = "lock"
 _ABANDONED = 3600
-"""Seconds after which a temporary folder without a lock belongs to nobody."""
+"""Age in seconds at which a temporary folder without a lock file counts as abandoned."""
 _UNFIT = re.compile(r'[<>:"|?*\x00-\x1f]')
 """Characters that some systems reject in file names."""
 
 
 def is_archive(path: Path) -> bool:
-    """Return whether a path is an existing file with the ending of a zip archive."""
+    """Return True for an existing file with the suffix of a zip archive."""
     return path.suffix.lower() == SUFFIX and path.is_file()
 
 
 def inside(path: Path) -> Path | None:
     """Return the unpacked file for a path that leads through an archive (`games.zip/chess/Chess.zrf`), or None.
 
-    :raises ZrfError: if the archive on the way can't be used.
+    :raises ZrfError: if the archive can't be used.
     """
     parent = holder(path)
-    found = same_name(unpacked(parent), path.relative_to(parent).parts) if parent else None
-    return found if found is not None and found.is_file() else None
+    file = same_name(unpacked(parent), path.relative_to(parent).parts) if parent else None
+    return file if file is not None and file.is_file() else None
 
 
 def holder(path: Path) -> Path | None:
@@ -69,17 +69,17 @@ def holder(path: Path) -> Path | None:
 
 
 def on_disk(path: Path) -> Path:
-    """Return the unpacked file for a path through an archive; any other path as it is.
+    """Return the unpacked file for a path through an archive; any other path unchanged.
 
-    :raises ZrfError: if the archive on the way can't be used.
+    :raises ZrfError: if the archive can't be used.
     """
     return path if path.is_file() else inside(path) or path
 
 
 def members(path: Path, ending: str) -> list[str]:
-    """The names of an archive's files with an ending (lower case), without unpacking it.
+    """Return the names of an archive's files with a suffix (given in lower case), without unpacking it.
 
-    :raises ZrfError: if it is damaged, too large, or a name in it leads outside.
+    :raises ZrfError: if the archive is damaged or too large, or a name in it leads outside.
     """
     with _opened(path) as archive:
         places = ("/".join(place) for _, place in _places(path, _files(archive)))
@@ -106,18 +106,17 @@ def member(path: Path) -> bytes | None:
 
 
 def unpacked(path: Path) -> Path:
-    """
-    The folder that holds what is in an archive.
+    """Unpack an archive, once per process, and return the folder of its files.
 
-    :raises ZrfError: if it is damaged, encrypted, too large, or a name in it leads outside.
+    :raises ZrfError: if the archive is damaged, encrypted or too large, or a name in it leads outside.
     """
     return _state(path)[0]
 
 
 def left_out(path: Path) -> tuple[tuple[str, str], ...]:
-    """The files of an archive that could not be unpacked, each as (name, reason).
+    """Return the files of an archive that could not be unpacked, each as (name, reason).
 
-    :raises ZrfError: as `unpacked`.
+    :raises ZrfError: like `unpacked`.
     """
     return _state(path)[1]
 
@@ -144,7 +143,7 @@ def _unpacked(path: Path, age: int, size: int) -> tuple[Path, tuple[tuple[str, s
 def _write(
     archive: zipfile.ZipFile, path: Path, files: list[zipfile.ZipInfo], folder: Path, age: int,
 ) -> Iterator[tuple[str, str]]:
-    """Unpack the readable files, as old as their archive; yield (name, reason) for those that could not be."""
+    """Unpack the readable files, with the archive's time stamp; yield (name, reason) for each failure."""
     for info, place in _places(path, files):
         target, name = folder.joinpath(*place), "/".join(place)
         try:
@@ -161,7 +160,7 @@ def _write(
 
 
 def _is_read(info: zipfile.ZipInfo) -> bool:
-    """Return whether a file's contents are unpacked."""
+    """Return True if a file's contents are unpacked."""
     ending = PurePosixPath(info.filename).suffix.lower()
     return ending in READABLE and (info.file_size <= MAX_FILE or ending == SUFFIX)
 
@@ -175,11 +174,11 @@ def _too_long(info: zipfile.ZipInfo) -> str:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
-    """Open an archive; anything wrong with it becomes one message.
+    """Open an archive; every error while reading it becomes one message.
 
     :raises ZrfError: if it can't be read.
     """
-    import zipfile  # most games lie in no archive
+    import zipfile  # rarely needed: few games are in archives
     import zlib
 
     damaged = zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError
@@ -200,7 +199,10 @@ def _files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
 
 
 def _places(path: Path, files: list[zipfile.ZipInfo]) -> Iterator[tuple[zipfile.ZipInfo, tuple[str, ...]]]:
-    """Yield each file with the steps of its name, in characters that every system accepts."""
+    """Yield each file with its path components, in characters that every system accepts.
+
+    :raises ZrfError: if a name leads outside the archive.
+    """
     for info in files:
         pure = PurePosixPath(info.filename.replace("\\", "/"))
         if pure.is_absolute() or ".." in pure.parts or re.match(r"[A-Za-z]:", info.filename):
@@ -214,17 +216,17 @@ def _places(path: Path, files: list[zipfile.ZipInfo]) -> Iterator[tuple[zipfile.
 # ------------------------------------------------------------------------------------------------ limits
 
 _allowances: dict[Path, int] = {}
-"""Folder of an archive that lies in no other → bytes that the archives inside it may still unpack to."""
+"""Folder of an outermost archive → bytes that the archives inside it may still unpack to."""
 _excess = 0
-"""Bytes unpacked by this process beyond the usual ratio."""
+"""Bytes that this process has unpacked beyond the usual ratio."""
 
 
 def _charge(path: Path, total: int, size: int, folder: Path) -> None:
-    """Count what an archive takes; `zipfile` never unpacks more of a file than its entry states.
+    """Charge an archive's unpacked size to the limits; `zipfile` never unpacks more of a file than its entry states.
 
     An archive inside another one shares the allowance of the outer one.
 
-    :raises ZrfError: if it is too much for the archive, for the process or for the disk.
+    :raises ZrfError: if it exceeds the limit of the archive or the process, or half of the free disk space.
     """
     global _excess
     root = next((outer for outer in _allowances if path.is_relative_to(outer)), folder)
@@ -243,7 +245,7 @@ def _charge(path: Path, total: int, size: int, folder: Path) -> None:
 
 @cache
 def _room() -> Path:
-    """The temporary folder of this process, locked as long as the process lives."""
+    """Create the temporary folder of this process, which stays locked as long as the process lives."""
     base = Path(tempfile.gettempdir()).resolve()
     with suppress(OSError):
         for abandoned in base.glob(f"{_PREFIX}*"):
@@ -260,7 +262,7 @@ _locks: list[BinaryIO] = []
 
 
 def _locked(file: BinaryIO) -> bool:
-    """Take the lock of a folder if nobody else has it."""
+    """Try to lock a file without blocking; return False if another process holds the lock."""
     try:
         import fcntl
 
@@ -271,12 +273,12 @@ def _locked(file: BinaryIO) -> bool:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove a temporary folder whose process was killed: a killed process holds no lock."""
+    """Remove the temporary folder of a dead process, whose lock is free."""
     with suppress(OSError):
         if not hasattr(os, "getuid") or folder.lstat().st_uid != os.getuid() or not folder.is_dir():
             return
         lock = folder / _LOCK
-        if not lock.exists():  # it was made a moment ago, or by an earlier version
+        if not lock.exists():  # a folder just created, or one of an earlier version
             if time.time() - folder.lstat().st_mtime > _ABANDONED and not folder.is_symlink():
                 shutil.rmtree(folder, True)
             return

@@ -1,11 +1,10 @@
-"""What takes long to make is kept on disk, so that the second start is a quick one: object code, parser tables.
+"""Disk cache, keyed by a hash of the inputs, for slow results: object code, parser tables, compiled rules.
 
-The key is what it was made from: for code the kernel's source, the rules (as tables), the versions of LLVM and of
-this package, the processor; for tables the grammar and the version of the parser. It is loaded only from a folder that
-belongs to the user and that nobody else can write, and only if the file is whole. A file is written under another name
-first and then renamed, so two processes may make it at once. When the folder grows beyond `ROOM` bytes the files
-longest unused go. What was made with the package itself (`shipping.py`) lies in it in the same form, and is looked for
-where the user has none.
+The key covers all inputs: for code the kernel's source, the rules (as tables), the versions of LLVM and of this
+package, the processor; for tables the grammar and the version of the parser. Files are loaded only from a folder that
+belongs to the user and that nobody else can write, and only if their checksum is right. A file is written under a
+temporary name and then renamed, so several processes may write it at once. Beyond `ROOM` bytes the least recently used
+files are removed. Entries built with the package (`shipping.py`) have the same form; the user's cache comes first.
 """
 
 import hashlib
@@ -21,17 +20,17 @@ from typing import BinaryIO
 
 ROOM = 256 << 20
 SHIPPED = Path(__file__).parent / "shipped"
-"""What came with the package; as much to be trusted as its code."""
+"""Folder of the entries built with the package; trusted like its code."""
 _MARK = b"zrf-py object 1\n"
 _HALF = "new-"
 _half: set[str] = set()
-"""Files that are being written."""
+"""Temporary files that this process is writing."""
 _STALE = 3600
-"""Seconds after which a half-written file belongs to nobody."""
+"""Age in seconds at which a temporary file counts as abandoned."""
 
 
 def folder() -> Path | None:
-    """The user's folder for such files, made if need be; None where there is no safe one."""
+    """Return the user's cache folder, created if missing; None without a safe one."""
     base = os.environ.get("ZRF_CACHE") or os.environ.get("XDG_CACHE_HOME")
     if not base:
         if sys.platform == "win32":
@@ -49,7 +48,7 @@ def folder() -> Path | None:
 
 
 def _home() -> Path:
-    """The user's home; a place where no folder can be made if the system knows none."""
+    """Return the user's home, or `os.devnull`, below which no folder can be created, if the system has none."""
     try:
         return Path.home()
     except RuntimeError:  # no HOME, and no entry in the table of users
@@ -57,7 +56,7 @@ def _home() -> Path:
 
 
 def state_base() -> Path:
-    """Where what a user made is kept between starts, such as boards and results; the folder need not exist."""
+    """Return the folder for the user's persistent data, such as boards and results; it need not exist."""
     if base := os.environ.get("ZRF_STATE"):
         return Path(base)
     if sys.platform == "win32":
@@ -68,7 +67,7 @@ def state_base() -> Path:
 
 
 def state_folder() -> Path | None:
-    """`state_base`, made if need be; None where the disk says no."""
+    """Return `state_base()`, created if missing; None if it can't be created."""
     path = state_base()
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -78,7 +77,7 @@ def state_folder() -> Path | None:
 
 
 def _is_ours(path: Path) -> bool:
-    """Whether a folder or file belongs to this user and nobody else may write to it."""
+    """Return True if a path belongs to this user, is no link, and nobody else may write to it (Windows: always)."""
     if not hasattr(os, "getuid"):
         return True
     status = path.lstat()
@@ -90,7 +89,7 @@ def _is_ours(path: Path) -> bool:
 
 
 def key(*parts: str | bytes) -> str:
-    """A name for what is made from these parts."""
+    """Return a cache key, 40 hexadecimal digits, that hashes all parts (SHA-256)."""
     digest = hashlib.sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part  # names of files, too
@@ -100,13 +99,13 @@ def key(*parts: str | bytes) -> str:
 
 
 def load(name: str) -> bytes | None:
-    """What was stored under a name, or came with the package, if it is there, whole, and safe to use."""
+    """Return the entry of a name from the user's cache or else from the package; None if missing or damaged."""
     place = folder()
-    found = _load(place / name) if place else None
-    if found is None:
+    content = _load(place / name) if place else None
+    if content is None:
         with suppress(OSError):
-            found = _content((SHIPPED / name).read_bytes())
-    return found
+            content = _content((SHIPPED / name).read_bytes())
+    return content
 
 
 def _load(path: Path) -> bytes | None:
@@ -125,13 +124,13 @@ def _load(path: Path) -> bytes | None:
 
 
 def _content(data: bytes) -> bytes | None:
-    """What a file holds; None if it isn't whole."""
+    """Return a cache file's payload; None if mark or checksum is wrong."""
     head, check, content = data[: len(_MARK)], data[len(_MARK) : len(_MARK) + 32], data[len(_MARK) + 32 :]
     return content if head == _MARK and hashlib.sha256(content).digest() == check else None
 
 
 def store(name: str, content: bytes) -> None:
-    """Keep something under a name; where the disk says no, nothing happens."""
+    """Store an entry under a name; disk errors are ignored."""
     place = folder()
     if place is None:
         return
@@ -151,7 +150,7 @@ def store(name: str, content: bytes) -> None:
 
 
 def ship() -> None:
-    """Let what is kept now, and nothing else, come with the package."""
+    """Ship exactly the current cache entries with the package."""
     SHIPPED.mkdir(exist_ok=True)
     names = set()
     for path, _ in entries():
@@ -165,15 +164,15 @@ def ship() -> None:
 
 
 def forget_half() -> None:
-    """Before this process ends in the middle of something: remove what it was about to store."""
+    """Remove this process's temporary files, before it is ended abruptly."""
     for temporary in list(_half):
         with suppress(OSError):
             Path(temporary).unlink()
 
 
 def hold(path: Path, wait: bool = True) -> BinaryIO | None:
-    """Open a file, to be its only holder until it is closed or this process ends; None if another process is and
-    `wait` is false. Where the system has no locks of files it is only opened.
+    """Open a file and lock it exclusively until it is closed or the process ends; None if another process holds the
+    lock and `wait` is false. Without file locks in the system it is only opened.
 
     :raises OSError: if it can't be opened.
     """
@@ -187,13 +186,13 @@ def hold(path: Path, wait: bool = True) -> BinaryIO | None:
             file.close()
             return None
         except OSError:
-            pass  # a disk of another machine, perhaps, that knows no locks
+            pass  # perhaps a network file system without locks
     return file
 
 
 @contextmanager
 def alone(name: str) -> Iterator[None]:
-    """Be the only process of this user that does something; wait for others, where the system can tell."""
+    """Context manager that holds the user's lock `name`, waiting for other processes; a no-op without file locks."""
     place = folder()
     if place is None:
         yield
@@ -203,30 +202,30 @@ def alone(name: str) -> Iterator[None]:
 
 
 def entries() -> list[tuple[Path, os.stat_result]]:
-    """The files of the cache, longest unused first."""
+    """Return the files of the cache, least recently used first."""
     place = folder()
     if place is None:
         return []
-    found = []
+    files = []
     for path in place.iterdir():
         with suppress(OSError):
-            found.append((path, path.stat()))
-    return sorted(found, key=lambda entry: entry[1].st_mtime)
+            files.append((path, path.stat()))
+    return sorted(files, key=lambda entry: entry[1].st_mtime)
 
 
 def clear() -> int:
-    """Remove every file; how many there were."""
-    found = entries()
-    for path, _ in found:
+    """Remove every file of the cache; return their number."""
+    files = entries()
+    for path, _ in files:
         with suppress(OSError):
             path.unlink()
-    return len(found)
+    return len(files)
 
 
 def _shrink() -> None:
-    found = entries()
-    total = sum(status.st_size for _, status in found)
-    for path, status in found:
+    files = entries()
+    total = sum(status.st_size for _, status in files)
+    for path, status in files:
         is_stale = path.name.startswith(_HALF) and time.time() - status.st_mtime > _STALE
         if total <= ROOM and not is_stale:
             continue

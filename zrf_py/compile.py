@@ -1,4 +1,4 @@
-"""Rules text → programs: the whole compiler on one page, the only place that sees all its stages."""
+"""The compiler driver: rules text in, programs out. The only module that imports all stages."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -20,17 +20,18 @@ from zrf_py.text.source import Origin, Source
 def compile_source(
     source: Source, include: Callable[[str, Origin], Source | None], report: Report,
 ) -> tuple[Program, ...]:
-    """The programs of a rules file, one for each game and variant, in file order.
+    """Compile a rules file; return one program for each game, then for each variant, each in file order.
 
-    Problems go to `report`; programs of games to which it holds errors may be incomplete and must not be run.
+    Problems go to `report`; the program of a game with errors may be incomplete and must not be run.
+
+    :raises GaveUp: with too many problems or too large rules.
     """
     return compile_stages(source, include, report).programs
 
 
 @dataclass(frozen=True)
 class Stages:
-    """What each stage made of a text, for who wants to look at more than the last; empty beyond the stage that failed.
-    """
+    """Intermediate results of all stages; those after a failed stage are empty."""
 
     forms: tuple[Node, ...] = ()
     expanded: Expanded = field(default_factory=lambda: Expanded((), {}, 0))
@@ -42,9 +43,9 @@ def compile_stages(
     source: Source, include: Callable[[str, Origin], Source | None], report: Report,
     pause: Callable[[], None] = lambda: None,
 ) -> Stages:
-    """As `compile_source`, with what lies between the text and the programs.
+    """Like `compile_source`, but return the results of all stages.
 
-    `pause` is called between stages; who wants no more of it raises something there.
+    `pause` is called between stages; it may raise an exception to cancel the compilation.
     """
     with without_collector():
         return _compile(source, include, report, pause)
@@ -55,7 +56,7 @@ def _compile(
 ) -> Stages:
     forms = read_forms(source, report, include)            # text             → nested forms
     if report.errors:
-        return Stages(forms)  # half a text would only earn messages about what the other half defines
+        return Stages(forms)  # an incomplete text would only cause errors about definitions in its missing part
     pause()
     expanded = expand(forms, report)                       # forms            → forms without macros
     pause()

@@ -1,5 +1,5 @@
-"""Where the data folders `grammar/` and `rules/` are: inside an installed package, beside it in a checkout. What tells
-the package's own files from those of another release."""
+"""Paths of the data folders `grammar/` and `rules/`: inside an installed package, beside it in a checkout; and a hash
+of the package's own files."""
 
 import hashlib
 from functools import cache
@@ -9,7 +9,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def data_file(name: str) -> Path:
-    """The path of a file or folder such as `grammar/forms.lark`.
+    """Return the path of a data file or folder such as `grammar/forms.lark`.
 
     :raises FileNotFoundError: if neither place holds it, which means a broken installation.
     """
@@ -22,8 +22,8 @@ def data_file(name: str) -> Path:
 
 @cache
 def release(*patterns: str) -> str:
-    """What tells files of the package, such as `front/*.py` or `grammar/*.lark`, from those of another release: what
-    they have made, and is kept on disk, is good for them alone."""
+    """Hash the package's files that match glob patterns, such as `front/*.py` or `grammar/*.lark`: a cache key for
+    results that depend on their code."""
     digest = hashlib.sha256()
     for pattern in patterns:
         folder = data_file("grammar").parent if pattern.startswith("grammar/") else _PACKAGE

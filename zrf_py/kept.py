@@ -1,7 +1,7 @@
-"""Rules text → programs, from the disk where they were made before: then nothing that reads rules needs to be loaded.
+"""Program cache: `compile_source` with its results on disk, so that a second start need not import the compiler.
 
-What is kept is good for a text as long as the texts that it includes are those that are found now; of files whose
-includes aren't where they should be nothing is kept.
+An entry is valid for a text as long as all its includes have the same contents. A file whose includes are missing or
+in unexpected places is not cached.
 """
 
 from __future__ import annotations
@@ -21,58 +21,58 @@ if TYPE_CHECKING:
     from zrf_py.ir.ops import Program
 
 LARGEST = 16 << 20
-"""Bytes that are kept of one text."""
+"""Maximum size of one entry, in bytes."""
 TOO_LARGE = b""
-"""What is kept of a text whose programs are larger, so that nobody tries again."""
+"""Entry of a text whose programs are larger, so that they are not pickled again and again."""
 _MAKERS = ("*.py", "text/*.py", "front/*.py", "ir/*.py", "grammar/*.lark")
-"""The files of this package that decide what a text means."""
+"""The compiler's files, whose hash is part of the key."""
 
 Include = Callable[[str, Origin], Source | None]
 Part = tuple[str, Origin, str]
-"""What a file includes: as it says, where, and the key of the text that was found."""
+"""An include: the name as written, its location, and the key of the included text ("": missing)."""
 
 
 def programs_of(source: Source, include: Include, report: Report) -> tuple[Program, ...]:
-    """As `compile_source`; problems go to `report` just the same.
+    """Like `compile_source`, but cached on disk; a cached result fills `report` just the same.
 
-    :raises GaveUp: as there.
+    :raises GaveUp: like `compile_source`.
     """
     name = cache.key(release(*_MAKERS), source.name, source.text) + ".programs"
     data = cache.load(name)
     if data and not report.items:
-        with suppress(Exception):  # whatever is wrong with it: it can be made again
+        with suppress(Exception):  # a damaged entry is made again
             with without_collector():
-                programs, found, kept = pickle.loads(data)
-            if all(_key(include(wanted, origin)) == key for wanted, origin, key in kept) and not report.items:
-                report.take(found)
+                programs, stored_report, includes = pickle.loads(data)
+            if all(_key(include(wanted, origin)) == key for wanted, origin, key in includes) and not report.items:
+                report.take(stored_report)
                 return programs  # type: ignore[no-any-return]
         report.take(Report())
     from zrf_py.compile import compile_source
 
     parts: list[Part] = []
-    is_told = False
+    has_problem = False
 
-    def noting(wanted: str, origin: Origin) -> Source | None:
-        nonlocal is_told
+    def recording(wanted: str, origin: Origin) -> Source | None:
+        nonlocal has_problem
         before = len(report.items)
         part = include(wanted, origin)
-        is_told |= part is None or len(report.items) > before
+        has_problem |= part is None or len(report.items) > before
         parts.append((wanted, origin, _key(part)))
         return part
 
-    programs = compile_source(source, noting, report)
-    if not is_told and data != TOO_LARGE:
+    programs = compile_source(source, recording, report)
+    if not has_problem and data != TOO_LARGE:
         cache.store(name, _packed(programs, report, parts))
     return programs
 
 
 def _key(part: Source | None) -> str:
-    """The same for the same text of the same name."""
+    """Return a key of an included text by its name and contents; "" if it is missing."""
     return cache.key(part.name, part.text) if part else ""
 
 
 def _packed(programs: tuple[Program, ...], report: Report, parts: list[Part]) -> bytes:
-    """What is kept; `TOO_LARGE` as soon as it gets larger than `LARGEST`."""
+    """Pickle an entry; `TOO_LARGE` if it exceeds `LARGEST` or can't be pickled."""
     sink = _Sink()
     try:
         with without_collector():
@@ -83,13 +83,13 @@ def _packed(programs: tuple[Program, ...], report: Report, parts: list[Part]) ->
 
 
 class _Sink:
-    """A file in memory that takes no more than `LARGEST` bytes."""
+    """In-memory file of at most `LARGEST` bytes."""
 
     def __init__(self) -> None:
         self.data = bytearray()
 
     def write(self, piece: bytes) -> int:
-        """:raises OverflowError: if that is too much."""
+        """:raises OverflowError: beyond `LARGEST` bytes."""
         if len(self.data) + len(piece) > LARGEST:
             raise OverflowError
         self.data += piece

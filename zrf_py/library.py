@@ -1,7 +1,7 @@
-"""Rules files on disk: found by name or path, read with what they include, compiled.
+"""Rules files on disk: found by name or path, read with their includes, compiled.
 
-The only module that reads rules files. An included file must lie in the folder of the file that was asked for, below
-it, or on the shelf; its name may use backslashes and other capitals than the disk does.
+The only module that reads rules files. An included file must be in the folder of the rules file, below it, or on the
+shelf (the rules files that ship with zrf_py); its name may have backslashes, and its case is ignored.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 16 * 1024 * 1024
 MAX_NAMED = 30
-"""Files of a folder that a message names."""
+"""Maximum number of files that a message lists."""
 STDIN = "-"
-"""What stands for the standard input."""
+"""File name that stands for the standard input."""
 TEXT = "<text>"
-"""What messages call a text that is in no file."""
+"""Name in messages of a text that is in no file."""
 
 
 @dataclass(frozen=True)
 class RulesFile:
-    """A compiled file: its programs (the game, then the variants) and what was found in it.
+    """A compiled file: its programs (the game, then the variants) and the report of its problems.
 
-    `programs` can be played; `broken` are those of games with errors, which can't, and which must not be run.
-    `included` are the files that it includes, and those that these include.
+    `programs` are playable; `broken` holds those of games with errors, which must not be run.
+    `included` holds the files that it includes, directly or indirectly.
     """
 
     path: Path
@@ -55,7 +55,7 @@ class RulesFile:
     included: tuple[Path, ...] = ()
 
     def check(self) -> None:
-        """Raise what has been found if it leaves nothing to play.
+        """Raise the file's errors if it has no playable program.
 
         :raises ZrfError: with every problem of the file.
         """
@@ -63,9 +63,9 @@ class RulesFile:
             self.report.check()
 
     def program(self, variant: str | int | None = None) -> Program:
-        """One of the programs: by title (capitals and outer blanks don't matter), by number from 0, or the default.
+        """Return a program by title (ignoring case and blanks), by number from 0, or (None) the default one.
 
-        :raises ZrfError: if there is no such variant, or no game at all, or the one that is meant has errors.
+        :raises ZrfError: if there is no such variant or no game at all, or it has errors.
         """
         asked.want("variant", variant, (str, int, NoneType), "the title of a variant, or its number from 0")
         every = sorted((*self.programs, *self.broken), key=lambda program: program.game.number)
@@ -78,15 +78,15 @@ class RulesFile:
                 return self._sound(every[variant])
             raise ZrfError(f"{self.path.name} has variants 0 to {len(every) - 1}, not {variant}", "unknown-variant")
         titles = {folded(p.game.title): p for p in reversed((*self.programs, *self.broken))}
-        found = titles.get(folded(variant))
-        if found is None and variant.isdecimal():
+        program = titles.get(folded(variant))
+        if program is None and variant.isdecimal():
             return self.program(whole_number(variant))
-        if found is None:
+        if program is None:
             guess = suggest(variant, [p.game.title for p in every])
             raise ZrfError([Diagnostic(
                 "unknown-variant", f"{self.path.name} has no variant called `{variant}`", None,
                 help=f"did you mean `{guess}`?" if guess else "`zrf show` lists the variants of a file")])
-        return self._sound(found)
+        return self._sound(program)
 
     def _sound(self, program: Program) -> Program:
         if program in self.programs:
@@ -100,25 +100,25 @@ class RulesFile:
 
 
 def folded(title: str) -> str:
-    """A title as it is compared: without regard to capitals, blanks or the kind of quotation marks."""
+    """Normalise a title for comparison: case, blanks and the kind of quotation marks don't matter."""
     return " ".join(title.replace("`", '"').split()).casefold()
 
 
 def shelf() -> dict[str, Path]:
-    """The rules files that come with zrf_py, by name (the path below `rules/` without `.zrf`)."""
+    """Return the rules files that ship with zrf_py, by name (the path below `rules/` without `.zrf`)."""
     root = data_file("rules")
     return {p.relative_to(root).with_suffix("").as_posix(): p for p in sorted(root.rglob("*.zrf"))}
 
 
 def shelf_name(path: Path | None) -> str:
-    """The name on the shelf of a rules file that comes with zrf_py; "" for any other."""
+    """Return a rules file's name on the shelf; "" if it is not there."""
     root = data_file("rules")
     return path.relative_to(root).with_suffix("").as_posix() if path and path.is_relative_to(root) else ""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A game of the catalogue; `name` is its file on the shelf, `uses` the parts of the language it needs."""
+    """A row of the catalogue; `name` is the game's file on the shelf, `uses` the language features it needs."""
 
     id: str
     title: str
@@ -135,9 +135,9 @@ _ROW = re.compile(r"^\| `([^`]+)` \| \[(.*?)\]\((.*?)\.zrf\)" + r" \| (.*?)" * 5
 
 @cache
 def catalogue() -> dict[str, Entry]:
-    """The games that have an id, by id: from the table in `rules/README.md`, which tests keep as the rules files are.
+    """Return the games of the catalogue by id, from the table in `rules/README.md`; tests check it against the rules.
 
-    So a list needs to read one page and not a hundred games.
+    A list therefore reads one page and not a hundred games.
     """
     try:
         page = data_file("rules/README.md").read_text("utf-8")
@@ -151,7 +151,7 @@ _FILE_ROW = re.compile(r"^\| \[(\S+)\]\(\S+\.zrf\) \| .*? \| (.*?) \| (.*?) \|",
 
 @cache
 def shelf_facts() -> dict[str, tuple[str, str]]:
-    """Return players and board of the files without a place in the catalogue, by name: from the same page."""
+    """Return (players, board) of the shelf files outside the catalogue by name, from the same page."""
     try:
         page = data_file("rules/README.md").read_text("utf-8")
     except FileNotFoundError:
@@ -160,15 +160,15 @@ def shelf_facts() -> dict[str, tuple[str, str]]:
 
 
 def names() -> list[str]:
-    """The names of all games that come with zrf_py: files without a place in the catalogue, then ids of it."""
+    """Return the names of all games that ship with zrf_py: files outside the catalogue, then the catalogue's ids."""
     listed = {entry.id: entry.name for entry in catalogue().values() if entry.name in shelf()}
     return [*(name for name in shelf() if name not in listed.values()), *listed]
 
 
 def named(name: str | Path, variant: str | int | None = None) -> tuple[str | Path, str | int | None]:
-    """A file and a variant; the id of a game of the catalogue stands for both.
+    """Resolve an id of the catalogue to (file, variant); return other names unchanged.
 
-    :raises ZrfError: if the name is neither a text nor a path.
+    :raises ZrfError: if the name is neither a string nor a path.
     """
     asked.want("name", name, (str, Path), "the name of a game, or the path of a rules file as `str` or `pathlib.Path`")
     entry = catalogue().get(str(name)) if variant is None and not Path(name).is_file() else None
@@ -176,9 +176,9 @@ def named(name: str | Path, variant: str | int | None = None) -> tuple[str | Pat
 
 
 def find(name: str | Path) -> Path:
-    """The file a user means: an existing path, or the name of a rules file of the shelf, or the id of a game in one.
+    """Return the rules file that a name stands for: a path (file, folder, archive), a shelf name or a catalogue id.
 
-    :raises ZrfError: if there is neither.
+    :raises ZrfError: if there is none.
     """
     path = Path(name)
     if name == "":
@@ -193,22 +193,22 @@ def find(name: str | Path) -> Path:
     key = str(name).removesuffix(".zrf")
     by_stem = {p.stem: p for p in known.values()}
     ids = catalogue()
-    found = known.get(key) or by_stem.get(key) or (known.get(ids[key].name) if key in ids else None)
-    if found is None and path.is_dir():
+    file = known.get(key) or by_stem.get(key) or (known.get(ids[key].name) if key in ids else None)
+    if file is None and path.is_dir():
         return only_rules_file(path, str(name))
-    if found is None and _is_device(path):
+    if file is None and _is_device(path):
         raise ZrfError([Diagnostic("not-a-file", f"{name} is neither a file nor a folder", None,
                                    help="`-` reads the standard input")])
-    if found is None:
+    if file is None:
         guess = suggest(key, [*known, *by_stem, *ids])
         raise ZrfError([Diagnostic(
             "no-such-game", f"there is no file and no game called `{name}`", None,
             help=f"did you mean `{guess}`?" if guess else "`zrf list` shows the games that come with zrf_py")])
-    return found
+    return file
 
 
 def _is_device(path: Path) -> bool:
-    """Whether there is something that is neither a file nor a folder: a pipe that may never end, a terminal."""
+    """Return True for an existing path that is no folder; called for non-files: a terminal, or a pipe without end."""
     try:
         return path.exists() and not path.is_dir()
     except (OSError, ValueError):
@@ -216,21 +216,21 @@ def _is_device(path: Path) -> bool:
 
 
 def rules_files(folder: Path) -> list[Path]:
-    """The rules files of a folder and of those below it."""
+    """Return the rules files of a folder and of its subfolders."""
     return [p for p in below(folder) if p.suffix.lower() == ".zrf"]
 
 
 def only_rules_file(folder: Path, name: str) -> Path:
-    """The rules file of a folder or archive that the user calls `name`.
+    """Return the only rules file of a folder or archive; messages call the folder `name`.
 
     :raises ZrfError: if it holds none, or several.
     """
-    found = rules_files(folder)
-    if len(found) == 1:
-        return found[0]
-    inside = [p.relative_to(folder).as_posix() for p in found]
+    files = rules_files(folder)
+    if len(files) == 1:
+        return files[0]
+    inside = [p.relative_to(folder).as_posix() for p in files]
     raise ZrfError([Diagnostic(
-        "not-a-file", f"{name} holds {len(found) or 'no'} rules files", None, notes=tuple(inside[:MAX_NAMED]),
+        "not-a-file", f"{name} holds {len(files) or 'no'} rules files", None, notes=tuple(inside[:MAX_NAMED]),
         help=f"name one of them, such as `{name.rstrip('/')}/{inside[0]}`" if inside else "rules files end in .zrf")])
 
 
@@ -240,7 +240,7 @@ def _from_stdin() -> bytes:
 
 
 def read_source(path: Path) -> Source:
-    """The text of a file, or of the standard input.
+    """Read and decode a rules file, or the standard input.
 
     :raises ZrfError: if it can't be read, or is too large to be rules.
     """
@@ -248,7 +248,7 @@ def read_source(path: Path) -> Source:
 
 
 def contents(path: Path) -> bytes:
-    """The contents of a file, which may lie in an archive (`games.zip/chess/Chess.zrf`).
+    """Return the bytes of a file, which may be in an archive (`games.zip/chess/Chess.zrf`), or of standard input.
 
     :raises ZrfError: if it can't be read, or is too large to be rules.
     """
@@ -266,10 +266,9 @@ def contents(path: Path) -> bytes:
 def load_file(name: str | Path, root: Path | None = None) -> RulesFile:
     """Compile a rules file; problems are in the result's `report`, whose `check()` raises them.
 
-    What it includes must lie in its own folder, in one below it, on the shelf, or in the folder `root` that the user
-    trusts.
+    Included files must be in its own folder, below it, on the shelf, or in the folder `root` that the user trusts.
 
-    :raises ZrfError: if the file can't be found or read.
+    :raises ZrfError: if the file can't be found or read, or an include leads outside these folders.
     """
     path = find(name)
     report = Report()
@@ -277,11 +276,11 @@ def load_file(name: str | Path, root: Path | None = None) -> RulesFile:
 
 
 def load_text(text: str | bytes, folder: str | Path | None = None) -> RulesFile:
-    """Compile the text of a rules file that need not be on the disk, as `load_file` does a file.
+    """Compile the text of a rules file, which need not be on disk; see `load_file`.
 
-    What it includes must lie in `folder` or below it, or on the shelf; without a folder, on the shelf.
+    Included files must be in `folder`, below it, or on the shelf; without a folder, on the shelf.
 
-    :raises ZrfError: if it is too large to be rules.
+    :raises ZrfError: if the text is too large to be rules, or an include leads outside these folders.
     """
     asked.want("text", text, (str, bytes), "the text of a rules file as `str` or `bytes`")
     asked.want("folder", folder, (str, Path, NoneType), "the path of a folder as `str` or `pathlib.Path`")
@@ -294,11 +293,10 @@ def load_text(text: str | bytes, folder: str | Path | None = None) -> RulesFile:
 
 
 def check(name: str | Path) -> list[Diagnostic]:
-    """
-    Every problem of a rules file, all its variants included; an empty list if there is none.
+    """Return every problem of a rules file, including its variants; an empty list if there is none.
 
-    Of each, `severity` is "error", "warning" or "note", `message` says what is wrong, `help` what to type instead,
-    and `str(problem.origin)` is its place as `file:line:column`.
+    Each has a `severity` ("error", "warning" or "note"), a `message`, a `help` text with what to type instead, and a
+    location, `file:line:column` as `str(problem.origin)`.
 
     >>> check("tictactoe")
     []
@@ -315,9 +313,9 @@ def _compiled(
     included: dict[Path, None] = {}
 
     def noted(name: str, origin: Origin) -> Source | None:
-        if (found := include(name, origin)) is not None:
-            included[Path(found.name)] = None
-        return found
+        if (part := include(name, origin)) is not None:
+            included[Path(part.name)] = None
+        return part
 
     with suppress(GaveUp):
         programs = programs_of(source, noted, report)
@@ -330,7 +328,10 @@ def _compiled(
 def includer(
     path: Path, report: Report, root: Path | None = None, read: Callable[[Path], Source] = read_source,
 ) -> Callable[[str, Origin], Source | None]:
-    """Reads the files that `path` includes: its own first, then those of the shelf, which every file may build on."""
+    """Return a function that reads the files `path` includes: from its own folders first, then from the shelf.
+
+    It reports missing files, and raises `ZrfError` for a file outside the trusted folders.
+    """
     folder, shelves = path.resolve().parent, data_file("rules").resolve()
     trusted = [folder, shelves, *([root.resolve()] if root else [])]
     read = cache(read)
@@ -358,7 +359,7 @@ def includer(
 
 
 def _say_why_missing(name: str, base: Path, origin: Origin, report: Report) -> None:
-    """Of a name that no file can have; of others, whoever reads the rules says that there is no such file."""
+    """Report an empty or absolute name, or a folder; `read_forms` reports any other missing file."""
     parts = parts_of(name)
     if not name.strip():
         report.add("missing-include", "the name of the file to include is empty", origin,
@@ -372,7 +373,7 @@ def _say_why_missing(name: str, base: Path, origin: Origin, report: Report) -> N
 
 
 def _of_shelf(parts: Sequence[str] | None, shelves: Path) -> Path | None:
-    """A file of the shelf by its path below `rules/`; one that is there to be included also by its name alone."""
+    """Return a shelf file by its path below `rules/`; an `.inc` file also by its unique base name."""
     if not parts or ".." in parts:
         return None
     target = same_name(shelves, parts)
@@ -382,7 +383,7 @@ def _of_shelf(parts: Sequence[str] | None, shelves: Path) -> Path | None:
 
 
 def _by_base_name(name: str, folder: Path) -> Path | None:
-    """The file of that name in a folder or below it, whatever its capitals, if there is just one."""
+    """Return the file with this base name (ignoring case) in a folder or below it, if there is exactly one."""
     wanted = base_name(name).casefold()
-    found = list(islice((p for p in below(folder) if p.name.casefold() == wanted), 2)) if wanted else []
-    return found[0] if len(found) == 1 else None
+    files = list(islice((p for p in below(folder) if p.name.casefold() == wanted), 2)) if wanted else []
+    return files[0] if len(files) == 1 else None

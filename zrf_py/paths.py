@@ -1,21 +1,21 @@
-"""Names as old files have them (Windows paths, any capitals) → what is on this disk."""
+"""Lookup of file names from old files on this disk: Windows paths, case-insensitive."""
 
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PureWindowsPath
 
 MAX_ENTRIES = 20_000
-"""How many files are looked at to find one whose folder isn't known."""
+"""Limit of directory entries visited by `below`."""
 
 
 def parts_of(name: str) -> tuple[str, ...] | None:
-    """The steps of a relative path with slashes of either kind; None if it is absolute or names a drive."""
+    """Split a relative path at slashes and backslashes; None if it is absolute or names a drive."""
     path = PureWindowsPath(name)
     return None if path.drive or path.root or "\0" in name else path.parts
 
 
 def same_name(folder: Path, parts: Sequence[str]) -> Path | None:
-    """What these steps lead to from a folder, whatever their capitals, exact ones first; None if there is nothing."""
+    """Resolve path components from a folder, ignoring case if there is no exact match; None if there is no match."""
     here = folder
     for part in parts:
         if part == ".":
@@ -34,13 +34,13 @@ def same_name(folder: Path, parts: Sequence[str]) -> Path | None:
 
 
 def base_name(name: str) -> str:
-    """The last step of a path with slashes of either kind."""
+    """Return the last component of a path with slashes or backslashes."""
     return PureWindowsPath(name).name
 
 
 def below(folder: Path) -> Iterator[Path]:
-    """The files of a folder and of those below it, nearest folders first, in order; links to folders aren't followed,
-    and after `MAX_ENTRIES` it ends."""
+    """Yield the files of a folder and of its subfolders, breadth first and sorted; links to folders aren't followed,
+    and after `MAX_ENTRIES` entries it ends."""
     count = 0
     level = [folder]
     while level:
@@ -71,5 +71,5 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
 def _exists(path: Path) -> bool:
     try:
         return path.exists()
-    except (OSError, ValueError):  # a name no file can have
+    except (OSError, ValueError):  # an invalid file name
         return False

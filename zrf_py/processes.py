@@ -1,4 +1,4 @@
-"""Helper processes: commands with limits; pools that leave Ctrl-C to their parent, which can end them at once."""
+"""Child processes: `zrf` commands with limits, and process pools that leave Ctrl-C to their parent."""
 
 import asyncio
 import os
@@ -12,24 +12,24 @@ from pathlib import Path
 from zrf_py.text.diagnostics import ZrfError
 
 PATIENCE = 5.0
-"""Seconds in which a process that is killed is gone."""
+"""Seconds to wait for the end of a killed process."""
 MAX_MEMORY = 2 << 30
-"""Bytes of address space of a command."""
+"""Limit of a command's address space, in bytes."""
 
 
 @contextmanager
 def unheard() -> Iterator[None]:
-    """Processes and threads begun meanwhile never hear Ctrl-C; this one hears it at the end.
+    """Block SIGINT, so that processes and threads started meanwhile ignore Ctrl-C; here it is only delayed.
 
-    A terminal tells all processes of a command at once, and those that are only just beginning can't be told to ignore
-    it by what they do themselves.
+    A terminal sends SIGINT to all processes of a command, and a starting process can't yet ignore it by itself: it
+    must inherit the signal mask.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
     from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # when it begins it lets the signal through again
+    resource_tracker.ensure_running()  # its start would unblock the signal
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -38,7 +38,7 @@ def unheard() -> Iterator[None]:
 
 
 def end_at_once(pool: ProcessPoolExecutor) -> None:
-    """End a pool with whatever its processes are in the middle of."""
+    """Kill the processes of a pool without waiting for their tasks."""
     processes = list((getattr(pool, "_processes", None) or {}).values())
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
@@ -51,19 +51,19 @@ def end_at_once(pool: ProcessPoolExecutor) -> None:
 async def run_zrf(
     command: Sequence[str], seconds: float, folder: str | Path | None = None, typed: str = "", most: int = 1_000_000,
 ) -> tuple[int, bytes, bytes]:
-    """Run a command of `zrf` in a process of its own, within limits of time and memory.
+    """Run a `zrf` command in a process of its own, within limits of time and memory.
 
     :param folder: the working directory; None for this process's.
     :param typed: the standard input.
-    :param most: bytes of each output that are kept.
+    :param most: maximum bytes returned of each output stream; the rest is discarded.
     :returns: exit code, standard output, standard error.
-    :raises ZrfError: after `seconds`; the process is ended with all that it has started.
+    :raises ZrfError: after `seconds`; the process and all its children are killed.
     """
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "zrf_py", *command, cwd=folder, stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, start_new_session=True,
         env={**os.environ, "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8", "COLUMNS": "100"})
-    with suppress(ImportError, OSError, AttributeError):  # where the system can limit another process
+    with suppress(ImportError, OSError, AttributeError):  # not every system can limit another process
         import resource
 
         resource.prlimit(process.pid, resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
@@ -85,8 +85,8 @@ async def run_zrf(
 
 
 async def _first_bytes(stream: asyncio.StreamReader, most: int) -> bytes:
-    """Read a stream to its end and keep the first `most` bytes."""
-    kept = b""
+    """Read a stream to its end; return its first `most` bytes."""
+    head = b""
     while chunk := await stream.read(65536):
-        kept += chunk[: max(0, most - len(kept))]
-    return kept
+        head += chunk[: max(0, most - len(head))]
+    return head

@@ -1,6 +1,6 @@
-"""What can be made while a package is built, so that the first start is as quick as the second: tables of the parser,
-and kernels for any game. `.ci/build_hook.py` calls this. What it makes is found by names that tell release and kind
-of machine; elsewhere it is made anew, as if nothing had come with the package.
+"""Ahead-of-time build of cache entries that ship with the package, so that the first start is as fast as the second:
+parser tables, and the compiled kernels that serve any game. `.ci/build_hook.py` runs this. The entries' keys include
+the release and the kind of machine; on any other machine they are built on first use.
 """
 
 import os
@@ -17,8 +17,8 @@ from zrf_py.solve.engine import PUZZLES
 
 
 def ship() -> None:
-    """Make everything and put it beside the package's code; in a process of its own, for which another cache holds."""
-    target, cache.SHIPPED = cache.SHIPPED, Path(os.devnull)  # what came with an older package is no help
+    """Build all entries into the package's folder; run in a process of its own, since it redirects the cache."""
+    target, cache.SHIPPED = cache.SHIPPED, Path(os.devnull)  # ignore entries of an older build
     with tempfile.TemporaryDirectory() as scratch:
         os.environ["ZRF_CACHE"] = scratch
         grammar()

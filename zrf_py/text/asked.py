@@ -1,4 +1,4 @@
-"""Arguments of public functions, looked at before anything is done with them."""
+"""Argument validation for public functions; a bad argument raises `ZrfError` with code `bad-argument`."""
 
 import operator
 from typing import Any
@@ -6,16 +6,16 @@ from typing import Any
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 MOST = 2**31 - 1
-"""The largest number of games, plies or positions that may be asked for."""
+"""Upper bound of arguments that count games, plies or positions."""
 
 DEEPEST = 400
-"""Plies that may be counted."""
+"""Maximum depth of a perft, in plies."""
 
 
 def whole(name: str, value: Any, least: int | None = None, most: int | None = None) -> int:
-    """Return a whole number, of Python or of numpy, within bounds.
+    """Return an integer argument (of Python or numpy) as `int`; `least` and `most` are inclusive bounds.
 
-    :raises ZrfError: if the value is something else.
+    :raises ZrfError: if the value is no integer, a boolean, or out of bounds.
     """
     try:
         number = operator.index(value)
@@ -29,14 +29,14 @@ def whole(name: str, value: Any, least: int | None = None, most: int | None = No
 
 
 def want(name: str, value: Any, kinds: Any, instead: str) -> None:
-    """Check the type of an argument; `instead` is what to give, in words.
+    """Check the type of an argument; `instead` describes an acceptable value for the message.
 
-    :raises ZrfError: if it is of none of these types.
+    :raises ZrfError: if it is of none of the `kinds`.
     """
     if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is not bool):
         raise bad(name, value, f"give {instead}")
 
 
 def bad(name: str, value: Any, help: str) -> ZrfError:
-    """The error for an argument that does not fit."""
+    """Return the error for an invalid argument."""
     return ZrfError([Diagnostic("bad-argument", f"`{name}` can't be {repr(value)[:80]}", None, help=help)])

@@ -1,11 +1,11 @@
-"""Every code a diagnostic can have: what it means, and a wrong and a right example. `zrf explain CODE` shows it."""
+"""Table of all diagnostic codes, with meanings, wrong and right examples. `zrf explain CODE` prints an entry."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """`meaning` is two lines at most; `wrong` and `right` are texts that do and don't earn the code."""
+    """A code's `meaning` in at most two lines; `wrong` is a text that triggers it, `right` the corrected text."""
 
     meaning: str
     wrong: str

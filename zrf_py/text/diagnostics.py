@@ -1,7 +1,7 @@
-"""Problems as values: what is wrong, where, and what to type instead.
+"""Diagnostics as values: the problem, its location, and what to type instead.
 
-A stage never prints and rarely raises: it appends a `Diagnostic` to a `Report` and goes on, so that one run shows
-every problem. Rendering for people and programs is in `render.py`; every code's meaning is in `codes.py`.
+A compiler stage never prints and rarely raises: it appends a `Diagnostic` to a `Report` and goes on, so that one run
+shows every problem. `render.py` renders them for people and programs; `codes.py` explains each code.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from zrf_py.text.source import Origin, Span
 class Diagnostic:
     """One problem.
 
-    `code` is a word from `codes.CODES`; `message` one line, lower case, no full stop, rules words in back-ticks;
-    `label` stands under the marked text; `notes` are further facts; `help` is something to type or do.
-    `related` are other places that matter, each with the words to stand under it.
-    `severity` is "error" (the game can't be played), "warning" (it can, but something is surely not meant) or "note".
+    `code` is a key of `codes.CODES`; `message` one line, lower case, no full stop, rules words in back-ticks;
+    `label` is printed under the marked text; `notes` are further facts; `help` is something to type or do.
+    `related` holds other locations, each with its label.
+    `severity` is "error" (the game can't be played), "warning" (playable, but probably a mistake) or "note".
     """
 
     code: str
@@ -35,20 +35,20 @@ class Diagnostic:
 
 
 WHOLE_FILE, NOBODY_YET = -1, -2
-"""Whose an error is, where it isn't one game's: every game's, or that of the game which turns out to use the text."""
+"""Values of `Report.part` that are no game: an error of every game; an error of those games that use the text."""
 MAX_PROBLEMS = 250
-"""How many problems of one run are worth telling."""
+"""Maximum number of problems in one report."""
 
 
 @dataclass(slots=True)
 class Report:
-    """Collects problems; the same code at the same place is kept once, and counted.
+    """Collects problems; the same code at the same location is stored once and counted in `repeats` (by index).
 
     At `MAX_PROBLEMS` it ends the run by raising `GaveUp`: nobody reads more, and making messages takes time.
 
-    A file holds several games, and an error in one must not keep the others from being played: `part` is the number of
-    the game that is being worked on, and `blamed` knows the errors of each part, by their place in `items`. What
-    stages work out once and share between games says `meet` when it is used again.
+    An error in one game of a file must not make the others unplayable: `part` is the number of the game being
+    compiled, and `blamed` holds the errors of each part, as indexes into `items`. A stage that reuses a shared result
+    for another game calls `meet` with that result's errors.
     """
 
     items: list[Diagnostic] = field(default_factory=list)
@@ -56,11 +56,11 @@ class Report:
     part: int = WHOLE_FILE
     blamed: dict[int, set[int]] = field(default_factory=dict)
     met: list[int] = field(default_factory=list)
-    """The errors in the order in which they were met, repeated ones included."""
+    """Indexes of errors in order of occurrence, with repeats."""
     unread: set[tuple[str, str]] = field(default_factory=set)
-    """Kinds and names in forms that could not be read: who misses one of them need not say so."""
+    """(kind, name) of names in forms with syntax errors: their absence is not reported again."""
     removed: dict[int, dict[str, Span]] = field(default_factory=dict)
-    """Names that each part takes away again, with the place where it does."""
+    """Positions that each part lists in `kill-positions`, with their locations."""
     _seen: dict[tuple[object, ...], int] = field(default_factory=dict)
 
     def add(
@@ -75,7 +75,10 @@ class Report:
         severity: str = "error",
         related: Iterable[tuple[Span, str]] = (),
     ) -> None:
-        """Append a problem, unless the same code stands at the same place already (then count it)."""
+        """Append a problem; if the same code is already reported at this location, only count it.
+
+        :raises GaveUp: beyond `MAX_PROBLEMS`.
+        """
         key = _place(code, message, origin)
         if key in self._seen:
             index = self._seen[key]
@@ -91,30 +94,30 @@ class Report:
             self.meet((len(self.items) - 1,))
 
     def meet(self, errors: Iterable[int]) -> None:
-        """The part at hand has these errors, too."""
-        found = set(errors)
-        if found:
-            self.blamed.setdefault(self.part, set()).update(found)
-            self.met.extend(found)
+        """Attribute errors (indexes into `items`) to the current part, too."""
+        indexes = set(errors)
+        if indexes:
+            self.blamed.setdefault(self.part, set()).update(indexes)
+            self.met.extend(indexes)
 
     def met_since(self, mark: int) -> frozenset[int]:
-        """The errors met since `met` was of length `mark`: for whoever keeps a result, to `meet` them with it."""
+        """Return the errors since `met` had length `mark`, to store with a memoised result and `meet` on its reuse."""
         return frozenset(self.met[mark:])
 
     def meet_at(self, code: str, origin: Origin) -> None:
-        """The part at hand has an error that has been reported for this place, if one has."""
+        """Attribute the error with this code and location to the current part, if it has been reported."""
         span = origin.span
         index = self._seen.get((code, id(span.source), span.start, span.end))
         if index is not None:
             self.meet((index,))
 
     def errors_of(self, part: int) -> list[Diagnostic]:
-        """The errors of one game of the file, those of the whole file among them."""
-        found = self.blamed.get(WHOLE_FILE, set()) | self.blamed.get(part, set())
-        return [self.items[i] for i in sorted(found)]
+        """Return the errors of one game, including those of the whole file."""
+        indexes = self.blamed.get(WHOLE_FILE, set()) | self.blamed.get(part, set())
+        return [self.items[i] for i in sorted(indexes)]
 
     def give_up(self, code: str, message: str, origin: Origin | None, *, help: str = "") -> NoReturn:
-        """Report a problem that makes it useless to go on.
+        """Report a problem and end the run.
 
         :raises GaveUp: always.
         """
@@ -122,7 +125,7 @@ class Report:
         raise GaveUp(self.items)
 
     def take(self, other: Report) -> None:
-        """Become what another report is, whose places may be copies."""
+        """Copy the state of another report, such as an unpickled one: `_seen` is rebuilt for its own spans."""
         self.items, self.repeats, self.blamed, self.met = other.items, other.repeats, other.blamed, other.met
         self.part, self.unread, self.removed = other.part, other.unread, other.removed
         self._seen = {_place(d.code, d.message, d.origin): index for index, d in reversed([*enumerate(self.items)])}
@@ -132,7 +135,7 @@ class Report:
         return [d for d in self.items if d.severity == "error"]
 
     def check(self) -> None:
-        """Raise what has been found, if any of it is an error.
+        """Raise the diagnostics if there is an error among them.
 
         :raises ZrfError: with every diagnostic so far.
         """
@@ -141,13 +144,13 @@ class Report:
 
 
 def _place(code: str, message: str, origin: Origin | None) -> tuple[object, ...]:
-    """What a problem is counted by."""
+    """Return the key by which equal problems are counted once."""
     span = origin.span if origin else None
     return (code, id(span.source), span.start, span.end) if span else (code, message)
 
 
 class ZrfError(Exception):
-    """Rules, saved games or input that can't be used; `diagnostics` says why, one entry for each problem."""
+    """Error in rules, saved games or input; `diagnostics` has one entry for each problem."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic] | str, code: str = "error") -> None:
         if isinstance(diagnostics, str):
@@ -156,7 +159,7 @@ class ZrfError(Exception):
         super().__init__(self.summary())
 
     def summary(self) -> str:
-        """The first problem on one line, and how many more there are."""
+        """Return the first error on one line, with the number of further ones."""
         errors = [d for d in self.diagnostics if d.severity == "error"] or self.diagnostics
         if not errors:
             return "unknown error"
@@ -168,9 +171,9 @@ class ZrfError(Exception):
 
 @contextmanager
 def writing(name: object) -> Iterator[None]:
-    """Around what writes a file.
+    """Context manager that turns an `OSError` while writing a file into a message about `name`.
 
-    :raises ZrfError: if it can't be written.
+    :raises ZrfError: if the file can't be written.
     """
     try:
         yield
@@ -179,4 +182,4 @@ def writing(name: object) -> Iterator[None]:
 
 
 class GaveUp(ZrfError):
-    """A stage ended before its work was done; what it found is in its report."""
+    """A stage ended early; its problems are in the report."""

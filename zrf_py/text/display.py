@@ -1,4 +1,4 @@
-"""Texts of rules files as people read them: `\\` is a line break and a back-quote a quotation mark."""
+"""Formatting of help texts of rules files, in which `\\` is a line break and a back-quote a quotation mark."""
 
 import re
 import textwrap
@@ -7,7 +7,7 @@ from zrf_py.text.render import harmless
 
 
 def display_lines(text: str) -> list[str]:
-    """The lines of a text: broken at `\\` and at empty lines; other line ends are blanks.
+    """Split a text at `\\` and at empty lines; other line ends become blanks.
 
     >>> display_lines("Pawn\\\\Steps forward\\n  one square")
     ['Pawn', 'Steps forward one square']
@@ -20,31 +20,31 @@ def display_lines(text: str) -> list[str]:
 BULLET = re.compile(r"[-*•·]|\d+[.)] ")
 ENDS = tuple(".!?:;…)\"'")
 FULL = 0.6
-"""A line of at least this part of the longest one was broken where the room ended."""
+"""A line of at least this fraction of the longest one counts as wrapped by its author."""
 
 
 def paragraphs(text: str) -> list[str]:
-    """Join the lines that an author broke by hand; headings and the points of a list stay lines of their own.
+    """Join lines that the author wrapped by hand; headings and list items stay separate.
 
     >>> paragraphs("RULES\\\\\\\\Two play, and the stones of the\\\\third stand in the way. One\\\\wins.\\\\- no ties")
     ['RULES', 'Two play, and the stones of the third stand in the way. One wins.', '- no ties']
     """
     lines = display_lines(text)
     room = FULL * max(map(len, lines))
-    found: list[str] = []
+    joined: list[str] = []
     last = ""
     for line in lines:
         goes_on = line[:1].islower() or (len(last) >= room and not last.endswith(ENDS))
         if line and last and goes_on and not BULLET.match(line):
-            found[-1] += f" {line}"
+            joined[-1] += f" {line}"
         elif line:
-            found.append(line)
+            joined.append(line)
         last = line
-    return found
+    return joined
 
 
 def summary(text: str, sentences: int = 2) -> str:
-    """Return the first sentences of a text, without its headings; empty if it has none.
+    """Return the first `sentences` of the first paragraph that is no heading or list item; "" without one.
 
     >>> summary("OBJECT\\Two people play. White begins. Black follows.")
     'Two people play. White begins.'
@@ -56,7 +56,7 @@ def summary(text: str, sentences: int = 2) -> str:
 
 
 def display_text(text: str, width: int = 80, indent: str = "") -> str:
-    """A text wrapped for a terminal.
+    """Wrap a text for a terminal.
 
     >>> print(display_text("One\\\\two `three`", indent="  "))
       One

@@ -1,7 +1,7 @@
-"""What needs packages that aren't installed: one message, with a command that works however zrf_py was installed.
+"""Errors about optional packages that aren't installed, with an install command that suits this environment.
 
-The packages are named themselves, not an extra of a distribution: that works from a checkout, too, and depends on no
-index. Which packages an extra has is read from the metadata of the installation.
+The command lists the packages, not an extra of this distribution: that works from a checkout, too, and depends on no
+index. The packages of an extra are read from the installed metadata.
 """
 
 import re
@@ -18,7 +18,7 @@ _NAME = re.compile(r"[A-Za-z0-9._-]+")
 
 
 def missing_extra(what: str, extra: str, otherwise: str = "") -> ZrfError:
-    """The error that `what` needs the packages of an extra; `otherwise` says what works without them."""
+    """Return the error that `what` needs an extra; `otherwise` describes an alternative without it."""
     packages = _packages(extra)
     missing = [name for name in packages if not is_there(name)] or packages or [extra]
     help = f"type `{install_command(missing)}`" + (f"; {otherwise}" if otherwise else "")
@@ -27,7 +27,7 @@ def missing_extra(what: str, extra: str, otherwise: str = "") -> ZrfError:
 
 
 def install_command(packages: Sequence[str]) -> str:
-    """What to type, in any shell, to add packages to this very environment."""
+    """Return the shell command that installs packages into this environment (pipx, uv or pip)."""
     names = " ".join(packages)
     prefix = Path(sys.prefix)
     if "pipx" in prefix.parts:
@@ -43,12 +43,12 @@ def _packages(extra: str) -> list[str]:
         needed = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:
         return []
-    found = (_NAME.match(line) for line in needed if re.search(rf"extra\s*==\s*['\"]{extra}['\"]", line))
-    return [name[0] for name in found if name]
+    names = (_NAME.match(line) for line in needed if re.search(rf"extra\s*==\s*['\"]{extra}['\"]", line))
+    return [name[0] for name in names if name]
 
 
 def is_there(name: str) -> bool:
-    """Whether a distribution is installed."""
+    """Return True if a distribution is installed."""
     try:
         metadata.version(name)
     except metadata.PackageNotFoundError:

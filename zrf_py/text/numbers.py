@@ -1,11 +1,11 @@
-"""Whole numbers as people and files write them."""
+"""Parsing of integers in rules and positions, with saturation beyond 32 bits."""
 
 LARGEST = 2_147_483_647
-"""Whole numbers of rules and positions stay between this and the same below zero."""
+"""Integers of rules and positions lie between -LARGEST and LARGEST."""
 
 
 def whole_number(text: str) -> int:
-    """Return the value of a number as written; of one beyond `LARGEST`, however long, the next one beyond it.
+    """Parse an integer of any length; values beyond ±`LARGEST` saturate at ±(`LARGEST` + 1).
 
     >>> whole_number("-48"), whole_number("+0000000000007"), whole_number("-2147483647")
     (-48, 7, -2147483647)
@@ -18,5 +18,5 @@ def whole_number(text: str) -> int:
 
 
 def is_too_large(text: str) -> bool:
-    """Return whether a number as written lies beyond `LARGEST`, above zero or below."""
+    """Return True if an integer lies beyond ±`LARGEST`."""
     return abs(whole_number(text)) > LARGEST

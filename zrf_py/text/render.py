@@ -1,4 +1,4 @@
-"""Diagnostics -> text for people, lines for editors, JSON for programs.
+"""Rendering of diagnostics: as text for people, as lines for editors, as JSON for programs.
 
     error[unknown-direction]: `west` is not a direction of this board
       --> legan-chess.zrf:87:35
@@ -11,8 +11,8 @@
        |
        = help: did you mean `w`?
 
-First the smallest piece of text that somebody typed, then where it went, from the inside out: the `$n` it filled, then
-the calls around it. What comes from a file is made harmless for a terminal: no control characters, no long lines.
+The first snippet is the smallest piece of text that somebody typed; the next ones lead outwards: each `$n` that it
+filled, then the macro calls around it. Text from files is sanitised: no control characters, no long lines.
 """
 
 import json
@@ -25,9 +25,9 @@ from zrf_py.text.diagnostics import Diagnostic, Report
 from zrf_py.text.source import Origin, Span
 
 MAX_FRAMES = 4
-"""How many steps of an expansion are shown unless all are asked for."""
+"""Number of expansion steps that are shown without `all_expansions`."""
 LONGEST = 1200
-"""Characters of a message."""
+"""Maximum length of a message, in characters."""
 
 _COLORS = {"error": "1;31", "warning": "1;33", "note": "1;36", "place": "1;34", "bold": "1"}
 _SLOT = re.compile(r"\$[0-9]+")
@@ -41,10 +41,10 @@ def render(
     width: int = 80,
     all_expansions: bool = False,
 ) -> str:
-    """Diagnostics as text; empty if there are none.
+    """Render diagnostics; "" if there are none (in JSON "[]").
 
     `style` is "text" (with source lines), "short" (`file:line:col: error[code]: message`, a line each) or "json" (a
-    list of objects). `repeats` says how often the diagnostic of an index came up; a report brings its own.
+    list of objects). `repeats` maps indexes of diagnostics to their number of occurrences; a report has its own.
 
     :raises ValueError: for another style.
     """
@@ -69,7 +69,7 @@ def _short(diagnostic: Diagnostic) -> str:
 
 
 def harmless(text: str) -> str:
-    """Text that can't steer a terminal: each control or invisible character becomes a visible mark."""
+    """Sanitise text for a terminal: control and invisible characters become U+FFFD, tabs four blanks."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(_harmless(c) for c in text)
@@ -82,12 +82,12 @@ def _harmless(character: str) -> str:
 
 
 def _of_use(text: str) -> str:
-    """A message whose words are somebody's may be as long as they like; what is in its middle helps nobody."""
+    """Shorten a message beyond `LONGEST` in its middle: it may quote names of any length."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} … {text[-LONGEST // 4 :]}"
 
 
 def _columns(text: str) -> int:
-    """How many columns a harmless text takes in a terminal."""
+    """Return the width of a sanitised text in terminal columns."""
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else not unicodedata.combining(c) for c in text)
 
 
@@ -101,7 +101,7 @@ class _Frame:
 
 
 def _frames(origin: Origin) -> Iterator[_Frame]:
-    """Where a piece of text went and which calls are around it, from the inside out."""
+    """Yield the expansion steps of an origin, innermost first: the `$n` it filled, then the enclosing macro calls."""
     for slot in origin.slots:
         yield _Frame(slot, f"stands for `{slot.text}` here" if _SLOT.fullmatch(slot.text) else _filled(slot))
     via = origin.via
@@ -118,7 +118,7 @@ def _filled(slot: Span) -> str:
 
 
 class _Painter:
-    """Lays out diagnostics with their source lines."""
+    """Layout of diagnostics with source lines, in `width` columns."""
 
     def __init__(self, color: bool, width: int, all_expansions: bool) -> None:
         self.color = color
@@ -143,7 +143,7 @@ class _Painter:
         return "\n".join(lines)
 
     def shown(self, diagnostic: Diagnostic) -> tuple[list[_Frame], int]:
-        """The frames to show after the place itself, and how many are left out."""
+        """Return the frames to show after the main snippet, and the number of frames left out."""
         assert diagnostic.origin
         frames = list(_frames(diagnostic.origin))
         keep = len(frames) if self.all_expansions else MAX_FRAMES
@@ -172,7 +172,7 @@ class _Painter:
         return " " * (gutter + 1) + self.paint(mark, "place") + text
 
     def snippet(self, span: Span, label: str, gutter: int, mark: str, color: str) -> list[str]:
-        """The first line of a span, and marks under what of the span is on it."""
+        """Return the first source line of a span and a line that underlines the span."""
         number, column = span.source.position(span.start)
         line = span.source.line(number)
         start = min(column - 1, len(line))
@@ -194,7 +194,7 @@ class _Painter:
 
 
 def _window(line: str, start: int, end: int, width: int) -> tuple[str, int, int]:
-    """The part of a line round `start`…`end` that fits, made harmless; columns before the marks, and of the marks."""
+    """Return the part of a line around `start`…`end` that fits, sanitised; the marks' indent and width in columns."""
     left = harmless(line[max(0, start - width) : start])
     middle = harmless(line[start : min(end, start + width)])
     right = harmless(line[end : end + width])
@@ -210,21 +210,21 @@ def _window(line: str, start: int, end: int, width: int) -> tuple[str, int, int]
 
 
 def _last(text: str, room: int, cut: bool) -> tuple[str, bool]:
-    """The end of a text that fits in `room`; whether something is missing before it."""
-    kept = text
-    while _columns(kept) > room:
-        kept = kept[1:]
-    return kept, cut or kept != text
+    """Return the longest suffix of a text that fits in `room` columns; True if anything before it is cut off."""
+    suffix = text
+    while _columns(suffix) > room:
+        suffix = suffix[1:]
+    return suffix, cut or suffix != text
 
 
 def _first(text: str, room: int) -> str:
-    """The beginning of a text that fits in `room`, with a sign if something is missing after it."""
+    """Return the longest prefix of a text that fits in `room` columns, with `…` if it is cut off."""
     if _columns(text) <= room:
         return text
-    kept = text[: max(room, 0)]
-    while kept and _columns(kept) > room - 1:
-        kept = kept[:-1]
-    return kept + "…"
+    prefix = text[: max(room, 0)]
+    while prefix and _columns(prefix) > room - 1:
+        prefix = prefix[:-1]
+    return prefix + "…"
 
 
 # --- JSON ---
@@ -247,7 +247,7 @@ def _as_object(diagnostic: Diagnostic, times: int) -> dict[str, object]:
 
 
 def _place(span: Span) -> dict[str, object]:
-    """A span for programs: lines and columns count from 1, the end is the first place after it."""
+    """Return a span as JSON fields: lines and columns count from 1, the end is exclusive."""
     line, column = span.source.position(span.start)
     end_line, end_column = span.source.position(span.end)
     return {"file": span.source.name, "line": line, "column": column, "end_line": end_line, "end_column": end_column}

@@ -1,7 +1,7 @@
-"""Places in rules files: where a piece of text was written, and through which macros it came.
+"""Types of source locations: spans of text, and the macro calls that a piece of text passed through.
 
-Holds types only. Every later stage keeps an `Origin` on what it makes, so that a message can point at the smallest
-piece of text that somebody typed, and list the macro calls that brought it there.
+Every compiler stage stores an `Origin` in its results, so that a message can point at the smallest piece of text that
+somebody typed, and list the macro calls that brought it there.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ from zrf_py.text.packing import packed
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Source:
-    """One text: `name` is what messages call it (usually a path), `text` its decoded content."""
+    """A source text: its `name` in messages (usually a path) and its decoded `text`."""
 
     name: str
     text: str
 
     def __repr__(self) -> str:
-        """Short: every token of a game leads here, and a failing test shows what it compared."""
+        """Return the name only: every token refers to its source, and failing tests print tokens."""
         return f"<Source {self.name}>"
 
     @cached_property
     def line_starts(self) -> list[int]:
-        """Offsets at which lines begin; the first is 0."""
+        """Offsets of the beginnings of lines; the first is 0."""
         return [0] + [i + 1 for i, c in enumerate(self.text) if c == "\n"]
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column of an offset, both counted from 1."""
+        """Return (line, column) of an offset, both counted from 1."""
         line = bisect_right(self.line_starts, offset)
         return line, offset - self.line_starts[line - 1] + 1
 
     def line(self, number: int) -> str:
-        """The text of a line (counted from 1), without its end."""
+        """Return the text of a line (counted from 1) without its line end."""
         start = self.line_starts[number - 1]
         end = self.text.find("\n", start)
         return self.text[start : end if end >= 0 else len(self.text)].rstrip("\r")
@@ -44,7 +44,7 @@ class Source:
 @packed
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Characters `start` (included) to `end` (excluded) of a source."""
+    """Characters `start` (inclusive) to `end` (exclusive) of a source."""
 
     source: Source
     start: int
@@ -62,7 +62,7 @@ class Span:
 @packed
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """One macro call: the text `call` was replaced by the body of `macro`; `parent` is the call around it."""
+    """A macro call: the text `call` was replaced by the body of `macro`; `parent` is the enclosing call."""
 
     macro: str
     definition: Span
@@ -73,11 +73,11 @@ class Expansion:
 @packed
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a token comes from.
+    """Origin of a token or form: its span and, in `via`, the chain of macro calls around it.
 
-    A token that a macro call passed as an argument keeps the span the caller wrote, and `slots` holds the `$n` it
-    filled. A token pasted together (`p$1`) keeps the span in the macro body, with the arguments' spans in `slots`.
-    A form that several calls share keeps the chain of the first of them.
+    An argument of a macro call has the span in the caller's text, and `slots` holds the `$n` it filled. A pasted token
+    (`p$1`) has the span in the macro body, with the arguments' spans in `slots`. A form that several calls share has
+    the chain of the first call.
     """
 
     span: Span

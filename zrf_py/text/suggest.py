@@ -1,18 +1,18 @@
-"""What somebody may have meant: the nearest known word, and short lists of known words."""
+"""Suggestions for misspelt words (fuzzy matching), and short lists of words for messages."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 from itertools import islice
 
 SHORT = 3
-"""Letters of a word that one letter more or less makes another."""
+"""Maximum length of words that are too short for `is_slip`: one letter more or less makes another word."""
 MAX_WORD = 100
 MAX_CANDIDATES = 2_000
-"""Beyond these, finding out what was meant takes longer than finding it oneself."""
+"""Limits of `suggest`: longer words get no suggestion, further candidates are ignored (the match is quadratic)."""
 
 
 def suggest(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate most like a word, or None if none is like it; case, `-` and `_` count for little.
+    """Return the candidate most similar to a word, or None; case, `-`, `_` and a final `?` count for little.
 
     >>> suggest("not-flagg?", ["flag?", "not-flag?", "friend?"])
     'not-flag?'
@@ -41,9 +41,9 @@ def _plain(word: str) -> str:
 
 
 def is_slip(word: str, meant: str) -> bool:
-    """Return whether `word` is `meant` in other case or dashes, or with one letter lost, doubled, wrong or swapped.
+    """Return True if `word` is `meant` but for case or dashes, or one letter missing, extra, wrong or swapped.
 
-    Short words are like too many others to be sure.
+    Short words resemble too many others: for them only case and dashes may differ.
 
     >>> is_slip("emtpy?", "empty?"), is_slip("DIMENSIONS", "dimensions"), is_slip("north", "n"), is_slip("nn", "n")
     (True, True, False, False)
@@ -57,12 +57,12 @@ def is_slip(word: str, meant: str) -> bool:
 
 
 def clipped(word: str) -> str:
-    """A word as messages show it."""
+    """Shorten a word to `MAX_WORD` characters for a message."""
     return word if len(word) <= MAX_WORD else f"{word[:MAX_WORD]}…"
 
 
 def listing(candidates: Iterable[str], limit: int = 8) -> str:
-    """Words for a message, in the given order; what exceeds the limit is counted.
+    """Format words for a message, in the given order; those beyond `limit` are only counted.
 
     >>> listing(["n", "e", "s", "w"], limit=3)
     '`n`, `e`, `s` and 1 more'
