@@ -8,7 +8,7 @@ import pytest
 
 from zrf_py.author.editor.analysis import Analysis, analyse
 from zrf_py.author.editor.rename import Edit, rename
-from zrf_py.author.editor.setup import WIDTH, set_up
+from zrf_py.author.editor.setup import set_up
 from zrf_py.play.game import loads
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.source import Source
@@ -45,15 +45,15 @@ def test_a_new_name_stands_everywhere_even_in_translations() -> None:
 
 
 def test_a_set_up_takes_the_place_of_the_one_there_is() -> None:
-    edit = set_up(analysed(RULES), "small", {"b1": ("White", "Man"), "c1": ("White", "Man")}, {})
-    text = after(RULES, edit)
+    edits = set_up(analysed(RULES), "small", {"b1": ("White", "Man"), "c1": ("White", "Man")}, {})
+    text = after(RULES, *edits)
     assert text.count("board-setup") == 1
     assert loads(text).start().pieces() == {"b1": ("White", "Man"), "c1": ("White", "Man")}
 
 
 def test_a_variant_gets_a_set_up_of_its_own() -> None:
-    edit = set_up(analysed(RULES), "Wide", {"c2": ("Black", "Man")}, {("White", "Man"): 3, ("Black", "Man"): 0})
-    text = after(RULES, edit)
+    edits = set_up(analysed(RULES), "Wide", {"c2": ("Black", "Man")}, {("White", "Man"): 3, ("Black", "Man"): 0})
+    text = after(RULES, *edits)
     assert '(title "Wide")\n  (board-setup\n    (Black (Man c2))\n    (White (Man off 3)))' in text
     wide, small = loads(text, "Wide").start(), loads(text, "Small").start()
     assert wide.pieces() == {"c2": ("Black", "Man")} and len(small.pieces()) == 2
@@ -62,16 +62,9 @@ def test_a_variant_gets_a_set_up_of_its_own() -> None:
 def test_a_set_up_of_a_macro_is_not_written_a_second_time() -> None:
     with pytest.raises(ZrfError, match="comes from a macro"):
         set_up(analysed(MACRO), "Small", {"b1": ("White", "Man")}, {})
-    assert "Wide" in after(MACRO, set_up(analysed(MACRO), "Wide", {"b1": ("White", "Man")}, {}))
+    assert "Wide" in after(MACRO, *set_up(analysed(MACRO), "Wide", {"b1": ("White", "Man")}, {}))
     with pytest.raises(ZrfError, match="no game called `Other`"):
         set_up(analysed(RULES), "Other", {}, {})
-
-
-def test_long_rows_are_broken() -> None:
-    men = {f"a{number}": ("White", f"Piece{number}") for number in range(40)}
-    lines = set_up(analysed(RULES), "Small", men, {}).text.splitlines()
-    assert 4 < len(lines) < 20 and max(map(len, lines)) <= WIDTH + 1
-    assert [word for line in lines for word in line.replace(")", " ").split() if word in men] == list(men)
 
 
 def test_capitals_can_be_renamed() -> None:
