@@ -1,4 +1,4 @@
-"""Games for programs that learn: thousands a call, and the interfaces of the field. See README.md.
+"""Environments for reinforcement learning: `Fleet`, and adapters for Gymnasium, PettingZoo and OpenSpiel.
 
 Everything here needs numpy; the rest of the package does not.
 """

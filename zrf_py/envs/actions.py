@@ -1,7 +1,7 @@
-"""The actions of a game: the names of its legs, numbered; as text; and as tables for the kernel.
+"""The action space of a game: numbers and texts for its legs, and lookup tables for the kernel.
 
-The number of an action is the place of its name among all names of the game in order (`names.py`). Behind them come
-`OTHERS` numbers for legs whose name has none left, in the order of the rules, and the pass.
+An action's number is the index of its name in the sorted list of all names of the game (`names.py`). Then come `OTHERS`
+numbers for legs that share a name whose own numbers are used up, given out in move-generation order, and last the pass.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from zrf_py.run.position import DROP, KEEP, NOT_PARTIAL, Move, from_store
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 VERSION = 2
-"""The way in which actions are numbered: another one makes other numbers."""
+"""Version of the numbering; a stored number is valid for one version only."""
 OTHERS = 64
-"""Legs of a position whose name has no number left."""
+"""Numbers for legs of a position that share a name whose own numbers are used up."""
 LAST, SAME_NAME, SAME_PAIR = 0, 1, 2
-"""Whether the next action has the same from and to, and the same type as well."""
+"""Relation of an action to the next one: none, the same from, to and type, or only the same from and to."""
 
 
 @dataclass(frozen=True)
 class Actions:
-    """Every action of a game. `others` are the numbers behind those of `names`; the pass, if there is one, is last."""
+    """The action space of a game: `names`, then `others` spare numbers, then the pass if the game has one."""
 
     program: Program
     names: Sequence[Name]
@@ -38,7 +38,7 @@ class Actions:
 
     @staticmethod
     def of(program: Program) -> Actions:
-        """The actions of a program."""
+        """Build the action space of a program. :raises ZrfError: if it is too complex (`reach.MAX_WORK`)."""
         options = program.game.options
         can_pass = options.pass_turn != "never" or options.pass_partial or program.uses("add-pass")
         names = names_of(program)
@@ -57,12 +57,12 @@ class Actions:
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        """Each action as it is read; no two are the same."""
+        """The text of each action, by number; all are different."""
         others = (f"other {number + 1}" for number in range(self.others))
         return (*map(self._text, self.names), *others, *(["Pass"] if self.can_pass else []))
 
     def _text(self, name: Name) -> str:
-        """A name as it is read: `e2-e4`, `e7-e8=Queen`, `Man@c3`, `b2` for a leg that stays there, `a3-c5 (2)`."""
+        """Return the text of a name: `e2-e4`, `e7-e8=Queen`, `Man@c3`, `b2` for a leg that stays there, `a3-c5 (2)`."""
         places, pieces = self.program.game.board.places, self.program.game.pieces
         end = places[name.end].name
         kind = "" if name.kind == KEEP else f"={pieces[name.kind].name}"
@@ -88,9 +88,9 @@ class Actions:
         return may_choose_type(self.program)
 
     def first(self, move: Move) -> int:
-        """The first number of the name of a leg.
+        """Return the first number of a leg's name.
 
-        :raises ZrfError: if it has none, which would be a fault of this package.
+        :raises ZrfError: if the name has no number, which would be a fault of this package.
         """
         if not (move.movements or move.effects or move.captures) and self.can_pass:
             return self.pass_action
@@ -100,7 +100,7 @@ class Actions:
         return self._by_name[name]
 
     def name(self, move: Move) -> Name:
-        """The name of a leg that is no pass."""
+        """Return the name of a leg other than a pass."""
         kind = KEEP
         if move.movements:
             how, start, end, kind = movement = move.movements[0]
@@ -117,7 +117,7 @@ class Actions:
         return Name(start, end, kind)
 
     def number(self, move: Move, moves: tuple[Move, ...]) -> int:
-        """The action of one of the legal moves of a position.
+        """Return the action of `move`, one of the legal moves `moves` of a position.
 
         :raises ZrfError: if the position has more legs of one name than there are numbers.
         """
@@ -127,20 +127,20 @@ class Actions:
         return next(number for number, other in self.numbered(moves).items() if _is_same(other, move))
 
     def numbered(self, moves: tuple[Move, ...]) -> dict[int, Move]:
-        """The legal moves of a position by their actions; of moves that do the same the first one.
+        """Map actions to the legal moves of a position; of equivalent moves only the first is listed.
 
         :raises ZrfError: if there are more legs of one name than there are numbers.
         """
-        found: dict[int, Move] = {}
+        legal: dict[int, Move] = {}
         for move in moves:
             action = self.first(move)
-            while action in found and not _is_same(found[action], move):
+            while action in legal and not _is_same(legal[action], move):
                 action = self._next(action)
-            found.setdefault(action, move)
-        return found
+            legal.setdefault(action, move)
+        return legal
 
     def _next(self, action: int) -> int:
-        """The number for another leg of the name of an action, if that one is taken."""
+        """Return the next candidate number for a leg when `action` is taken by a different leg of its name."""
         count = len(self.names)
         if action + 1 < count and self.names[action + 1].way:
             return action + 1
@@ -152,7 +152,7 @@ class Actions:
     # ----------------------------------------------------------------------------------------------------- tables
 
     def tables(self) -> Tables:
-        """The tables in which the kernel looks actions up."""
+        """Return the kernel's lookup tables."""
         squares, types = len(self.program.game.board.places), len(self.program.game.pieces)
         pairs = array("i", [-1]) * ((squares + types) * squares)
         kinds, more = array("i"), array("b")
@@ -168,15 +168,15 @@ class Actions:
         return Tables(pairs, kinds + array("i", [KEEP]) * (rest + 1), more + array("b", [LAST]) * (rest + 1))
 
     def yields(self, layout: Layout) -> array[int]:
-        """
-        The action of each record that a block writes on a square, for games that list legs by sets of squares: where
-        blocks begin says all that names hold. Empty for other games.
+        """The action of each record, [yield][start][type]; -1: only the record itself tells.
+
+        Empty unless legs are listed by bitboards, where the start of a block and its type determine the name.
         """
         tables, params, squares = layout.tables, layout.params, len(self.program.game.board.places)
         setting = k.Setting.over(array("q", tables[k.setting.name]))
         if not setting.sets or params.must_finish or self._chooses_type or self.program.uses("cascade"):
             return array("i")
-        found, most, own = array("i"), setting.most_types, layout.tables[m.routine_type.name]
+        actions, most, own = array("i"), setting.most_types, layout.tables[m.routine_type.name]
         routines = tables[k.yield_routine.name]
         ends = list(zip(tables[k.yield_from.name], tables[k.yield_end.name], strict=True))
         types = tables[k.yield_types.name]
@@ -185,13 +185,13 @@ class Actions:
                 for kind in types[number * most : (number + 1) * most]:
                     name = Name(squares + own[routine], end) if routine >= params.routines else Name(start, end, kind)
                     known = end >= 0 and (routine >= params.routines or (start >= 0 and start != end))
-                    found.append(self._by_name.get(name, -1) if known else -1)
-        return found
+                    actions.append(self._by_name.get(name, -1) if known else -1)
+        return actions
 
 
 @dataclass(frozen=True)
 class Tables:
-    """The constant arrays of `kernel/memory.py` that begin with `leg_`."""
+    """Values of the constant arrays `leg_pair`, `leg_kind` and `leg_more` of `kernel/memory.py`."""
 
     pair: array[int]
     kind: array[int]
@@ -199,7 +199,7 @@ class Tables:
 
 
 def ambiguous(text: str) -> ZrfError:
-    """The refusal of a position in which there are more legs of one name than numbers for them."""
+    """Return the error for a position with more legs of one name than there are numbers for it."""
     return ZrfError([Diagnostic(
         "too-many-actions", f"{text}: there are more legs than numbers for them", None,
         help="the rules let one block do many different things with the same movement; play the game with `Position`")])

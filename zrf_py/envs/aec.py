@@ -1,7 +1,7 @@
-"""A game as an environment of PettingZoo, agents moving in turn: `env("chess")`.
+"""PettingZoo AEC environment of a game: `env("chess")`.
 
-Observations are those of PettingZoo's own board games: `observation` and `action_mask`. A random action may be drawn
-with `env.action_space(agent).sample(mask)`. Turns of several legs are several steps of one agent.
+Observations have the keys of PettingZoo's own board games: `observation` and `action_mask`. Draw a random action with
+`env.action_space(agent).sample(mask)`. A turn of several legs is several steps of one agent.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from zrf_py.play.game import Game
 def env(
     game: Game | str, variant: str | int | None = None, max_plies: int = 1000, render_mode: str | None = None,
 ) -> AECEnv:
-    """The environment, refusing steps out of order as PettingZoo's own do.
+    """Return the environment in PettingZoo's `OrderEnforcingWrapper`.
 
     :raises ZrfError: if the game does not fit.
     """

@@ -1,4 +1,4 @@
-"""What callers give, looked at before anything is done with it."""
+"""Validation of arguments for fleets and environments, and their error messages."""
 
 import operator
 from typing import Any
@@ -10,24 +10,24 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 
 def playable(game: Game | str, variant: str | int | None) -> tuple[Game, Actions, Planes]:
-    """A game with its actions and what is seen of it.
+    """Load a game; return it with its action space and observation planes.
 
-    :raises ZrfError: if there is no such game, or nobody could choose anything in it, or there is too much to choose.
+    :raises ZrfError: if there is no such game, if it has no turns or moves, or if its action space is too large.
     """
     if not isinstance(game, Game | str):
         raise bad(f"the game is {game!r}", "give its name, the path of a rules file, or what `zrf_py.load` returns")
-    found = game if isinstance(game, Game) else load(game, variant)
-    planes = Planes(found.program)
-    if not found.program.game.turns or not planes.ordinary:
-        raise bad(f"{found.title} has no turns", "nobody could choose an action; look at it with `zrf show`")
-    actions = Actions.of(found.program)
+    opened = game if isinstance(game, Game) else load(game, variant)
+    planes = Planes(opened.program)
+    if not opened.program.game.turns or not planes.ordinary:
+        raise bad(f"{opened.title} has no turns", "nobody could choose an action; look at it with `zrf show`")
+    actions = Actions.of(opened.program)
     if not len(actions):
-        raise bad(f"{found.title} has no moves", "nobody could choose an action; look at it with `zrf show`")
-    return found, actions, planes
+        raise bad(f"{opened.title} has no moves", "nobody could choose an action; look at it with `zrf show`")
+    return opened, actions, planes
 
 
 def want(name: str, value: Any, least: int, most: int) -> int:
-    """A whole number within bounds, of Python or of numpy.
+    """Return `value` as an int, checked to lie in `least` … `most`.
 
     :raises ZrfError: if it is something else.
     """
@@ -38,7 +38,7 @@ def want(name: str, value: Any, least: int, most: int) -> int:
 
 
 def whole(value: Any) -> int | None:
-    """A whole number, of Python or of numpy; None for anything else."""
+    """Convert a Python or numpy integer to an int; return None for anything else, booleans included."""
     try:
         return None if isinstance(value, bool) else operator.index(value)
     except TypeError:
@@ -46,7 +46,7 @@ def whole(value: Any) -> int | None:
 
 
 def illegal(where: str, action: Any, actions: Actions, legal: list[int]) -> ZrfError:
-    """The error for an action that is not legal: what it is, and some that are."""
+    """Return the error for an illegal action; it lists up to six legal ones."""
     number = whole(action)
     text = f" (`{actions.texts[number]}`)" if number is not None and 0 <= number < len(actions) else ""
     given = action if number is None else number
@@ -56,5 +56,5 @@ def illegal(where: str, action: Any, actions: Actions, legal: list[int]) -> ZrfE
 
 
 def bad(what: str, instead: str) -> ZrfError:
-    """The error for what does not fit: what it is, and what to give instead."""
+    """Return the error for an invalid argument; `instead` is the advice."""
     return ZrfError([Diagnostic("bad-fleet", what, None, help=instead)])

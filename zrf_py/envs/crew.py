@@ -1,4 +1,4 @@
-"""The threads of a fleet: the one that calls leads, the others follow (`kernel/crew.py`)."""
+"""Thread pool of a fleet: the calling thread leads, the others follow (`kernel/crew.py`)."""
 
 import threading
 import time
@@ -11,15 +11,15 @@ from zrf_py.envs.kernel import memory as f
 from zrf_py.envs.kernel.crew import SHARES
 
 MOST_CHUNK = 64
-"""Slots of a chunk at most: some ten microseconds of work, or a hundred."""
+"""Most slots in a chunk: 10 to 100 microseconds of work."""
 CHUNKS_EACH = 16
-"""Chunks of a thread where there are slots enough."""
+"""Chunks per thread, if there are enough slots."""
 NAP = 1e-5
-"""Seconds between two looks whether the others are done, after the first looks were in vain."""
+"""Seconds that the leader sleeps between polls, once spinning in native code was in vain."""
 
 
 class Crew:
-    """The engine of the thread that calls, and others with a thread each, which begin with the first call."""
+    """Engines that share the slots: the first runs in the caller's thread, each other in one started by `run`."""
 
     def __init__(self, engines: Sequence[FleetEngine], size: int) -> None:
         self._engines = engines
@@ -33,9 +33,9 @@ class Crew:
         weakref.finalize(self, _dismiss, self._followers)
 
     def run(self, what: int, then: int = 0) -> int:
-        """Have something done in all slots, and something after it unless an action is wrong: the slot with it, or -1.
+        """Run operation `what` in all slots, then `then` if all actions are legal; return the first illegal slot or -1.
 
-        An interrupt comes before or after all that, never within.
+        A keyboard interrupt takes effect before or after the operations, never between slots.
         """
         if any(engine.machine.is_due for engine in self._engines):
             self.finish(0)
@@ -53,24 +53,24 @@ class Crew:
         return int(crew.wrong)
 
     def _lead(self) -> None:
-        """Do what is still to be done."""
+        """Work until the pending operations are finished."""
         while not self._engines[0].lead():
             time.sleep(NAP)
 
     @property
     def has_trouble(self) -> bool:
-        """Whether some thread has something to tell since this was asked last."""
-        found, self._crew.trouble = bool(self._crew.trouble), 0
-        return found
+        """True if a thread has reported a fault or lack of room since the last call; reading it clears it."""
+        trouble, self._crew.trouble = bool(self._crew.trouble), 0
+        return trouble
 
     def finish(self, seconds: float) -> None:
-        """Go over to code made for the game, waiting for it at most so long for each thread."""
+        """Switch to code compiled for this game, waiting at most `seconds` for each thread."""
         self.stop()
         for engine in self._engines:
             engine.machine.finish(seconds)
 
     def stop(self) -> None:
-        """Let the threads end; the next call begins others."""
+        """Stop and join the threads; the next `run` starts new ones."""
         _dismiss(self._followers)
         for follower in self._followers:
             follower.join()
@@ -78,7 +78,7 @@ class Crew:
 
 
 class _Follower(threading.Thread):
-    """A thread that helps with whatever the leader does. It sleeps where there is nothing to do for a while."""
+    """Worker thread: spins for a while in native code when there is no work, then sleeps until `wake`."""
 
     def __init__(self, engine: FleetEngine, number: int) -> None:
         super().__init__(name=f"fleet {number}", daemon=True)
@@ -98,13 +98,13 @@ class _Follower(threading.Thread):
                     self._gate.acquire()
 
     def wake(self) -> None:
-        """Let it look for work. The leader does not wait for it."""
+        """Wake the thread if it sleeps; does not block."""
         if self._asleep:
             self._asleep = False
             self._gate.release()
 
     def leave(self) -> None:
-        """Let it end as soon as it has nothing to do."""
+        """Ask the thread to end once it is idle."""
         self._leaves = True
         self.wake()
 

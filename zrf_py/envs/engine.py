@@ -1,4 +1,4 @@
-"""The native engine with the fleet's kernel compiled in: slots, their arrays, and one kernel for each thread."""
+"""The native engine with the fleet's kernel compiled in: one kernel per thread, and the arrays of all slots."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from zrf_py.run.rules import Rules
 
 _UNITS: dict[int, Any] = {8: c_int8, 16: c_int16, 32: c_int32, 64: c_int64}
 MANY = 256
-"""Slots from which on one waits for code made for the game: some ten seconds, once for a game on a machine."""
+"""Least number of slots for which construction waits for the game's own code: ten seconds, once per machine."""
 LARGE_PAGE = 1 << 21
 GROWING = (f.slot_legal, f.slot_code, f.slot_record)
 PER_SLOT: dict[str, str] = {
@@ -38,24 +38,22 @@ PER_SLOT: dict[str, str] = {
     "slot_taken": "taken_room", "slot_seen": "seen_room", "slot_record": "words_room", "slot_legal": "room",
     "slot_code": "room", "slot_observation": "cells", "slot_final": "final_cells", "slot_reward": "ordinary",
 }
-"""Arrays with several elements for a slot, and what says how many; the others have one."""
+"""Arrays with several elements per slot, and the field that holds their number; all others have one."""
 
 
 FLEETS = Extension(
     tuple(f"zrf_py.envs.kernel.{name}" for name in ("slots", "past", "names", "show", "step", "crew")),
     f.ARRAYS, f.ARRAYS,
     (("fleet_root", 1), ("fleet_put", 2), ("fleet_seed", 3), ("fleet_load", 1), ("fleet_lead", 0), ("fleet_follow", 2)))
-"""What is left out of the kernel where nobody steps many games at once."""
+"""Kernel modules and entry points that are compiled only for fleets."""
 
 
 class FleetEngine:
     """The kernel of one thread."""
 
     def __init__(self, program: Program, own: bool) -> None:
-        """
-        :param own: by code made for this game, for which one waits; else it is made beside the work.
-        :raises NoRoom: if only the interpreter can play the game.
-        """
+        """:param own: wait for code compiled for this game; otherwise it is compiled in the background.
+        :raises NoRoom: if only the interpreter can play the game."""
         self.program = program
         self.machine = Machine(program, FLEETS, own and is_small(lay_out(program)))
         if not self.machine.is_own:
@@ -67,25 +65,25 @@ class FleetEngine:
         self.fleet = f.Fleet.over(numbers)
 
     def call(self, name: str, *arguments: int) -> int:
-        """Call a function of the kernel; other threads run meanwhile. The game's own code is used once it is there."""
+        """Call a kernel function with the GIL released, first switching to the game's own code if it is ready."""
         if self.machine.is_waiting:
             self.machine.advance()
         return self.machine.call[name](*arguments)
 
     def lead(self) -> bool:
-        """Do what the crew is asked for, with the others; whether all is done."""
+        """Work as the leader; return whether all pending operations are done."""
         return bool(self.machine.call["fleet_lead"]())
 
     def follow(self, me: int, seen: int) -> int:
-        """Help with what comes after a job, as thread number `me`; the last job seen."""
+        """Work as thread `me` on jobs after number `seen`; return the last job number seen."""
         return self.machine.call["fleet_follow"](me, seen)
 
     def put(self, position: Position) -> None:
-        """A position becomes the one at hand."""
+        """Load a position into the kernel."""
         self.border.load(position)
 
     def at_hand(self) -> Position:
-        """The position at hand. In the middle of a turn nobody knows how it began (`origin`)."""
+        """Read the position loaded in the kernel; `origin` is not restored within a turn."""
         state, game = self.machine.state, self.program.game
         players, types = len(game.players), len(game.pieces)
         cells = self.machine.cell[:]
@@ -94,7 +92,7 @@ class FleetEngine:
         attributes = tuple(self.machine.arrays["attributes"][:]) if game.attributes else (0,) * len(cells)
         taken = self.machine.arrays["taken"][state.taken_from : state.taken_to]
         chain = (int(state.chain), int(state.chain_type)) if state.chain >= 0 else None
-        found = Position(
+        position = Position(
             tuple((held & 255) - 1 for held in cells), tuple((held >> 8) - 1 if held else 0 for held in cells),
             attributes, tuple(tuple(numbers[p * types : (p + 1) * types]) for p in range(players)),
             turn=int(state.turn), last_from=int(state.last_from), last_to=int(state.last_to), chain=chain,
@@ -104,10 +102,10 @@ class FleetEngine:
             step=int(state.step) if self.program.game.plus else 1,
             out=frozenset(p for p in range(players) if state.out >> p & 1),
             stores_tell=game.options.recycle_captures == "captor")
-        return replace(found, result=self._ended(found, int(state.result)))
+        return replace(position, result=self._ended(position, int(state.result)))
 
     def _ended(self, position: Position, result: int) -> Outcome | None:
-        """The outcome that stands on the board; None where it is one of the player to move, or of repetition."""
+        """Return the outcome of a result code; None: none, or it depends on the player to move or on repetition."""
         if 0 <= result < g.DEFAULTS:
             end, player = divmod(result, len(self.program.game.players))
             if not goals.asks_state(self.program.game.ends[end].goal):
@@ -115,22 +113,22 @@ class FleetEngine:
         return goals.last_team(self.program, position) if result >= 3 * g.DEFAULTS else None
 
     def keys(self, past: Sequence[Position], now: Position) -> list[int]:
-        """What the kernel calls earlier positions of a game; `now` is at hand afterwards."""
-        found = []
+        """Return the kernel's hash keys of earlier positions of a game; leaves `now` loaded."""
+        keys = []
         for before in past:
             self.border.load(before)
-            found.append(self.machine.call["of_position"]())
+            keys.append(self.machine.call["of_position"]())
         self.border.load(replace(now, chain=None, must=False))
         here = self.machine.call["of_position"]()
         self.border.load(replace(now, owner=(NOBODY,) * len(now.owner), attributes=(0,) * len(now.owner), chain=None))
         rest = self.machine.call["of_position"]()
         self.border.load(now)
         if self.machine.layout is not None and self.machine.layout.params.plus:
-            return found
-        return [key ^ here ^ rest for key in found]
+            return keys
+        return [key ^ here ^ rest for key in keys]
 
     def faulty(self, which: int) -> None:
-        """Raise what the kernel complained about.
+        """Raise the error with the kernel's number `which`.
 
         :raises RulesFault: if the rules can't be followed.
         :raises NoRoom: if something did not fit.
@@ -143,25 +141,24 @@ class FleetEngine:
 
 
 def lined_up(kind: Any, size: int) -> Any:
-    """An array of ctypes that shares no line of the processors' memory with another one: threads write into theirs.
+    """Allocate a zeroed ctypes array aligned to cache lines, so that threads do not share a line.
 
-    A large one gets large pages where the system has them: with small ones, to look up where a page is takes the
-    processor more time than to play.
+    A large one uses huge pages where the system has them: with 4 KiB pages, TLB misses cost more than the moves.
     """
-    wanted = max(size, 1) * sizeof(kind)
+    bytes_needed = max(size, 1) * sizeof(kind)
     line = f.LINE * sizeof(c_int64)
-    if wanted < LARGE_PAGE // 2 or not hasattr(mmap, "MADV_HUGEPAGE"):
-        held: Any = (c_int8 * (wanted + 2 * line))()
-        at = -addressof(held) % line
+    if bytes_needed < LARGE_PAGE // 2 or not hasattr(mmap, "MADV_HUGEPAGE"):
+        buffer: Any = (c_int8 * (bytes_needed + 2 * line))()
+        at = -addressof(buffer) % line
     else:
-        held = mmap.mmap(-1, wanted + LARGE_PAGE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-        held.madvise(mmap.MADV_HUGEPAGE)
-        at = -addressof(c_int8.from_buffer(held)) % LARGE_PAGE
-    return (kind * max(size, 1)).from_buffer(held, at)
+        buffer = mmap.mmap(-1, bytes_needed + LARGE_PAGE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        buffer.madvise(mmap.MADV_HUGEPAGE)
+        at = -addressof(c_int8.from_buffer(buffer)) % LARGE_PAGE
+    return (kind * max(size, 1)).from_buffer(buffer, at)
 
 
 class Slots:
-    """The memory of all slots, and what of it each thread's kernel sees."""
+    """Arrays of all slots, bound to each thread's kernel."""
 
     def __init__(self, program: Program, actions: Actions, planes: Planes, slots: int, threads: int) -> None:
         """:raises NoRoom: if only the interpreter can play the game."""
@@ -187,20 +184,20 @@ class Slots:
         self._set_up(actions)
 
     def _share(self, where: Storage, values: Sequence[int] | int) -> Any:
-        """Give an array its memory, and show it to all threads; a number is a size."""
+        """Allocate an array, filled with `values` (an int: zeroed, of that size), and bind it in all kernels."""
         if isinstance(values, int):
             memory = lined_up(_UNITS[where.bits], values)
         else:
-            kept = array({8: "b", 32: "i", 64: "q"}[where.bits], values)
-            memory = lined_up(_UNITS[where.bits], len(kept))
-            memmove(memory, kept.buffer_info()[0], len(kept) * kept.itemsize)
+            source = array({8: "b", 32: "i", 64: "q"}[where.bits], values)
+            memory = lined_up(_UNITS[where.bits], len(source))
+            memmove(memory, source.buffer_info()[0], len(source) * source.itemsize)
         self.memory[where.name] = memory
         for engine in self.engines:
             engine.machine.bind(where, memory)
         return memory
 
     def _seats(self) -> None:
-        """Who sees what: tables by viewer."""
+        """Fill the tables of seats and planes, which are indexed by viewer."""
         game, planes = self.program.game, self.planes
         players, types, squares = range(len(game.players)), len(game.pieces), len(game.board.places)
         self._share(f.chance_player, [int(p.kind == "random") for p in game.players])
@@ -251,7 +248,7 @@ class Slots:
     # ------------------------------------------------------------------------------------------------------- memory
 
     def allot(self, room: int, words: int, most: int, autoreset: int, watched: bool) -> None:
-        """Give all slots their memory."""
+        """Allocate the arrays of all slots."""
         for engine in self.engines:
             fleet = engine.fleet
             fleet.room, fleet.words_room, fleet.most = room, words, most
@@ -262,7 +259,7 @@ class Slots:
                 self._share(where, (self.slots + 1) * self.per_slot(where.name))
 
     def grow(self, room: int, words: int) -> None:
-        """Give the legal actions more room; what was written there is gone."""
+        """Reallocate the lists of legal actions with more room; their contents are lost."""
         for engine in self.engines:
             engine.fleet.room, engine.fleet.words_room = room, words
             engine.fleet.wanted_room = engine.fleet.wanted_words = 0
@@ -270,13 +267,13 @@ class Slots:
             self._share(where, (self.slots + 1) * self.per_slot(where.name))
 
     def sizes(self, names: Collection[str], room: int, words: int) -> dict[str, int]:
-        """Bytes of arrays, if there is such room for the legal actions."""
+        """Return the size in bytes of each named array for the given room for legal actions and record words."""
         own = {"slot_legal": room, "slot_code": room, "slot_record": words}
         return {name: max((self.slots + 1) * own.get(name, self.per_slot(name)), 1) * sizeof(self.memory[name]._type_)
                 for name in names}
 
     def per_slot(self, name: str) -> int:
-        """How many elements of an array a slot has."""
+        """Return the number of elements that an array has per slot."""
         fleet, squares = self.engines[0].fleet, len(self.program.game.board.places)
         match PER_SLOT.get(name, ""):
             case "":
@@ -295,7 +292,7 @@ class Slots:
                 return int(getattr(fleet, field))
 
     def bytes_for(self, room: int, words: int, most: int, observations: int) -> int:
-        """Return the bytes of memory that a slot takes, with so many observations."""
+        """Return the bytes of memory per slot; `observations` is the number of observations stored (0 to 2)."""
         squares = len(self.program.game.board.places)
         stores = 4 * int(self._params.stores)
         seen = 8 * (most + 2) if self.planes.repeats else 0

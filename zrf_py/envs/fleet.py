@@ -1,4 +1,4 @@
-"""Many games of one kind at once: `Fleet`."""
+"""`Fleet`: many games of one kind in native memory, advanced together."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FIRST_ROOM = 64
 WORDS_EACH = 4
 ARRAYS = ("legal", "count", "observation", "final_observation", "reward", "done", "truncated", "player", "ply",
           "_action")
-"""What a fleet shows until it is closed."""
+"""Attributes that are deleted when a fleet is closed."""
 AUTORESET = {"off": f.OFF, "next": f.NEXT, "same": f.SAME}
 
 Ints: TypeAlias = NDArray[np.int32]
@@ -37,25 +37,24 @@ Truths: TypeAlias = NDArray[np.bool_]
 
 
 class Fleet:
-    """
-    `size` games of one kind, each in a slot of native memory; `step` makes one leg in every one of them.
+    """`size` games of one kind, each in a slot of native memory; `step` plays one leg in each of them.
 
-    The arrays belong to the fleet: each call writes into them anew, so copy what has to last. One row for a slot:
+    The arrays belong to the fleet, and each call overwrites them: copy data that must last. One row per slot:
 
     | array | shape, type | holds |
     |---|---|---|
-    | `legal` | (size, room) int32 | the legal actions, then -1 |
-    | `count` | (size,) int32 | how many they are |
-    | `observation` | (size, planes, squares) int8 | the position as the player to move sees it (`planes.py`) |
-    | `final_observation` | as `observation` | with `autoreset="same"`: the last one of the game that has just ended |
-    | `reward` | (size, players) int8 | 1 won, -1 lost, 0; only in the step that ends a game |
+    | `legal` | (size, room) int32 | the legal actions, padded with -1 |
+    | `count` | (size,) int32 | the number of legal actions |
+    | `observation` | (size, planes, squares) int8 | the position from the view of the player to move (`planes.py`) |
+    | `final_observation` | as `observation` | with `autoreset="same"`: the last one of the game that just ended |
+    | `reward` | (size, players) int8 | 1 won, -1 lost, 0; nonzero only in the step that ends a game |
     | `done`, `truncated` | (size,) bool | the game is over; it was cut off after `max_plies` legs |
-    | `player` | (size,) int32 | whose turn it is, a number in `players`; -1 where the dice stick |
-    | `ply` | (size,) int32 | legs made in this game |
+    | `player` | (size,) int32 | index in `players` of the player to move; -1 if the dice are stuck |
+    | `ply` | (size,) int32 | legs played in this game |
 
-    `autoreset`: a finished game begins anew with the `"next"` step, which takes no action of it (any number will do);
-    at once with `"same"`, so that observation and actions are already the new game's while reward and done are the old
-    one's; or never with `"off"`. The action `HOLD` leaves the game of a slot as it is.
+    `autoreset`: `"next"` begins a new game with the next step, whose action for that slot is ignored; `"same"` begins
+    it at once, so that observation and actions belong to the new game, reward and done to the old one; `"off"` never
+    does. The action `HOLD` leaves the game of a slot as it is.
 
     >>> fleet = Fleet("tictactoe", 2)
     >>> fleet.step(fleet.legal[:, 0])
@@ -69,7 +68,7 @@ class Fleet:
         self, game: Game | str, size: int, *, seed: int | Sequence[int] = 0, threads: int = 1, max_plies: int = 1000,
         autoreset: str = "next", observe: bool = True, variant: str | int | None = None,
     ) -> None:
-        """:raises ZrfError: if the game or a number does not fit; it says why, before anything is played."""
+        """:raises ZrfError: if the game or an argument is unsuitable."""
         size, threads = want("size", size, 1, 1 << 24), want("threads", threads, 1, 256)
         max_plies = want("max_plies", max_plies, 1, 1 << 24)
         if autoreset not in AUTORESET:
@@ -101,7 +100,7 @@ class Fleet:
                        "make `size` or `max_plies` smaller, or leave out observations with `observe=False`")
 
     def _look(self) -> None:
-        """See native memory as numpy arrays."""
+        """Create the public numpy views of native memory."""
         squares = len(self.game.program.game.board.places)
         planes, players = len(self.plane_list.names), len(self.plane_list.ordinary)
         self.legal: Ints = self._array("slot_legal", np.int32, self.room)
@@ -118,38 +117,38 @@ class Fleet:
         self._action: Ints = self._array("slot_action", np.int32)
 
     def cut_off(self, slots: NDArray[Any]) -> None:
-        """End the games of some slots, an index or mask of them, where they are: `truncated`, without a reward."""
+        """Mark the games of some slots, given by an index or mask, as `truncated`, without a reward."""
         self._open()
         _view(self._slots.memory["slot_truncated"], np.bool_)[: self.size][slots] = True
 
     def _array(self, name: str, kind: Any, *shape: int) -> NDArray[Any]:
         whole = _view(self._slots.memory[name], kind)
         each = int(np.prod(shape)) if shape else 1
-        found: NDArray[Any] = whole[: self.size * each].reshape((self.size, *shape))
-        found.flags.writeable = name == "slot_action"
-        return found
+        view: NDArray[Any] = whole[: self.size * each].reshape((self.size, *shape))
+        view.flags.writeable = name == "slot_action"
+        return view
 
     # -------------------------------------------------------------------------------------------------- what it is
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Names of those who play, in the order of the columns of `reward`."""
+        """Names of the ordinary players (no dice), in the order of the columns of `reward`."""
         return tuple(self.game.program.game.players[i].name for i in self.plane_list.ordinary)
 
     @property
     def action_count(self) -> int:
-        """How many actions the game has; they are numbered from 0."""
+        """Size of the action space; actions are numbered from 0."""
         return len(self.actions)
 
     def action_text(self, action: int) -> str:
-        """An action as it is read, such as `e2-e4`.
+        """Return the text of an action, such as `e2-e4`.
 
-        :raises ZrfError: if there is none of that number.
+        :raises ZrfError: if the number is out of range.
         """
         return self.actions.texts[want("action", action, 0, self.action_count - 1)]
 
     def action_number(self, text: str) -> int:
-        """The action that is read so.
+        """Return the number of the action with this text.
 
         :raises ZrfError: if there is none.
         """
@@ -159,38 +158,38 @@ class Fleet:
 
     @property
     def planes(self) -> tuple[str, ...]:
-        """What each plane of an observation shows."""
+        """Names of the planes of an observation, in order (`planes.py`)."""
         return self.plane_list.names
 
     @cached_property
     def graph(self) -> Graph:
-        """The board: squares, links between them, rows and columns if it is a rectangle."""
+        """The board as a graph, with its rows and columns if it is a rectangle."""
         return Graph(self.game.program)
 
     @property
     def room(self) -> int:
-        """Columns of `legal`. Where a position has more legal actions it grows, and `legal` is another array then."""
+        """Columns of `legal`. When a position has more legal actions, it grows and `legal` becomes a new array."""
         return int(self._slots.engines[0].fleet.room)
 
     @property
     def starts(self) -> NDArray[np.int64]:
-        """Where the row of each slot begins in `legal.ravel()`."""
+        """(size,): index in `legal.ravel()` of each slot's first legal action."""
         return np.arange(self.size, dtype=np.int64) * self.room
 
     @property
     def mask(self) -> Truths:
-        """(size, actions): whether an action is legal. Made when asked for; `legal` is quicker."""
-        found = np.zeros((self.size, self.action_count), np.bool_)
+        """Action mask, (size, actions). Computed at each access; `legal` is quicker."""
+        legal = np.zeros((self.size, self.action_count), np.bool_)
         rows = np.repeat(np.arange(self.size), self.count)
-        found[rows, self.legal[self.legal >= 0]] = True
-        return found
+        legal[rows, self.legal[self.legal >= 0]] = True
+        return legal
 
     # ------------------------------------------------------------------------------------------------------- steps
 
     def reset(self, seed: int | Sequence[int] | None = None) -> None:
-        """New games in all slots; with a seed, or one for each slot, dice and `sample` begin anew as well.
+        """Begin new games in all slots; a seed, or one per slot, also restarts the random numbers of dice and `sample`.
 
-        :raises ZrfError: if seeds are something else.
+        :raises ZrfError: if the seeds are neither.
         """
         self._open()
         slots, seeds = self._slots, self._seeds(seed)
@@ -206,7 +205,7 @@ class Fleet:
         self._settle()
 
     def _seeds(self, seed: int | Sequence[int] | None) -> list[int]:
-        """One seed for all, one for each slot, or none."""
+        """Return one seed for all slots, one per slot, or an empty list for None."""
         if isinstance(seed, Sequence | np.ndarray) and len(seed) == self.size:
             numbers = [whole(number) for number in seed]
         else:
@@ -216,10 +215,10 @@ class Fleet:
         return [number % (1 << 62) for number in numbers if number is not None]
 
     def step(self, actions: ArrayLike) -> None:
-        """Make one leg in each game: `actions` holds a legal action for each slot.
+        """Play one leg in each game: `actions` (size,) holds a legal action, or `HOLD`, for each slot.
 
-        :raises ZrfError: if one is not legal, naming slot and action: then nothing at all has been played.
-        :raises RulesFault: if the rules can't be followed in some slot, which is cut off; the others are played.
+        :raises ZrfError: if one is illegal, naming slot and action; nothing has been played then.
+        :raises RulesFault: if the rules can't be followed in some slot: it is cut off, the other games are played.
         """
         self._open()
         given = np.asarray(actions)
@@ -235,13 +234,13 @@ class Fleet:
         self._settle()
 
     def sample(self) -> Ints:
-        """A legal action for each slot, drawn uniformly; the same ones for the same seed."""
+        """Draw a legal action for each slot, (size,), uniformly; reproducible by the seed."""
         self._open()
         self._crew.run(f.DRAW)
         return self._action.copy()
 
     def _settle(self) -> None:
-        """After a step: give actions more room if need be, and say what went wrong."""
+        """Finish a step: enlarge the lists of legal actions if needed, and raise faults reported by the kernels."""
         if not self._crew.has_trouble:
             return
         fleets = [engine.fleet for engine in self._slots.engines]
@@ -271,7 +270,7 @@ class Fleet:
     # --------------------------------------------------------------------------------------------------- positions
 
     def position(self, slot: int) -> Position:
-        """The position of a slot, without what was before it."""
+        """Return the position of a slot, without its history."""
         self._open()
         slot = want("slot", slot, 0, self.size - 1)
         engine = self._slots.engines[0]
@@ -279,16 +278,16 @@ class Fleet:
         return Position(self.game, engine.at_hand())
 
     def times(self, slot: int) -> int:
-        """How often the position of a slot has been there in its game, now included."""
+        """Return how often the position of a slot has occurred in its game, this time included."""
         self._open()
         slot = want("slot", slot, 0, self.size - 1)
         engine = self._slots.engines[0]
         return int(self._slots.memory["slot_words"][slot * engine.fleet.stride + TIMES])
 
     def put(self, slot: int, position: Position) -> None:
-        """Let the game of a slot go on from a position; what it has met before counts for repetition.
+        """Continue the game of a slot from a position; the position's history counts for repetition.
 
-        :raises ZrfError: if it is a position of another game, or its game is over.
+        :raises ZrfError: if it belongs to another game, or its game is over.
         """
         self._open()
         slot = want("slot", slot, 0, self.size - 1)
@@ -309,7 +308,7 @@ class Fleet:
         self._settle()
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Everything about all games, as copies: `load` goes on from there. `numpy.savez(file, **fleet.state())`."""
+        """Return copies of all slot arrays, for `load`. To store them: `numpy.savez(file, **fleet.state())`."""
         self._open()
         room = np.array([self.room, self._slots.engines[0].fleet.words_room])
         return {name: _view(memory, np.uint8).copy() for name, memory in self._slots.memory.items()
@@ -317,14 +316,14 @@ class Fleet:
 
     @cached_property
     def _kind(self) -> NDArray[np.uint8]:
-        """A few bytes that are the same for fleets that can load each other's states."""
-        told = [VERSION, self.size, self.max_plies, self._watched, self.planes, self.actions.names]
-        return np.frombuffer(sha256(repr(told).encode()).digest(), np.uint8)
+        """Digest of all that must be equal for `load`: version, game, size, `max_plies`, `observe`."""
+        traits = [VERSION, self.size, self.max_plies, self._watched, self.planes, self.actions.names]
+        return np.frombuffer(sha256(repr(traits).encode()).digest(), np.uint8)
 
     def load(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Go on from what `state` of a fleet of the same game and size has given.
+        """Restore a state returned by `state` of a fleet of the same game and size.
 
-        :raises ZrfError: if it is of another kind of fleet; then nothing has changed.
+        :raises ZrfError: if the state is of another kind of fleet; then nothing has changed.
         """
         self._open()
         if not isinstance(state, Mapping) or "room" not in state or "kind" not in state:
@@ -345,7 +344,7 @@ class Fleet:
     # ----------------------------------------------------------------------------------------------------- closing
 
     def close(self) -> None:
-        """Give the memory back; arrays that somebody still holds stay as they are."""
+        """Stop the threads and free the memory; arrays that the caller still holds remain valid."""
         if not self._closed:
             self._closed = True
             self._crew.stop()
@@ -374,10 +373,10 @@ class Fleet:
 
 
 def _view(memory: Any, kind: Any) -> NDArray[Any]:
-    """Native memory as an array."""
+    """Return native memory as an array, without copying."""
     return np.frombuffer(memory, kind)
 
 
 def _above(number: int) -> int:
-    """A power of two with room to spare."""
+    """Return a power of two above `number`, with at least a quarter to spare; 0 for 0."""
     return 1 << (number + number // 4).bit_length() if number else 0

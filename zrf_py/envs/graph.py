@@ -1,4 +1,4 @@
-"""The board as a graph: squares and links, for networks that know no rectangles."""
+"""The board as a graph of squares and links, for graph neural networks."""
 
 from functools import cached_property
 from typing import Any
@@ -10,12 +10,12 @@ from zrf_py.ir.ops import Program
 
 
 class Graph:
-    """`edge_index` (2, edges) int64: from, to; `edge_type` (edges,) int64: the direction, a number in `directions`."""
+    """Links of a board: `edge_index` (2, edges) int64: from, to; `edge_type` (edges,) int64: index in `directions`."""
 
     def __init__(self, program: Program) -> None:
         board = program.game.board
         self.squares: tuple[str, ...] = tuple(place.name for place in board.places)
-        """Names, by number."""
+        """Names of the squares, by number."""
         self.directions: tuple[str, ...] = board.directions
         edges = [(start, end, number) for number, row in enumerate(board.links) for start, end in enumerate(row)
                  if end >= 0]
@@ -26,9 +26,9 @@ class Graph:
 
     @cached_property
     def image(self) -> NDArray[np.int64] | None:
-        """The squares as they are drawn, (rows, columns), the top row first; None if they fill no rectangle.
+        """Square numbers as drawn, (rows, columns), top row first; None if the squares fill no rectangle.
 
-        `observation[..., graph.image]` is a picture of the board, (…, rows, columns).
+        `observation[..., graph.image]` is an image of the board, (…, rows, columns).
         """
         corners = {(place.rectangle[1], place.rectangle[0]): number for number, place in enumerate(self._places)}
         ys, xs = sorted({y for y, _ in corners}), sorted({x for _, x in corners})

@@ -1,12 +1,12 @@
-"""Games as environments of Gymnasium.
+"""Gymnasium environments of games, single and vectorized.
 
 `import zrf_py.envs.gym` registers two ids for each game of `zrf list` and each file of the shelf (a `/` in a name
 becomes `-`):
 
     zrf/NAME-v0             one seat against computer players: `opponent`, `seat`
-    zrf-selfplay/NAME-v0    all seats; `info["player"]` is whose turn it is
+    zrf-selfplay/NAME-v0    all seats; `info["player"]` is the player to move
 
-Each is the same problem in `gymnasium.make` and `gymnasium.make_vec`, with the same arguments.
+Both work with `gymnasium.make` and `gymnasium.make_vec`, with the same arguments.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ Info = dict[str, Any]
 
 
 def space_of(table: Table) -> spaces.Dict:
-    """The space of observations with a mask."""
+    """Return the observation space, with the action mask."""
     return spaces.Dict({"observation": spaces.Box(-128, 127, table.shape, np.int8),
                         "action_mask": spaces.Box(0, 1, (table.fleet.action_count,), np.int8)})
 
 
 class Env(gymnasium.Env):
-    """One seat of a game; computer players (`opponent`: `random`, `greedy`, `ai:3` …) have the others.
+    """One seat of a game, against computer players (`opponent`: `random`, `greedy`, `ai:3` …).
 
-    The reward is 1, -1 or 0 when the game ends. An action that is not legal ends it, with -1 and `info["illegal"]`;
-    `observation["action_mask"]` says what is legal, and so does `action_masks()`.
+    The reward is 1, -1 or 0 when the game ends. An illegal action ends it with -1 and `info["illegal"]`;
+    `observation["action_mask"]` and `action_masks()` hold the legal ones.
     """
 
     metadata = {"render_modes": MODES, "render_fps": 1}  # noqa: RUF012 (as Gymnasium declares it)
@@ -75,7 +75,7 @@ class Env(gymnasium.Env):
         return self._seen(), reward, done, bool(fleet.truncated[0]) and not done, info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """(actions,): the legal actions, as `MaskablePPO` asks for them."""
+        """Return the action mask, (actions,), as used by sb3-contrib's `MaskablePPO`."""
         return self.table.masks[0]
 
     def _seen(self) -> Seen:
@@ -89,10 +89,10 @@ class Env(gymnasium.Env):
 
 
 class SelfPlayEnv(Env):
-    """All seats of a game: each step is a leg of whoever's turn it is, seen by that player, rewarded for that player.
+    """All seats of a game: each step is a leg of the player to move, who gets the observation and the reward.
 
-    `info["player"]` is whose turn it is, `info["rewards"]` the rewards of all: the player who loses by another one's
-    leg finds the -1 there only.
+    `info["player"]` is the player to move, `info["rewards"]` the rewards of all: a player who loses by another's leg
+    has the -1 only there.
     """
 
     plays_itself = True
@@ -106,10 +106,10 @@ class SelfPlayEnv(Env):
 
 
 class VectorEnv(gymnasium.vector.VectorEnv):
-    """Many games at once, each as `Env` has it; `random` opponents play in native code.
+    """Vectorized `Env`; `random` opponents play in native code.
 
-    Finished games begin anew with the step that follows, or at once with `AutoresetMode.SAME_STEP`: then
-    `info["final_obs"]` and `info["final_info"]` hold the end of the old game.
+    A finished game begins anew with the next step, or at once with `AutoresetMode.SAME_STEP`: then `info["final_obs"]`
+    and `info["final_info"]` describe the end of the old game.
     """
 
     plays_itself = False
@@ -158,7 +158,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         return seen, rewards, done, truncated, info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """(num_envs, actions): the legal actions."""
+        """Return the action masks, (num_envs, actions)."""
         return self.table.masks
 
     def render(self) -> tuple[Any, ...] | None:
@@ -171,7 +171,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
 
 class SelfPlayVectorEnv(VectorEnv):
-    """Many games at once, each as `SelfPlayEnv` has it."""
+    """Vectorized `SelfPlayEnv`."""
 
     plays_itself = True
 
@@ -186,7 +186,7 @@ class SelfPlayVectorEnv(VectorEnv):
 
 
 def _info(table: Table) -> Info:
-    """What an agent with all seats is told besides: whose turn it is, and the rewards of all players."""
+    """Return the `info` of all games, which is empty unless the agent has all seats."""
     if table.seat is not None:
         return {}
     every = np.ones(table.fleet.size, np.bool_)
@@ -195,13 +195,13 @@ def _info(table: Table) -> Info:
 
 
 def _row(info: Info, slot: int) -> Info:
-    """The information of one game."""
+    """Return the `info` of one game."""
     return {name: array[slot].item() if array.ndim == 1 else array[slot] for name, array in info.items()
             if not name.startswith("_") and info[f"_{name}"][slot]}
 
 
 def register_all() -> None:
-    """Register the ids of all games that come with the package; twice does no harm."""
+    """Register the ids of all games of the library and the shelf; idempotent."""
     for name in dict.fromkeys([*names(), *shelf()]):
         for space, kind in (("zrf", ""), ("zrf-selfplay", "SelfPlay")):
             identifier = f"{space}/{name.replace('/', '-')}-v0"

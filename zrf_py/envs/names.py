@@ -1,10 +1,10 @@
-"""Program → the names of its legs: from × to × becomes × n-th.
+"""Enumerate the names of a game's legs: (from, to, becomes, n-th), the basis of its action space.
 
-*From* is the square where the first movement of a leg begins, or the type whose store a drop takes from; *to* is where
-it ends; *becomes* is the type that it makes of the piece. Of a leg without a movement, from is where its block starts
-and to is the first square that it changes. Names are found from reach alone (`reach.py`): a name may never occur, but
-every leg has one. Most legs of a position differ in this; where a block, or several of a piece, may write legs of one
-name that do different things, as many numbers are kept for it as there are operations that write them.
+*From* is the square where the leg's first movement begins, or the type whose store a drop takes from; *to* is where it
+ends; *becomes* is the type that the piece turns into. For a leg without a movement, from is the start of its block and
+to the first square that it changes. The names come from static analysis alone (`reach.py`): each leg has a name, but
+not each name occurs. A name may be shared by legs of one position that do different things; it then gets as many
+numbers as there are operations that may write such legs.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from zrf_py.run.interpret import drop_squares
 from zrf_py.run.position import KEEP
 
 MOST_WAYS = 8
-"""Numbers of one name at most."""
+"""Most numbers of one name."""
 MOST_SITES = 40
-"""Operations of a block that write legs; of one with more each may write what any other writes."""
+"""Most writing operations of a block analysed pairwise; with more, each is taken to write all that any other writes."""
 _PLACES = Writes.FROM | Writes.TO | Writes.MOVEMENT | Writes.PASS
 _COLLECTS = Writes.MOVEMENT | Writes.MANNER | Writes.PASS
 
 
 class Name(NamedTuple):
-    """`start` is a square, or squares + type for the store of a type; `way` counts legs of one name from 0."""
+    """`start` is a square, or squares + type for a drop; `way` counts legs that share a name, from 0."""
 
     start: int
     end: int
@@ -36,8 +36,8 @@ class Name(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """Some names: a relation of ends to starts with each of the types. Legs of one group and one name are the same, or
-    never in one position."""
+    """Names: each type with each pair of a relation of ends to starts. Legs of one group and one name are equivalent,
+    or never occur in one position."""
 
     kinds: tuple[int, ...]
     relation: int
@@ -45,44 +45,44 @@ class _Part(NamedTuple):
 
 
 _Layers = dict[int, list[int]]
-"""For each type that pieces become the names that occur once, twice …, as relations."""
+"""For each type: relations of the pairs that occur at least once, at least twice, …"""
 
 
 def names_of(program: Program) -> list[Name]:
-    """Every name of a leg, sorted: the order depends on nothing but the rules."""
+    """Return all names of a game's legs, sorted, so that the order depends on the rules alone."""
     size = len(program.game.board.places)
-    found: set[Name] = set()
-    met = []
+    names: set[Name] = set()
+    seen_motions = []
     paths = {id(code): Paths(code) for code in program.codes()}
     for side in sorted({turn.side for turn in program.game.turns}):
-        means = program.steps[side], [zone[side] for zone in program.zone_sets]
-        if means in met:
+        motions = program.steps[side], [zone[side] for zone in program.zone_sets]
+        if motions in seen_motions:
             continue
-        met.append(means)
+        seen_motions.append(motions)
         finder = _Finder(program, side, paths)
         for routines in program.moves:
             layers = _layered(part for routine in routines for part in finder.parts(routine.code, False))
-            found.update(Name(start, end, kind, way) for kind, way, start, end in _listed(finder.squares, layers))
+            names.update(Name(start, end, kind, way) for kind, way, start, end in _listed(finder.squares, layers))
         for own, routines in enumerate(program.drops):
             layers = _layered(part for routine in routines for part in finder.parts(
                 routine.code, True, frozenset(drop_squares(program, routine, side))))
-            found.update(Name(size + own, end, KEEP if kind == own else kind, way)
+            names.update(Name(size + own, end, KEEP if kind == own else kind, way)
                          for kind, way, _, end in _listed(finder.squares, layers))
-    return sorted(found)
+    return sorted(names)
 
 
 def may_choose_type(program: Program) -> bool:
-    """Return whether some block may change types in more than one way: then the type belongs to the name."""
+    """Return whether some block may change types to several types; the type is then part of the name."""
     return any(len({op.a for op in code if op.name == "change-type"}) > 1 for code in program.codes())
 
 
 def _is_pure(code: Sequence[Op]) -> bool:
-    """Return whether all that the legs of a block do is in their names."""
+    """Return whether the legs of a block are fully determined by their names."""
     return not any(OPS[op.name].kind is Kind.EFFECT or OPS[op.name].writes & _COLLECTS for op in code)
 
 
 class _Finder:
-    """The names of blocks for one side."""
+    """Finder of the names of blocks, for one side (blocks of equal shape are analysed once)."""
 
     def __init__(self, program: Program, side: int, paths: Mapping[int, Paths]) -> None:
         self.squares = Squares(program, side)
@@ -92,7 +92,7 @@ class _Finder:
         self._known: dict[tuple[Hashable, bool, frozenset[int] | None], list[_Part]] = {}
 
     def parts(self, code: Sequence[Op], drops: bool, starts: frozenset[int] | None = None) -> list[_Part]:
-        """The names of a block that starts on some squares (None: on any)."""
+        """Return the names of a block that starts on the given squares (None: any)."""
         key = self._paths[id(code)].shape, drops, starts
         if key not in self._known:
             first = self.squares.row if starts is None else sum(1 << square for square in starts)
@@ -121,29 +121,29 @@ class _Finder:
                 yield _Part((KEEP, *changes), site.still, (at, "still again"))
 
     def _again(self, paths: Paths, drops: bool, sites: dict[int, Site]) -> dict[int, tuple[int, int, bool]]:
-        """For each operation that writes: the rows of ends that a run may write there and by another operation, those
-        it may write there twice, and whether a run may come there twice."""
+        """Find for each writing operation the ends that another one of a run may write, too, the ends that it may write
+        twice, and whether a run may reach it twice."""
         squares = self.squares
         if len(sites) > MOST_SITES:
             return dict.fromkeys(sites, (squares.all, squares.all, True))
         anything = State(squares.identity, squares.all, 0, squares.row, squares.all, 0, 0, squares.row)
         elsewhere = any(OPS[op.name].writes & _PLACES for op in paths.code)
-        found = {at: [0, 0, 0] for at in sites}
+        overlaps = {at: [0, 0, 0] for at in sites}
         for at in sites:
             reached = Flow(squares, paths, drops, True, squares.all).run(at + 1, anything)
             for other in sites.keys() & reached.keys():
                 here = squares.indices(reached[other].here & squares.identity)
                 rows = squares.all if elsewhere else squares.rows(frozenset(q for q in range(squares.size)
                                                                             if here >> q & 1))
-                found[at][0] |= rows
-                found[other][0] |= rows
+                overlaps[at][0] |= rows
+                overlaps[other][0] |= rows
                 if other == at:
-                    found[at][1:] = rows, 1
-        return {at: (others, itself, bool(loops)) for at, (others, itself, loops) in found.items()}
+                    overlaps[at][1:] = rows, 1
+        return {at: (others, itself, bool(loops)) for at, (others, itself, loops) in overlaps.items()}
 
 
 def _layered(parts: Iterable[_Part]) -> _Layers:
-    """The names of a piece: how often each may occur in a position."""
+    """Merge the names of a piece's blocks into layers: how often each name may occur in a position."""
     groups: dict[int, dict[Hashable, int]] = {}
     for kinds, relation, group in parts:
         for kind in kinds if relation else ():
@@ -151,17 +151,17 @@ def _layered(parts: Iterable[_Part]) -> _Layers:
             of[group] = of.get(group, 0) | relation
     layers: _Layers = {}
     for kind, relations in groups.items():
-        found = layers[kind] = []
+        stack = layers[kind] = []
         for relation in relations.values():
-            for i, layer in enumerate(found):
-                found[i], relation = layer | relation, layer & relation
-            if relation and len(found) < MOST_WAYS:
-                found.append(relation)
+            for i, layer in enumerate(stack):
+                stack[i], relation = layer | relation, layer & relation
+            if relation and len(stack) < MOST_WAYS:
+                stack.append(relation)
     return layers
 
 
 def _listed(squares: Squares, layers: _Layers) -> Iterator[tuple[int, int, int, int]]:
-    """(type, way, start, end) of each name."""
+    """Iterate over names as (type, way, start, end)."""
     for kind, relations in layers.items():
         for way, relation in enumerate(relations):
             for end, starts in squares.listed(relation):

@@ -1,4 +1,4 @@
-"""Games for OpenSpiel: `pyspiel.load_game(register("chess"))`. Dice are chance nodes; actions are those of a fleet."""
+"""OpenSpiel adapter: `pyspiel.load_game(register("chess"))`. Dice are chance nodes; actions are those of `Fleet`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DIGITS = 8
 
 
 class Rules:
-    """Everything that the states of a game share; `digest` is the hash of its rules."""
+    """Data shared by all states of a game; `digest` is the SHA-256 of its packed rules."""
 
     def __init__(
         self, name: str, game: Game, actions: Actions, planes: Planes, max_plies: int, digest: str,
@@ -42,7 +42,7 @@ class Rules:
         self.start = Node(self, self.engine.start(), {})
 
     def returns(self, outcome: Outcome | None) -> list[float]:
-        """The utility of each ordinary player."""
+        """Return the utility of each ordinary player: 1, 0 or -1."""
         ordinary = self.planes.ordinary
         if outcome is None or not (outcome.winners or outcome.losers):
             return [0.0] * len(ordinary)
@@ -54,7 +54,7 @@ class Rules:
         return _registered, (self.name,)
 
     def utilities(self) -> list[list[float]]:
-        """The utilities of every way in which a game may end; a draw is one, since `max_plies` may cut a game off."""
+        """Return the utilities of all possible outcomes, always with a draw, since `max_plies` may cut a game off."""
         return [self.returns(outcome) for outcome in (None, *_outcomes(self.program))]
 
 
@@ -63,7 +63,7 @@ def _registered(name: str) -> Rules:
 
 
 def _outcomes(program: Program) -> Iterator[Outcome]:
-    """The outcomes that the end conditions of a game can give, whatever the position."""
+    """Iterate over all outcomes that the end conditions of a game may give, in any position."""
     game, position = program.game, initial(program)
     players = [i for i, p in enumerate(game.players) if p.kind == "player"]
     movers = sorted({turn.mover for turn in game.turns})
@@ -87,11 +87,11 @@ def _outcomes(program: Program) -> Iterator[Outcome]:
 
 
 def register(game: Game | str, variant: str | int | None = None, max_plies: int = 1000) -> str:
-    """Make a game known to OpenSpiel; return its short name there, which ends in a hash of its rules.
+    """Register a game with OpenSpiel; return its short name, which ends in a hash of its rules.
 
-    To register the same rules again does no harm.
+    Registering the same rules again is harmless.
 
-    :raises ZrfError: if the game does not fit.
+    :raises ZrfError: if the game does not fit, or another game has this name.
     """
     max_plies = want("max_plies", max_plies, 1, 1 << 24)
     opened, actions, planes = playable(game, variant)
@@ -106,7 +106,7 @@ def register(game: Game | str, variant: str | int | None = None, max_plies: int 
     game_type, info = _described(name, opened.title, rules)
 
     class ZrfGame(pyspiel.Game):
-        """The game as OpenSpiel knows it."""
+        """The registered game."""
 
         def __init__(self, params: Any = None) -> None:
             super().__init__(game_type, info, params or {})
@@ -122,7 +122,7 @@ def register(game: Game | str, variant: str | int | None = None, max_plies: int 
 
 
 def _described(name: str, title: str, rules: Rules) -> tuple[Any, Any]:
-    """The type and the numbers of a game, as OpenSpiel wants them."""
+    """Return the `pyspiel.GameType` and `pyspiel.GameInfo` of a game."""
     players, kind = len(rules.planes.ordinary), pyspiel.GameType
     utilities = rules.utilities()
     is_zero_sum = all(sum(row) == 0 for row in utilities)
@@ -142,12 +142,12 @@ def _described(name: str, title: str, rules: Rules) -> tuple[Any, Any]:
 
 
 class Node:
-    """A position of a game, and how often earlier ones were there. It never changes: copies of a state share it."""
+    """Immutable position with its repetition counts; copies of a state share it."""
 
     def __init__(self, rules: Rules, position: Position, before: Mapping[object, int], plies: int = 0) -> None:
         self.rules, self.position, self.plies = rules, position, plies
         self.before, self.seen, self.times = before, before, 1
-        """How often each position of the game was there before this one and with it; how often this one was."""
+        """Occurrences of each position before this one, those including it, and those of this position."""
         if rules.planes.repeats:
             key = position.key()
             self.times = before.get(key, 0)
@@ -158,7 +158,7 @@ class Node:
 
     @cached_property
     def moves(self) -> dict[int, Move]:
-        """The legal moves by their actions, in the order of these."""
+        """The legal moves by action, in ascending order of actions."""
         if self.outcome:
             return {}
         numbered = self.rules.actions.numbered(self.rules.engine.moves(self.position))
@@ -179,7 +179,7 @@ class Node:
 
 
 class State(pyspiel.State):
-    """A node of the game. All that OpenSpiel has to copy for a clone is a reference to it."""
+    """OpenSpiel state: a reference to a `Node`, so that cloning is cheap."""
 
     def __init__(self, game: Any, node: Node) -> None:
         super().__init__(game)
@@ -228,7 +228,7 @@ class State(pyspiel.State):
 
 
 class Observer:
-    """The planes of a state as a player sees them, for OpenSpiel."""
+    """OpenSpiel observer: writes the planes of a state from a player's view into `tensor`."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules

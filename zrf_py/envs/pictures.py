@@ -1,4 +1,4 @@
-"""Pictures of a position, as `render` of an environment gives them: lines of text, or an array of pixels."""
+"""Render a position for `render` of an environment: as text or as an array of pixels."""
 
 from typing import Any
 
@@ -17,13 +17,13 @@ from zrf_py.view.symbols import PieceSymbols
 MODES = ["ansi", "rgb_array"]
 """The render modes of all environments."""
 WIDTH = 400
-"""Pixels from left to right."""
+"""Width of an image in pixels."""
 
 
 def want_mode(mode: str | None) -> str | None:
-    """A render mode, or None for none.
+    """Check a render mode; return it.
 
-    :raises ZrfError: if it is something else.
+    :raises ZrfError: if it is neither None nor one of `MODES`.
     """
     if mode is not None and mode not in MODES:
         raise bad(f"render_mode is {mode!r}", "write `ansi` or `rgb_array`, or leave it out")
@@ -31,9 +31,9 @@ def want_mode(mode: str | None) -> str | None:
 
 
 def picture(position: Position, mode: str | None) -> Any:
-    """The position in a render mode: text, an array (height, width, 3) of uint8, or None.
+    """Render a position: text, an array (height, width, 3) of uint8, or None without a mode.
 
-    :raises ZrfError: if pixels are wanted and the packages that draw them are missing.
+    :raises ZrfError: if the packages that draw pixels are missing.
     """
     if mode is None:
         return None
@@ -41,7 +41,7 @@ def picture(position: Position, mode: str | None) -> Any:
 
 
 def board_text(position: Position) -> str:
-    """The board as lines of text, and below it the player to move or how the game has ended."""
+    """Return the board as text, with the player to move or the outcome in the last line."""
     game, state = position.game.program.game, position.state
     symbols = PieceSymbols(game)
     layout = make_layout(game.board, symbols.width)
@@ -50,11 +50,11 @@ def board_text(position: Position) -> str:
         owner, at = state.owner[place], layout.xs[column]
         text = "." if owner == NOBODY else symbols.symbol(owner, state.piece[place])
         lines[line][at : at + len(text)] = text
-    said = str(position.outcome() or f"{position.player} to move")
-    return "\n".join("".join(line).rstrip() for line in [*lines, [said]])
+    status = str(position.outcome() or f"{position.player} to move")
+    return "\n".join("".join(line).rstrip() for line in [*lines, [status]])
 
 
 def board_pixels(position: Position) -> NDArray[np.uint8]:
-    """The drawn board, (height, width, 3)."""
+    """Draw the board; return an array (height, width, 3)."""
     width, height, data = pixels(png(scene(position), width=WIDTH))
     return np.frombuffer(data, np.uint8).reshape(height, width, 3)

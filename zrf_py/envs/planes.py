@@ -1,20 +1,20 @@
-"""What an observation is: a game's planes by number, as tables for the kernel, and written by the interpreter.
+"""Observations of a game: their planes by name and index (for the kernel), and a reference implementation.
 
-An observation is `planes` x squares numbers of 8 bits, seen by the player to move. In this order:
+An observation is a (planes, squares) array of int8, from the view of the player to move. In this order:
 
     SEAT TYPE        1 where a piece of that type of that seat stands; seat 0 is the viewer, then the others in the
                      order of play, then dice and players without turns
     attribute NAME   1 where the piece there has it
-    last-from, last-to   where the last move began and ended, where the rules ask for it
-    chain            1 on the piece that has to go on, where turns have several legs
-    SEAT hand TYPE   how many pieces of the type the seat has off the board, on every square (as all that follow)
-    SEAT counter NAME    what a counter is worth
-    turn N           1 if this is place N of the turn order; with more than `MOST_TURNS` one plane with the number
+    last-from, last-to   1 where the last move began and ended, if the rules test it
+    chain            1 on the piece that has to move on, if turns may have several legs
+    SEAT hand TYPE   the seat's pieces of this type off the board, on every square (as all that follow)
+    SEAT counter NAME    the value of the counter
+    turn N           1 if this is entry N of the turn order; with more than `MOST_TURNS`: one plane, the number
     must             1 if the turn may not end yet
     SEAT out         1 if the seat is out of the game
-    times            how often the position has been there, now included
+    times            occurrences of the position in the game, this one included
 
-Numbers beyond -127 to 127 are written as -127 and 127. Planes that a game has no use for are left out.
+Values are clipped to -127 … 127. Planes that a game does not need are left out.
 """
 
 from dataclasses import dataclass
@@ -35,24 +35,24 @@ LARGEST = 127
 
 @dataclass(frozen=True)
 class Planes:
-    """The planes of a game."""
+    """Names, order and contents of a game's planes."""
 
     program: Program
 
     @cached_property
     def ordinary(self) -> tuple[int, ...]:
-        """The players that play, by number."""
+        """Numbers of the ordinary players: those that are neither dice nor neutral."""
         return tuple(i for i, p in enumerate(self.program.game.players) if p.kind == "player")
 
     def seats(self, viewer: int) -> list[int]:
-        """All players as one of them sees them: himself, those who follow, the others."""
+        """Return all players from a view: the viewer, the ordinary ones after it in order, then all others."""
         others = [i for i in range(len(self.program.game.players)) if i not in self.ordinary]
         at = self.ordinary.index(viewer) if viewer in self.ordinary else 0
         return [*self.ordinary[at:], *self.ordinary[:at], *others]
 
     @cached_property
     def hands(self) -> tuple[int, ...]:
-        """The types of which pieces are off the board, where that changes."""
+        """Types with pieces off the board whose number may change."""
         if not lay_out(self.program).params.hands:
             return ()
         game = self.program.game
@@ -61,37 +61,37 @@ class Planes:
 
     @cached_property
     def asks_last(self) -> bool:
-        """Whether the rules ask where the last move went."""
+        """True if the rules test where the last move went."""
         return asks_last(self.program)
 
     @cached_property
     def chains(self) -> bool:
-        """Whether turns may have several legs."""
+        """True if turns may have several legs."""
         return self.program.uses("add", suits=lambda op: bool(op.a & 2))
 
     @cached_property
     def repeats(self) -> bool:
-        """Whether a position may come again."""
+        """True if a position may be repeated."""
         return can_repeat(self.program)
 
     # --------------------------------------------------------------------------------------------------- the order
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Each plane by its name."""
+        """Names of the planes, by index."""
         game = self.program.game
         seats = [self._seat(i) for i in range(len(game.players))]
-        found = [f"{seat} {piece.name}" for seat in seats for piece in game.pieces]
-        found += [f"attribute {name}" for name in game.attributes]
-        found += ["last-from", "last-to"] if self.asks_last else []
-        found += ["chain"] if self.chains else []
-        found += self.fill_names
+        names = [f"{seat} {piece.name}" for seat in seats for piece in game.pieces]
+        names += [f"attribute {name}" for name in game.attributes]
+        names += ["last-from", "last-to"] if self.asks_last else []
+        names += ["chain"] if self.chains else []
+        names += self.fill_names
         turns = len(game.turns)
-        found += [f"turn {i}" for i in range(turns)] if 1 < turns <= MOST_TURNS else ["turn"] if turns > 1 else []
+        names += [f"turn {i}" for i in range(turns)] if 1 < turns <= MOST_TURNS else ["turn"] if turns > 1 else []
         plus = is_plus(self.program)
-        found += ["must"] if plus and self.chains else []
-        found += [f"{seat} out" for seat in seats] if self.has_outs else []
-        return (*found, "times") if self.repeats else tuple(found)
+        names += ["must"] if plus and self.chains else []
+        names += [f"{seat} out" for seat in seats] if self.has_outs else []
+        return (*names, "times") if self.repeats else tuple(names)
 
     def _seat(self, number: int) -> str:
         if number >= len(self.ordinary):
@@ -104,36 +104,36 @@ class Planes:
 
     @cached_property
     def fill_names(self) -> list[str]:
-        """The planes filled with an element of `stores`: pieces off the board, counters."""
+        """Names of the planes filled with one element of `stores`: pieces off the board, counters."""
         game = self.program.game
         seats = range(len(game.players))
-        found = [f"{self._seat(i)} hand {game.pieces[kind].name}" for i in seats for kind in self.hands]
+        names = [f"{self._seat(i)} hand {game.pieces[kind].name}" for i in seats for kind in self.hands]
         for counter in game.counters:
             who = [self._seat(i) for i in range(len(self.ordinary))] if counter.each else ["every"]
-            found += [f"{seat} counter {counter.name}" for seat in who]
-        return found
+            names += [f"{seat} counter {counter.name}" for seat in who]
+        return names
 
     def fills(self, viewer: int) -> list[int]:
-        """The elements of `stores` that fill planes, as a player sees them."""
+        """Return the indices in `stores` of the values of `fill_names`, from the view of a player."""
         game = self.program.game
         types, players = len(game.pieces), len(game.players)
         seats = self.seats(viewer)
-        found = [player * types + kind for player in seats for kind in self.hands]
+        indices = [player * types + kind for player in seats for kind in self.hands]
         for number, counter in enumerate(game.counters):
             at = (types + number) * players
-            found += [at + player for player in seats[: len(self.ordinary)]] if counter.each else [at]
-        return found
+            indices += [at + player for player in seats[: len(self.ordinary)]] if counter.each else [at]
+        return indices
 
     def begin(self, name: str) -> int:
-        """The first plane whose name begins so; -1 if there is none."""
+        """Return the first plane whose name starts with `name`; -1: none."""
         return next((i for i, plane in enumerate(self.names) if plane.startswith(name)), -1)
 
     # ------------------------------------------------------------------------------------------------- observations
 
     def observe(self, position: Position, times: int = 1, viewer: int = -1) -> NDArray[np.int8]:
-        """The planes of a position, (planes, squares); `viewer` -1: the player to move sees it.
+        """Return the observation of a position, (planes, squares), from the view of `viewer` (-1: the player to move).
 
-        This is the definition; the kernel writes the same.
+        This is the definition; the kernel must write the same.
         """
         game = self.program.game
         viewer = game.turns[position.turn].mover if viewer < 0 and game.turns else viewer
@@ -157,21 +157,21 @@ class Planes:
         return planes
 
     def _filled(self, position: Position, viewer: int, times: int) -> list[tuple[int, int]]:
-        """Planes that have one number on all squares, with it."""
-        found = []
+        """Return (plane, value) of all planes that are constant over the squares."""
+        planes = []
         if self.fill_names:
             numbers = [n for row in (*position.stores, *position.counters) for n in row]
             first = self._begins[self.fill_names[0]]
-            found = [(first + i, numbers[at]) for i, at in enumerate(self.fills(viewer))]
+            planes = [(first + i, numbers[at]) for i, at in enumerate(self.fills(viewer))]
         turns = len(self.program.game.turns)
         if turns > 1:
             at = self._begins["turn"]
-            found.append((at + position.turn, 1) if turns <= MOST_TURNS else (at, position.turn))
+            planes.append((at + position.turn, 1) if turns <= MOST_TURNS else (at, position.turn))
         if "must" in self.names:
-            found.append((self._begins["must"], int(position.must)))
+            planes.append((self._begins["must"], int(position.must)))
         if self.has_outs:
-            found += [(self._outs + i, int(player in position.out)) for i, player in enumerate(self.seats(viewer))]
-        return [*found, (len(self.names) - 1, times)] if self.repeats else found
+            planes += [(self._outs + i, int(player in position.out)) for i, player in enumerate(self.seats(viewer))]
+        return [*planes, (len(self.names) - 1, times)] if self.repeats else planes
 
     @cached_property
     def _first_planes(self) -> NDArray[np.int64]:

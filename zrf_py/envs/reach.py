@@ -1,8 +1,8 @@
-"""Block → the squares between which its legs may go, by data-flow analysis on sets of squares.
+"""Data-flow analysis: the (start, end) pairs between which the legs of a block may go.
 
-A relation is one large number: bit `square * squares + index` is set where `square` belongs to `index`. While a block
-is followed, the index is the square that it starts from: an operation on such numbers is done for all starts at once.
-Only the board as it was drawn decides; every test of the position goes both ways.
+A relation is a bit set in one large integer: bit `square * squares + index` is set if `square` is related to `index`.
+In the analysis of a block the index is its starting square, so one bitwise operation serves all starts at once. Only
+the static board counts: both branches of each test of the position are followed.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 _FIXED = those(lambda row: row.kind is Kind.TEST and row.where and row.reads == Reads.FIXED)
 MAX_WORK = 1 << 33
-"""Steps of the analysis for one side of a game: about half a minute."""
+"""Most steps of the analysis for one side of a game: about half a minute."""
 _SLOW = 64
-"""Steps that a loop of Python over one bit takes."""
+"""Steps charged for one bit handled by a Python loop."""
 _FOLLOWED = Writes.CURSOR | Writes.FROM | Writes.TO | Writes.MARK | Writes.MOVEMENT | Writes.MOVE | Writes.PASS
-"""What is followed of all that operations write."""
+"""Writes that matter to the analysis."""
 
 
 class State(NamedTuple):
-    """The relations before an operation: where the cursor may be, from, to, mark, and the squares of effects.
+    """Abstract state before an operation: relations of cursor, from, to, mark, and of the squares of effects.
 
-    `unset` are the starts (one bit each) for which to may be unset. `cascades` relates the ends of the first stored
-    movement to their starts; `none` are the starts for which none may be stored.
+    `unset` holds the starts (one bit each) for which to may be unset. `cascades` relates the ends of the first stored
+    movement to their starts; `none` holds the starts for which there may be no stored movement.
     """
 
     here: int
@@ -46,14 +46,14 @@ class State(NamedTuple):
 
 
 class Site(NamedTuple):
-    """The legs that one operation may write, as relations of ends to starts: by a movement, and without one."""
+    """Legs that one operation may write, as relations of ends to starts: with a movement, and without one."""
 
     moved: int
     still: int
 
 
 class Squares:
-    """Relations on the squares of a board, for one side."""
+    """Relational algebra on the squares of a board, for one side."""
 
     def __init__(self, program: Program, side: int) -> None:
         self.program, self.side = program, side
@@ -69,7 +69,7 @@ class Squares:
         self._work = 0
 
     def spend(self, steps: int) -> None:
-        """Count steps of the analysis, each over one word of a row.
+        """Count steps of the analysis, each over one 64-bit word.
 
         :raises ZrfError: after `MAX_WORK` of them.
         """
@@ -80,11 +80,11 @@ class Squares:
                 None, help="fleets can't play this game; `zrf play` and `zrf selfplay` can")])
 
     def _rows(self, squares: frozenset[int]) -> int:
-        """The relation of some squares to every index."""
+        """Return the relation of the given squares to every index."""
         return sum(self.row << square * self.size for square in squares)
 
     def _motion(self, number: int) -> list[tuple[int, int]]:
-        """A motion as distances in the order of squares, each with the rows that go so far."""
+        """Split a motion into shifts: bits to shift by, and the rows of the squares shifted so."""
         steps: dict[int, set[int]] = {}
         for square, end in enumerate(self.program.steps[self.side][number]):
             if end >= 0:
@@ -92,16 +92,16 @@ class Squares:
         return [(distance * self.size, self._rows(frozenset(squares))) for distance, squares in steps.items()]
 
     def moved(self, relation: int, motion: int) -> int:
-        """The relation after a motion."""
-        found = 0
+        """Return the relation after a motion."""
+        result = 0
         self.spend(len(self.motion(motion)) * self.words)
         for distance, rows in self.motion(motion):
             part = relation & rows
-            found |= part << distance if distance >= 0 else part >> -distance
-        return found
+            result |= part << distance if distance >= 0 else part >> -distance
+        return result
 
     def indices(self, relation: int) -> int:
-        """The indices to which some square belongs, one bit each."""
+        """Return the indices related to any square, one bit each."""
         size, width = self.size, self.size
         while width > 1:
             half = (width + 1) // 2
@@ -111,11 +111,11 @@ class Squares:
         return relation & self.row
 
     def of(self, relation: int, indices: int) -> int:
-        """A relation with some of its indices only."""
+        """Restrict a relation to some indices."""
         return relation & indices * self.column
 
     def where(self, relation: int, op: Op) -> int:
-        """The squares that an operation is about, with the cursor on those of a relation."""
+        """Return the target squares of an operation, for cursors on those of a relation."""
         if op.where == HERE:
             return relation
         if op.where > 0:
@@ -123,7 +123,7 @@ class Squares:
         return self.moved(relation, -op.where - 1)
 
     def answering(self, op: Op) -> int:
-        """The rows of the cursor in which a test of the drawn board says yes."""
+        """Return the rows of cursor squares for which a test of the static board is true."""
         key = op.name, op.a, op.where
         if key not in self._answers:
             self._answers[key] = self._answering(op)
@@ -144,7 +144,7 @@ class Squares:
         return self.rows(frozenset(square for square, end in enumerate(steps) if end in members))
 
     def composed(self, starts: int, ends: int) -> int:
-        """The relation of ends to starts, of two relations with one index."""
+        """Compose two relations over one index: return that of `ends` squares to `starts` squares."""
         if starts & ~self.identity == 0:
             return self.of(ends, self.indices(starts))
         columns: dict[int, int] = {}
@@ -154,50 +154,50 @@ class Squares:
         groups: dict[int, int] = {}
         for index, column in columns.items():
             groups[column] = groups.get(column, 0) | 1 << index
-        found = 0
+        result = 0
         self.spend(_SLOW * (starts.bit_count() + self.size * len(groups)))
         for square, indices in self.listed(ends):
             row = 0
             for column, group in groups.items():
                 if indices & group:
                     row |= column
-            found |= row << square * self.size
-        return found
+            result |= row << square * self.size
+        return result
 
     def listed(self, relation: int) -> Iterator[tuple[int, int]]:
-        """The squares of a relation, each with its indices."""
+        """Iterate over the squares of a relation, each with its indices as a bit set."""
         for square in range(self.size):
             if indices := relation >> square * self.size & self.row:
                 yield square, indices
 
 
 class Paths:
-    """The operations of a block that move, mark or write something or ask the board; `after[i]` are those that may come
-    first from operation `i` on, one bit each. All others are passed over, once for all starts."""
+    """Control-flow graph of the operations that move, mark, write or test the static board. `after[i]` holds those that
+    may come first from operation `i` on, one bit each; all others are skipped."""
 
     def __init__(self, code: Sequence[Op]) -> None:
         self.code = code
         self.shape = tuple(_shape(op) for op in code)
-        """The same for blocks that go the same ways."""
+        """Equal for blocks whose analysis is the same."""
         self.after = [1 << at if _matters(op) else 0 for at, op in enumerate(code)]
         passed = [(at, _following(op, at, len(code))) for at, op in enumerate(code) if not self.after[at]][::-1]
         changed = True
         while changed:
             changed = False
-            for at, ways in passed:
-                found = 0
-                for following in ways:
-                    found |= self.after[following]
-                if found != self.after[at]:
-                    self.after[at], changed = found, True
+            for at, successors in passed:
+                reached = 0
+                for following in successors:
+                    reached |= self.after[following]
+                if reached != self.after[at]:
+                    self.after[at], changed = reached, True
 
     def beyond(self, at: int) -> Iterator[int]:
-        """The operations that may come first from a place on; none behind the end of the block."""
+        """Iterate over the operations that may come first from index `at` on; none beyond the end."""
         return bits(self.after[at]) if 0 <= at < len(self.after) else iter(())
 
 
 def _shape(op: Op) -> tuple[object, ...]:
-    """What of an operation decides where legs go, and whether there are any."""
+    """Return the fields of an operation that decide which legs there are and where they go."""
     if not _matters(op):
         return op.name, op.target
     if OPS[op.name].kind is Kind.EFFECT:
@@ -214,24 +214,24 @@ def _matters(op: Op) -> bool:
 
 def _following(op: Op, at: int, size: int) -> list[int]:
     kind = OPS[op.name].kind
-    ways = [] if kind in (Kind.JUMP, Kind.END) else [at + 1]
+    targets = [] if kind in (Kind.JUMP, Kind.END) else [at + 1]
     if kind in (Kind.JUMP, Kind.TEST) and op.target != BLOCK_END:
-        ways.append(at + op.target)
-    return [way for way in ways if 0 <= way < size]
+        targets.append(at + op.target)
+    return [target for target in targets if 0 <= target < size]
 
 
 class Flow:
-    """What one block may write. `home` is where its pieces start: with `identity`, each index is its own start."""
+    """Fixed-point analysis of one block. `home` relates its starting squares to indices; `identity`: each to itself."""
 
     def __init__(self, squares: Squares, paths: Paths, drops: bool, discards: bool, home: int) -> None:
         self.squares, self.paths, self.drops, self.discards = squares, paths, drops, discards
         self.home = home
         self.counts = home == squares.identity
-        """Whether legs are asked for, and not only which operations follow each other."""
+        """True if legs are wanted; otherwise only the reachability of operations is."""
         self.sites: dict[int, Site] = {}
 
     def run(self, at: int, first: State) -> dict[int, State]:
-        """Follow the block from an operation; return the state before each one that it may come to."""
+        """Run the worklist algorithm from an operation; return the state before each operation it may reach."""
         states: dict[int, State] = dict.fromkeys(self.paths.beyond(at), first)
         waiting = set(states)
         while waiting:
@@ -248,12 +248,12 @@ class Flow:
         return states
 
     def start(self, starts: int) -> State:
-        """The state before a block that begins on some squares."""
+        """Return the initial state of a block that begins on the given squares."""
         home = self.squares.of(self.home, starts)
         return State(self.squares.of(self.squares.identity, starts), home, 0, starts, home, 0, 0, starts)
 
     def _after(self, at: int, op: Op, state: State) -> Iterator[tuple[int, State]]:
-        """How far it is to the operations that may follow one, each with the state before it."""
+        """Iterate over the successors of an operation: distance, and the state there."""
         squares = self.squares
         if op.name in _FIXED:
             yes = squares.answering(op)
@@ -264,7 +264,7 @@ class Flow:
             yield 1, after
 
     def _done(self, at: int, op: Op, state: State) -> State:
-        """The state after an operation that asks nothing."""
+        """Return the state after an operation other than a test."""
         squares, here = self.squares, state.here
         match op.name:
             case "step":
@@ -288,7 +288,7 @@ class Flow:
         return state
 
     def _gone(self, place: int, state: State) -> int:
-        """Where the cursor is after a `go`."""
+        """Return the cursor relation after a `go`."""
         squares, indices = self.squares, self.squares.indices(state.here)
         if place == GO_FROM:
             return squares.of(state.from_, indices)
@@ -297,7 +297,7 @@ class Flow:
         return squares.of(state.mark, indices) if place == GO_MARK else indices * squares.column
 
     def _ends(self, state: State) -> int:
-        """Where a movement may end: on to, or under the cursor where that is unset."""
+        """Return the ends of a movement: to, or the cursor where to is unset."""
         return state.to | self.squares.of(state.here, state.unset)
 
     def _cascaded(self, state: State) -> State:
@@ -333,7 +333,7 @@ class Flow:
 
 
 def bits(number: int) -> Iterator[int]:
-    """The numbers of the bits that are set."""
+    """Iterate over the indices of the set bits, ascending."""
     while number:
         yield (number & -number).bit_length() - 1
         number &= number - 1

@@ -1,4 +1,4 @@
-"""A position → what a learner sees of it, without a fleet."""
+"""Observations of single positions, without a fleet."""
 
 from functools import lru_cache
 
@@ -13,14 +13,14 @@ from zrf_py.text import asked
 
 @lru_cache(maxsize=16)
 def planes_of(program: Program) -> Planes:
-    """The planes of a game."""
+    """Return the planes of a game (cached)."""
     return Planes(program)
 
 
 def features(position: Position, player: str = "") -> NDArray[np.int8]:
-    """
-    The planes of a position, (planes, squares), as the player to move sees them, or another one; those of
-    `Fleet.observation`, and `Fleet.planes` names them.
+    """Return the observation of a position, (planes, squares), for `player` (default: the player to move).
+
+    It equals `Fleet.observation`; `Fleet.planes` names the planes.
 
     >>> from zrf_py import load
     >>> features(load("tictactoe").start().play("b2")).sum(axis=1).tolist()

@@ -1,4 +1,4 @@
-"""One game of a fleet of one, as adapters for single environments want it: any seat may look at any time."""
+"""Fleet of one game, for the adapters of single environments; each seat can be observed at any time."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from zrf_py.play.game import Game, Position
 
 
 class Single:
-    """One game. Dice are thrown inside; `seat` is whose turn it is, a number in `players`."""
+    """One game. Dice are rolled internally; `seat` is the index in `players` of the player to move."""
 
     def __init__(self, game: Game | str, variant: str | int | None = None, max_plies: int = 1000) -> None:
         self.fleet = Fleet(game, 1, variant=variant, max_plies=max_plies, autoreset="off")
@@ -43,19 +43,19 @@ class Single:
 
     @property
     def rewards(self) -> list[int]:
-        found: list[int] = self.fleet.reward[0].tolist()
-        return found
+        rewards: list[int] = self.fleet.reward[0].tolist()
+        return rewards
 
     @property
     def legal(self) -> NDArray[np.int32]:
-        found: NDArray[np.int32] = self.fleet.legal[0, : int(self.fleet.count[0])]
-        return found
+        actions: NDArray[np.int32] = self.fleet.legal[0, : int(self.fleet.count[0])]
+        return actions
 
     def position(self) -> Position:
         return self.fleet.position(0)
 
     def see(self, seat: int) -> Seen:
-        """What a seat sees; its mask is empty unless it is its turn."""
+        """Return observation and action mask of a seat; the mask is all 0 unless it is that seat's turn."""
         mine = seat == self.seat
         mask = np.zeros(self.actions, np.int8)
         if mine and not self.done and not self.truncated:

@@ -1,4 +1,4 @@
-"""Games in which an agent has one seat and computer players the others, or in which it has all of them."""
+"""Games of one agent that has one seat against computer players, or all seats."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from zrf_py.play.players import player
 from zrf_py.run.position import Move
 
 TRIES = 100
-"""Games that are begun until one is not over before the agent has had a turn."""
+"""Most restarts of a game that ends before the agent's first turn."""
 RANDOM = "random"
-"""The opponent that a fleet plays by itself, in native code."""
+"""Name of the opponent that the fleet itself plays, in native code."""
 
 Seen = dict[str, NDArray[np.int8]]
 """`observation` (…, planes, squares) and `action_mask` (…, actions)."""
 
 
 class Table:
-    """`size` games, each in a slot of a fleet. After `step` and `reset` it is the agent's turn, or the game is over."""
+    """`size` games in a fleet. After `step` and `reset` each is over or waits for the agent."""
 
     def __init__(
         self, game: Game | str, size: int, opponent: str | None, seat: int, variant: str | int | None = None,
@@ -41,7 +41,7 @@ class Table:
         self.seat = None if opponent is None else want(f"seat in {self.fleet.game.title}", seat, 0, last)
         self._randoms = [Random(slot) for slot in range(size)]
         self._turns: list[list[Move]] = [[] for _ in range(size)]
-        """Legs that an opponent has chosen and not made yet."""
+        """By slot: legs chosen by an opponent but not played yet."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -50,16 +50,16 @@ class Table:
 
     @property
     def over(self) -> Truths:
-        """The games that have ended or been cut off."""
+        """(size,): games that have ended or been truncated."""
         return self.fleet.done | self.fleet.truncated
 
     @property
     def masks(self) -> Truths:
-        """(size, actions): the legal actions of the agent; none once a game is over."""
+        """Action mask of the agent, (size, actions); all False once a game is over."""
         return self.fleet.mask & ~self.over[:, None]
 
     def reset(self, seed: int | Sequence[int] | None = None) -> None:
-        """Begin all games anew."""
+        """Restart all games."""
         self.fleet.reset(seed)
         if seed is not None:
             seeds = [seed + slot for slot in range(self.fleet.size)] if isinstance(seed, int) else seed
@@ -67,32 +67,32 @@ class Table:
         self._play_others(np.ones(self.fleet.size, np.bool_))
 
     def step(self, actions: NDArray[Any]) -> tuple[NDArray[np.float64], Truths]:
-        """Make a leg in each game, and those of the opponents after it; games that were over begin anew.
+        """Play a leg in each game and the opponents' replies; games that were over begin anew.
 
-        Return (size,) rewards of whoever made the leg, and the games in which the action was not legal: these are
-        cut off, with -1.
+        Return the rewards (size,) of the players who moved, and a mask (size,) of the games whose action was illegal:
+        these are truncated, with reward -1.
 
-        :raises ZrfError: if the actions are no whole numbers.
+        :raises ZrfError: if the actions are not integers.
         """
         fleet, over = self.fleet, self.over
-        given = np.asarray(actions)
+        numbers = np.asarray(actions)
         wrong = np.zeros(fleet.size, np.bool_)
-        if given.shape == wrong.shape and np.issubdtype(given.dtype, np.integer):
-            wrong = ~over & ~((fleet.legal == given[:, None]) & (given[:, None] >= 0)).any(axis=1)
+        if numbers.shape == wrong.shape and np.issubdtype(numbers.dtype, np.integer):
+            wrong = ~over & ~((fleet.legal == numbers[:, None]) & (numbers[:, None] >= 0)).any(axis=1)
         mover = np.maximum(fleet.player, 0) if self.seat is None else np.full(fleet.size, self.seat)
-        fleet.step(np.where(wrong, fleet.HOLD, given) if wrong.any() else given)
+        fleet.step(np.where(wrong, fleet.HOLD, numbers) if wrong.any() else numbers)
         fleet.cut_off(wrong)
         self._play_others(over)
         reward = fleet.reward[np.arange(fleet.size), mover].astype(np.float64)
         return np.where(wrong, -1.0, reward), wrong
 
     def begin(self, slots: Truths) -> None:
-        """Begin new games in some slots whose games are over."""
+        """Begin new games in the given slots, whose games must be over."""
         self.fleet.step(np.where(slots, 0, self.fleet.HOLD))
         self._play_others(slots)
 
     def see(self) -> Seen:
-        """Observations and masks of all games, as the agent sees them."""
+        """Return observations and action masks of all games, from the agent's view."""
         fleet, observation = self.fleet, self.fleet.observation.copy()
         if self.seat is not None:
             planes = fleet.plane_list
@@ -104,7 +104,7 @@ class Table:
     # -------------------------------------------------------------------------------------------------- the opponents
 
     def _play_others(self, fresh: Truths) -> None:
-        """Let the opponents play until it is the agent's turn; `fresh` games that are over before begin once more."""
+        """Play the opponents until it is the agent's turn; games of `fresh` that end before that are restarted."""
         if self.seat is None:
             return
         for _ in range(TRIES):
@@ -123,7 +123,7 @@ class Table:
             self._turns[slot].clear()
 
     def _chosen(self, waiting: Truths) -> NDArray[np.int64]:
-        """(size,): the next leg of the opponents in the games where it is their turn."""
+        """Return the opponents' next actions, (size,), in the games of `waiting`; 0 elsewhere."""
         fleet, engine = self.fleet, self.fleet.game.engine
         actions = np.zeros(fleet.size, np.int64)
         for slot in np.flatnonzero(waiting).tolist():

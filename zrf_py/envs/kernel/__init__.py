@@ -1,1 +1,1 @@
-"""Kernel code of many games at once: each stands in a slot of memory, is loaded, goes one leg on and is kept again."""
+"""Kernel code for many games at once: each game is loaded from its slot, advanced by one leg and stored again."""

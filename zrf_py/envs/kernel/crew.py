@@ -1,9 +1,8 @@
-"""The threads of a fleet, within native code: one leads, the others follow.
+"""Thread pool of a fleet in native code: work stealing, with one leader and spinning followers.
 
-What is to be done is cut into chunks of slots. Each thread takes the chunks of its own share first, so that slots stay
-in the memory near its processor, then those that are left in the shares of others: who comes late, or is kept from
-work, keeps nobody waiting for more than the chunk he has begun. A thread without work watches for some more, and leaves
-after a while; whoever leads can do without it.
+A job is cut into chunks of slots. Each thread first takes the chunks of its own share, so that slots stay in the caches
+near its processor, then the remaining ones of other shares: a late or preempted thread delays the others by at most one
+chunk. An idle follower spins for a while, then returns to Python; the leader can finish without it.
 """
 
 from zrf_py.jit.language import add_now, entry, read_now, replace_now, rest, write_now
@@ -11,17 +10,17 @@ from zrf_py.envs.kernel.memory import LINE, Crew, crew
 from zrf_py.envs.kernel.step import work
 
 SHARES = Crew.size
-"""Of each thread: the job << `CHUNK_BITS` | the next chunk that nobody has taken."""
+"""Index of the shares, one line per thread: job << `CHUNK_BITS` | next free chunk."""
 CHUNK_BITS = 20
 PATIENCE = 2500
-"""Looks at a word until it is given up: some fifty microseconds."""
+"""Polls of a word before giving up: some 50 microseconds."""
 MOST_JOBS = 1000
-"""After so many a follower comes back to Python all the same."""
+"""Most jobs of a follower before it returns to Python."""
 
 
 @entry
 def fleet_lead() -> int:
-    """Do what is wanted, together with those who follow. Whether all is done; else one has to call again."""
+    """Run the wanted operations together with the followers; return False if the caller must call again."""
     while crew.wanted:
         if crew.posted == 0:
             post(crew.job + 1)
@@ -35,7 +34,7 @@ def fleet_lead() -> int:
 
 
 def post(job: int) -> None:
-    """Begin a job: nobody works at another one."""
+    """Publish a job; all chunks of the last one must be done."""
     write_now(crew, Crew.done, 0)
     crew.what = crew.wanted
     for thread in range(crew.threads):
@@ -54,7 +53,7 @@ def everything_is_done() -> int:
 
 @entry
 def fleet_follow(me: int, seen: int) -> int:
-    """Help with every job that comes after the last one seen; the last one now, the same if there was none for long."""
+    """Work on jobs after number `seen`; return the last one worked on, which is `seen` after a long idle spin."""
     for _i in range(MOST_JOBS):
         job = next_job(seen)
         if job == seen:
@@ -74,7 +73,7 @@ def next_job(seen: int) -> int:
 
 
 def help_with(me: int, job: int) -> None:
-    """Do chunks of a job until none is left; nothing if the job is over."""
+    """Work on chunks of a job until none is left; returns at once if the job is over."""
     threads = crew.threads
     for i in range(threads):
         share = (me + i) % threads
@@ -89,7 +88,7 @@ def help_with(me: int, job: int) -> None:
 
 
 def take_chunk(share: int, job: int, end: int) -> int:
-    """A chunk of a share; -1 if none is left."""
+    """Take a chunk of a share by compare-and-swap; -1: none is left."""
     at = SHARES + share * LINE
     held = read_now(crew, at)
     while held >> CHUNK_BITS == job and held & (1 << CHUNK_BITS) - 1 < end:

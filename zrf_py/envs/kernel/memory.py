@@ -1,7 +1,7 @@
-"""The memory of a fleet: every array of its kernel. All are bound late; games in different threads share most of them.
+"""Memory of a fleet: the arrays of its kernel, bound at run time; threads share most of them.
 
-A slot is a game. `[slot]` below is `slot * n`, n being how many elements a slot has; behind the last slot stands the
-position that games begin with.
+A slot is a game. `[slot]` below means index `slot * n` for an array with n elements per slot. One more slot at the end
+holds the start position.
 """
 
 from typing import Any
@@ -10,35 +10,35 @@ from zrf_py.jit.language import Array, Record, name_all, several
 
 
 class Fleet(Record):
-    """What holds for all slots."""
+    """Parameters of all slots."""
 
     room: int
-    """Legs that a slot has room for, and words of their records."""
+    """Capacity of a slot: legal legs, and (next field) words of their records."""
     words_room: int
     stride: int
-    """Words of a slot in `slot_words`."""
+    """Words per slot in `slot_words`."""
     most: int
-    """Legs after which a game is cut off."""
+    """Number of legs after which a game is truncated."""
     autoreset: int
     taken_room: int
     seen_room: int
-    """0 where no position can come again."""
+    """Keys per slot; 0 if no position can be repeated."""
     chances: int
-    """Some player is the dice."""
+    """True if there are dice."""
     watched: int
-    """Observations are written."""
+    """True if observations are written."""
     chooses_type: int
-    """A change of type where a leg ends belongs to its name."""
+    """True if a leg's name includes the type set at its end square."""
     others: int
-    """The first of the actions for legs whose name has no number left."""
+    """First of the spare actions, for legs that share a name whose own numbers are used up."""
     others_end: int
     ordinary: int
-    """How many ordinary players there are."""
+    """Number of ordinary players."""
     alone: int
-    """Only one of them has turns."""
+    """True if a single player has turns."""
     planes: int
     attribute_plane: int
-    """Where planes of a kind begin; -1 where there are none."""
+    """First plane of a kind, as in the fields below; -1: none."""
     last_plane: int
     chain_plane: int
     fill_plane: int
@@ -49,12 +49,12 @@ class Fleet(Record):
     out_plane: int
     times_plane: int
     stamp: int
-    """Of `leg_stamp`; the next record has another one."""
+    """Current value for `leg_stamp`; incremented for each list of legs."""
     by_sets: int
-    """Legal actions are told by the squares that blocks start from: no record is written."""
+    """True if legal actions are listed by bitboards of starting squares, without writing records."""
     pass_action: int
     wanted_room: int
-    """What would have been needed where room was too small."""
+    """Required capacities, if a list of legs did not fit; else 0."""
     wanted_words: int
     fault_slot: int
     fault: int
@@ -63,32 +63,32 @@ class Fleet(Record):
 fleet = Fleet()
 
 LINE = 16
-"""Words that are brought to a processor together: what several threads write stands so far apart."""
+"""Words of a cache line, with its neighbour (128 bytes): fields written by several threads are this far apart."""
 
 
 class Crew(Record):
-    """What the threads of a fleet tell each other; behind it a line of each thread (`crew.py`)."""
+    """State shared by the threads of a fleet; it is followed by a cache line per thread (`crew.py`)."""
 
     job: int
-    """The number of the job at hand."""
+    """Number of the current job."""
     wanted: int
-    """What is to be done, one of those below, and after it unless an action was wrong; 0: nothing."""
+    """Pending operation, one of those below, and (next field) its successor unless an action is illegal; 0: none."""
     then: int
     posted: int
-    """The job at hand is for what is wanted."""
+    """True if the current job runs the pending operation."""
     what: int
     slots: int
-    """How many there are, how many of a chunk, chunks."""
+    """Number of slots, and (next fields) slots per chunk and number of chunks."""
     chunk: int
     chunks: int
     threads: int
     wrong: int
-    """The first slot whose action is not legal; -1 if all are."""
+    """First slot with an illegal action; -1: none."""
     trouble: int
-    """Some thread has something to tell in its `fleet`."""
+    """True if a thread has reported a fault or lack of room in its `fleet`."""
     line: Any = several(LINE - 11)
     done: int
-    """Chunks of the job that are done."""
+    """Finished chunks of the current job."""
     line_of_done: Any = several(LINE - 1)
 
 
@@ -96,36 +96,36 @@ crew = Crew()
 CHECK, STEP, DRAW, BEGIN, LIST = 1, 2, 3, 4, 5
 
 OFF, NEXT, SAME = 0, 1, 2
-"""What becomes of a finished game: nothing, a new one with the next step, a new one at once."""
+"""Restart of finished games: never, with the next step, or at once."""
 HOLD = -2
 """The action that leaves the game of a slot as it is."""
 UNNAMED, AMBIGUOUS = 100, 101
-"""Faults besides those of the rules: a leg without a name, two legs of one name."""
+"""Faults in addition to those of the rules: a leg without a name, too many legs of one name."""
 
 A_PASS, A_RECORD = -1, -2
 
 leg_pair = Array(32)
-"""[from, or squares + type for a drop][to]: the first action, -1 for none."""
+"""[from, or squares + type for a drop][to]: first action; -1: none."""
 leg_kind = Array(32)
-"""[action]: the type that the piece becomes, -1 where it keeps its own."""
+"""[action]: type that the piece becomes; -1: unchanged."""
 leg_more = Array(8)
-"""[action]: 1 if the next one has the same name, 2 if it has the same from and to, else 0."""
+"""[action]: 1 if the next action has the same name, 2 if only the same from and to, else 0."""
 leg_yield = Array(32)
-"""[yield][start][type]: the action of its record, -1 where it has none."""
+"""[yield][start][type]: action of the record; -1: unknown without the record."""
 leg_stamp = Array(32)
 leg_at = Array(32)
-"""[action]: when it was found last, and its record. Every thread has its own."""
+"""[action]: stamp of the list it was last in, and (`leg_at`) its record there; separate for each thread."""
 
 chance_player = Array(8)
-"""[player]: he is the dice."""
+"""[player]: True for dice."""
 seat_of = Array(32)
-"""[player]: his number among the ordinary ones, -1 for others."""
+"""[player]: index among the ordinary players; -1 for others."""
 piece_plane = Array(32)
-"""[viewer][owner + 1][type + 1]: the plane, times squares."""
+"""[viewer][owner + 1][type + 1]: plane × squares."""
 fill_at = Array(32)
-"""[viewer][number]: an element of `stores` that fills a plane."""
+"""[viewer][number]: index in `stores` of the value that fills a plane."""
 out_player = Array(32)
-"""[viewer][seat]: the player."""
+"""[viewer][seat]: player."""
 
 slot_words = Array(64)
 """[slot]: see `slots.py`."""
@@ -134,20 +134,20 @@ slot_attribute = Array(64)
 slot_store = Array(32)
 slot_taken = Array(32)
 slot_seen = Array(64)
-"""[slot]: keys of the positions that may come again."""
+"""[slot]: keys of earlier positions that may be repeated."""
 slot_record = Array(64)
-"""[slot]: records of the legal legs, where they are written."""
+"""[slot]: records of the legal legs, unless they are listed by bitboards."""
 slot_code = Array(32)
-"""[slot]: what to play for each of `slot_legal`: an element of `leg_yield`, `A_PASS`, `A_RECORD` - where it stands."""
+"""[slot]: how to play each of `slot_legal`: an index in `leg_yield`, `A_PASS`, or `A_RECORD` - index of its record."""
 
 slot_legal = Array(32)
 slot_count = Array(32)
 slot_action = Array(32)
 slot_chosen = Array(32)
-"""[slot]: what `slot_code` says of the action: looked up beforehand for all, since memory is slow where it is asked."""
+"""[slot]: `slot_code` of the chosen action, looked up for all slots beforehand so that `step` can prefetch."""
 slot_observation = Array(8)
 slot_final = Array(8)
-"""[slot]: the last observation of the game before this one, with `SAME`."""
+"""[slot]: last observation of the previous game, with `SAME`."""
 slot_reward = Array(8)
 slot_done = Array(8)
 slot_truncated = Array(8)

@@ -1,4 +1,4 @@
-"""The record of a leg → its action: the first number of its name. `actions.py` makes the tables by the same rules."""
+"""Map records of legs to actions: the first number of a leg's name. `actions.py` does the same in Python."""
 
 from zrf_py.jit.language import inline, shift_right
 from zrf_py.native.kernel import board
@@ -8,7 +8,7 @@ from zrf_py.envs.kernel.memory import fleet, leg_kind, leg_more, leg_pair
 
 @inline
 def action_of(m: int) -> int:
-    """The action of a record; -1 if it has none."""
+    """Return the action of a record; -1: none."""
     head = moves[m]
     if head & board.SMALL == 0:
         return action_of_still(m)
@@ -25,7 +25,7 @@ def action_of(m: int) -> int:
 
 
 def action_of_still(m: int) -> int:
-    """The same for a leg without a movement."""
+    """Like `action_of`, for a leg without a movement."""
     head = moves[m]
     effects = head >> 12 & board.SMALL
     at = m + board.HEAD
@@ -46,7 +46,7 @@ def action_of_still(m: int) -> int:
 
 @inline
 def named(m: int, start: int, end: int, kind: int) -> int:
-    """The first action of a name; a change of type of the record belongs to it where blocks choose one."""
+    """Return the first action of a name; -1: none. Where names include type changes, `kind` is read from the record."""
     if fleet.chooses_type:
         kind = chosen_type(m, end, kind)
     if start < 0:
@@ -58,7 +58,7 @@ def named(m: int, start: int, end: int, kind: int) -> int:
 
 
 def chosen_type(m: int, end: int, kind: int) -> int:
-    """The type that a record gives to the piece on a square."""
+    """Return the type that a record sets on square `end`; `kind` if it sets none."""
     head = moves[m]
     at = m + board.HEAD + (head & board.SMALL)
     for i in range(head >> 12 & board.SMALL):

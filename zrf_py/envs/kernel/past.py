@@ -1,4 +1,4 @@
-"""Positions of a slot's game that come again: that ends it as the rules say."""
+"""Repetition in a slot's game: count positions, end the game as the rules require."""
 
 from zrf_py.jit.language import inline
 from zrf_py.native.kernel import goals, history, keys
@@ -10,7 +10,7 @@ from zrf_py.envs.kernel.slots import FILTER, FILTER_WORDS, SEEN, TIMES
 
 @inline
 def begin_past(slot: int, known: int) -> None:
-    """The position at hand begins a game, or follows so many known ones."""
+    """Start the history of the loaded position with `known` earlier keys, already in `slot_seen` (0: a new game)."""
     at = slot * fleet.stride
     slot_words[at + TIMES] = 1
     if fleet.seen_room:
@@ -25,14 +25,14 @@ def begin_past(slot: int, known: int) -> None:
 
 @inline
 def note_leg() -> None:
-    """Within a turn: the log will be forgotten, so its part of the hash is counted now."""
+    """Update the hash within a turn, before the log of changes is discarded."""
     if fleet.seen_room:
         state.game_hash = state.game_hash ^ keys.change_since(0)
 
 
 @inline
 def note_turn(slot: int) -> None:
-    """After a turn, while the log still tells what has changed."""
+    """Update hash and history after a turn, before the log of changes is discarded; end the game on repetition."""
     if fleet.seen_room and state.result < 0:
         if setting.monotone and state.pieces != history.count_empty():
             forget_keys(slot)
@@ -47,7 +47,7 @@ def note_turn(slot: int) -> None:
 
 
 def meet(slot: int) -> int:
-    """How often this position has been there, now included."""
+    """Count occurrences of the loaded position, this one included, and add it to the history."""
     key = state.game_hash ^ keys.of_turn()
     if params.plus:
         key = keys.of_position()
@@ -77,7 +77,7 @@ def forget_keys(slot: int) -> None:
 
 @inline
 def note_key(slot: int, key: int) -> int:
-    """Whether a key with the same bit has been noted before; it is now."""
+    """Add a key to the Bloom filter of a slot; return whether its bit was set already."""
     at = slot * fleet.stride + FILTER + (key >> 6 & FILTER_WORDS - 1)
     bit = 1 << (key & 63)
     found = slot_words[at] & bit

@@ -1,4 +1,4 @@
-"""What a learner sees of a slot: its legal actions, its observation, its reward."""
+"""Outputs of a slot: legal actions, observation, reward."""
 
 from zrf_py.jit.language import MANY, copy_all, fill_all, inline, lowest_bit
 from zrf_py.native.kernel import board, goals, legal, sampling
@@ -18,7 +18,7 @@ from zrf_py.envs.kernel.slots import TIMES
 
 
 def list_legs(slot: int) -> int:
-    """Write the legal actions of the position at hand, and what to play for each; how many there are."""
+    """Write the legal actions of the loaded position and their codes; return their number."""
     fleet.stamp = fleet.stamp + 1
     count = -1
     if fleet.by_sets:
@@ -33,7 +33,7 @@ def list_legs(slot: int) -> int:
 
 
 def list_by_sets(slot: int) -> int:
-    """The same without writing records; -1 where that is not enough to tell."""
+    """Like `list_legs`, from bitboards without records; -1: impossible here (names clash, or too little room)."""
     if state.result >= 0:
         return 0
     left = sampling.count_moves(MANY)
@@ -69,7 +69,7 @@ def list_by_sets(slot: int) -> int:
 
 
 def list_written(slot: int) -> int:
-    """The same with a record for each, which is kept."""
+    """Like `list_legs`, by generating and storing records; reports lack of room in `fleet`."""
     state.top = 0
     base = legal.legal()
     end = state.top
@@ -103,7 +103,7 @@ def list_written(slot: int) -> int:
 
 
 def other_way(slot: int, action: int, m: int) -> int:
-    """Another action of the same name for a record that does something else; -1 for one that does the same."""
+    """Return a free action of the same name for record `m`; -1: an equivalent leg is listed already, or a fault."""
     while leg_stamp[action] == fleet.stamp:
         if is_same(leg_at[action], m):
             return -1
@@ -120,7 +120,7 @@ def other_way(slot: int, action: int, m: int) -> int:
 
 
 def is_same(m: int, other: int) -> int:
-    """Whether two records do the same."""
+    """Return whether two records are equivalent."""
     rest = 1099511627775
     if moves[m] != moves[other]:
         return False
@@ -152,7 +152,7 @@ def no_reward(slot: int) -> None:
 
 @inline
 def reward(slot: int, result: int) -> None:
-    """1 for each winner, -1 for each loser, 0 in a draw."""
+    """Write the rewards: 1 for each winner, -1 for each loser, 0 in a draw."""
     won = goals.winners(result)
     rest = -1 if won or is_loss(result) else 0
     for player in range(params.players):
@@ -162,7 +162,7 @@ def reward(slot: int, result: int) -> None:
 
 @inline
 def is_loss(result: int) -> int:
-    """Whether somebody has lost even if nobody has won."""
+    """Return whether a result without winners is a loss, not a draw."""
     if result >= goals.DEFAULTS:
         return result < 2 * goals.DEFAULTS or (fleet.alone and result < 3 * goals.DEFAULTS)
     return ends[result // params.players * END_ROW + END_RESULT] == RESULT_LOSS
@@ -172,7 +172,7 @@ def is_loss(result: int) -> int:
 
 
 def observe(slot: int) -> None:
-    """Write the planes of the position at hand, as the player to move sees it."""
+    """Write the observation of the loaded position, from the view of the player to move."""
     squares = params.squares
     base = slot * fleet.planes * squares
     fill_all(slot_observation, base, 0, fleet.planes * squares)
@@ -204,7 +204,7 @@ def observe(slot: int) -> None:
 
 @inline
 def observe_squares(base: int) -> None:
-    """The planes that single squares make up: attributes, the last move, the piece that goes on."""
+    """Write the planes set square by square: attributes, the last move, the piece that must move on."""
     squares = params.squares
     if fleet.attribute_plane >= 0:
         for square in range(squares):
@@ -223,7 +223,7 @@ def observe_squares(base: int) -> None:
 
 @inline
 def fill(base: int, plane: int, value: int) -> None:
-    """Write a number, as far as 8 bits hold it, on every square of a plane."""
+    """Fill a plane with a value, clipped to -127 … 127."""
     if value > 127:
         value = 127
     if value < -127:

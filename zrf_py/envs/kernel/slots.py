@@ -1,6 +1,6 @@
-"""A slot of memory ↔ the position at hand.
+"""Load a position from a slot, and store the loaded position in one.
 
-The words of a slot: those named below, then what make and unmake keep of `state`, then the sets of squares.
+Words of a slot: those named below, then the part of `state` that make and unmake save, then the bitboards.
 """
 
 from zrf_py.jit.language import copy_all, inline
@@ -15,13 +15,13 @@ from zrf_py.envs.kernel.memory import (
 
 RANDOM, GAME_HASH, PIECES, SEEN, TIMES, TAKEN, FILTER = 0, 1, 2, 3, 4, 5, 6
 FILTER_WORDS = 32
-"""Bits of the keys in `slot_seen`: most positions are new, and to see that asks for no more memory."""
+"""Bloom filter of the keys in `slot_seen`: most positions are new, and for those it saves reading the keys."""
 FIRST = FILTER + FILTER_WORDS
 
 
 @inline
 def keep(slot: int) -> None:
-    """Put the position at hand into a slot; nothing of it can be taken back any more."""
+    """Store the loaded position in a slot, without its undo log."""
     at = slot * params.squares
     copy_all(slot_cell, at, cell, 0, params.squares)
     if params.has_attributes:
@@ -47,7 +47,7 @@ def keep(slot: int) -> None:
 
 @inline
 def keep_taken(slot: int, at: int) -> None:
-    """What the turn under way has captured."""
+    """Store the captures of the turn in progress."""
     if fleet.taken_room:
         count = state.taken_to - state.taken_from
         if count > fleet.taken_room:
@@ -59,7 +59,7 @@ def keep_taken(slot: int, at: int) -> None:
 
 @inline
 def load(slot: int) -> None:
-    """The position of a slot becomes the one at hand."""
+    """Load the position of a slot."""
     at = slot * params.squares
     copy_all(cell, 0, slot_cell, at, params.squares)
     if params.has_attributes:

@@ -1,4 +1,4 @@
-"""One leg in each game of some slots."""
+"""Operations on ranges of slots: check and play actions, draw random ones, begin games."""
 
 from zrf_py.jit.language import copy_all, entry, inline, read_now, replace_now, soon
 from zrf_py.native.kernel import board, goals, keys, legal, sampling, turn, walk
@@ -15,21 +15,21 @@ from zrf_py.envs.kernel.show import fault, list_legs, no_reward, observe, reward
 from zrf_py.envs.kernel.slots import RANDOM, keep, load
 
 WORDS = 8
-"""That come to a processor together."""
+"""Words of a cache line."""
 MOST_CHANCES = 10000
-"""Moves of dice one after the other."""
+"""Most dice moves in succession."""
 
 
 @entry
 def fleet_root(slot: int) -> None:
-    """The position that was loaded is the one that games begin with."""
+    """Make the loaded position the start position: store it in `slot`, the one after the games."""
     state.top = 0
     keep(slot)
 
 
 @entry
 def fleet_put(slot: int, past: int) -> None:
-    """The position that was loaded stands in a slot; so many keys of earlier ones are in `slot_seen`."""
+    """Put the loaded position into a slot, with `past` keys of earlier positions already in `slot_seen`."""
     state.random = slot_words[slot * fleet.stride + RANDOM]
     begin_past(slot, past)
     slot_ply[slot] = 0
@@ -42,14 +42,14 @@ def fleet_put(slot: int, past: int) -> None:
 
 @entry
 def fleet_seed(first: int, last: int, number: int) -> None:
-    """Each slot has numbers at random of its own."""
+    """Seed the random generators of slots `first` … `last` - 1 from one number, each differently."""
     for slot in range(first, last):
         slot_words[slot * fleet.stride + RANDOM] = keys.mix(keys.mix(number + 1) + slot) | 1
 
 
 @inline
 def work(what: int, first: int, last: int) -> None:
-    """One of the things to do, in some slots."""
+    """Run operation `what` in slots `first` … `last` - 1."""
     if what == CHECK:
         check(first, last)
     elif what == STEP:
@@ -66,18 +66,18 @@ def work(what: int, first: int, last: int) -> None:
 
 @inline
 def check(first: int, last: int) -> None:
-    """Find out what to play, and whether it is legal."""
+    """Check that the actions are legal, and look up their codes."""
     for slot in range(first, last):
         if slot_done[slot] == 0 and slot_truncated[slot] == 0 and slot_action[slot] != HOLD:
-            wanted = slot_action[slot]
+            action = slot_action[slot]
             at = slot * fleet.room
-            left = slot_count[slot]
-            for i in range(left):
-                if slot_legal[at + i] == wanted:
+            unmatched = slot_count[slot]
+            for i in range(unmatched):
+                if slot_legal[at + i] == action:
                     slot_chosen[slot] = slot_code[at + i]
-                    left = 0
+                    unmatched = 0
                     break
-            if left or slot_count[slot] == 0:
+            if unmatched or slot_count[slot] == 0:
                 note_wrong(slot)
                 return
 
@@ -90,7 +90,7 @@ def note_wrong(slot: int) -> None:
 
 @inline
 def step(first: int, last: int) -> None:
-    """Play the legs that `check` has found."""
+    """Play the legs looked up by `check`."""
     for slot in range(first, last):
         if slot + 1 < last:
             call_in(slot + 1)
@@ -108,7 +108,7 @@ def step(first: int, last: int) -> None:
 
 @inline
 def call_in(slot: int) -> None:
-    """Let the memory of the next slot come while this one is at work."""
+    """Prefetch the memory of the next slot."""
     at = slot * fleet.stride
     for line in range(fleet.stride // WORDS + 1):
         soon(slot_words, at + line * WORDS)
@@ -118,7 +118,7 @@ def call_in(slot: int) -> None:
 
 @inline
 def list_anew(first: int, last: int) -> None:
-    """Write the legal actions once more, into memory that has grown."""
+    """Rewrite the legal actions after their memory has grown."""
     for slot in range(first, last):
         load(slot)
         slot_count[slot] = fleet.room
@@ -127,13 +127,13 @@ def list_anew(first: int, last: int) -> None:
 
 @entry
 def fleet_load(slot: int) -> None:
-    """The position of a slot becomes the one at hand."""
+    """Load the position of a slot."""
     load(slot)
 
 
 @inline
 def draw_actions(first: int, last: int) -> None:
-    """A uniformly random action in each slot."""
+    """Draw a uniformly random action in each slot."""
     for slot in range(first, last):
         at = slot * fleet.stride + RANDOM
         state.random = slot_words[at]
@@ -167,7 +167,7 @@ def make_leg(slot: int) -> None:
 
 
 def fetch(slot: int, code: int) -> int:
-    """Write the record of a leg that was listed; where it begins."""
+    """Write the record of a listed leg; return its index in `moves`."""
     state.top = 0
     if code == A_PASS:
         state.target_square = -1
@@ -190,7 +190,7 @@ def fetch(slot: int, code: int) -> int:
 
 
 def record_of(slot: int, i: int, start: int, action: int) -> int:
-    """The same where its block has to be run."""
+    """Like `fetch`, for a leg whose block must be run to write its record."""
     sampling.run_yield(i, start)
     m = 0
     while m < state.top:
@@ -203,7 +203,7 @@ def record_of(slot: int, i: int, start: int, action: int) -> int:
 
 
 def restart(slot: int) -> None:
-    """The next game, with the end of the last one still in sight."""
+    """Begin the next game at once; reward, flags and final observation remain those of the last one."""
     if fleet.watched:
         size = fleet.planes * params.squares
         copy_all(slot_final, slot * size, slot_observation, slot * size, size)
@@ -221,7 +221,7 @@ def restart(slot: int) -> None:
 
 
 def play_leg(slot: int, m: int) -> None:
-    """Play a record for good."""
+    """Play a record irrevocably."""
     state.result = -1
     board.play(m)
     if turn.chains(m):
@@ -236,7 +236,7 @@ def play_leg(slot: int, m: int) -> None:
 
 @inline
 def settle(slot: int) -> None:
-    """Let the dice have their turns."""
+    """Play dice moves until an ordinary player is to move."""
     if fleet.chances:
         throw(slot)
 
@@ -255,7 +255,7 @@ def throw(slot: int) -> None:
 
 @inline
 def show(slot: int) -> None:
-    """What a learner sees, and whether the game is over."""
+    """Write all outputs of a slot: legal actions, observation, reward, `done`, `truncated`."""
     result = show_position(slot)
     if result >= 0:
         reward(slot, result)
@@ -266,7 +266,7 @@ def show(slot: int) -> None:
 
 @inline
 def show_position(slot: int) -> int:
-    """What a learner sees; the result, -1 while the game goes on."""
+    """Write legal actions and observation, and store the position; return the result (-1: none yet)."""
     result = state.result
     count = list_legs(slot)
     if result < 0 and count == 0 and state.error == NO_ERROR:
