@@ -1,1 +1,1 @@
-"""Blocks as operations on sets of squares, so that one instruction serves all pieces at once."""
+"""Bitboards: blocks as operations on sets of squares, so that one instruction serves all pieces at once."""

@@ -1,4 +1,4 @@
-"""Set operations → LLVM: a set of squares is a number as wide as the board, or on large boards a row of words."""
+"""Compile set operations to LLVM. A set is an integer as wide as the board, or a vector of words on large boards."""
 
 from collections.abc import Iterable
 
@@ -13,11 +13,11 @@ from zrf_py.native.kernel import masks as k
 from zrf_py.native.kernel import memory as m
 
 WIDEST = 16
-"""Words of a set up to which it is one number; what LLVM makes of wider ones grows with their square."""
+"""Most words of a set represented as one integer; LLVM's code for wider ones grows with their square."""
 
 
 class Bits:
-    """Writes the nodes of a graph into a function, for a side known when it runs."""
+    """Writes the nodes of a graph into a function, for a side that is a run-time value."""
 
     def __init__(
         self, kernel: Kernel, program: Program, graph: Graph, builder: ir.IRBuilder, side: ir.Value,
@@ -35,7 +35,7 @@ class Bits:
         self.values: dict[int, ir.Value] = {}
 
     def write(self, wanted: Iterable[int]) -> None:
-        """Write the nodes that some nodes need; their values are in `values`."""
+        """Emit the nodes on which `wanted` depend; `values` maps nodes to values."""
         needed: set[int] = set()
         waiting = list(wanted)
         while waiting:
@@ -69,30 +69,30 @@ class Bits:
         raise AssertionError(self.graph.nodes[node])
 
     def _shift_row(self, value: ir.Value, by: int) -> ir.Value:
-        """A row of words with each square's bit moved `by` places down; up if that is negative."""
+        """Shift a vector of words down by `by` bits across words; up if `by` is negative."""
         whole, rest = divmod(abs(by), 64)
         sign, (near, far) = (1, ("lshr", "shl")) if by > 0 else (-1, ("shl", "lshr"))
-        found = self._moved(value, sign * whole)
+        shifted = self._moved(value, sign * whole)
         if not rest:
-            return found
+            return shifted
         b = self.builder
-        found = getattr(b, near)(found, ir.Constant(self.kind, [rest] * self.words))
+        shifted = getattr(b, near)(shifted, ir.Constant(self.kind, [rest] * self.words))
         beyond = self._moved(value, sign * (whole + 1))
-        return b.or_(found, getattr(b, far)(beyond, ir.Constant(self.kind, [64 - rest] * self.words)))
+        return b.or_(shifted, getattr(b, far)(beyond, ir.Constant(self.kind, [64 - rest] * self.words)))
 
     def _moved(self, value: ir.Value, by: int) -> ir.Value:
-        """The words of a row `by` places down; nothing comes after them."""
+        """Shift a vector by whole words; zeros come in."""
         places = [i + by if 0 <= i + by < self.words else self.words for i in range(self.words)]
         mask = ir.Constant(ir.VectorType(ir.IntType(32), self.words), places)
         return self.builder.shuffle_vector(value, self.const(0), mask) if by else value
 
     def row(self, array: Storage, index: ir.Value) -> ir.Value:
-        """A row of words as one number."""
+        """Load a row of words as a set."""
         address = self.kernel.memory.element(self.builder, array, self.builder.mul(index, WORD(self.words)))
         return self.builder.load(address, typ=self.kind, align=8)
 
     def one(self, square: ir.Value) -> ir.Value:
-        """The set of a square; of nothing where there is none."""
+        """Emit the set of one square; the empty set for -1."""
         b = self.builder
         on = b.icmp_signed(">=", square, WORD(0))
         if self.is_row:
@@ -112,11 +112,11 @@ class Bits:
                 others = b.or_(self._leaf("empty", 0), self._leaf("friend", 0))
                 return b.xor(others, self.const((1 << self.graph.squares) - 1))
             case "neutral":
-                found = self.const(0)
+                union = self.const(0)
                 for i, player in enumerate(self.program.game.players):
                     if player.kind == "neutral":
-                        found = b.or_(found, self.row(m.occupied, WORD(i + 1)))
-                return found
+                        union = b.or_(union, self.row(m.occupied, WORD(i + 1)))
+                return union
             case "type":
                 return self.row(k.kinds_at, WORD(number + 1))
             case "last-from" | "last-to":
@@ -136,35 +136,35 @@ class Bits:
         return loaded if array.bits == 64 else self.builder.sext(loaded, WORD)
 
     def count(self, value: ir.Value) -> ir.Value:
-        """How many squares a set has."""
+        """Emit the number of squares in a set."""
         if self.is_row:
             return self._reduced("add", self._on_row("ctpop", self.kind, value))
-        found = self.builder.ctpop(value)
-        return found if self.words == 1 else self.builder.trunc(found, WORD)
+        count = self.builder.ctpop(value)
+        return count if self.words == 1 else self.builder.trunc(count, WORD)
 
     def some(self, value: ir.Value) -> ir.Value:
-        """Whether a set has any square, as a bit."""
+        """Emit whether a set is not empty, as an i1."""
         return self.builder.icmp_unsigned("!=", self._reduced("or", value) if self.is_row else value,
                                           ir.Constant(WORD if self.is_row else self.kind, 0))
 
     def has_all(self, value: ir.Value, squares: int) -> ir.Value:
-        """Whether a set has all of some squares, as a bit."""
+        """Emit whether a set contains all of some squares, as an i1."""
         missing = self.builder.and_(self.builder.not_(value), self.const(squares))
         return self.builder.not_(self.some(missing))
 
     def _reduced(self, how: str, row: ir.Value) -> ir.Value:
-        """The words of a row, added or put together."""
+        """Reduce a vector to one word, by `add` or `or`."""
         return self._on_row(f"vector.reduce.{how}", WORD, row)
 
     def _on_row(self, what: str, kind: ir.Type, row: ir.Value) -> ir.Value:
-        """What LLVM has built in for rows of words."""
+        """Call an LLVM intrinsic on a vector of words."""
         name, module = f"llvm.{what}.v{self.words}i64", self.kernel.module
         function = module.globals.get(name) or ir.Function(module, ir.FunctionType(kind, [self.kind]), name)
         return self.builder.call(function, (row,))
 
 
 def _words(bits: int, count: int) -> list[int]:
-    """A set as words."""
+    """Split a set into words."""
     return [bits >> 64 * i & 0xFFFF_FFFF_FFFF_FFFF for i in range(count)]
 
 
@@ -188,7 +188,7 @@ def write_fill(kernel: Kernel, program: Program, groups: Groups) -> None:
 
 
 def _fill(kernel: Kernel, program: Program, group: Group, number: int, first: int) -> ir.Function:
-    """(side, chain): store the starts of each yield and count the records they stand for."""
+    """(side, chain): store the starts of each yield, and return the total number of records."""
     function = ir.Function(kernel.module, ir.FunctionType(WORD, [WORD, WORD]), f"fill.{number}")
     function.linkage = "internal"
     function.attributes.add("nounwind")
@@ -196,11 +196,11 @@ def _fill(kernel: Kernel, program: Program, group: Group, number: int, first: in
     bits = Bits(kernel, program, group.graph, builder, *function.args)
     bits.write(y.starts for y in group.yields)
     total: ir.Value = WORD(0)
-    for i, found in enumerate(group.yields):
-        value = bits.values[found.starts]
+    for i, generated in enumerate(group.yields):
+        value = bits.values[generated.starts]
         builder.store(total, kernel.memory.element(builder, k.yield_below, WORD(first + i)))
         address = kernel.memory.element(builder, k.yield_masks, WORD((first + i) * bits.words))
         builder.store(value, address, align=8)
-        total = builder.add(total, builder.mul(bits.count(value), WORD(found.count)))
+        total = builder.add(total, builder.mul(bits.count(value), WORD(generated.count)))
     builder.ret(total)
     return function

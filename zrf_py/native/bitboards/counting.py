@@ -1,4 +1,4 @@
-"""Which games count and draw their moves by sets of squares, or can count them at least; the tables they need."""
+"""Choice and tables of games that count and draw their moves by sets of squares, or at least count them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOVING = those(lambda row: row.writes & Writes.MOVEMENT)
 
 
 def with_sets(program: Program, layout: Layout) -> tuple[Layout, sets.Groups | None]:
-    """The layout of a game that counts and draws its moves by sets, if it can."""
+    """Return the layout and the groups of a game that counts and draws its moves by sets; no groups if it cannot."""
     try:
         if layout.params.has_unfinished:
             raise graph.NotSets
@@ -33,7 +33,7 @@ def with_sets(program: Program, layout: Layout) -> tuple[Layout, sets.Groups | N
 
 
 def for_any_game(layout: Layout) -> Layout:
-    """The layout as the kernel for any game can use it: only a game's own code counts what blocks would write."""
+    """Return the layout for the kernel for any game, which cannot count records without writing them."""
     values = array("q", layout.tables[k.setting.name])
     setting = k.Setting.over(values)
     setting.counts = setting.all_end = setting.fills = 0
@@ -41,7 +41,7 @@ def for_any_game(layout: Layout) -> Layout:
 
 
 def _can_count(program: Program, layout: Layout) -> bool:
-    """Whether the records that blocks would write can be counted without writing them, and it is worth it."""
+    """Return whether records of blocks can be counted without writing them, and whether that pays."""
     params = layout.params
     if params.must_finish or params.maximal or params.adds_pass or params.has_unfinished or params.plus:
         return False
@@ -96,7 +96,7 @@ def _tables(
 
 
 def _simplify(setting: k.Setting, program: Program, groups: sets.Groups, layout: Layout) -> None:
-    """What is plain about all turns, so that a random game needs no records."""
+    """Set the flags that let random games do without records."""
     yields = [y for group in groups.groups for y in group.yields]
     drops = {id(r): layout.tables[m.drop_empty.name][i] for i, r in enumerate(r for rs in program.drops for r in rs)}
     stays = tuple(range(len(program.game.board.places)))

@@ -1,4 +1,4 @@
-"""What is known about a game's end conditions before it is played."""
+"""Static analysis of a game's end conditions."""
 
 from collections.abc import Iterator
 
@@ -7,26 +7,26 @@ from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import Program
 
 MOST = 64
-"""Goals asked (for all players together) up to which they are written out."""
+"""Most goals (over all players) that are compiled."""
 
 
 def is_short(program: Program) -> bool:
-    """Whether the end conditions are worth code of their own."""
+    """Return whether the end conditions are worth code of their own."""
     asked = sum(len(end.players or (0,)) * len(tuple(leaves(end.goal))) for end in program.game.ends)
     return 0 < asked <= MOST
 
 
 def asks_changes(program: Program) -> bool:
-    """Whether an end condition may be asked with what a turn has changed, in a game whose turns only put own pieces."""
+    """Return whether end conditions may depend on the squares that a turn has written, if turns only put own pieces."""
     return not is_short(program) or not all(map(is_own, _occupants(program)))
 
 
 def is_own(occupant: model.Occupant) -> bool:
-    """Whether it stands there only where the player has put it."""
+    """Return whether an occupant can only be the player's own piece."""
     return occupant.owner == "own" and not occupant.negated
 
 
 def _occupants(program: Program) -> Iterator[model.Occupant]:
-    """Those of all patterns."""
+    """Yield the occupants of all patterns."""
     parts = (part for end in program.game.ends for part in leaves(end.goal) if isinstance(part, model.Relative))
     return (item for part in parts for item in part.items if not isinstance(item, int))

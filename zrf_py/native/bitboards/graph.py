@@ -1,6 +1,6 @@
-"""Sets of squares that are not known yet: operations on them, each kept once, with what can be said at once said.
+"""Symbolic sets of squares: a graph of set operations with hash consing and simplification.
 
-A set of squares is a number with a bit for each. `sets.py` makes such graphs from blocks and goals, `bits.py` code.
+A set is an integer with a bit per square. `sets.py` builds graphs from blocks and goals; `bits.py` compiles them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,33 +9,33 @@ from zrf_py.front import model
 from zrf_py.ir.ops import Program
 
 NODES = 3000
-"""Operations on sets of one graph, at most."""
+"""Most operations of one graph."""
 WORDS = 1 << 16
-"""Words of all of their sets together: code grows with them."""
+"""Most words of all of its sets together, because code grows with them."""
 MOST_PARTS = 50
-"""Of what a set is the intersection of, at most so many are looked at."""
+"""Most operands examined of an intersection."""
 LEAVES = frozenset(("empty", "friend", "enemy", "neutral", "last-from", "last-to"))
-"""Sets that `bits.py` knows by the name of the test."""
+"""Sets that `bits.py` computes itself, named after tests."""
 
 Map = tuple[int, ...]
-"""For each start a square, -1 for none."""
+"""[start]: a square, -1 for none."""
 
 
 class NotSets(Exception):
-    """What is asked cannot be said in sets, or not briefly."""
+    """The query cannot be expressed by sets, or not briefly."""
 
 
 class Graph:
-    """Set operations, each kept once. A node is its number.
+    """Set operations, hash-consed. A node is identified by its number.
 
-    ("const", bits), ("leaf", name, number), ("shift", node, by): square s is in it if s + by is in the node,
-    ("and", a, b), ("or", a, b), ("not", a).
+    ("const", bits), ("leaf", name, number), ("and", a, b), ("or", a, b), ("not", a), or ("shift", node, by), which
+    contains square s if the node contains s + by.
     """
 
     def __init__(self, squares: int, single: bool = False) -> None:
         self.squares = squares
         self.single = single
-        """There is one type of piece only."""
+        """The game has only one type of piece."""
         self.nodes: list[tuple[object, ...]] = []
         self._numbers: dict[tuple[object, ...], int] = {}
         self._known_parts: dict[int, frozenset[int]] = {}
@@ -45,16 +45,16 @@ class Graph:
         self.all = self.const((1 << squares) - 1)
 
     def _put(self, *node: object) -> int:
-        found = self._numbers.get(node)
-        if found is None:
+        number = self._numbers.get(node)
+        if number is None:
             if len(self.nodes) > self.most:
                 raise NotSets
-            found = self._numbers[node] = len(self.nodes)
+            number = self._numbers[node] = len(self.nodes)
             self.nodes.append(node)
-        return found
+        return number
 
     def parts(self, node: int) -> list[int]:
-        """The nodes that an operation works on."""
+        """Return the operands of a node."""
         what, *rest = self.nodes[node]
         numbers = [n for n in rest if isinstance(n, int)]
         return numbers if what in ("and", "or", "not") else numbers[:1] if what == "shift" else []
@@ -66,7 +66,7 @@ class Graph:
         return self._put("leaf", name, number)
 
     def kind(self, number: int) -> int:
-        """The squares with a piece of a type."""
+        """Return the squares with a piece of a type."""
         return self.other(self.leaf("empty")) if self.single else self.leaf("type", number)
 
     def both(self, a: int, b: int) -> int:
@@ -86,7 +86,7 @@ class Graph:
         return self._put("and", min(a, b), max(a, b))
 
     def inside(self, a: int) -> int:
-        """A set without what `other` has put beyond the board."""
+        """Intersect a set with the board; `other` may have set bits beyond it."""
         return a if self.squares % 64 == 0 or a == self.nothing else self._put("and", self.all, a)
 
     def either(self, a: int, b: int) -> int:
@@ -99,15 +99,15 @@ class Graph:
         return self._put("or", min(a, b), max(a, b))
 
     def other(self, a: int) -> int:
-        """What is not in a set; squares beyond the board may be in it."""
+        """Return the complement of a set; it may contain squares beyond the board."""
         if a in (self.nothing, self.all):
             return self.nothing if a == self.all else self.all
         node = self.nodes[a]
         return int(node[1]) if node[0] == "not" else self._put("not", a)  # type: ignore[call-overload]
 
     def _apart(self, a: int, b: int) -> bool:
-        """Whether two sets have nothing in common since no square is, say, empty and an enemy's; the second may be
-        the intersection of several."""
+        """Return whether two sets are certainly disjoint, as a square cannot be both empty and an enemy's. The second
+        may be an intersection."""
         one, parts = self._who(a), [b]
         for part in parts if one else ():
             two = self._who(part)
@@ -118,7 +118,7 @@ class Graph:
         return False
 
     def _who(self, a: int) -> tuple[object, object] | None:
-        """(leaf, shift) of a set of starts that is about one square each."""
+        """Return (leaf, shift) of a set of starts defined by the occupant of one square each; None for other sets."""
         node, by = self.nodes[a], 0
         if node[0] == "and":
             one, two = (self.nodes[int(n)] for n in node[1:])  # type: ignore[call-overload]
@@ -128,24 +128,24 @@ class Graph:
         return (node[1], by) if node[0] == "leaf" and node[1] in ("empty", "friend", "enemy") else None
 
     def _parts(self, a: int) -> frozenset[int]:
-        """What a set is put together from by `or`."""
-        found = self._known_parts.get(a)
-        if found is None:
+        """Return the operands of a union, flattened."""
+        operands = self._known_parts.get(a)
+        if operands is None:
             node = self.nodes[a]
-            found = frozenset((a,))
+            operands = frozenset((a,))
             if node[0] == "or":
-                found = self._parts(int(node[1])) | self._parts(int(node[2]))  # type: ignore[call-overload]
-            self._known_parts[a] = found
-        return found
+                operands = self._parts(int(node[1])) | self._parts(int(node[2]))  # type: ignore[call-overload]
+            self._known_parts[a] = operands
+        return operands
 
     def _join(self, parts: Iterable[int]) -> int:
-        found = self.nothing
+        union = self.nothing
         for part in sorted(parts):
-            found = self.either(found, part)
-        return found
+            union = self.either(union, part)
+        return union
 
     def choose(self, test: int, yes: int, no: int) -> int:
-        """What is in `yes` and in the test, or in `no` and not in the test."""
+        """Return the if-then-else of sets: `yes` inside the test, `no` outside."""
         if yes == no:
             return yes
         if yes == self.all:
@@ -159,40 +159,40 @@ class Graph:
         return self.either(self.both(test, yes), self.both(self.other(test), no))
 
     def gather(self, a: int, there: Map, wanted: int) -> int:
-        """The starts among `wanted` whose square is in a set; anything about other starts."""
+        """Return the starts among `wanted` whose square is in a set; the result for other starts is arbitrary."""
         if a in (self.nothing, self.all):
             return a
         groups = self._moves(there, wanted)
         if len(groups) > 4:
             raise NotSets
-        found = self.nothing
+        result = self.nothing
         for by, starts in groups.items():
             moved = self._put("shift", a, by) if by else a
-            found = self.either(found, self.both(moved, self.const(starts)) if len(groups) > 1 else moved)
-        return found
+            result = self.either(result, self.both(moved, self.const(starts)) if len(groups) > 1 else moved)
+        return result
 
-    def rows(self, ways: Sequence[Map], wanted: int) -> int | None:
-        """How far squares in a row are from one another where some maps lead to the first, the second and so on of it,
-        from each of the starts `wanted`; None where they don't."""
-        by = [list(self._moves(way, wanted)) for way in ways]
+    def rows(self, maps: Sequence[Map], wanted: int) -> int | None:
+        """Return the distance between neighbours if the maps lead from all starts `wanted` to consecutive squares of a
+        row, beginning with the start itself; else None."""
+        by = [list(self._moves(way, wanted)) for way in maps]
         if len(by) < 2 or any(len(one) != 1 for one in by):
             return None
         step = by[1][0]
         return step if [one[0] for one in by] == [k * step for k in range(len(by))] else None
 
     def row(self, a: int, by: int, count: int) -> int:
-        """The squares from which on so many in a row, each `by` from the one before, are in a set, by doubling."""
+        """Return the squares that begin a row of `count` in a set, each `by` after the last (by doubling)."""
         if a in (self.nothing, self.all):
             return a
-        found, has = a, 1
+        result, has = a, 1
         while has < count:
             more = min(has, count - has)
-            found = self.both(found, self._put("shift", found, more * by))
+            result = self.both(result, self._put("shift", result, more * by))
             has += more
-        return found
+        return result
 
     def _moves(self, there: Map, wanted: int) -> dict[int, int]:
-        """How far the square of a start is from it, with those of the starts `wanted` for which it is so."""
+        """Group the starts among `wanted` by the distance to their square."""
         groups = self._known_moves.get((there, wanted))
         if groups is None:
             groups = self._known_moves[there, wanted] = {}
@@ -204,37 +204,37 @@ class Graph:
 
 
 def pattern(graph: Graph, program: Program, goal: model.Relative, player: int) -> int:
-    """The starts from which a relative configuration of a player is there.
+    """Return the starts at which a player's relative configuration matches.
 
     :raises NotSets: if the board is not made of rows.
     """
     steps = program.steps[player]
     there: Map = tuple(range(graph.squares))
-    found, valid = graph.all, (1 << graph.squares) - 1
-    ways: list[Map] = []
-    asked: list[int] = []
+    matches, valid = graph.all, (1 << graph.squares) - 1
+    maps: list[Map] = []
+    occupants: list[int] = []
     for item in goal.items:
         if isinstance(item, int):
             table = steps[2 * item]
             there = tuple(table[p] if p >= 0 else -1 for p in there)
             valid = sum(1 << s for s, p in enumerate(there) if p >= 0)
         elif valid:
-            ways.append(there)
-            asked.append(occupied_by(graph, item))
-    by = graph.rows(ways, valid) if len(set(asked)) == 1 else None
+            maps.append(there)
+            occupants.append(occupied_by(graph, item))
+    by = graph.rows(maps, valid) if len(set(occupants)) == 1 else None
     if by:
-        found = graph.row(asked[0], by, len(ways))
+        matches = graph.row(occupants[0], by, len(maps))
     else:
-        for way, one in zip(ways, asked, strict=True):
-            found = graph.both(found, graph.gather(one, way, valid))
-    return graph.inside(graph.both(found, graph.const(valid)))
+        for way, one in zip(maps, occupants, strict=True):
+            matches = graph.both(matches, graph.gather(one, way, valid))
+    return graph.inside(graph.both(matches, graph.const(valid)))
 
 
 def occupied_by(graph: Graph, occupant: model.Occupant) -> int:
-    """The squares on which an occupant stands, as a goal says it."""
-    found = graph.kind(occupant.piece)
+    """Return the squares where an occupant of a goal stands."""
+    squares = graph.kind(occupant.piece)
     if occupant.owner == "own":
-        found = graph.leaf("friend") if graph.single else graph.both(found, graph.leaf("friend"))
+        squares = graph.leaf("friend") if graph.single else graph.both(squares, graph.leaf("friend"))
     elif occupant.owner == "opponent":
-        found = graph.both(found, graph.other(graph.leaf("friend")))
-    return graph.other(found) if occupant.negated else found
+        squares = graph.both(squares, graph.other(graph.leaf("friend")))
+    return graph.other(squares) if occupant.negated else squares

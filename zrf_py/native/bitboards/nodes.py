@@ -1,4 +1,4 @@
-"""Graphs of set operations → the tables that `kernel/fills.py` reads."""
+"""Encode graphs of set operations as the tables that `kernel/fills.py` interprets."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _LEAVES = {
     "start": f.START,
 }
 TABLES = (k.set_from, k.set_node, k.set_words, k.yield_node)
-"""What a game's own code has no use for."""
+"""Tables that a game's own code does not use."""
 
 
 class _Nodes:
-    """The nodes of all groups, those that some yield needs, with new numbers."""
+    """Nodes of all groups on which some yield depends, renumbered."""
 
     def __init__(self, program: Program) -> None:
         self.squares = len(program.game.board.places)
@@ -36,18 +36,18 @@ class _Nodes:
         return len(self.rows) // k.SetNode.size
 
     def add(self, graph: Graph, wanted: list[int]) -> dict[int, int]:
-        """The nodes that some need; their new numbers by the old ones."""
+        """Add the nodes on which `wanted` depend; return a map from old to new numbers."""
         needed, waiting = set[int](), list(wanted)
         while waiting:
             node = waiting.pop()
             if node not in needed:
                 needed.add(node)
                 waiting += graph.parts(node)
-        found: dict[int, int] = {}
+        renumbered: dict[int, int] = {}
         for node in sorted(needed):
-            found[node] = self.count
-            self.rows += self._row(graph.nodes[node], found)
-        return found
+            renumbered[node] = self.count
+            self.rows += self._row(graph.nodes[node], renumbered)
+        return renumbered
 
     def _row(self, node: tuple[object, ...], known: dict[int, int]) -> list[int]:
         match node:
@@ -62,13 +62,13 @@ class _Nodes:
         raise AssertionError(node)
 
     def constant_words(self) -> list[int]:
-        """The words of all sets that are known, as numbers with a sign."""
-        found = (bits >> 64 * i & (1 << 64) - 1 for bits in self.constants for i in range(self.words))
-        return [word - (1 << 64) if word >> 63 else word for word in found]
+        """Return the words of all constant sets, as signed integers."""
+        words = (bits >> 64 * i & (1 << 64) - 1 for bits in self.constants for i in range(self.words))
+        return [word - (1 << 64) if word >> 63 else word for word in words]
 
 
 def node_tables(program: Program, groups: Groups) -> tuple[dict[str, array[int]], dict[str, int]]:
-    """The tables of the nodes of all groups, and the room for their values."""
+    """Return the tables of the nodes of all groups, and the sizes of the arrays for their values."""
     nodes, begins, starts = _Nodes(program), [0], list[int]()
     for group in groups.groups:
         numbers = nodes.add(group.graph, [y.starts for y in group.yields])

@@ -1,4 +1,4 @@
-"""Can a position come again? Where it cannot, random games need not remember any."""
+"""Detect games in which no position can recur: their random games need no history."""
 
 from collections.abc import Iterator
 
@@ -14,12 +14,12 @@ _PASSING = those(lambda row: row.writes & Writes.PASS)
 
 
 def can_repeat(program: Program) -> bool:
-    """Whether positions may come again, as far as the drops can tell, and anybody asks."""
+    """Return whether the game counts repetitions and its positions may recur, judged by its drops."""
     return repetition(program.game) > 0 and not _only_fills(program)
 
 
 def is_monotone(program: Program) -> bool:
-    """Whether the number of pieces on the board only ever grows, or only ever shrinks."""
+    """Return whether the number of pieces on the board never falls, or never rises."""
     if program.game.plus:
         return False
     shrinks = not any(program.drops) and not program.uses(*_PUTTING) and not program.uses(
@@ -29,7 +29,7 @@ def is_monotone(program: Program) -> bool:
 
 
 def always_advances(program: Program, groups: Groups) -> bool:
-    """Whether every move takes one piece along ways on which nobody comes back: then nothing repeats."""
+    """Return whether every move takes one piece along an acyclic graph of squares, so that no position recurs."""
     yields = [y for group in groups.groups for y in group.yields]
     return (
         not any(program.drops) and not _may_pass(program) and bool(yields) and all(y.plain for y in yields)
@@ -38,7 +38,7 @@ def always_advances(program: Program, groups: Groups) -> bool:
 
 
 def _only_fills(program: Program) -> bool:
-    """Whether every move puts a piece on the empty square its block starts from, and nothing is ever taken away."""
+    """Return whether every move puts a piece on its block's empty start square and no piece is ever removed."""
     routines = [r for routines in program.drops for r in routines]
     return bool(routines) and not any(program.moves) and not program.game.plus and not _may_pass(program) and all(
         (first.name, first.where, first.want) == ("empty?", HERE, True)
@@ -51,38 +51,38 @@ def _may_pass(program: Program) -> bool:
 
 
 def _steps(groups: Groups, side: int) -> dict[int, set[int]]:
-    """Squares that the side's pieces may go to, from each square, with whatever type."""
-    found: dict[int, set[int]] = {}
+    """Return the squares where the side's pieces of any type may go, from each square."""
+    successors: dict[int, set[int]] = {}
     for (player, _, _), numbers in groups.lists.items():
         if player == side:
             for number in numbers:
                 for y in groups.groups[number].yields:
-                    _add(found, y)
-    return found
+                    _add(successors, y)
+    return successors
 
 
-def _add(found: dict[int, set[int]], y: Yield) -> None:
+def _add(successors: dict[int, set[int]], y: Yield) -> None:
     for from_, end in zip(y.from_, y.end, strict=True):
         if from_ >= 0 and end >= 0:
-            found.setdefault(from_, set()).add(end)
+            successors.setdefault(from_, set()).add(end)
 
 
 def _has_circle(steps: dict[int, set[int]]) -> bool:
-    """Whether some way leads back to where it began."""
+    """Return whether a directed graph has a cycle (depth-first search)."""
     done: set[int] = set()
     for first in steps:
-        under_way: list[tuple[int, Iterator[int]]] = [(first, iter(steps.get(first, ())))] if first not in done else []
-        on_way = {first}
-        while under_way:
-            square, ways = under_way[-1]
-            following = next((way for way in ways if way not in done), None)
+        stack: list[tuple[int, Iterator[int]]] = [(first, iter(steps.get(first, ())))] if first not in done else []
+        on_path = {first}
+        while stack:
+            square, successors = stack[-1]
+            following = next((way for way in successors if way not in done), None)
             if following is None:
                 done.add(square)
-                on_way.discard(square)
-                under_way.pop()
-            elif following in on_way:
+                on_path.discard(square)
+                stack.pop()
+            elif following in on_path:
                 return True
             else:
-                on_way.add(following)
-                under_way.append((following, iter(steps.get(following, ()))))
+                on_path.add(following)
+                stack.append((following, iter(steps.get(following, ()))))
     return False

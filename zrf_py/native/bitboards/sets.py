@@ -1,13 +1,13 @@
-"""Blocks and patterns asked of all squares at once.
+"""Symbolic execution of blocks and patterns for all squares at once.
 
-A set of squares is a number with a bit for each. What a block asks of the square two steps north of where it starts
-becomes, for all starts together, one shift and one `and`; so the moves of all men of a side are found in a handful of
-instructions, are counted without being written, and one of them can be drawn without the others.
+A set of squares is an integer with a bit for each. A test of the square two steps north of a block's start becomes, for
+all starts together, one shift and one `and`. So a handful of instructions generates the moves of all pieces of a side;
+they can be counted without being written, and one can be drawn without the others.
 
-Here blocks are followed symbolically. A way through a block is known by where it stands in the code and by what the
-cursor (from, to, mark) is as a function of the start, a `Map`. What comes out is a graph of set operations for each
-`add`, with the starts that reach it. A block that reads what sets cannot say (attributes, attacks, flags of squares)
-or that goes too many ways gives None; it runs square by square, as the definition does.
+A path through a block is identified by its place in the code and by the cursor (from, to, mark) as a function of the
+start, a `Map`. The result is a graph of set operations for each `add`: the starts that reach it. A block that reads
+state outside of sets (attributes, attacks, flags of squares) or has too many paths raises `NotSets`; it runs square by
+square, as in the interpreter.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,9 +19,9 @@ from zrf_py.native.bitboards.graph import LEAVES, Graph, Map, NotSets
 from zrf_py.native.specialise.flags import leaks_flags
 
 STATES = 2000
-"""Ways through one block, told apart by operation and squares, up to which it is followed."""
+"""Most states of one block, by operation and squares, up to which it is explored."""
 YIELDS = 40
-"""Sets that one generation may have: with more, going square by square is as quick."""
+"""Most sets of one generation; with more, going square by square is as fast."""
 
 COPIES, PARTIAL = 1, 2
 _EFFECTS = those(lambda row: row.kind is Kind.EFFECT and row.where)
@@ -29,29 +29,29 @@ _LEAVES = those(lambda row: row.is_test and row.reads in Reads.CONTENT | Reads.L
 _STATIC = those(lambda row: row.is_test and row.reads in Reads.FIXED | Reads.PLACES and row.where)
 _WHO = those(lambda row: row.says and row.says.tells_who)
 _OWN = frozenset(("step", "jump", "go", "mark", "from", "to", "add", "set-flag", "flag?", "goto", "end"))
-"""Operations that `_way` has code for, each by itself."""
+"""Operations that `_way` handles individually."""
 _TABLES = frozenset(("in-zone?", "position?", "on-board?", "goal-position?", "marked?"))
-"""Tests whose answers `_answers` has tables for."""
+"""Tests that `_answers` computes from tables."""
 KNOWN = _EFFECTS | _OWN | (_STATIC & _TABLES) | frozenset(
     name for name in _LEAVES if name == "piece?" or name[:-1] in LEAVES)
 
 
 @dataclass(frozen=True)
 class Yield:
-    """The starts from which a block reaches one `add`, and what it writes there."""
+    """The starts from which a block reaches one `add`, and the squares of its movement."""
 
     routine: Routine
     op: Op
     starts: int
-    """The node of the set."""
+    """Node of the set."""
     from_: Map
     end: Map
     plain: bool
-    """Nothing but one movement is written."""
+    """It writes a single movement and nothing else."""
 
     @property
     def count(self) -> int:
-        """Records for each start."""
+        """Records per start."""
         return max(1, len(self.op.types))
 
 
@@ -60,26 +60,25 @@ def _extends(known: Map, there: Map) -> bool:
 
 
 State = tuple[int, int, int, int, int, int, int, int, str]
-"""(operation, here, from, to, mark, marked, flags, collected, start): maps by number, -1 for unset.
-
-`collected`: 0 nothing, 1 effects, 2 perhaps. `start`: what is known to stand on the start, as the test that says it."""
+"""(operation, here, from, to, mark, marked, flags, collected, start): maps by number, -1 unset; `collected`: 0 nothing,
+1 effects, 2 perhaps; `start`: the test known to hold on the start square, "" for none."""
 
 
 @dataclass
 class _Way:
-    """What happens in a state: a test with two ways out, or one way on."""
+    """Successors of a state: two for a test, otherwise at most one (`yes`)."""
 
     test: int
-    """A node, or -1 where there is only one way."""
+    """The test's node; -1 if there is no test."""
     yes: State | None
     no: State | None
     adds: bool = False
     on: int = -1
-    """The starts for which the square of the test is on the board: for others the answer is no."""
+    """The starts for which the test's square is on the board; for others the answer is no."""
 
 
 class Walk:
-    """One block, followed from all starts at once, for one side."""
+    """One block, explored from all starts at once, for one side."""
 
     def __init__(self, graph: Graph, program: Program, routine: Routine, side: int, drop: bool) -> None:
         self.graph = graph
@@ -95,21 +94,21 @@ class Walk:
         self.same = self.map(tuple(range(graph.squares)))
         self.ways: dict[State, _Way] = {}
         self.order: list[State] = []
-        """States, each after all that can follow it."""
+        """States in post-order, each after its successors; `yields` reverses it."""
 
     def map(self, there: Map) -> int:
-        """The number of a map, or of one that says the same and more: whoever has left the board stays away anyway."""
-        found = self._map_numbers.get(there)
-        if found is None:
-            found = next((i for i, known in enumerate(self.maps) if _extends(known, there)), len(self.maps))
-            self._map_numbers[there] = found
-            if found == len(self.maps):
+        """Return the number of a map, or of one that extends it: a start that has left the board never comes back."""
+        number = self._map_numbers.get(there)
+        if number is None:
+            number = next((i for i, known in enumerate(self.maps) if _extends(known, there)), len(self.maps))
+            self._map_numbers[there] = number
+            if number == len(self.maps):
                 self.maps.append(there)
                 self.valid.append(sum(1 << s for s, p in enumerate(there) if p >= 0))
-        return found
+        return number
 
     def yields(self, starts: int) -> list[Yield]:
-        """What each `add` writes, the block starting on the squares of a set."""
+        """Return the yields of each `add` if the block starts on the squares of a set."""
         self.explore()
         self.order.reverse()
         first = self.order[0]
@@ -130,7 +129,7 @@ class Walk:
     # ---------------------------------------------------------------------------------------------- ways of a block
 
     def explore(self) -> None:
-        """Find every state, following ones first; a state that leads back to itself cannot be said in sets."""
+        """Explore every state, in post-order; raises NotSets on a cycle, or if there are too many states."""
         first: State = (0, self.same, self.same, -1, self.same, -1, 0, 0, "" if self.drop else "friend?")
         under_way: set[State] = set()
         waiting: list[tuple[State, bool]] = [(first, False)]
@@ -210,7 +209,7 @@ class Walk:
         return None if op.target == BLOCK_END else (state[0] + op.target, *state[1:])
 
     def _square(self, op: Op, here: int) -> int:
-        """The map to the square of an operation."""
+        """Return the map to the square of an operation."""
         if op.where == HERE:
             return here
         if op.where > 0:
@@ -230,15 +229,15 @@ class Walk:
         return (from_, to if to >= 0 else here, mark)[op.a]
 
     def _answers(self, op: Op, state: State) -> int:
-        """The starts, of those that can be in the state, for which a test says yes."""
+        """Return the starts for which a test is true, among those that can be in the state."""
         graph, here = self.graph, state[1]
         square = self._square(op, here)
         wanted = self.valid[here]
         on = self.valid[square] & wanted
         there = self.maps[square]
         if op.name in _LEAVES:
-            found = graph.gather(self._leaf(op), there, on)
-            return found if on == wanted else graph.both(found, graph.const(on)) if on else graph.nothing
+            true_on = graph.gather(self._leaf(op), there, on)
+            return true_on if on == wanted else graph.both(true_on, graph.const(on)) if on else graph.nothing
         match op.name:
             case "in-zone?":
                 members = self.program.zone_sets[op.a][self.side]
@@ -263,7 +262,7 @@ class Walk:
     # ----------------------------------------------------------------------------------------------- sets of starts
 
     def _find_live(self, first: State) -> None:
-        """Which starts may come to a state at all, whatever stands on the board."""
+        """Compute the starts that may come to each state on any board."""
         self.live = dict.fromkeys(self.order, 0)
         self.live[first] = (1 << self.graph.squares) - 1
         for state in self.order:
@@ -275,7 +274,7 @@ class Walk:
                 self.live[way.no] |= live
 
     def _forwards(self, first: State, starts: int) -> dict[State, int]:
-        """The starts that come to each state; no two ways meet."""
+        """Return the starts that come to each state, if no two paths meet."""
         graph = self.graph
         values = {first: starts}
         for state in self.order:
@@ -293,31 +292,31 @@ class Walk:
         return values
 
     def _on_board(self, value: int, state: State, following: State) -> int:
-        """Without the starts that lose their way between two states."""
+        """Remove the starts that leave the board between two states."""
         valid = self.valid[following[1]] & self.valid[following[4]]
         if not self.live[state] & ~valid:
             return value
         return self.graph.both(value, self.graph.const(valid))
 
     def _reaching(self, goal: State, first: State) -> int:
-        """The starts from which the ways lead to a state."""
+        """Return the starts from which paths lead to a state."""
         graph = self.graph
-        found: dict[State | None, int] = {None: graph.nothing, goal: graph.all}
+        starts: dict[State | None, int] = {None: graph.nothing, goal: graph.all}
         for state in reversed(self.order):
             if state == goal:
                 continue
             way = self.ways[state]
             if way.test < 0:
-                value = found[way.yes]
+                value = starts[way.yes]
                 if way.yes is not None and value != graph.nothing:
                     value = self._on_board(value, state, way.yes)
             else:
-                value = graph.choose(way.test, found[way.yes], found[way.no])
-            found[state] = value
-        return found[first]
+                value = graph.choose(way.test, starts[way.yes], starts[way.no])
+            starts[state] = value
+        return starts[first]
 
     def _yield(self, state: State, starts: int) -> Iterable[Yield]:
-        """What an `add` writes; nothing where neither a piece moves nor anything else happens."""
+        """Yield the starts and the movement of an `add`; none if neither a piece moves nor anything else happens."""
         graph, op = self.graph, self.code[state[0]]
         from_, end = self.maps[state[2]], self.maps[state[3] if state[3] >= 0 else state[1]]
         if starts == graph.nothing:
@@ -339,7 +338,7 @@ class Walk:
 
 
 def surely_end(program: Program) -> bool:
-    """Whether every block goes only ways that end soon: none leads back to where it has been."""
+    """Return whether every block certainly terminates soon: no path returns to a state on it."""
     graph = Graph(len(program.game.board.places))
     routines = [(r, drop) for drop, table in ((False, program.moves), (True, program.drops))
                 for routines in table for r in routines]
@@ -356,18 +355,18 @@ def surely_end(program: Program) -> bool:
 
 @dataclass(frozen=True)
 class Group:
-    """Blocks that generate together for a side (and all sides that see the same board)."""
+    """Blocks that generate together for a side (and for all sides that see the same board)."""
 
     graph: Graph
     yields: tuple[Yield, ...]
 
 
 class Groups:
-    """Everything a game generates, as sets. `find(side, move_type, chained)` gives numbers in `groups`.
+    """Everything a game generates, as sets. `lists[side, move type, chained]` holds numbers in `groups`.
 
-    Of those the first that yields anything counts: that is what move priorities say.
+    The first group of a list that yields any move decides, as move priorities require.
 
-    :raises NotSets: if some block cannot be said in sets.
+    :raises NotSets: if some block cannot be expressed by sets.
     """
 
     def __init__(self, program: Program) -> None:
@@ -399,11 +398,11 @@ class Groups:
         program = self.program
         same = next(p for p in range(side + 1) if p == side or self._see_alike(p, side))
         key = same, types, chained and any(program.drops)
-        found = self._numbers.get(key)
-        if found is None:
-            found = self._numbers[key] = len(self.groups)
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self.groups)
             self.groups.append(self._make(side, types, chained))
-        return found
+        return number
 
     def _see_alike(self, a: int, b: int) -> bool:
         program = self.program
@@ -413,24 +412,24 @@ class Groups:
         program = self.program
         squares = len(program.game.board.places)
         graph = Graph(squares, len(program.game.pieces) == 1)
-        found: list[Yield] = []
+        yields: list[Yield] = []
         for kind, routines in enumerate(program.moves):
             own = graph.leaf("start")
             if not graph.single:
                 own = graph.both(own, graph.kind(kind))
             for routine in routines:
                 if types is None or routine.move_type in types:
-                    found += Walk(graph, program, routine, side, False).yields(own)
+                    yields += Walk(graph, program, routine, side, False).yields(own)
         for routines in () if chained else program.drops:
             for routine in routines:
                 if types is None or routine.move_type in types:
-                    found += Walk(graph, program, routine, side, True).yields(self._places(graph, routine, side))
-        if len(found) > YIELDS:
+                    yields += Walk(graph, program, routine, side, True).yields(self._places(graph, routine, side))
+        if len(yields) > YIELDS:
             raise NotSets
-        return Group(graph, tuple(found))
+        return Group(graph, tuple(yields))
 
     def _places(self, graph: Graph, routine: Routine, side: int) -> int:
-        """Where a drop block runs, if there is a piece to drop."""
+        """Return the squares where a drop block runs, if there is a piece to drop."""
         squares: Sequence[int] = range(graph.squares)
         if routine.zone >= 0:
             squares = tuple(self.program.game.board.zones[routine.zone][side])
@@ -438,5 +437,5 @@ class Groups:
                 raise NotSets
         elif routine.position >= 0:
             squares = (routine.position,)
-        # `store` holds every square while the side has the piece off the board, and none otherwise.
+        # `store` is every square while the side has the piece off the board, else none.
         return graph.both(graph.const(sum(1 << s for s in squares)), graph.leaf("store", routine.piece))

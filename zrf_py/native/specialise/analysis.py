@@ -1,16 +1,16 @@
-"""What can be known about attacks before the game begins.
+"""Static attack analysis of a game, before it begins.
 
-For each side, looking at all blocks from all squares and taking every test whose answer depends on the board both ways:
+It explores all blocks of each side from all squares, and takes both branches of every test that depends on the board:
 
-    reach    squares from which a piece could perhaps remove what stands on the target
-    opens    squares whose becoming empty could bring an attack about, for each start and target
-    closes   squares on which an arriving piece (of somebody else than the attacker) could bring an attack about
+    reach    squares from which a piece might remove the piece on the target
+    opens    squares that may enable an attack by becoming empty, for each start and target
+    closes   squares that may enable an attack when another player's piece arrives, for each start and target
 
-All three may hold too much, never too little. A move that leaves no square of `opens` and enters none of `closes`, of
-any piece that is there to attack, leaves a royal piece safe that is safe now: that saves most of the looking.
+All three are over-approximations. A move leaves a royal piece safe that is safe now if it vacates no square of `opens`
+and enters none of `closes`, over all pieces that could attack. This saves most attack searches.
 
-The argument: compare an attack after a move with the same block before it. Where their ways part for the first time,
-a test about a square that the move has changed has got a new answer, and the target can be reached behind it.
+Proof: compare an attack after the move with the same block before it. Where they first diverge, a test of a square
+changed by the move has a new answer, and the target can be reached behind that test.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,11 +22,11 @@ from zrf_py.native.specialise.flags import leaks_flags, ways_on
 from zrf_py.run import goals
 
 BUDGET = 300_000
-"""States to be looked at in one game; after that every square may be concerned."""
+"""Limit on states explored in one game; beyond it every square counts as relevant."""
 LARGEST_SENSE = 1 << 20
-"""Words of `opens` and of `closes`; a larger board goes without, and nothing is found out for them."""
+"""Limit on the words of `opens` and of `closes`; on larger boards they are not computed."""
 LARGEST_HITS = 1 << 21
-"""Words of the tables of what each block may hit from each square; larger ones are not made."""
+"""Limit on the words of the tables of targets that each block may hit from each square; larger ones are not made."""
 
 _VOLATILE = those(lambda row: row.is_test and row.reads & Reads.ANYTHING)
 _LAST = those(lambda row: row.is_test and row.reads & Reads.LAST)
@@ -37,18 +37,18 @@ _REMEMBERING = those(lambda row: row.writes & (Writes.MARK | Writes.TO)
 _REMOVING = those(lambda row: row.removes)
 _ATTACKS = those(lambda row: row.reads & Reads.ATTACKS)
 _OPEN = {Answer.NO: (0, 1), Answer.YES: (1, 0), Answer.MAYBE: (1, 1)}
-"""Whether the ways yes and no of a test are open, by its answer."""
+"""Whether the branches (yes, no) of a test are open, by its answer."""
 
 
 Sense = dict[tuple[int, int], int]
-"""(target, square) → the starts of the attacks on the target that depend on the square."""
+"""(target, square) → bits of the starts whose attacks on the target depend on the square."""
 
 
 @dataclass
 class Attacks:
-    """Sets of squares are bits. `reach[side][target]` holds starts, `hits[routine number, side][start]` targets.
+    """Square sets as bits: `reach[side][target]` holds starts, `hits[routine number, side][start]` targets.
 
-    `anything[side][target]` holds the starts of attacks that may depend on every square.
+    `anything[side][target]` holds the starts of attacks that may depend on any square.
     """
 
     reach: list[list[int]]
@@ -56,9 +56,9 @@ class Attacks:
     opens: list[Sense]
     closes: list[Sense]
     has_sense: bool
-    """Whether `anything`, `opens` and `closes` were looked for."""
+    """`anything`, `opens` and `closes` were computed."""
     has_hits: bool
-    """The same of `hits`."""
+    """`hits` was computed."""
     hits: dict[tuple[int, int], list[int]] = field(default_factory=dict)
 
     def unknown(self, side: int, targets: int, starts: int) -> None:
@@ -67,11 +67,11 @@ class Attacks:
 
 
 class _GivenUp(Exception):
-    """Too many states, or a block that walks to a square nobody can know."""
+    """There are too many states, or a block moves to an unknown square."""
 
 
 def analyse(program: Program) -> Attacks | None:
-    """The tables of a game; None where nobody asks for attacks, or blocks see flags that other blocks have set."""
+    """Return the tables of a game; None if it needs no attack searches, or if blocks read flags set by other blocks."""
     if not _asks_for_attacks(program) or leaks_flags(program):
         return None
     return _Analysis(program).run()
@@ -82,16 +82,16 @@ def _asks_for_attacks(program: Program) -> bool:
 
 
 class _Nodes:
-    """Operations numbered so that those with the same future have the same number, in whatever block they stand.
+    """Operations numbered by their future, across blocks: equal continuations share a number (hash consing).
 
-    Blocks made by macros end alike; what is found out about the common end is found out once.
+    Blocks made by macros end alike; the common end is analysed once.
     """
 
     def __init__(self) -> None:
         self.ops: list[Op] = []
         self.next: list[int] = []
         self.jump: list[int] = []
-        """The node a jump leads to; -1 where the block ends."""
+        """Target node of a jump; -1 if the block ends."""
         self._numbers: dict[tuple[int, int], int] = {}
         self._suffixes: dict[tuple[int, int], int] = {}
         self._done: dict[int, int] = {}
@@ -99,19 +99,19 @@ class _Nodes:
         self._meanings: dict[tuple[object, ...], int] = {}
 
     def entry(self, code: tuple[Op, ...]) -> int:
-        """The node a block begins with."""
-        found = self._done.get(id(code))
-        if found is None:
-            found = self._done[id(code)] = self._add(code)
-        return found
+        """Return the first node of a block."""
+        node = self._done.get(id(code))
+        if node is None:
+            node = self._done[id(code)] = self._add(code)
+        return node
 
     def _meaning(self, op: Op) -> int:
-        """A number that operations which do the same share, wherever they were written."""
-        found = self._known.get(id(op))
-        if found is None:
+        """Return a number shared by all operations with the same meaning, regardless of their origin."""
+        number = self._known.get(id(op))
+        if number is None:
             fields = op.name, op.a, op.b, op.where, op.types, op.want, op.target
-            found = self._known[id(op)] = self._meanings.setdefault(fields, len(self._meanings))
-        return found
+            number = self._known[id(op)] = self._meanings.setdefault(fields, len(self._meanings))
+        return number
 
     def _add(self, code: tuple[Op, ...]) -> int:
         suffixes = [0] * (len(code) + 1)
@@ -141,17 +141,17 @@ class _Nodes:
 
 
 def _lowest(code: Sequence[Op]) -> list[int]:
-    """For each operation the first one of the block that it can lead to."""
-    found = list(range(len(code)))
+    """Return, for each operation, the first one of the block that can follow it."""
+    lowest = list(range(len(code)))
     changed = True
     while changed:
         changed = False
         for at in range(len(code) - 1, -1, -1):
-            low = min((found[at + way] for way in ways_on(code[at].name, code[at].target)), default=at)
-            if low < found[at]:
-                found[at] = low
+            low = min((lowest[at + way] for way in ways_on(code[at].name, code[at].target)), default=at)
+            if low < lowest[at]:
+                lowest[at] = low
                 changed = True
-    return found
+    return lowest
 
 
 class _Analysis:
@@ -167,28 +167,28 @@ class _Analysis:
         self.wants_sense = bool(self.royal) and self.players * self.squares**2 * self.words <= LARGEST_SENSE
         self.left = BUDGET
         self.needed = 0
-        """What the blocks of one side took of it."""
+        """Most states used for the blocks of one side, out of the budget."""
         self.nodes = _Nodes()
 
     def run(self) -> Attacks:
         players = range(len(self.program.game.players))
         reach, anything = ([[0] * self.squares for _ in players] for _ in range(2))
-        found = Attacks(reach, anything, [{} for _ in players], [{} for _ in players],
+        attacks = Attacks(reach, anything, [{} for _ in players], [{} for _ in players],
                         self.wants_sense, self.wants_hits)
         for side in sorted({turn.side for turn in self.program.game.turns}):
-            self._side(found, side)
-        return found
+            self._side(attacks, side)
+        return attacks
 
-    def _side(self, found: Attacks, side: int) -> None:
-        """Look at all blocks of one side; most of them in one graph."""
+    def _side(self, attacks: Attacks, side: int) -> None:
+        """Analyse all blocks of one side; most of them in one graph."""
         shared = _Walk(self, side, 0)
         entries: dict[int, list[int]] = {}
         every = [r for routines in self.program.moves for r in routines]
         for number, routine in enumerate(every):
             if _remembers(routine.code):
-                hits = [self._alone(found, routine, side, s) for s in range(self.squares)]
+                hits = [self._alone(attacks, routine, side, s) for s in range(self.squares)]
                 if self.wants_hits:
-                    found.hits[number, side] = hits
+                    attacks.hits[number, side] = hits
             else:
                 node = self.nodes.entry(routine.code)
                 entries[number] = [shared.begin(node, s) for s in range(self.squares)]
@@ -201,72 +201,72 @@ class _Analysis:
         except _GivenUp:
             if self.wants_hits:
                 for number in entries:
-                    found.hits[number, side] = [self.everything] * self.squares
-            found.reach[side] = [self.everything] * self.squares
-            found.anything[side] = [self.everything] * self.squares
+                    attacks.hits[number, side] = [self.everything] * self.squares
+            attacks.reach[side] = [self.everything] * self.squares
+            attacks.anything[side] = [self.everything] * self.squares
             return
         behind = shared.behind(frozenset())
         together = [0] * self.squares
         for number, states in entries.items():
             if self.wants_hits:
-                found.hits[number, side] = [behind[state] for state in states]
+                attacks.hits[number, side] = [behind[state] for state in states]
             for start, state in enumerate(states):
                 together[start] |= behind[state]
         for start, mask in enumerate(together):
-            self._reaches(found, side, start, mask)
+            self._reaches(attacks, side, start, mask)
         if self.wants_sense:
-            shared.sense(found)
+            shared.sense(attacks)
 
-    def _reaches(self, found: Attacks, side: int, start: int, hits: int) -> None:
+    def _reaches(self, attacks: Attacks, side: int, start: int, hits: int) -> None:
         for target in squares_of(hits):
-            found.reach[side][target] |= 1 << start
+            attacks.reach[side][target] |= 1 << start
 
-    def _give_up(self, found: Attacks, side: int, start: int) -> None:
+    def _give_up(self, attacks: Attacks, side: int, start: int) -> None:
         for target in range(self.squares):
-            found.reach[side][target] |= 1 << start
+            attacks.reach[side][target] |= 1 << start
         if self.wants_sense:
-            found.unknown(side, self.everything, 1 << start)
+            attacks.unknown(side, self.everything, 1 << start)
 
-    def _alone(self, found: Attacks, routine: Routine, side: int, start: int) -> int:
-        """Look at one block from one square; the targets it may hit."""
+    def _alone(self, attacks: Attacks, routine: Routine, side: int, start: int) -> int:
+        """Analyse one block from one square; return the targets it may hit."""
         try:
             walk = _Walk(self, side, start, alone=True)
             walk.begin(self.nodes.entry(routine.code), start)
             walk.explore()
         except _GivenUp:
-            self._give_up(found, side, start)
+            self._give_up(attacks, side, start)
             return self.everything
         hits = walk.behind(frozenset())[0]
-        self._reaches(found, side, start, hits)
+        self._reaches(attacks, side, start, hits)
         if self.wants_sense:
-            walk.sense(found)
+            walk.sense(attacks)
         return hits
 
 
 def _remembers(code: Sequence[Op]) -> bool:
-    """Whether more than the cursor decides where a block can go. What comes back from an excursion has gone nowhere."""
+    """Return whether a block's path depends on more than the cursor. An excursion returns to its cursor."""
     back = {at + op.target for at, op in enumerate(code) if op.name == "mark" and op.target}
     return any(op.name in _REMEMBERING and at not in back and not (op.name == "mark" and op.target)
                for at, op in enumerate(code))
 
 
 def squares_of(mask: int) -> list[int]:
-    """The numbers of the bits that are set."""
+    """Return the indices of the set bits."""
     digits = bin(mask)[:1:-1]
-    found = []
+    indices = []
     at = digits.find("1")
     while at >= 0:
-        found.append(at)
+        indices.append(at)
         at = digits.find("1", at + 1)
-    return found
+    return indices
 
 
 State = tuple[int, int, int, int, int]
-"""(node, cursor, from, to, mark); the last three are 0, -1, 0 where nobody asks for them."""
+"""(node, cursor, from, to, mark); the last three are 0, -1, 0 where they don't matter."""
 
 
 class _Walk:
-    """All ways through some blocks: a graph of states."""
+    """Graph of all paths through some blocks (symbolic execution)."""
 
     def __init__(self, analysis: _Analysis, side: int, start: int, alone: bool = False) -> None:
         self.analysis = analysis
@@ -280,21 +280,21 @@ class _Walk:
         self.hits: list[int] = []
         self.edges: list[tuple[int, ...]] = []
         self.tests: list[tuple[Op, int] | None] = []
-        """For a state with two ways out, the test and its square; the first way is the answer yes."""
+        """[state]: the test and its square, for a state with two successors; the first is the answer yes."""
         self.begun: list[tuple[int, int]] = []
-        """(state, square) for each way in."""
+        """(state, square) of each entry."""
         self.collected: set[int] = set()
-        """States that hit before the `add` that lets it come true."""
+        """States whose hit comes true only with a later `add`."""
         self.alone = alone
         self.circles = True
-        """Whether some way leads back to a state it has come from."""
+        """Some path returns to a state on it."""
         self._backwards: list[int] = []
 
     def begin(self, node: int, start: int) -> int:
-        """Begin at a node on a square; the number of the state."""
-        found = self._number((node, start, self.start, -1, self.start))
-        self.begun.append((found, start))
-        return found
+        """Enter a node on a square; return the number of the state."""
+        state = self._number((node, start, self.start, -1, self.start))
+        self.begun.append((state, start))
+        return state
 
     def explore(self) -> None:
         at = 0
@@ -309,7 +309,7 @@ class _Walk:
             self.collected.add(state)
 
     def _faulty(self) -> Iterator[int]:
-        """Find states behind which a block may have no end, or a number too large: a look must come to these, too."""
+        """Yield states from which a block may not terminate or a number may overflow; a search must get there, too."""
         number = {state: at for at, state in enumerate(self.backwards())}
         for state, ways in enumerate(self.edges):
             op = self.nodes.ops[self.order[state][0]]
@@ -317,11 +317,11 @@ class _Walk:
                 yield state
 
     def _number(self, state: State) -> int:
-        found = self.numbers.get(state)
-        if found is None:
-            found = self.numbers[state] = len(self.order)
+        number = self.numbers.get(state)
+        if number is None:
+            number = self.numbers[state] = len(self.order)
             self.order.append(state)
-        return found
+        return number
 
     def _put(self, hits: int, test: tuple[Op, int] | None, *ways: State | None) -> None:
         self.hits.append(hits)
@@ -352,7 +352,7 @@ class _Walk:
             self._put(0, None, (after, there, from_, to, mark) if there >= 0 else None)
         elif name == "mark":
             square = self._square(op, here)
-            if op.target:  # back from the way behind it
+            if op.target:  # back from the excursion behind it
                 after = self.nodes.next[self.nodes.jump[node]]
                 square = square if self.alone else mark
             self._put(0, None, (after, here, from_, to, square) if square >= 0 else None)
@@ -412,17 +412,17 @@ class _Walk:
     # ----------------------------------------------------------------------------------------- what can be reached
 
     def behind(self, royal: frozenset[int], collected: bool = False) -> list[int]:
-        """For each state the targets that can still be hit from it.
+        """Return the targets that can still be hit from each state (backward data flow).
 
-        On a target stands a piece of somebody else than the side, of one of the types `royal` if there are any; a way
-        that contradicts this does not count for that target. `collected`: only hits that wait for an `add`.
+        On a target stands a piece of another player, of one of the types `royal` if there are any; a path that
+        contradicts this does not count for that target. `collected`: only hits that wait for an `add`.
         """
         if collected:
-            found = [hit if i in self.collected else 0 for i, hit in enumerate(self.hits)]
-            if not any(found):
-                return found
+            targets = [hit if i in self.collected else 0 for i, hit in enumerate(self.hits)]
+            if not any(targets):
+                return targets
         else:
-            found = list(self.hits)
+            targets = list(self.hits)
         rows = []
         for state in self.backwards():
             test = self.tests[state]
@@ -436,23 +436,23 @@ class _Walk:
         while changed:
             changed = False
             for state, way, mask, other, other_mask in rows:
-                reached = found[state]
+                reached = targets[state]
                 if way >= 0:
-                    reached |= found[way] & mask
+                    reached |= targets[way] & mask
                 if other >= 0:
-                    reached |= found[other] & other_mask
-                if reached != found[state]:
-                    found[state] = reached
+                    reached |= targets[other] & other_mask
+                if reached != targets[state]:
+                    targets[state] = reached
                     changed = self.circles
-        return found
+        return targets
 
     def backwards(self) -> list[int]:
-        """The states, each after those that follow it, except where ways go in circles."""
+        """Return the states in post-order: each after its successors, except on cycles."""
         if len(self._backwards) == len(self.order):
             return self._backwards
         order: list[int] = []
         number = [-1] * len(self.order)
-        """Not come to: -1; under way: -2; else the place in the order."""
+        """[state]: -1 unvisited, -2 under way, else its index in the order."""
         for first in range(len(self.order)):
             waiting = [first] if number[first] == -1 else []
             while waiting:
@@ -472,7 +472,7 @@ class _Walk:
 
     @staticmethod
     def _contradictions(test: tuple[Op, int], royal: frozenset[int]) -> tuple[int, int]:
-        """Targets that the answers yes and no rule out."""
+        """Return the targets that the answers yes and no rule out."""
         op, square = test
         bit = 1 << square if square >= 0 else 0
         if op.name == "piece?" and royal:
@@ -482,45 +482,45 @@ class _Walk:
         return (0 if yes else bit), (0 if no else bit)
 
     def ahead(self) -> list[int]:
-        """For each state the squares from which a block may have come to it."""
-        found = [0] * len(self.order)
+        """Return the squares from which a block may reach each state (forward data flow)."""
+        starts_of = [0] * len(self.order)
         for state, start in self.begun:
-            found[state] |= 1 << start
+            starts_of[state] |= 1 << start
         order = self.backwards()[::-1]
         changed = True
         while changed:
             changed = False
             for state in order:
-                starts = found[state]
+                starts = starts_of[state]
                 for way in self.edges[state]:
-                    if way >= 0 and starts & ~found[way]:
-                        found[way] |= starts
+                    if way >= 0 and starts & ~starts_of[way]:
+                        starts_of[way] |= starts
                         changed = self.circles
-        return found
+        return starts_of
 
-    def sense(self, found: Attacks) -> None:
-        """Add what attacks on royal pieces from here depend on."""
+    def sense(self, attacks: Attacks) -> None:
+        """Add the squares on which attacks on royal pieces depend."""
         behind = self.behind(self.analysis.royal)
         collected = self.behind(self.analysis.royal, collected=True)
         starts = self.ahead()
         for state, start in self.begun:
-            found.unknown(self.side, collected[state], 1 << start)
+            attacks.unknown(self.side, collected[state], 1 << start)
         for test, edges, start in zip(self.tests, self.edges, starts, strict=True):
             if test is None:
                 continue
             op, square = test
             yes, no = (behind[way] if way >= 0 else 0 for way in edges)
             if op.name in _VOLATILE:
-                found.unknown(self.side, yes | no, start)
+                attacks.unknown(self.side, yes | no, start)
             elif op.name in _LAST:
-                # The answer is yes for one square only, which the move leaves or enters.
-                table = found.opens if op.name == "last-from?" else found.closes
+                # The answer is yes on one square only, which the move leaves or enters.
+                table = attacks.opens if op.name == "last-from?" else attacks.closes
                 _add(table[self.side], yes, square, start)
-                found.unknown(self.side, no, start)
+                attacks.unknown(self.side, no, start)
             elif op.name not in _PRIVATE:
                 emptied, filled = _changed(op, yes, no)
-                _add(found.opens[self.side], emptied & ~(1 << square), square, start)
-                _add(found.closes[self.side], filled & ~(1 << square), square, start)
+                _add(attacks.opens[self.side], emptied & ~(1 << square), square, start)
+                _add(attacks.closes[self.side], filled & ~(1 << square), square, start)
 
 
 def _add(table: dict[tuple[int, int], int], targets: int, square: int, starts: int) -> None:
@@ -529,7 +529,7 @@ def _add(table: dict[tuple[int, int], int], targets: int, square: int, starts: i
 
 
 def _changed(op: Op, yes: int, no: int) -> tuple[int, int]:
-    """Behind a test of a piece: what lies open once its square is empty, and once another side's piece stands there."""
+    """Return the targets behind a test after its square is emptied, and after another player's piece arrives."""
     says = OPS[op.name].says
     assert says is not None, f"{op.name} reads what this analysis does not know"
     always = says.empty is says.other is not Answer.MAYBE

@@ -1,6 +1,6 @@
-"""The blocks of one game: which of them run where, and the kernel functions that are written for it.
+"""Assemble the code of one game from its blocks, and write the kernel functions that dispatch to them.
 
-`emit.py` writes a block; here the game is put together from blocks.
+`emit.py` writes a single block.
 """
 
 from collections.abc import Sequence
@@ -19,11 +19,11 @@ from zrf_py.native.specialise.templates import Made, Template, demands_of, templ
 
 _ATTACKS = those(lambda row: row.reads & Reads.ATTACKS)
 GIVEN = ("run", "run_piece", "look_piece", "run_drop", "count_piece", "count_drop", "reach_piece")
-"""Kernel functions that are written here instead."""
+"""Kernel functions that are defined here instead."""
 
 
 def write_blocks(kernel: Kernel, program: Program, layout: Layout) -> None:
-    """Write every block of a game, and the bodies of the functions that choose among them."""
+    """Write every block of a game, and the functions that choose among them."""
     _Game(kernel, program, layout).write()
 
 
@@ -34,7 +34,7 @@ class _Game:
         self.numbers = {id(routine): i for i, routine in enumerate(layout.routines)}
         self.program = program
         self.looks = bool(layout.params.has_royals) or program.uses(*_ATTACKS)
-        """Whether anything in this game asks for attacks."""
+        """True if the game needs attack searches."""
         self.counts = bool(layout.tables["setting"][Setting.counts])
         self.templates: dict[tuple[Template, str, bool], ir.Function] = {}
         self.made: Made = {}
@@ -57,14 +57,14 @@ class _Game:
 
     def _written(self, template: Template, way: str, drop: bool, name: str) -> ir.Function:
         key = template, way, drop
-        found = self.templates.get(key)
-        if found is None:
+        function = self.templates.get(key)
+        if function is None:
             name = f"{name}.{way}.{len(self.templates)}"
-            found = self.templates[key] = Writer(self.kernel, template, name, way, drop, self.layout).write()
-        return found
+            function = self.templates[key] = Writer(self.kernel, template, name, way, drop, self.layout).write()
+        return function
 
     def _pieces(self, name: str, way: str) -> None:
-        """(square, side, move type[, target or limit]): run the blocks of whatever type stands on the square."""
+        """(square, side, move type[, target or limit]): run the blocks of the piece type on the square."""
         function = self.kernel.functions[name]
         square, side, move_type = function.args[:3]
         target = function.args[3] if len(function.args) > 3 else WORD(-1)
@@ -91,7 +91,7 @@ class _Game:
     def _run_all(
         self, builder: ir.IRBuilder, routines: Sequence[Routine], arguments: Sequence[ir.Value], way: str,
     ) -> ir.Value:
-        """Run blocks one after the other; what they have counted together, if they count."""
+        """Run blocks one after the other; return their total count, 0 if they don't count."""
         square, side, move_type, target = arguments
         total: ir.Value = WORD(0)
         for routine in routines:
@@ -104,9 +104,9 @@ class _Game:
                 if way == "look":
                     self._look(builder, function, values)
                     continue
-                found = builder.call(function, values)
+                count = builder.call(function, values)
                 if way == "count":
-                    more = builder.add(total, found)
+                    more = builder.add(total, count)
                     with builder.if_then(builder.icmp_signed(">=", more, target)):
                         builder.ret(more)
                     last = builder.block
@@ -120,7 +120,7 @@ class _Game:
     def _reach_all(
         self, builder: ir.IRBuilder, routines: Sequence[Routine], arguments: Sequence[ir.Value],
     ) -> None:
-        """Hand the legs of blocks to `take_leg`; what neighbouring blocks demand of the position is asked once."""
+        """Hand the legs of blocks to `take_leg`; guards shared by neighbouring blocks are tested once."""
         square, side, move_type = arguments
         each = [(*demands_of(routine), routine) for routine in routines]
         for (wanted, demands), group in groupby(each, lambda row: (row[2].move_type, row[0])):
@@ -139,10 +139,10 @@ class _Game:
     def _reach(
         self, builder: ir.IRBuilder, blocks: Sequence[tuple[Routine, Routine]], square: ir.Value, side: ir.Value,
     ) -> None:
-        """Hand over the legs of blocks, of which only the second of each pair is left to be asked."""
-        for routine, rest in blocks:
-            direct = template_of(rest, self.made)[0].is_direct
-            function, motions = self.template(rest, "reach" if direct else "moves", False)
+        """Hand over the legs of blocks; the second of each pair is the block without its guards."""
+        for routine, unguarded in blocks:
+            direct = template_of(unguarded, self.made)[0].is_direct
+            function, motions = self.template(unguarded, "reach" if direct else "moves", False)
             base = None if direct else builder.load(
                 self.kernel.memory.element(builder, m.state, WORD(m.State.top)), typ=WORD)
             builder.call(function, (square, side, self.number(routine), WORD(-1), *map(WORD, motions)))
@@ -150,12 +150,12 @@ class _Game:
                 builder.call(self.kernel.functions["take_records"], (base, square))
 
     def _look(self, builder: ir.IRBuilder, function: ir.Function, arguments: Sequence[ir.Value]) -> None:
-        """Run a block if it may hit the target, and stop if it does."""
+        """Run a block if it may hit the target, and return 1 if it does."""
         square, side, number, target, *_ = arguments
         possible = builder.call(self.kernel.functions["may_hit"], (number, side, square, target))
         with builder.if_then(builder.icmp_signed("!=", possible, WORD(0))):
-            found = builder.call(function, arguments)
-            with builder.if_then(builder.icmp_signed("!=", found, WORD(0))):
+            hit = builder.call(function, arguments)
+            with builder.if_then(builder.icmp_signed("!=", hit, WORD(0))):
                 builder.ret(WORD(1))
 
     def _run(self) -> None:

@@ -1,4 +1,4 @@
-"""Memory and whole numbers, as the code of a block reads them."""
+"""Memory access and numeric expressions in the code of a block."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zrf_py.native.kernel import memory as m
 
 
 class Building:
-    """A function being written for a side that is known when it runs; `here` is where the cursor stands."""
+    """A function under construction; its side is a run-time value, and `here` is the cursor's slot."""
 
     kernel: Kernel
     builder: ir.IRBuilder
@@ -37,7 +37,7 @@ class Building:
         return self.builder.load(slot, typ=WORD)
 
     def number(self, number: Number) -> ir.Value:
-        """What a number is worth here and now."""
+        """Emit the evaluation of a number in the current state."""
         b = self.builder
         parts = [self.number(part) for part in number.parts]
         match number.kind:
@@ -63,7 +63,7 @@ class Building:
         return total
 
     def _squares(self, number: Number) -> ir.Value:
-        """Squares that somebody has."""
+        """Emit the number of squares with pieces of some owner (and type, or in a zone)."""
         if number.b < 0 and number.c < 0:
             return self.call("count_all", WORD(number.a), self.side)
         if number.b < 0 and self.zone_once[number.c]:

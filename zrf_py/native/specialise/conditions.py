@@ -1,6 +1,6 @@
-"""End conditions of one game → LLVM: `board_result` of `kernel/goals.py`, written for the goals at hand.
+"""Compile the end conditions of one game to LLVM: `board_result` of `kernel/goals.py`, specialised to its goals.
 
-Patterns, zones and counts are asked with sets of squares; what sets cannot say calls the kernel.
+Patterns, zones and counts use sets of squares; other goals call the kernel.
 """
 
 from collections.abc import Collection, Iterable
@@ -38,7 +38,7 @@ class _Ends:
         self.builder = ir.IRBuilder(self.function.append_basic_block("entry"))
 
     def write(self) -> None:
-        """The first condition that holds counts."""
+        """Emit the tests in file order; the first condition that holds decides."""
         for number, end in enumerate(self.program.game.ends):
             row = number * m.END_ROW
             if goals.asks_state(end.goal) or end.result == "out":
@@ -66,7 +66,7 @@ class _Ends:
             self.builder.ret(WORD(0))
 
     def _near(self, goal: model.Goal, tree: int, number: int, player: int) -> None:
-        """Patterns that did not hold before the turn: only if it has put one of their pieces somewhere."""
+        """Test a pattern that did not hold before the turn only if the turn has put one of its pieces somewhere."""
         occupants = {item for part in _parts(goal) if isinstance(part, model.Relative)
                      for item in part.items if not isinstance(item, int)}
         if not self.kinds and not self.is_single:
@@ -79,18 +79,18 @@ class _Ends:
             self._ends_if(self.goal(goal, tree, player), number, WORD(player))
 
     def _may_have_put(self, occupants: Collection[model.Occupant], player: int) -> ir.Value:
-        """Whether the turn may have put one of some occupants somewhere: quickly, where it is plain whose it puts."""
+        """Emit whether the turn may have put an occupant somewhere; cheap if turns put only the mover's pieces."""
         if self.own_only and all(map(is_own, occupants)):
             return self.builder.icmp_signed("==", self.word(m.State.mover), WORD(player))
         return self._has_put(occupants, player)
 
     def _has_put(self, occupants: Iterable[model.Occupant], player: int) -> ir.Value:
-        """Whether one of some occupants stands on a square that this turn has written to."""
+        """Emit whether one of the occupants stands on a square that this turn has written."""
         b = self.builder
         with b.goto_entry_block():
-            at, found = (b.alloca(kind) for kind in (WORD, BIT))
+            at, some_put = (b.alloca(kind) for kind in (WORD, BIT))
         b.store(self.word(m.State.turn_undo), at)
-        b.store(BIT(0), found)
+        b.store(BIT(0), some_put)
         loop, body, done = (self.function.append_basic_block(name) for name in ("touched", "square", "asked"))
         b.branch(loop)
         b.position_at_end(loop)
@@ -100,28 +100,28 @@ class _Ends:
         square = self.element(m.undo, entry)
         with b.if_then(b.icmp_signed(">=", square, WORD(0))):
             held = self.element(m.cell, square)
-            some = b.load(found, typ=BIT)
+            some = b.load(some_put, typ=BIT)
             for occupant in occupants:
                 some = b.or_(some, self._stands(occupant, held, player))
-            b.store(some, found)
+            b.store(some, some_put)
         b.store(b.add(entry, WORD(cells.UNDO_WORDS)), at)
         b.branch(loop)
         b.position_at_end(done)
-        return b.load(found, typ=BIT)
+        return b.load(some_put, typ=BIT)
 
     def _stands(self, occupant: model.Occupant, held: ir.Value, player: int) -> ir.Value:
-        """Whether a cell holds an occupant: as `occupied_by`."""
+        """Emit whether a cell holds an occupant, as in `occupied_by`."""
         b = self.builder
-        found = b.icmp_signed("==", b.ashr(held, WORD(8)), WORD(occupant.piece + 1))
+        matches = b.icmp_signed("==", b.ashr(held, WORD(8)), WORD(occupant.piece + 1))
         mine = b.icmp_signed("==", b.and_(held, WORD(255)), WORD(player + 1))
         if occupant.owner in ("own", "opponent"):
-            found = b.and_(found, mine if occupant.owner == "own" else b.not_(mine))
-        return b.not_(found) if occupant.negated else found
+            matches = b.and_(matches, mine if occupant.owner == "own" else b.not_(mine))
+        return b.not_(matches) if occupant.negated else matches
 
     # -------------------------------------------------------------------------------------------------------- goals
 
     def goal(self, goal: model.Goal, tree: int, player: int) -> ir.Value:
-        """Whether a goal holds, as a bit."""
+        """Emit whether a goal holds, as an i1."""
         match goal:
             case model.AllOf("not", (part,)):
                 return self.builder.not_(self.goal(part, self.trees[tree + 2], player))
@@ -131,9 +131,9 @@ class _Ends:
                 except NotSets:
                     return self._call(tree, WORD(player))
             case model.AllOf(word, parts):
-                found = [self.goal(part, self.trees[tree + 2 + i], player) for i, part in enumerate(parts)]
-                result = found[0]
-                for bit in found[1:]:
+                values = [self.goal(part, self.trees[tree + 2 + i], player) for i, part in enumerate(parts)]
+                result = values[0]
+                for bit in values[1:]:
                     result = self.builder.and_(result, bit) if word == "and" else self.builder.or_(result, bit)
                 return result
             case model.State():
@@ -163,7 +163,7 @@ class _Ends:
         return bits.some(self._join([bits.values[node] for node in nodes], bits))
 
     def _absolute(self, goal: model.Absolute, player: int) -> ir.Value:
-        """On each square, and in each zone somewhere, stands one of the occupants."""
+        """Emit whether every square, and some square of every zone, holds one of the occupants."""
         bits = self.bits(player)
         graph = bits.graph
         there = graph.nothing
@@ -208,22 +208,22 @@ class _Ends:
         return occupied_by(graph, occupant)
 
     def _join(self, values: list[ir.Value], bits: Bits) -> ir.Value:
-        found = bits.const(0)
+        union = bits.const(0)
         for value in values:
-            found = self.builder.or_(found, value)
-        return found
+            union = self.builder.or_(union, value)
+        return union
 
     def _call(self, tree: int, player: ir.Value) -> ir.Value:
-        found = self.builder.call(self.kernel.functions["holds"], (WORD(tree), player))
-        return self.builder.icmp_signed("!=", found, WORD(0))
+        answer = self.builder.call(self.kernel.functions["holds"], (WORD(tree), player))
+        return self.builder.icmp_signed("!=", answer, WORD(0))
 
     def word(self, number: int) -> ir.Value:
         return self.element(m.state, WORD(number))
 
     def element(self, array: Storage, index: ir.Value) -> ir.Value:
         kind = ir.IntType(array.bits)
-        found = self.builder.load(self.kernel.memory.element(self.builder, array, index), typ=kind)
-        return found if array.bits == 64 else self.builder.sext(found, WORD)
+        loaded = self.builder.load(self.kernel.memory.element(self.builder, array, index), typ=kind)
+        return loaded if array.bits == 64 else self.builder.sext(loaded, WORD)
 
     def put(self, number: int, value: ir.Value) -> None:
         self.builder.store(value, self.kernel.memory.element(self.builder, m.state, WORD(number)))

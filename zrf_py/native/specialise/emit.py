@@ -1,12 +1,11 @@
-"""Blocks of one game → LLVM: a function for each block, no operation left to look up.
+"""Compile the blocks of one game to LLVM: one function per block, without interpreting operations at run time.
 
 Blocks that differ only in their motions (a macro applied to eight directions) share one function, a `Template`; the
-motions are its arguments. A template can be written in five ways: as `moves`, which writes records; as `look`, which
-answers whether a move would remove what stands on a target and stops at the first that would; as `count`, which counts
-the records that `moves` would write and stops at a limit; as `reach`, which hands each leg to `kernel/reaches.py`; and
-tests alone as `ask`, which answers whether all are passed.
+motions are its arguments. A template has five modes: `moves` writes records; `look` returns whether a move would remove
+the piece on a target, and stops at the first that would; `count` counts the records that `moves` would write, up to a
+limit; `reach` passes each leg to `kernel/reaches.py`; `ask`, for tests alone, returns whether all of them pass.
 
-One function here for each row of `ir/ops.py`; what it has to say about memory it says by calling the kernel.
+There is one function here per row of `ir/ops.py`; it accesses memory through calls to the kernel.
 """
 
 from collections.abc import Callable, Mapping
@@ -55,7 +54,7 @@ class Writer(Building):
         self.builder = ir.IRBuilder(self.function.append_basic_block("entry"))
         self.blocks: dict[int, ir.Block] = {}
         self.scope: ir.DIValue | None = None
-        """Where the numbers of operations are noted, for a listing."""
+        """Debug scope for the numbers of operations, if a listing is made."""
 
     def write(self) -> ir.Function:
         """Write the function."""
@@ -110,21 +109,21 @@ class Writer(Building):
             self.stop()
 
     def stop(self) -> None:
-        """End the block."""
+        """Emit the end of the block."""
         self.burn()
         self.builder.branch(self.stop_block)
 
     # --------------------------------------------------------------------------------------------------- utilities
 
     def end(self) -> ir.Value:
-        """The square a movement ends on: to, or the cursor where to is unset."""
+        """Emit the square where a movement ends: to, or the cursor if to is unset."""
         if not self.template.uses("to"):
             return self.get(self.here)
         to = self.get(self.to)
         return self.builder.select(self.builder.icmp_signed(">=", to, WORD(0)), to, self.get(self.here))
 
     def stop_if(self, condition: ir.Value) -> None:
-        """End the block if the condition holds."""
+        """Emit an end of the block that depends on a condition."""
         following, leave = self.function.append_basic_block(), self.stop_block
         if self.template.loops:
             leave = self.function.append_basic_block()
@@ -138,7 +137,7 @@ class Writer(Building):
         self.stop_if(self.builder.icmp_signed("<", square, WORD(0)))
 
     def where(self, op: Op) -> ir.Value:
-        """The square an operation is about; -1 off the board."""
+        """Emit the square of an operation; -1 off the board."""
         if op.where == HERE:
             return self.get(self.here)
         if op.where > 0:
@@ -146,7 +145,7 @@ class Writer(Building):
         return self.load(m.steps, self.builder.add(self.rows[-op.where - 1], self.get(self.here)))
 
     def if_on_board(self, op: Op, write: Callable[[ir.Value], None]) -> None:
-        """Write code for the square of an operation, skipped off the board."""
+        """Emit code for the square of an operation, skipped off the board."""
         square = self.where(op)
         if op.where >= 0:
             write(square)
@@ -155,13 +154,13 @@ class Writer(Building):
             write(square)
 
     def collect(self, square: ir.Value) -> None:
-        """While counting it is enough to know that there is some effect."""
+        """Emit that there is some effect, which suffices for counting."""
         self.builder.store(WORD(1), self.collected)
 
     def burn(self) -> None:
         """Count the operations since the last jump target; only blocks with loops can run out of fuel.
 
-        LLVM would follow the count through all loops of a block, in twice the time for each: of many it sees none.
+        LLVM would track the count through all loops, at twice the time for each; if there are many, it is hidden.
         """
         if self.template.loops and self.counted:
             spent = self.builder.add(self.get(self.fuel), WORD(self.counted))
@@ -173,7 +172,7 @@ class Writer(Building):
         return self.stop_block if target < FAR else self.blocks[i + target]
 
     def jump(self, i: int, target: int) -> None:
-        """Go to another operation; on the way back the fuel is checked."""
+        """Jump to another operation; a backward jump checks the fuel."""
         self.burn()
         block = self.destination(i, target)
         if FAR < target < 0:
@@ -187,7 +186,7 @@ class Writer(Building):
             self.builder.branch(block)
 
     def branch(self, answer: ir.Value, op: Op, i: int) -> None:
-        """Fall through if the bit is what the test wants, else jump."""
+        """Fall through if the bit is the wanted answer, else jump."""
         through = self.function.append_basic_block()
         leave = self.function.append_basic_block()
         if op.want:
@@ -276,7 +275,7 @@ def _add(w: Writer, op: Op, i: int) -> None:
 
 
 def _take(w: Writer, op: Op, end: ir.Value) -> None:
-    """Hand a leg over; with effects it is no plain one."""
+    """Pass a leg on; one with effects is passed as `take_other`."""
     moves, collects = w.builder.icmp_signed("!=", w.start, end), w.template.uses(*_EFFECTS)
     if collects:
         some = w.builder.icmp_signed("!=", w.get(w.collected), WORD(0))
@@ -291,25 +290,25 @@ def _take(w: Writer, op: Op, end: ir.Value) -> None:
 
 
 def _count(w: Writer, op: Op, from_: ir.Value, end: ir.Value) -> None:
-    """Count what `add` would write; enough of them end the block."""
+    """Count the records that `add` would write; stop at the limit."""
     stands = w.builder.icmp_signed("!=", w.load(m.cell, from_), WORD(0))
     if w.drop or op.types:
         types = w.types[op.types]
-        found = w.call("count_types", WORD(types), WORD(len(op.types)), from_, w.side, w.kind, WORD(int(w.drop)))
+        records = w.call("count_types", WORD(types), WORD(len(op.types)), from_, w.side, w.kind, WORD(int(w.drop)))
     elif op.a & 1:
-        found = w.builder.zext(stands, WORD)
+        records = w.builder.zext(stands, WORD)
     else:
         still = w.builder.icmp_signed("!=", w.get(w.collected), WORD(0))
         moves = w.builder.icmp_signed("!=", from_, end)
-        found = w.builder.zext(w.builder.select(moves, stands, still), WORD)
-    total = w.builder.add(w.get(w.counted_moves), found)
+        records = w.builder.zext(w.builder.select(moves, stands, still), WORD)
+    total = w.builder.add(w.get(w.counted_moves), records)
     w.builder.store(total, w.counted_moves)
     w.builder.store(WORD(0), w.collected)
     w.stop_if(w.builder.icmp_signed(">=", total, w.target))
 
 
 def _add_plain(w: Writer, op: Op, from_: ir.Value, end: ir.Value) -> None:
-    """A piece moves or is dropped, nothing else."""
+    """Write a plain move or drop."""
     if w.drop:
         w.call("write_drop", WORD(op.a), WORD(op.b), from_, end, w.side, w.kind, w.block_type)
         return
@@ -393,7 +392,7 @@ def _must_continue(w: Writer, op: Op, i: int) -> None:
 
 
 def _add_pass(w: Writer, op: Op, i: int) -> None:
-    """What was collected, without a movement of its own."""
+    """Write the collected parts as a move without a movement of its own."""
     if w.reach:
         _take_pass(w)
     elif not w.template.is_plain:
@@ -447,7 +446,7 @@ def _end(w: Writer, op: Op, i: int) -> None:
 
 
 def _test(ask: Callable[[Writer, Op, ir.Value], ir.Value]) -> Emit:
-    """A test: off the board the answer is no."""
+    """Make the emitter of a test: off the board the answer is no."""
 
     def emit(w: Writer, op: Op, i: int) -> None:
         square = w.where(op)
@@ -473,7 +472,7 @@ def _test(ask: Callable[[Writer, Op, ir.Value], ir.Value]) -> Emit:
 def _kernel_test(
     name: str, *, number: bool = False, side: bool = False, kind: bool = False,
 ) -> Emit:
-    """A test that the kernel function `name` answers from (square, a, side, type), as far as it wants them."""
+    """Make the emitter of a test that calls the kernel function `name` with square and, if set, a, side and type."""
 
     def ask(w: Writer, op: Op, square: ir.Value) -> ir.Value:
         arguments = [square]

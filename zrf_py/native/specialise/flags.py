@@ -1,4 +1,4 @@
-"""Flags that go from block to block; the operations that may follow one."""
+"""Data flow of flags between blocks; control flow of operations."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -9,13 +9,13 @@ from zrf_py.ir.traits import Kind
 
 @lru_cache(maxsize=4)
 def leaks_flags(program: Program) -> bool:
-    """Whether some block may ask for a flag that it has not set itself."""
+    """Return whether some block may test a flag that it has not set itself."""
     return program.uses("flag?") and any(
         any(op.name == "flag?" for op in code) and _leaks(code) for code in program.codes())
 
 
 def _leaks(code: Sequence[Op]) -> bool:
-    """Follow the flags that are certainly set; a question about another one leaks."""
+    """Return whether a test reads a flag that is not set on every path to it (forward data flow)."""
     known: list[int | None] = [None] * len(code)
     known[0] = 0
     again = True
@@ -29,18 +29,18 @@ def _leaks(code: Sequence[Op]) -> bool:
                 flags |= 1 << op.a
             elif op.name == "flag?" and not flags >> op.a & 1:
                 return True
-            for way in ways_on(op.name, op.target):
-                before = known[at + way]
+            for step in ways_on(op.name, op.target):
+                before = known[at + step]
                 merged = flags if before is None else before & flags
                 if merged != before:
-                    known[at + way] = merged
-                    again |= way <= 0
+                    known[at + step] = merged
+                    again |= step <= 0
     return False
 
 
 @lru_cache(maxsize=1 << 14)
 def ways_on(name: str, target: int) -> tuple[int, ...]:
-    """Return by how many operations a block may go on after one."""
+    """Return the distances from an operation to its possible successors."""
     kind = OPS[name].kind
     onward = () if kind in (Kind.JUMP, Kind.END) else (1,)
     return (*onward, target) if kind in (Kind.JUMP, Kind.TEST) and target != BLOCK_END else onward

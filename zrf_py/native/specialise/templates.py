@@ -12,16 +12,16 @@ _COLLECTING = those(lambda row: row.collects)
 _MOVING = those(lambda row: row.writes & Writes.MOVEMENT)
 _FIXED = those(lambda row: row.is_test and row.where and row.reads == Reads.FIXED)
 SHORT, LONG = 8, 24
-"""Operations up to which a block is copied to where it is run, and from which on it copies nothing itself."""
+"""Most operations of a block that is inlined; fewest operations of one that inlines nothing."""
 FEW_LOOPS = 4
-"""Loops of one block up to which the compiler may see how much fuel they spend."""
+"""Most loops of a block whose fuel count is visible to LLVM."""
 FAR = -100_000_000
 """A jump below this ends the block."""
 
 
 @dataclass(frozen=True)
 class Template:
-    """Operations with the motions replaced by the numbers of arguments."""
+    """A block's operations, with motions replaced by argument numbers."""
 
     ops: tuple[Op, ...]
     motions: int
@@ -31,37 +31,37 @@ class Template:
 
     @property
     def is_plain(self) -> bool:
-        """Nothing is ever collected: each `add` writes one movement."""
+        """True if nothing is ever collected: each `add` writes one movement."""
         return not self.uses(*_COLLECTING)
 
     @property
     def is_simple(self) -> bool:
-        """Besides, no `add` needs the general way of writing."""
+        """True if it is plain and no `add` needs the general way of writing."""
         return self.is_plain and not any(op.name == "add" and (op.types or op.a & 1) for op in self.ops)
 
     @property
     def is_direct(self) -> bool:
-        """It is always the piece of the block's square that moves, in one movement that changes nothing of it."""
+        """True if each move is one movement of the piece on the block's square, which stays otherwise unchanged."""
         others = any(op.name == "add" and (op.types or op.a & 1) for op in self.ops)
         return not others and not self.uses("from", *_MOVING)
 
     @property
     def suffix(self) -> str:
-        """Long blocks call the functions that short ones copy: compiling takes a person's time."""
+        """Suffix of kernel functions: long blocks call those that short ones inline, to save compile time."""
         return "_apart" if len(self.ops) > LONG else ""
 
     @property
     def loops(self) -> int:
-        """How many jumps lead back."""
+        """Number of backward jumps."""
         return sum(FAR < op.target < 0 for op in self.ops)
 
 
 Made = dict[tuple[int, int, int], Op]
-"""Operations of templates by the operation they were made of, its `a` and its `where`: blocks share operations."""
+"""Cache of template operations, by (identity of the original, its new `a`, its new `where`)."""
 
 
 def template_of(routine: Routine, made: Made | None = None) -> tuple[Template, tuple[int, ...]]:
-    """The template of a block and the motions it is used with; `made` is what was made for others of the program."""
+    """Return a block's template and its motions; `made` is the cache shared by the blocks of a program."""
     made = {} if made is None else made
     numbers: dict[int, int] = {}
     ops = []
@@ -80,37 +80,36 @@ def template_of(routine: Routine, made: Made | None = None) -> tuple[Template, t
 
 
 def demands_of(routine: Routine) -> tuple[tuple[Op, ...], Routine]:
-    """The tests that a block must pass before it writes anything, wherever it leads: tests of the square where it
-    begins, and of numbers that are the same everywhere; and the block without them.
+    """Return a block's guards and the block without them: tests that it must pass before it writes anything, on any
+    path. They are tests of its start square, and of numbers that are the same on all squares.
 
-    Nothing before them can be a fault, a loop without end for one, so whoever asks them first may leave the block alone
+    No operation before them can fault (e.g. loop without end), so that a caller may test them first and skip the block
     if they fail.
     """
     code = routine.code
-    found: list[Op] = []
-    left: list[Op] = []
+    guards: list[Op] = []
+    rest: list[Op] = []
     end_of_sure = min((i + op.target for i, op in enumerate(code) if FAR < op.target < 0), default=len(code))
     ahead = i = 0
     moved = False
     while i < end_of_sure and code[i].name not in WRITING and _is_sure(code[i]):
         end = _demand(code, i, moved) if ahead <= i else i
         if end > i:
-            found += code[i:end]
+            guards += code[i:end]
             i = end
             continue
         moved = moved or bool(OPS[code[i].name].writes & Writes.CURSOR)
         if code[i].target > 0:
             ahead = max(ahead, i + code[i].target)
-        left.append(code[i])
+        rest.append(code[i])
         i += 1
-    if not found:
+    if not guards:
         return (), routine
-    return tuple(replace(op, origin=None) for op in found), replace(routine, code=(*left, *code[i:]))
+    return tuple(replace(op, origin=None) for op in guards), replace(routine, code=(*rest, *code[i:]))
 
 
 def _demand(code: Sequence[Op], begin: int, moved: bool) -> int:
-    """Where tests end, one or several of which one alone must hold, that the block can't go on without; where they
-    begin if there are none."""
+    """Return the index just past the leading guard at `begin` (one test, or an or-group); `begin` if there is none."""
     end, at = begin + 1, begin
     while at < end:
         op = code[at]
@@ -123,31 +122,31 @@ def _demand(code: Sequence[Op], begin: int, moved: bool) -> int:
 
 
 def _is_sure(op: Op) -> bool:
-    """Whether an operation is never a fault."""
+    """Return whether an operation can never fault."""
     return all(map(_is_plain_number, op.numbers))
 
 
 def _is_about_position(op: Op) -> bool:
-    """Whether it is a test of numbers that are the same on all squares."""
+    """Return whether an operation is a test of numbers that are the same on all squares."""
     return bool(op.numbers) and OPS[op.name].is_test and all(map(_is_of_position, op.numbers))
 
 
 def _is_of_position(number: Number) -> bool:
-    """Whether a number is the same on all squares and never too large."""
+    """Return whether a number is the same on all squares and can never overflow."""
     return number.kind in ("number", "count", "counter", "legs-made", "turns-made", "store")
 
 
 def _is_plain_number(number: Number) -> bool:
-    """Whether a number is never too large."""
+    """Return whether a number can never overflow."""
     return number.kind == "at" or _is_of_position(number)
 
 
 def size_of(layout: Layout) -> int:
-    """How many operations would be compiled."""
+    """Count the operations to compile: those of distinct templates."""
     made: Made = {}
     return sum(len(template.ops) for template in {template_of(routine, made)[0] for routine in layout.routines})
 
 
 def most_loops(layout: Layout) -> int:
-    """How many loops the block has that has the most."""
+    """Return the largest number of loops in one block."""
     return max((sum(FAR < op.target < 0 for op in routine.code) for routine in layout.routines), default=0)
