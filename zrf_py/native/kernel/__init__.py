@@ -1,5 +1,5 @@
-"""The kernel: the loops that know no game, written in a small part of Python that is compiled to machine code.
+"""The kernel: loops independent of any game, in a Python subset that is compiled to machine code.
 
-`jit/language.py` says what that small part is; `jit/translate.py` turns it into LLVM. Each file here may also be read
-(and checked by mypy) as ordinary Python.
+`jit/language.py` defines the subset; `jit/translate.py` compiles it to LLVM. Each file here is also ordinary Python,
+checked by mypy.
 """

@@ -1,4 +1,4 @@
-"""Could a piece be captured? The naive answer, which is the definition: let every piece of a side look."""
+"""Attack detection. The naive definition: run the blocks of every piece of a side."""
 
 from zrf_py.jit.language import inline, lowest_bit
 from zrf_py.native.kernel import cells, vm
@@ -9,7 +9,7 @@ from zrf_py.native.kernel.memory import (
 
 
 def can_capture(side: int, target: int, move_type: int, depth: int) -> int:
-    """Whether a move of the side (of a move type unless -1) would remove what stands on the target."""
+    """Return whether a move of the side, of one move type (-1: any), would remove the piece on the target."""
     old_depth = state.depth
     old_flags = state.walk_flags
     old_dropping = state.dropping
@@ -34,7 +34,7 @@ def can_capture(side: int, target: int, move_type: int, depth: int) -> int:
 
 
 def look(side: int, target: int, move_type: int) -> int:
-    """Run the blocks of every piece of the side that could be meant."""
+    """Run the blocks of every piece of the side that may reach the target; return whether one hits it."""
     words = params.words
     for word in range(words):
         bits = occupied[(side + 1) * words + word]
@@ -51,7 +51,7 @@ def look(side: int, target: int, move_type: int) -> int:
 
 
 def look_piece(square: int, side: int, move_type: int, target: int) -> int:
-    """Whether a block of the piece on a square would remove what stands on the target."""
+    """Return whether a block of the piece on a square would remove the piece on the target."""
     kind = (cell[square] >> 8) - 1
     for routine in range(moves_from[kind], moves_from[kind + 1]):
         if move_type < 0 or routine_move_type[routine] == move_type:
@@ -62,9 +62,9 @@ def look_piece(square: int, side: int, move_type: int, target: int) -> int:
 
 
 def attacked(square: int, move_type: int, side: int, kind: int) -> int:
-    """A friendly piece of the type that moves stands in where the square is empty or somebody else's.
+    """Test for attack with a piece of the moving type and side on the square, unless a friendly piece is there.
 
-    Many blocks ask the same of a position; only the first is told by a look.
+    Many blocks ask the same about a position, so the answer is cached per square.
     """
     if state.depth:
         return False
@@ -82,7 +82,7 @@ def attacked(square: int, move_type: int, side: int, kind: int) -> int:
 
 
 def look_for_attackers(square: int, move_type: int, side: int, kind: int, stands_in: int) -> int:
-    """Whether somebody could capture what stands, or stands in, on a square."""
+    """Return whether an enemy could capture the piece on a square; `stands_in` puts one there first."""
     mark = state.undo
     before = state.hash
     masks = state.masks
@@ -100,7 +100,7 @@ def look_for_attackers(square: int, move_type: int, side: int, kind: int, stands
 
 
 def defended(square: int, move_type: int, side: int, kind: int) -> int:
-    """An enemy piece of the type that moves stands in, and the side's other pieces try to capture it."""
+    """Test whether the side's pieces could capture an enemy piece of the moving type placed on the square."""
     if state.depth:
         return False
     enemy = -1
@@ -122,7 +122,7 @@ def defended(square: int, move_type: int, side: int, kind: int) -> int:
 
 @inline
 def can_hit(start: int, side: int, target: int) -> int:
-    """Whether some block of the piece on a square may hit the target."""
+    """Return whether some block of the piece on a square may hit the target."""
     if params.reach < 2:
         return True
     row = (((cell[start] >> 8) - 1) * params.players + side) * params.squares + start
@@ -131,7 +131,7 @@ def can_hit(start: int, side: int, target: int) -> int:
 
 @inline
 def may_hit(routine: int, side: int, square: int, target: int) -> int:
-    """Whether a block is worth running from a square to look whether it hits the target."""
+    """Return whether a block may hit the target from a square, so that running it is worthwhile."""
     if params.reach < 2:
         return True
     row = (routine * params.players + side) * params.squares + square
@@ -139,7 +139,7 @@ def may_hit(routine: int, side: int, square: int, target: int) -> int:
 
 
 def take_back(mark: int) -> None:
-    """Undo the one change since `mark`."""
+    """Undo the one change since `mark`, if any."""
     if state.undo > mark:
         cells.replace_cell(undo[mark], cell[undo[mark]], undo[mark + 1])
         if params.has_attributes:

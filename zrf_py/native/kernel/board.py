@@ -1,17 +1,17 @@
-"""Making and unmaking moves; the record of a move.
+"""Make and unmake moves; the format of move records.
 
 A record is a row of words in `moves`:
 
-    0        movements | effects << 12 | captures << 24 | (partial + 2) << 36     how many of each; all 0: a pass
+    0        movements | effects << 12 | captures << 24 | (partial + 2) << 36     counts; all 0: a pass
     1        (start + 1) | (end + 1) << 20 | (move type of its block + 1) << 40      end -1: arrives nowhere
     2...     a movement: how | (from + 1) << 8 | to << 28 | (type + 1) << 48
              an effect: which | square << 8 | a << 28 | (b + 1) << 46
-             of a counter: which | counter << 8 | player << 18 | value << 28
-             of the turn that follows: which | value << 28
+             on a counter: which | counter << 8 | player << 18 | value << 28
+             on the turn order: which | value << 28
              a capture: its square
 
-`must`, bit 52 of word 0: the leg may not be the last of its turn.
-Every change of the board is logged in `undo` (`cells.py`), so that `unmake` is a walk backwards.
+`must`, bit 52 of word 0: the leg may not be the last of its turn. Every change of the board is logged in `undo`
+(`cells.py`); `unmake` replays the log backwards.
 """
 
 from zrf_py.jit.language import entry, inline, shift_right
@@ -25,7 +25,7 @@ MOVE, COPY, DROP = 0, 1, 2
 CREATE, FLIP, CHANGE_OWNER, CHANGE_TYPE, SET_ATTRIBUTE, SET_COUNTER, ADD_TO_COUNTER, NEXT_TURN = 0, 1, 2, 3, 4, 5, 6, 7
 MUST_BIT = 52
 LARGEST = 2147483647
-"""Of counters; what is larger is left to the interpreter."""
+"""Limit on counters; larger values are left to the interpreter."""
 SMALL, SQUARE, WIDE = 4095, 1048575, 65535
 HEAD = 2
 """Words before the parts of a record."""
@@ -33,14 +33,14 @@ HEAD = 2
 
 @inline
 def length(m: int) -> int:
-    """How many words a record has."""
+    """Return the number of words of a record."""
     head = moves[m]
     return HEAD + (head & SMALL) + (head >> 12 & SMALL) + (head >> 24 & SMALL)
 
 
 @inline
 def following(m: int) -> int:
-    """Where the next record begins. Most are one movement; a processor that foresees it needn't wait for `length`."""
+    """Return the index of the next record. Most are one movement: a predicted branch is faster than `length`."""
     if moves[m] == 1:
         return m + HEAD + 1
     return m + length(m)
@@ -48,13 +48,13 @@ def following(m: int) -> int:
 
 @inline
 def partial_of(m: int) -> int:
-    """-2 for a move that ends the turn, else the move type of the next leg, -1 for any."""
+    """Return -2 for a move that ends the turn, else the move type of the next leg (-1: any)."""
     return (moves[m] >> 36 & WIDE) - 2
 
 
 @inline
 def must_of(m: int) -> int:
-    """Whether the leg may not be the last of its turn."""
+    """Return whether the leg may not be the last of its turn."""
     return moves[m] >> MUST_BIT & 1
 
 
@@ -68,7 +68,7 @@ def end_of(m: int) -> int:
 
 @inline
 def push_frame() -> int:
-    """Save what `unmake` restores; 0 if there is no room."""
+    """Save the fields that `unmake` restores; return 0 if there is no room."""
     at = state.frame
     if at + params.keeps > params.frames_room:
         state.error = NO_ROOM
@@ -105,7 +105,7 @@ def unmake() -> None:
 
 @inline
 def forget_frames() -> None:
-    """From here on: what led to the position at hand is never taken back."""
+    """Clear the logs; the moves up to the current position can no longer be unmade."""
     state.frame = 0
     state.top = 0
     state.undo = 0
@@ -114,7 +114,7 @@ def forget_frames() -> None:
 
 @inline
 def begin_afresh() -> None:
-    """The same where a turn begins."""
+    """Like `forget_frames`, at the start of a turn."""
     forget_frames()
     state.taken_from = 0
     state.taken_to = 0
@@ -122,7 +122,7 @@ def begin_afresh() -> None:
 
 @inline
 def play(m: int) -> None:
-    """The board after a record; the turn, and whether the chain goes on, are up to the caller."""
+    """Play a record on the board; the caller sets the turn and the chain."""
     begin_leg()
     head = moves[m] & 68719476735
     first = moves[m + HEAD]
@@ -149,7 +149,7 @@ def begin_leg() -> None:
 
 
 def play_movements(m: int) -> None:
-    """All movements of a record at once."""
+    """Play all movements of a record at once."""
     movements = moves[m] & SMALL
     at = m + HEAD
     if movements:
@@ -162,7 +162,7 @@ def play_movements(m: int) -> None:
 
 
 def play_rest(m: int) -> None:
-    """What follows the movements: effects in the order of the code, then captures."""
+    """Play the parts after the movements: effects in code order, then captures."""
     head = moves[m]
     at = m + HEAD + (head & SMALL)
     for _i in range(head >> 12 & SMALL):
@@ -177,7 +177,7 @@ def play_rest(m: int) -> None:
 
 
 def move_pieces(at: int, movements: int) -> None:
-    """Lift all, remove what stands on the destinations, put all down."""
+    """Lift all moving pieces, capture on the destinations, then put all down."""
     side = turn_side[state.turn]
     for i in range(movements):
         lift(i * 3, moves[at + i], side)
@@ -194,7 +194,7 @@ def move_pieces(at: int, movements: int) -> None:
 
 
 def lift(slot: int, part: int, side: int) -> None:
-    """Find out where one movement puts what."""
+    """Compute the destination, the cell and the attributes of one movement into `lifted`."""
     kind = shift_right(part, 48) - 1
     lifted[slot] = part >> 28 & SQUARE
     if part & 255 == DROP:
@@ -219,7 +219,7 @@ def lift(slot: int, part: int, side: int) -> None:
 
 
 def play_effect(part: int) -> None:
-    """One effect, on whatever stands on its square now; on an empty square only `create` does anything."""
+    """Apply one effect to the current content of its square; on an empty square only `create` has an effect."""
     which = part & 255
     square = part >> 8 & SQUARE
     a = part >> 28 & 262143
@@ -252,7 +252,7 @@ def play_effect(part: int) -> None:
 
 
 def play_number(which: int, part: int) -> None:
-    """An effect on a counter or on the order of turns."""
+    """Apply an effect on a counter or on the turn order."""
     value = part >> 28
     if which == NEXT_TURN:
         state.step = value

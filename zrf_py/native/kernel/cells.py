@@ -1,4 +1,4 @@
-"""The board, square by square: cells, stores and what is counted from them; each change is logged in `undo`."""
+"""The board's cells, the stores, and the sets and counts derived from them; changes are logged in `undo`."""
 
 from zrf_py.jit.language import entry, inline, shift_right
 from zrf_py.native.kernel import keys, watch
@@ -15,13 +15,13 @@ UNDO_WORDS = 3
 
 @inline
 def number_of(square: int, held: int) -> int:
-    """Where tables by [owner + 1][type + 1][square] have the number of a cell."""
+    """Index of a cell in tables by [owner + 1][type + 1][square]."""
     return ((held & 255) * (params.types + 1) + (held >> 8)) * params.squares + square
 
 
 @inline
 def replace_cell(square: int, old: int, new: int) -> None:
-    """Write a cell and everything that is counted from the cells."""
+    """Write a cell, and update every set and count derived from the cells."""
     cell[square] = new
     words = params.words
     word = square >> 6 if words > 1 else 0
@@ -67,7 +67,7 @@ def log(square: int, old: int, older: int) -> None:
 
 @inline
 def set_cell(square: int, new: int, mask: int) -> None:
-    """Put a cell with its attributes on a square."""
+    """Write a cell and its attributes, with undo log and hash."""
     old = cell[square]
     if params.hashes:
         state.hash = state.hash ^ keys.of_cell(square, old) ^ keys.of_cell(square, new)
@@ -86,7 +86,7 @@ def change_store(player: int, kind: int, change: int) -> None:
 
 
 def change_number(at: int, change: int) -> None:
-    """Change what stands in `stores`: pieces off the board, counters, turns made."""
+    """Change an element of `stores`: pieces off the board, counters, turns made."""
     log(-1, at, stores[at])
     if params.hashes and at < params.counters_at:
         state.hands = state.hands ^ keys.of_store(at, stores[at]) ^ keys.of_store(at, stores[at] + change)
@@ -96,7 +96,7 @@ def change_number(at: int, change: int) -> None:
 
 
 def take_from_store(player: int, part: int) -> None:
-    """What a dropped piece takes from the player's stores: one of the type that runs the block, if any are left."""
+    """Take a dropped piece from the player's stores: one of the type that runs the block, if any are left."""
     start = part >> 8 & SQUARE
     at = player * params.types + (start - 1 if start else shift_right(part, 48) - 1)
     if stores[at] > 0:
@@ -105,7 +105,7 @@ def take_from_store(player: int, part: int) -> None:
 
 @inline
 def take(square: int) -> None:
-    """Write down that what stands on a square is captured; removing it is up to the caller."""
+    """Record the capture of the piece on a square; the caller removes it."""
     old = cell[square]
     if old == 0:
         return
@@ -122,7 +122,7 @@ def take(square: int) -> None:
 
 @inline
 def move_piece(start: int, end: int) -> None:
-    """Move a piece as it is; what stands where it comes to is captured."""
+    """Move a piece unchanged; capture on its destination."""
     moved = cell[start]
     mask = attributes[start] if params.has_attributes else 0
     set_cell(start, 0, 0)
@@ -134,7 +134,7 @@ def move_piece(start: int, end: int) -> None:
 
 @inline
 def put_piece(side: int, kind: int, end: int) -> None:
-    """Put a new piece on a square; what stands there is captured."""
+    """Put a new piece on a square; capture the piece there."""
     take(end)
     set_cell(end, side + 1 | kind + 1 << 8, start_attributes[kind])
     state.last_from = -1
@@ -143,7 +143,7 @@ def put_piece(side: int, kind: int, end: int) -> None:
 
 @inline
 def fill_square(side: int, kind: int, square: int) -> None:
-    """Put a new piece from the player's stores on an empty square, for good: nothing is logged."""
+    """Put a new piece from the player's stores on an empty square for good, without an undo log."""
     at = side * params.types + kind
     if params.watched:
         watch.watch_store(at, stores[at], stores[at] - 1)
@@ -155,14 +155,14 @@ def fill_square(side: int, kind: int, square: int) -> None:
 
 @entry
 def place(square: int, new: int, mask: int) -> None:
-    """Put a cell with its attributes on a square, for good."""
+    """Write a cell and its attributes for good."""
     set_cell(square, new, mask)
     state.undo = 0
 
 
 @entry
 def recount() -> None:
-    """Count everything that `replace_cell` keeps counting, from the cells alone."""
+    """Recompute every set, count and hash that `replace_cell` and `set_cell` maintain, from the cells alone."""
     words = params.words
     types = params.types + 1
     for i in range((params.players + 1) * words):

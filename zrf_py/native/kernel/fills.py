@@ -1,5 +1,5 @@
-"""Sets of squares worked out from a table of operations: what the kernel for any game does where a game's own code has
-instructions (`bitboards/bits.py`). The same sets, so the same moves are counted and drawn."""
+"""Interpreter of set operations for the kernel for any game; a game's own code has instructions instead
+(`bitboards/bits.py`). Both compute the same sets, so they count and draw the same moves."""
 
 from zrf_py.jit.language import bit_count, shift_right
 from zrf_py.native.kernel.masks import (
@@ -14,7 +14,7 @@ type. NEUTRAL: bit `p` of `a` is set for a neutral player `p`."""
 
 
 def fill_sets(group: int, side: int, chain: int) -> int:
-    """Put the starts of each yield of a group into `yield_masks`; how many records they stand for (`yield_below`)."""
+    """Compute the starts of each yield of a group into `yield_masks`; return the number of records."""
     words = params.words
     for node in range(set_from[group], set_from[group + 1]):
         fill_node(node, (node - set_from[group]) * words, set_from[group], side, chain)
@@ -30,7 +30,7 @@ def fill_sets(group: int, side: int, chain: int) -> int:
 
 
 def fill_node(node: int, at: int, first: int, side: int, chain: int) -> None:
-    """Work out one node from those before it, from `at` on in `set_values`."""
+    """Compute one node from those before it, into `set_values` from `at` on."""
     words = params.words
     kind = set_node[node].kind
     if kind == SHIFT:
@@ -52,7 +52,7 @@ def fill_node(node: int, at: int, first: int, side: int, chain: int) -> None:
 
 
 def fill_leaf(kind: int, a: int, side: int, at: int) -> None:
-    """A set that is known, or kept up to date with the board."""
+    """Load a constant set, or one that is maintained with the board."""
     words = params.words
     for word in range(words):
         if kind == CONST:
@@ -84,7 +84,7 @@ def fill_joined(kind: int, a: int, b: int, at: int) -> None:
 
 
 def fill_one(square: int, at: int) -> None:
-    """The set of a square; of nothing where there is none."""
+    """Write the set of one square; the empty set for -1."""
     for word in range(params.words):
         set_values[at + word] = 0
     if square >= 0:
@@ -92,7 +92,7 @@ def fill_one(square: int, at: int) -> None:
 
 
 def fill_shifted(a: int, by: int, at: int) -> None:
-    """Every square's bit moved `by` places down; up if that is negative."""
+    """Shift a set by `by` squares down; up if `by` is negative."""
     words = params.words
     far = by if by >= 0 else -by
     whole = far >> 6

@@ -1,4 +1,4 @@
-"""Looking ahead within a turn: can it be finished legally, which chain is the longest."""
+"""Look-ahead within a turn: whether it can be finished legally, and the longest chain."""
 
 from zrf_py.jit.language import inline
 from zrf_py.native.kernel import board, keys, legal, turn
@@ -6,19 +6,19 @@ from zrf_py.native.kernel.memory import ENDLESS_TURN, NO_ERROR, moves, params, p
 
 
 MAX_CHAIN = 200
-"""Legs that are looked ahead in one turn."""
+"""Limit on look-ahead within a turn, in legs."""
 MAX_LOOKS = 50000
-"""Legs that are tried to find the longest chain."""
+"""Limit on legs tried for the longest chain."""
 CHAINS_FROM = 256
-"""Where the hashes of a chain begin in `path` while the longest is looked for."""
+"""Start of the chain's hashes in `path` during the search for the longest."""
 
 
 @inline
 def can_finish(m: int) -> int:
-    """Whether the turn can be finished legally with a move.
+    """Return whether the turn can be finished legally with a move.
 
-    It can't where it must end on a leg that may not be the last, with a board it began with (unless null turns are
-    allowed), or with a royal piece of somebody else in the next player's reach.
+    It cannot be if every continuation ends on a leg that may not be the last, on the board of its start (unless null
+    turns are allowed), or with another player's royal piece in the next player's reach.
     """
     if params.has_royals == 0 and board.partial_of(m) == -2 and (params.null_turns or state.chain < 0):
         return True
@@ -27,9 +27,9 @@ def can_finish(m: int) -> int:
 
 
 def some_finishes(base: int, end: int, wanted: int) -> int:
-    """Whether the turn can be finished with one of the records of a move type, royal pieces apart.
+    """Return whether a record of a move type can finish the turn, royal pieces apart.
 
-    While a turn is looked ahead the answer is yes.
+    During look-ahead within a turn the answer is yes.
     """
     if state.ahead:
         return True
@@ -44,7 +44,7 @@ def some_finishes(base: int, end: int, wanted: int) -> int:
 
 
 def finishes(m: int, any_end: int) -> int:
-    """The same for one move; `any_end`: royal pieces may be left in danger."""
+    """Return whether one move can finish the turn; `any_end`: royal pieces may be left in danger."""
     ahead = state.ahead
     state.ahead = 1
     found = 0
@@ -63,19 +63,19 @@ def finishes(m: int, any_end: int) -> int:
 
 @inline
 def may_be_last(m: int, in_chain: int) -> int:
-    """After the end of a turn: whether its last leg may be the last; royal pieces apart."""
+    """After the end of a turn: return whether its last leg may be the last, royal pieces apart."""
     if params.has_unfinished == 0:
         return True
     return board.must_of(m) == 0 and (params.null_turns or in_chain == 0 or state.hash != state.origin)
 
 
 def may_end(m: int) -> int:
-    """After the end of a turn of several legs: whether it may end so."""
+    """After the end of a turn of several legs: return whether that end is legal."""
     return may_be_last(m, True) and (params.has_royals == 0 or legal.royal_in_danger() == 0)
 
 
 def goes_on_to_finish(any_end: int) -> int:
-    """The same in the middle of a chain: some way to end it is enough."""
+    """Like `finishes`, within a chain: return whether some continuation can finish the turn."""
     key = keys.of_position() ^ keys.mix(state.last_from + 77)
     for i in range(state.seen):
         if path[i] == key:
@@ -99,7 +99,7 @@ def goes_on_to_finish(any_end: int) -> int:
 
 
 def ends_well(any_end: int) -> int:
-    """Whether the chain may end here and now."""
+    """Return whether the chain may end at the current position."""
     if board.push_frame() == 0:
         return False
     state.chain = -1
@@ -115,7 +115,7 @@ def ends_well(any_end: int) -> int:
 
 
 def keep_longest(base: int) -> None:
-    """Only the legs that begin a longest chain; of those, with option 2, the ones that capture most value."""
+    """Keep only the legs that begin a longest chain; with option 2, only those that capture the most value."""
     end = state.top
     best = 0
     count = 0
@@ -144,7 +144,7 @@ def keep_longest(base: int) -> None:
 
 
 def reach_of(m: int, depth: int) -> int:
-    """legs << 32 + value of the longest chain that begins with a move."""
+    """Return legs << 32 + value of the longest chain that begins with a move."""
     state.looks = state.looks + 1
     if state.looks > MAX_LOOKS:
         state.error = ENDLESS_TURN
@@ -166,7 +166,7 @@ def reach_of(m: int, depth: int) -> int:
 
 
 def further(depth: int) -> int:
-    """The best that may follow in a chain; a position met twice on the way counts nothing."""
+    """Return the best score of the rest of a chain; a position that recurs within it counts 0."""
     key = keys.of_position()
     for i in range(depth):
         if path[CHAINS_FROM + i] == key:

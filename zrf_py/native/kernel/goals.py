@@ -1,17 +1,17 @@
-"""Has the game ended, and how: the same questions as `run/goals.py`, asked of goals stored as trees in `goal`.
+"""End conditions: the same tests as in `run/goals.py`, on goals stored as trees in `goal`.
 
 A tree is its kind, then:
 
-    GOAL_AND, GOAL_OR, GOAL_NOT   how many parts, where each is
-    GOAL_ABSOLUTE                 how many places, how many occupants, (is a zone, number) for each place,
+    GOAL_AND, GOAL_OR, GOAL_NOT   number of parts, index of each
+    GOAL_ABSOLUTE                 number of places, number of occupants, (is a zone, number) for each place,
                                   (owner, type, negated) for each occupant
-    GOAL_RELATIVE                 how many items, where its table begins in `starts_from`, how many different
+    GOAL_RELATIVE                 number of items, start of its table in `starts_from`, number of distinct
                                   occupants, (owner or DIRECTION, type or motion, negated) for each item, the same
-                                  for each different occupant
+                                  for each distinct occupant
     GOAL_COUNT                    everybody, number, type
-    GOAL_TAKEN                    royal, how many types, the types
+    GOAL_TAKEN                    royal, number of types, the types
     GOAL_STATE                    the word
-    GOAL_COMPARE                  EQUAL, LESS or GREATER, where the two numbers are in `numbers`
+    GOAL_COMPARE                  EQUAL, LESS or GREATER, index of each of the two numbers in `numbers`
 """
 
 from zrf_py.jit.language import bit_count, entry, inline, lowest_bit
@@ -27,13 +27,13 @@ GOAL_COMPARE = 8
 OWN, OPPONENT, ANY_OWNER, DIRECTION = 0, 1, 2, 3
 NO_RESULT = -1
 DEFAULTS = 1000000
-"""Results that no end condition gives: DEFAULTS + player checkmated, 2 * DEFAULTS + player stalemated, 3 * DEFAULTS +
-player the win of those who are left."""
+"""Results without an end condition: DEFAULTS + player checkmated, 2 * DEFAULTS + player stalemated, 3 * DEFAULTS + a
+player of the last team left."""
 
 
 @entry
 def board_result() -> None:
-    """Set the result if a board condition of the file holds; the first one counts."""
+    """Set the result to the first board condition in the file that holds, if any."""
     clean = 1
     for e in range(params.ends):
         row = e * END_ROW
@@ -52,14 +52,14 @@ def board_result() -> None:
 
 @inline
 def holds_now(row: int, player: int) -> int:
-    """Whether a goal holds; one that looks at patterns only needs to look where this turn has changed something."""
+    """Return whether a goal holds; a pattern goal is tested only near squares that this turn has changed."""
     if ends[row + END_LOCAL] and state.clean:
         return holds_near(row, player)
     return holds(ends[row + END_GOAL], player)
 
 
 def holds_near(row: int, player: int) -> int:
-    """Relative configurations that did not hold before the turn: only starts that see a square touched matter."""
+    """Test relative configurations that did not hold before the turn, from starts that see a changed square."""
     tree = ends[row + END_GOAL]
     if goal[tree] == GOAL_RELATIVE:
         return matches_near(tree, player)
@@ -81,7 +81,7 @@ def matches_near(tree: int, player: int) -> int:
 
 
 def holds(tree: int, player: int) -> int:
-    """Whether a goal about the board holds for a player."""
+    """Return whether a goal about the board holds for a player."""
     kind = goal[tree]
     if kind == GOAL_AND:
         for i in range(goal[tree + 1]):
@@ -114,7 +114,7 @@ def holds(tree: int, player: int) -> int:
 
 
 def absolute(tree: int, player: int) -> int:
-    """Every place has one of the occupants; of a zone one square is enough."""
+    """Return whether every place has one of the occupants; for a zone one square is enough."""
     places = goal[tree + 1]
     occupants = goal[tree + 2]
     first = tree + 3 + 2 * places
@@ -157,7 +157,7 @@ def is_there(square: int, item: int, player: int) -> int:
 
 
 def matches_from(tree: int, square: int, player: int) -> int:
-    """Occupants tested and directions stepped in turn."""
+    """Return whether a relative configuration matches from a square."""
     table = player * params.motions * params.squares
     item = tree + 4
     for _i in range(goal[tree + 1]):
@@ -187,7 +187,7 @@ def count_of(tree: int, player: int) -> int:
 
 @inline
 def pieces_of(owner: int, kind: int) -> int:
-    """How many pieces of a type (-1: of all) a player has on the board."""
+    """Count a player's pieces of one type on the board (-1: all types)."""
     total = 0
     words = params.words
     if kind < 0:
@@ -202,7 +202,7 @@ def pieces_of(owner: int, kind: int) -> int:
 
 
 def has_lost(tree: int, player: int) -> int:
-    """Whether a piece of the player, of one of the types, was removed in this turn."""
+    """Return whether the player lost a piece of one of the types in this turn."""
     if goal[tree + 1]:
         return False
     for i in range(state.taken_from, state.taken_to):
@@ -218,7 +218,7 @@ def has_lost(tree: int, player: int) -> int:
 
 @entry
 def final_result() -> int:
-    """How a game ends in which the player to move has no legal move."""
+    """Return the result of a game whose player to move has no legal move."""
     player = turn_mover[state.turn]
     if params.has_royals and legal.is_attacked(player):
         found = state_result(player, CHECKMATED)
@@ -229,7 +229,7 @@ def final_result() -> int:
 
 @entry
 def state_result(player: int, word: int) -> int:
-    """The first condition on a state that lists the player."""
+    """Return the result of the first condition on a state that lists the player, or NO_RESULT."""
     for e in range(params.ends):
         row = e * END_ROW
         count = ends[row + END_PLAYERS]
@@ -282,7 +282,7 @@ def asks_state(tree: int) -> int:
 
 @entry
 def winners(result: int) -> int:
-    """A bit for each player who wins with a result; all ordinary players' losing or a draw: 0."""
+    """Return a bit for each winner of a result; 0 if all ordinary players lose or draw."""
     player = result % params.players
     everybody = ordinary()
     if result >= 3 * DEFAULTS:
@@ -302,7 +302,7 @@ def winners(result: int) -> int:
 
 
 def ordinary() -> int:
-    """A bit for each ordinary player."""
+    """Return a bit for each ordinary player."""
     found = 0
     for i in range(params.players):
         if plays[i]:
@@ -311,7 +311,7 @@ def ordinary() -> int:
 
 
 def best_of(everybody: int, by_score: int) -> int:
-    """Who has most pieces, or the best score; where all are equal nobody, unless he plays alone."""
+    """Return a bit for each player with most pieces or the best score; 0 if all are equal, unless one plays alone."""
     most = 0
     found = 0
     for i in range(params.players):
@@ -329,13 +329,13 @@ def best_of(everybody: int, by_score: int) -> int:
 
 
 def score_of(player: int) -> int:
-    """What the game is worth to a player, so that more is better."""
+    """Return a player's score, negated if the lowest wins."""
     number = numbers.value(params.score, player, -1) if params.score >= 0 else 0
     return 0 - number if params.lowest_wins else number
 
 
 def last_left() -> int:
-    """The result where all but one team are out, else NO_RESULT."""
+    """Return the result if only one team is left, else NO_RESULT."""
     left = ordinary() & ~state.out
     if left == 0:
         return NO_RESULT

@@ -1,4 +1,4 @@
-"""Positions of a random game that come again: by hash, so that the third time (or as the option says) ends the game."""
+"""Repetition in random games: a hash table of positions; the third occurrence (or the option's) ends the game."""
 
 from zrf_py.jit.language import bit_count, inline, shift_right
 from zrf_py.native.kernel import goals, keys
@@ -6,18 +6,18 @@ from zrf_py.native.kernel.masks import SEEN_ROOM, seen_key, seen_times, setting
 from zrf_py.native.kernel.memory import REPETITION, TO_CAPTOR, occupied, params, state
 
 TIMES = 127
-"""Bits of an entry that count; an option can't ask for so many occurrences."""
+"""Bits of an entry that hold its count; the option's limit is below it."""
 
 
 @inline
 def forget_history() -> None:
-    """Nothing has been seen. Entries of another number than HISTORY's are free."""
+    """Clear the table, by a new number in `state.history`: entries of other numbers are free."""
     state.history = state.history + TIMES + 1
 
 
 @inline
 def begin_history() -> None:
-    """The position at hand is the first of a game, or of those that may come again."""
+    """Begin the history at the current position: the first of a game, or the first after an irreversible turn."""
     if setting.repeats:
         forget_history()
         state.game_hash = 0
@@ -27,10 +27,10 @@ def begin_history() -> None:
 
 @inline
 def continue_history() -> None:
-    """After a turn, while the undo log still tells what it has changed."""
+    """Count the position after a turn. Call it while the undo log still has the turn's changes."""
     if setting.repeats and state.result < 0:
         if setting.monotone and state.pieces != count_empty():
-            begin_history()  # nothing that has been there can come again: keys are counted from here
+            begin_history()  # no earlier position can recur, so keys are relative to this one
             return
         state.game_hash = state.game_hash ^ keys.change_since(0)
         if see() >= setting.repeats:
@@ -47,7 +47,7 @@ def count_empty() -> int:
 
 
 def see() -> int:
-    """How often this position has been there, now included; beyond the room of the table nothing is remembered."""
+    """Count this position and return its occurrences so far; 1, without recording it, if the table has no room."""
     key = state.game_hash ^ keys.of_turn()
     if params.plus:
         key = keys.of_position()

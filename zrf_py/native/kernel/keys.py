@@ -1,8 +1,8 @@
-"""Keys: 64 bits that are equal for equal positions, as in Zobrist hashing, but worked out instead of looked up.
+"""Position keys: 64 bits, equal for equal positions (Zobrist hashing with computed instead of tabulated keys).
 
-What changes with a move is kept in `state.hash` (cells), `state.masks` (attributes) and `state.hands` (pieces off the
-board) where `params.hashes` says so; make and unmake keep all three right. Each use of keys takes the parts that it
-wants to tell apart: repetition `of_position`, search and puzzles `of_all`, turns under way `of_last` besides.
+The changing parts are in `state.hash` (cells), `state.masks` (attributes) and `state.hands` (pieces off the board) if
+`params.hashes` is set; make and unmake update them. Each user combines the parts that it must distinguish: repetition
+uses `of_position`, search and puzzles `of_all`, turns under way `of_last` as well.
 """
 
 from zrf_py.jit.language import apart, entry, inline, shift_right
@@ -11,7 +11,7 @@ from zrf_py.native.kernel.memory import TO_CAPTOR, attributes, cell, params, sta
 
 @inline
 def mix(value: int) -> int:
-    """Well-spread bits from a number: the finaliser of splitmix64."""
+    """Mix a number to well-distributed bits: the finaliser of splitmix64."""
     value = (value ^ shift_right(value, 31)) * -7046029254386353131
     value = (value ^ shift_right(value, 29)) * -4658895280553007687
     return value ^ shift_right(value, 32)
@@ -42,14 +42,14 @@ def of_turn() -> int:
 
 @inline
 def of_last() -> int:
-    """Where the last leg went: it may limit what follows."""
+    """Key of the last leg's squares, which may limit the next leg."""
     return mix((state.last_from + 1) * 1048576 + state.last_to + 5000011)
 
 
 @entry
 @apart
 def of_cells() -> int:
-    """Who stands where, counted anew."""
+    """Key of all cells, recomputed."""
     found = 0
     for square in range(params.squares):
         found = found ^ of_cell(square, cell[square])
@@ -67,7 +67,7 @@ def of_attributes() -> int:
 
 @apart
 def of_hands() -> int:
-    """The pieces off the board, counted anew."""
+    """Key of the pieces off the board, recomputed."""
     found = 0
     if params.hands or params.hashes:
         for at in range(params.counters_at):
@@ -79,14 +79,14 @@ def of_hands() -> int:
 
 
 def of_board() -> int:
-    """Cells and attributes."""
+    """Key of cells and attributes."""
     if params.hashes:
         return state.hash ^ state.masks
     return of_cells() ^ of_attributes()
 
 
 def of_rest() -> int:
-    """What repetition always compares besides the board."""
+    """Key of the other state that repetition always compares."""
     found = of_turn()
     if state.chain >= 0:
         found = found ^ mix(state.chain * 65536 + state.chain_type + 1000003)
@@ -105,20 +105,20 @@ def of_counters() -> int:
 
 @inline
 def of_off() -> int:
-    """The pieces off the board."""
+    """Key of the pieces off the board."""
     return state.hands if params.hashes else of_hands()
 
 
 @entry
 def of_position() -> int:
-    """What repetition compares, in 64 bits."""
+    """Key for repetition."""
     found = of_rest() ^ of_board()
     return found ^ of_off() if params.recycle_captures == TO_CAPTOR else found
 
 
 @entry
 def of_all() -> int:
-    """The same, and the pieces off the board in any game."""
+    """Like `of_position`, with the pieces off the board in every game."""
     return of_rest() ^ of_board() ^ of_off()
 
 
@@ -126,7 +126,7 @@ def of_all() -> int:
 
 
 def change_since(start: int) -> int:
-    """What the undo log from `start` on has changed in the key of the board."""
+    """Return the change of the board's key by the entries of the undo log from `start` on."""
     found = 0
     at = state.undo
     while at > start:
@@ -141,7 +141,7 @@ def change_since(start: int) -> int:
 
 @inline
 def is_first(square: int, start: int, end: int) -> int:
-    """Whether the log doesn't name a square between two places."""
+    """Return whether the log entries from `start` to `end` do not contain the square."""
     at = start
     while at < end:
         if undo[at] == square:

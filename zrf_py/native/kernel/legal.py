@@ -1,4 +1,4 @@
-"""Turns: which moves are legal. The same rules as `run/rules.py`, function by function."""
+"""Legal moves of a turn: the rules of `run/rules.py`, function by function."""
 
 from zrf_py.jit.language import entry, inline, lowest_bit, shift_right
 from zrf_py.native.kernel import attack, board, finish, vm, walk
@@ -25,7 +25,7 @@ def begin_generation() -> None:
 
 
 def generate(side: int, move_type: int) -> None:
-    """Write the records of all moves of a side, in the order of the definition."""
+    """Write the records of all pseudo-legal moves of a side, in the interpreter's order."""
     begin_generation()
     words = params.words
     for word in range(words):
@@ -52,7 +52,7 @@ def run_piece(square: int, side: int, move_type: int) -> None:
 
 @entry
 def moves_of(square: int, side: int) -> int:
-    """Write the records of all moves of one piece, whatever the turn allows; where they begin."""
+    """Write the records of all moves of one piece, regardless of the turn; return where they begin."""
     begin_generation()
     base = state.top
     run_piece(square, side, ANY)
@@ -78,7 +78,7 @@ def run_drops(i: int, side: int, move_type: int) -> None:
 
 @inline
 def run_drops_on_empty(i: int, side: int) -> None:
-    """The same for a block that wants an empty square first and runs everywhere."""
+    """Run a drop block that requires an empty square first, over all empty squares."""
     for word in range(params.words):
         bits = occupied[word]
         while bits:
@@ -91,7 +91,7 @@ def run_drop(i: int, square: int, side: int) -> None:
 
 
 def candidates() -> None:
-    """What the turn and the move priorities allow; royal pieces may still be left in danger."""
+    """Write the moves that the turn and the move priorities allow; royal pieces may still be left in danger."""
     side = turn_side[state.turn]
     move_type = turn_type[state.turn]
     base = state.top
@@ -128,7 +128,7 @@ def first_class(base: int) -> None:
 
 
 def first_class_again(side: int, base: int) -> None:
-    """The same where a block sees flags that another block has set: what runs decides, so run only those."""
+    """Like `first_class`, if blocks read flags of other blocks: those that run matter, so only they are run."""
     end = state.top
     for i in range(params.priorities):
         if state.chain >= 0:
@@ -148,7 +148,7 @@ def first_class_again(side: int, base: int) -> None:
 
 @entry
 def legal() -> int:
-    """Write the legal moves behind `state[TOP]`; the number of the first word is the answer."""
+    """Write the legal moves from `state.top` on; return the index of the first word."""
     base = state.top
     if state.result >= 0:
         return base
@@ -165,7 +165,7 @@ def legal() -> int:
 
 
 def count_listed() -> int:
-    """How many legal moves there are: written, but neither put together nor kept."""
+    """Count the legal moves. Their records are written, but neither compacted nor kept."""
     base = state.top
     if state.result >= 0:
         return 0
@@ -184,7 +184,7 @@ def count_listed() -> int:
 
 @inline
 def count_finishing(base: int) -> int:
-    """How many of the moves there are with which the turn can be finished legally."""
+    """Count the moves with which the turn can be finished legally."""
     found = 0
     calm = params.sense and is_calm()
     other = next_side(state.turn) + 1
@@ -199,7 +199,7 @@ def count_finishing(base: int) -> int:
 
 @inline
 def keep_finishing(base: int) -> None:
-    """Leave out the moves with which the turn can't be finished legally."""
+    """Remove the moves with which the turn cannot be finished legally."""
     m = base
     to = base
     end = state.top
@@ -218,7 +218,7 @@ def keep_finishing(base: int) -> None:
 
 @inline
 def take_passes(base: int) -> int:
-    """Leave out passes that blocks have written; whether there were any."""
+    """Remove the passes written by blocks; return whether there were any."""
     if params.adds_pass == 0:
         return False
     m = base
@@ -236,7 +236,7 @@ def take_passes(base: int) -> int:
 
 
 def is_calm() -> int:
-    """Whether no royal piece could be taken if the turn ended here; and collect what their safety depends on."""
+    """Return whether no royal piece could be captured if the turn ended here; collect the squares that matter."""
     side = next_side(state.turn)
     words = params.words
     for word in range(words):
@@ -255,7 +255,7 @@ def is_calm() -> int:
 
 
 def is_calm_at(target: int, side: int, move_type: int) -> int:
-    """The same for one royal piece: look from every piece that may attack it at all."""
+    """Like `is_calm` for one royal piece: run the blocks of every piece that may attack it."""
     words = params.words
     state.target_square = target
     danger_opens[word_of(target)] = danger_opens[word_of(target)] | 1 << (target & 63)
@@ -277,10 +277,10 @@ def is_calm_at(target: int, side: int, move_type: int) -> int:
 
 @inline
 def changes_nothing(m: int, other: int) -> int:
-    """Whether a record is one movement that the safety of the royal pieces does not depend on, of a piece that isn't
-    the next player's (`other` is his number, from 1).
+    """Return whether a record is one movement that the safety of the royal pieces does not depend on, by a piece of
+    another player than the next one (`other`: the next player's number, from 1).
 
-    It may change attributes of what it moves: an attack that asks for them asks about the square where it ends.
+    It may change attributes of its piece: an attack that tests them does so on the destination.
     """
     head = moves[m]
     part = moves[m + board.HEAD]
@@ -301,7 +301,7 @@ def changes_nothing(m: int, other: int) -> int:
 
 @inline
 def word_of(square: int) -> int:
-    """The word of a set that has a square's bit."""
+    """Index of the word with a square's bit in a set."""
     return square >> 6 if params.words > 1 else 0
 
 
@@ -321,7 +321,7 @@ def next_type(turn: int) -> int:
 
 
 def add_passes(base: int, own: int) -> None:
-    """Add the pass that the rules offer here, or else the one that blocks have written."""
+    """Add the pass that the rules offer, or else the one that blocks have written."""
     end = state.top
     offered = 0
     if state.chain >= 0:
@@ -341,7 +341,7 @@ def add_passes(base: int, own: int) -> None:
 
 
 def royal_in_danger() -> int:
-    """Whether the player to move could take a royal piece that belongs to another player."""
+    """Return whether the player to move could capture a royal piece of another player."""
     turn = state.turn
     side = turn_side[turn]
     words = params.words
@@ -358,7 +358,7 @@ def royal_in_danger() -> int:
 
 @entry
 def is_attacked(player: int) -> int:
-    """Whether some opponent could take a royal piece of the player."""
+    """Return whether some opponent could capture a royal piece of the player."""
     words = params.words
     for word in range(words):
         bits = royals_at[(player + 1) * words + word]

@@ -1,6 +1,6 @@
-"""Long work in slices: counting leaves, playing random games. Each call stops after about `budget` positions.
+"""Long work in slices: perft and playouts. Each call stops after about `budget` positions.
 
-Python calls again until nothing is left, so that Ctrl-C is heard at once.
+Python calls again until the work is done, so that Ctrl-C is handled at once.
 """
 
 from zrf_py.jit.language import MANY, bit_count, entry, inline, nth_bit
@@ -16,7 +16,7 @@ from zrf_py.native.kernel.memory import (
 LENGTH = 3
 """Words of a record with one movement."""
 CUT_OFF = 256
-"""Where `tally` counts the games that did not end by themselves."""
+"""Index in `tally` of the games that were cut off."""
 
 
 @inline
@@ -33,7 +33,7 @@ def count_records(base: int, end: int) -> int:
 
 @inline
 def count_leaves() -> int:
-    """How many moves the position at hand has: they are not needed."""
+    """Count the moves of the current position, without keeping them."""
     if params.must_finish:
         return legal.count_listed()
     if setting.sets or setting.counts:
@@ -46,7 +46,7 @@ def count_leaves() -> int:
 
 @entry
 def perft_begin() -> None:
-    """Put the root's moves on ply 0; the position must be loaded."""
+    """Write the root's moves on ply 0; the position must be loaded."""
     base = legal.legal()
     state.level = 0
     state.nodes = 0
@@ -56,7 +56,7 @@ def perft_begin() -> None:
 
 @entry
 def perft(depth: int, budget: int) -> int:
-    """Go on counting; 1 when everything is counted. state[NODES] is the number of leaves so far."""
+    """Continue counting; return 1 when done. `state.nodes` is the number of leaves so far."""
     level = state.level
     nodes = state.nodes
     while level >= 0 and budget > 0 and state.error == 0:
@@ -86,7 +86,7 @@ def perft(depth: int, budget: int) -> int:
 
 
 def pick_drop() -> int:
-    """The same in a game of putting pieces on empty squares: draw the square, write that one record."""
+    """Like `pick`, for games that only put pieces on empty squares: draw the square, write that one record."""
     side = turn_side[state.turn]
     kind = routine_type[params.routines]
     count = 0
@@ -108,7 +108,7 @@ def pick_drop() -> int:
 
 
 def pick_by_sets() -> int:
-    """The same without listing the moves; -1 also where many draws have found no safe one."""
+    """Like `pick`, without listing the moves; also -1 if many draws have given no safe move."""
     base = state.top
     for _try in range(20 if params.must_finish else 1):
         count = sampling.count_moves(MANY)
@@ -129,9 +129,9 @@ def pick_by_sets() -> int:
 
 
 def pick() -> int:
-    """A uniformly random legal move of the position at hand; -1 where there is none.
+    """Return a uniformly random legal move of the current position; -1 if there is none.
 
-    The safety of royal pieces is asked only of moves that are drawn; one that is not safe is drawn no second time.
+    The safety of royal pieces is tested only for drawn moves (rejection sampling without replacement).
     """
     base = state.top
     if setting.sets:
@@ -170,7 +170,7 @@ def pick() -> int:
 
 
 def play_on(m: int) -> None:
-    """Play a record for good: nothing will be unmade."""
+    """Play a record for good: it cannot be unmade."""
     state.result = -1
     board.play(m)
     if turn.chains(m) == 0:
@@ -186,9 +186,9 @@ def finish_for_good() -> None:
 
 @inline
 def play_simply() -> int:
-    """Draw a move and play it for good, without a record, where each is one movement that ends the turn.
+    """Draw a move and play it for good, without a record, if each move is one movement that ends the turn.
 
-    0 where there is none, or a pass among them; then nothing has changed.
+    Return 0, without any change, if there is no move, or if passing is possible.
     """
     count = sampling.count_moves(MANY)
     if count == 0 or sampling.passes(count):
@@ -241,7 +241,7 @@ def return_to_root() -> None:
 
 
 def recount_from_root() -> None:
-    """What `recount` finds for the position that `remember_root` has seen."""
+    """Restore what `recount` would compute for the position saved by `remember_root`."""
     if params.count_cells:
         cells.recount()
         return
@@ -257,9 +257,9 @@ def recount_from_root() -> None:
 
 @entry
 def playouts(games: int, most: int, budget: int) -> int:
-    """Go on playing random games from the loaded position; 1 when `games` are finished.
+    """Continue playing random games from the loaded position; return 1 when `games` are finished.
 
-    `state[GAMES]` counts games, `state[PLIES]` plies of all games, `tally` results: [mask of winners], and in the
+    `state.games` counts games, `state.plies` the plies of all games, `tally` results: [mask of winners], and in the
     last element the games that were cut off after `most` plies.
     """
     while state.games < games and budget > 0 and state.error == 0:
@@ -286,7 +286,7 @@ def playouts(games: int, most: int, budget: int) -> int:
 
 
 def finish_game(result: int) -> None:
-    """Count a game and begin the next; a result below 0 is that of a game that was cut off."""
+    """Count a game and begin the next; a result below 0 means that the game was cut off."""
     if result >= 0:
         count_result(result)
     else:

@@ -1,41 +1,41 @@
-"""The memory of counting and drawing moves by sets; see `bitboards/sets.py` and `sampling.py`. Empty in other games."""
+"""Memory for counting and drawing moves by sets; see `bitboards/sets.py` and `sampling.py`. Empty in other games."""
 
 from zrf_py.jit.language import Array, Record, Rows, name_all
 
 
 class Setting(Record):
-    """What of sets a game uses."""
+    """Use of sets in a game."""
 
     sets: int
-    """All blocks can be said in sets."""
+    """All blocks can be expressed by sets."""
     kind_sets: int
-    """`kinds_at` is kept up to date."""
+    """`kinds_at` is maintained."""
     move_types: int
-    """How many move types there are, and types of a yield at most."""
+    """Number of move types; below, most types of a yield."""
     most_types: int
     repeats: int
-    """Occurrences of a position that end the game; 0: none may come again, or nobody asks."""
+    """Occurrences of a position that end the game; 0: no position can recur, or repetition doesn't matter."""
     counts: int
-    """Blocks can be counted without writing; what they write is legal, and of the right move type."""
+    """Records of blocks can be counted without writing them; all are legal and of the right move type."""
     monotone: int
-    """The number of pieces on the board only grows, or only shrinks."""
+    """The number of pieces on the board never falls, or never rises."""
     all_end: int
-    """No block can run out of fuel, so that the first move found is enough to know that there is one."""
+    """No block can run out of fuel, so that the first move proves that there is one."""
     one_group: int
-    """There is one group only, and every turn is of it."""
+    """There is only one group, and every turn uses it."""
     simple: int
-    """Every move is one movement that ends the turn: a piece dropped, or the piece moved as it is."""
+    """Every move is one movement that ends the turn: a dropped piece, or a piece moved unchanged."""
     fills: int
-    """Every move puts a piece on an empty square, and nobody asks what a turn has changed: it needn't be logged."""
+    """Every move puts a piece on an empty square, and the turn's changes are never read, so they are not logged."""
     own_only: int
-    """A turn puts pieces of the player who makes it somewhere, and never others."""
+    """A turn only puts pieces of its own player on squares."""
 
 
 setting = Setting(constant=True)
 
 
 class SetNode(Record):
-    """An operation on sets of squares; its parts are numbers of nodes or what its kind says."""
+    """An operation on sets of squares; `a` and `b` are nodes, or as its kind defines."""
 
     kind: int
     a: int
@@ -43,46 +43,46 @@ class SetNode(Record):
 
 
 class_from = Array(32, constant=True)
-"""[side][move type + 1][in a chain]: where its groups begin in `class_list`."""
+"""[side][move type + 1][in a chain]: start of its groups in `class_list`."""
 class_list = Array(32, constant=True)
-"""Groups to be generated; the first that yields anything counts."""
+"""Groups to generate; the first one with any move decides."""
 group_from = Array(32, constant=True)
 """The yields of a group are group_from[group] to group_from[group + 1]."""
 
 yield_routine = Array(32, constant=True)
 yield_count = Array(32, constant=True)
-"""Records for each start."""
+"""Records per start."""
 yield_direct = Array(8, constant=True)
-"""Whether a record is one movement, which the numbers below say."""
+"""1 if a record is one movement, given by the arrays below."""
 yield_head = Array(64, constant=True)
 yield_from = Array(16, constant=True)
 yield_end = Array(16, constant=True)
-"""[yield][start]: the squares of the movement."""
+"""[yield][start]: squares of the movement."""
 yield_types = Array(16, constant=True)
-"""[yield][number]: the type the piece becomes, -1 for its own."""
+"""[yield][number]: type the piece becomes, -1 for its own."""
 
 set_from = Array(32, constant=True)
-"""The nodes of a group are those from set_from[group] to set_from[group + 1]: `fills.py` works them out."""
+"""The nodes of a group are set_from[group] to set_from[group + 1]; `fills.py` computes them."""
 set_node = Rows(SetNode, constant=True)
 set_words = Array(64, constant=True)
-"""[set][word]: sets that are known beforehand; the first holds every square."""
+"""[set][word]: constant sets; the first contains every square."""
 yield_node = Array(32, constant=True)
-"""[yield]: the node with its starts."""
+"""[yield]: node of its starts."""
 set_values = Array(64)
-"""[node][word]: the sets of the group at hand."""
+"""[node][word]: sets of the current group."""
 
 kinds_at = Array(64)
-"""[type + 1][word]: a bit for each square a piece of the type stands on."""
+"""[type + 1][word]: a bit for each square with a piece of the type."""
 yield_masks = Array(64)
-"""[yield][word]: the starts found last."""
+"""[yield][word]: starts computed last."""
 yield_below = Array(64)
-"""[yield]: how many records the yields of its group before it stand for."""
+"""[yield]: number of records of the yields before it in its group."""
 root_occupied = Array(64)
 root_royals_at = Array(64)
 root_kinds_at = Array(64)
 seen_key = Array(64)
 seen_times = Array(64)
-"""Positions of the random game under way, by hash; how often each has occurred | which game it was."""
+"""Hash table of the positions of the current random game: keys, and occurrences | number of the game."""
 SEEN_ROOM = 1 << 14
 
 MASKS = name_all(globals())

@@ -1,17 +1,17 @@
-"""What a whole number of the rules (ZRF+) is worth: the same as `run/numbers.py`, for numbers stored as trees.
+"""Evaluation of numeric expressions (ZRF+), stored as trees; equivalent to `run/numbers.py`.
 
 A tree in `numbers` is its kind, then:
 
     NUMBER                        the number
-    COUNTER                       counter, player or SIDE
+    COUNTER                       counter, player (-1: the side)
     COUNT                         who, type or -1, zone or -1
-    TURNS_MADE                    player or SIDE
+    TURNS_MADE                    player (-1: the side)
     LEGS_MADE
-    STORE                         player or SIDE, type
+    STORE                         player (-1: the side), type
     AT                            measure, `where` as in ir/ops.py
-    SUM, DIFFERENCE, PRODUCT      how many parts, where each is
+    SUM, DIFFERENCE, PRODUCT      number of parts, index of each
 
-What is too large sets NO_ROOM; the interpreter is asked and finds the fault.
+A number that is too large sets NO_ROOM; the interpreter then raises the fault.
 """
 
 from zrf_py.front.model import ANYBODY, ENEMY, FRIEND, NOBODY
@@ -27,7 +27,7 @@ LARGEST = 2147483647
 
 
 def value(tree: int, side: int, here: int) -> int:
-    """The number's value for a side; `here` is the cursor's square, -1 where there is none."""
+    """Return the number's value for a side; `here` is the cursor's square, -1 if there is none."""
     kind = numbers[tree]
     if kind == NUMBER:
         return numbers[tree + 1]
@@ -47,7 +47,7 @@ def value(tree: int, side: int, here: int) -> int:
 
 
 def joined(tree: int, side: int, here: int) -> int:
-    """A sum, difference or product."""
+    """Evaluate a sum, difference or product."""
     kind = numbers[tree]
     total = 1 if kind == PRODUCT else 0
     for i in range(numbers[tree + 1]):
@@ -63,7 +63,7 @@ def joined(tree: int, side: int, here: int) -> int:
 
 @inline
 def bounded(number: int) -> int:
-    """The number, if it fits into 32 bits."""
+    """Return the number unchanged; beyond 32 bits set NO_ROOM and return 0."""
     if number > LARGEST or number < 0 - LARGEST:
         state.error = NO_ROOM
         return 0
@@ -81,13 +81,13 @@ def compared(which: int, left: int, right: int) -> int:
 
 @inline
 def counter_at(counter: int, player: int, side: int) -> int:
-    """Where in `stores` the counter stands that is meant."""
+    """Return the index of a counter's value in `stores`."""
     return params.counters_at + counter * params.players + counter_place(counter, player, side)
 
 
 @inline
 def counter_place(counter: int, player: int, side: int) -> int:
-    """The player whose value of a counter is meant; 0 where all share it."""
+    """Return the player whose value of a counter is used; 0 for a shared counter."""
     if counter_each[counter] == 0:
         return 0
     return side if player < 0 else player
@@ -105,7 +105,7 @@ def in_hand(player: int, kind: int, side: int) -> int:
 
 @inline
 def measured(measure: int, square: int, side: int) -> int:
-    """The number a measure gives to a square; 0 off the board."""
+    """Return a measure's number for a square; 0 off the board."""
     if square < 0:
         return 0
     return measures[(measure * params.players + side) * params.squares + square]
@@ -140,7 +140,7 @@ def is_counted(square: int, who: int, kind: int, side: int) -> int:
 
 
 def count_squares(who: int, kind: int, zone: int, side: int) -> int:
-    """Squares that somebody has, on the board or in a zone of the side."""
+    """Count the squares held by `who`, on the board or in a zone of the side."""
     if kind < 0 or who == NOBODY:
         if zone < 0:
             return count_all(who, side)
@@ -159,7 +159,7 @@ def count_squares(who: int, kind: int, zone: int, side: int) -> int:
 
 @inline
 def squares_of(who: int, side: int, word: int) -> int:
-    """A bit for each square that somebody has, whatever stands there; beyond the board any."""
+    """Return a bit for each square held by `who`, by any type; bits beyond the board are arbitrary."""
     if who == NOBODY:
         return occupied[word]
     if who == ANYBODY:
@@ -174,7 +174,7 @@ def squares_of(who: int, side: int, word: int) -> int:
 
 @inline
 def count_zone(who: int, zone: int, side: int) -> int:
-    """Squares of a zone, whatever stands on them."""
+    """Count the squares of a zone held by `who`, by any type."""
     found = 0
     for word in range(params.words):
         mask = zone_bits[(zone * params.players + side) * params.words + word]
@@ -184,7 +184,7 @@ def count_zone(who: int, zone: int, side: int) -> int:
 
 @inline
 def count_all(who: int, side: int) -> int:
-    """Squares on the whole board, whatever stands on them."""
+    """Count the squares of the board held by `who`, by any type."""
     found = 0
     for word in range(params.words):
         left = params.squares - 64 * word

@@ -1,12 +1,11 @@
-"""Complete turns of games in which a turn moves one piece and changes nothing else: where can each piece get to?
+"""Complete turns that move one piece and change nothing else: the squares within reach of each piece.
 
-Such a turn is a piece and the square where it ends, so the search within it goes from square to square: the piece is
-put on a square and asked for its legs, and squares that it has been to are marked. No leg is written, made and unmade,
-no position has a key. Whatever turns out to be more than one piece moving (a capture, an effect, a drop) is left to
-`turns.py`, which finds the same ends.
+Such a turn is a piece and its end square, so the search goes from square to square (breadth-first): put the piece on a
+square, generate its legs, mark visited squares. It needs neither records nor make and unmake nor position keys. If a
+turn turns out to do more (a capture, an effect, a drop), `turns.py` searches instead; it finds the same ends.
 
-The kernel for any game has the records of blocks written and reads them; in a game's own code most blocks call
-`take_leg` instead of writing (`specialise/blocks.py`). The order is the same: men by square, squares breadth first.
+The kernel for any game reads the legs from the records of blocks; in a game's own code most blocks call `take_leg`
+instead (`specialise/blocks.py`). The order is the same: pieces by square, squares breadth-first.
 """
 
 from zrf_py.jit.language import entry, inline, lowest_bit, shift_right
@@ -18,16 +17,16 @@ from zrf_py.native.kernel.memory import (
 from zrf_py.native.kernel.reached import reach_ended, reach_met, reach_node, reach_turn
 
 UNFIT = -1
-"""The turns of this position are not of this kind."""
+"""Result for a position whose turns are not of this kind."""
 PASS = -1
-"""Where a turn starts and ends that is a pass."""
+"""Start and end of a turn that is a pass."""
 REACHED = -2
-"""The parent of a row that holds a turn found here."""
+"""Parent of a row that holds a turn of this kind."""
 
 
 @entry
 def find_ends() -> int:
-    """Put every turn of the position at hand into `reach_turn`; how many there are, or UNFIT."""
+    """Write every turn of the current position to `reach_turn`; return their number, or UNFIT."""
     if params.reaches == 0 or state.chain >= 0 or state.result >= 0:
         return UNFIT
     state.reach_turns = 0
@@ -46,20 +45,20 @@ def find_ends() -> int:
 
 
 def reach_first_class(side: int, move_type: int) -> None:
-    """What the turn and the move priorities allow: as `legal.candidates`."""
+    """Search the turns that the turn order and the move priorities allow, as in `legal.candidates`."""
     if params.priorities and move_type < 0:
         for i in range(params.priorities):
             reach_from_all(side, priorities[i])
             if state.reach_sure or state.reach_fits == 0 or state.error:
                 return
             if state.reach_records:
-                state.reach_fits = 0  # it would have to be asked whether one of these legs can be finished
+                state.reach_fits = 0  # whether one of these legs can be finished is unknown
                 return
     reach_from_all(side, move_type)
 
 
 def reach_from_all(side: int, move_type: int) -> None:
-    """The same for the blocks of one move type, from every man of a side."""
+    """Search the blocks of one move type, from every piece of a side."""
     for word in range(params.words):
         bits = occupied[(side + 1) * params.words + word]
         while bits:
@@ -71,7 +70,7 @@ def reach_from_all(side: int, move_type: int) -> None:
 
 @inline
 def reach_from(start: int, side: int, move_type: int) -> None:
-    """Where the piece of a square can get to."""
+    """Search the squares within reach of the piece on a square."""
     state.reach_stamp = state.reach_stamp + 1
     state.reach_nodes = 0
     state.reach_legs = 0
@@ -84,14 +83,14 @@ def reach_from(start: int, side: int, move_type: int) -> None:
 
 
 def reach_piece(square: int, side: int, move_type: int) -> None:
-    """Take every leg of the piece on a square. A game's own code has another that writes few records."""
+    """Take every leg of the piece on a square. A game's own code has a version that writes few records."""
     base = state.top
     legal.run_piece(square, side, move_type)
     take_records(base, square)
 
 
 def take_records(base: int, here: int) -> None:
-    """Take the legs that are written from `base` on, and forget the records."""
+    """Take the legs in the records from `base` on, and drop the records."""
     m = base
     while m < state.top:
         size = board.length(m)
@@ -107,20 +106,20 @@ def take_records(base: int, here: int) -> None:
 
 @inline
 def take_pass() -> None:
-    """A pass that a block writes."""
+    """Take a pass that a block writes."""
     state.reach_passes = 1
     state.reach_sure = 1
 
 
 @inline
 def take_other() -> None:
-    """A leg that does more than move its piece: the turns here are not of this kind."""
+    """Take a leg that does more than move its piece: the turns here are not of this kind."""
     state.reach_fits = 0
 
 
 @inline
 def moves_only(m: int, here: int) -> int:
-    """Whether a record of one part is a movement of the piece here."""
+    """Return whether a record of one part is a movement of the piece on `here`."""
     part = moves[m + 2]
     if moves[m] & board.SMALL != 1 or part & 255 != board.MOVE or shift_right(part, 48):
         return False
@@ -128,7 +127,7 @@ def moves_only(m: int, here: int) -> int:
 
 
 def take_leg(partial: int, must: int, here: int, end: int) -> None:
-    """One leg: the end of the turn, or a square to go on from if the piece has not been there in this way."""
+    """Take one leg: an end of the turn, or a square to continue from if the piece has not been there in this way."""
     state.reach_records = state.reach_records + 1
     if cell[end]:
         state.reach_fits = 0
@@ -147,7 +146,7 @@ def take_leg(partial: int, must: int, here: int, end: int) -> None:
 
 @inline
 def go_leg(way: int, here: int, end: int) -> None:
-    """A leg after which the piece may go on."""
+    """Take a leg after which the piece may continue."""
     state.reach_legs = state.reach_legs + 1
     at = end * params.squares + here if params.reach_last else end
     if reach_met[at] >> 20 == state.reach_stamp:
@@ -167,7 +166,7 @@ def go_leg(way: int, here: int, end: int) -> None:
 
 
 def go_on(start: int, side: int) -> None:
-    """Put the piece of a square where its first legs end, one by one, and follow its further legs from there."""
+    """Put the piece on the end of each first leg in turn, and follow its further legs from there."""
     held = cell[start]
     last_from = state.last_from
     last_to = state.last_to
@@ -191,12 +190,12 @@ def go_on(start: int, side: int) -> None:
     state.legs = 0
     state.must = 0
     if state.reach_unsure and state.reach_legs > finish.MAX_CHAIN:
-        state.reach_fits = 0  # the definition may give up before it has seen all
+        state.reach_fits = 0  # the interpreter may give up before it has seen all
 
 
 @inline
 def follow(node: int, here: int, side: int) -> None:
-    """Take the further legs of a piece that stands on the square of a node; end the turn there if it may end."""
+    """Take the further legs of a piece on the square of a node; end the turn there if allowed."""
     must = reach_node[node].way & 1
     kind = (reach_node[node].way >> 1) - 2
     if params.priorities and kind < 0:
@@ -217,7 +216,7 @@ def follow(node: int, here: int, side: int) -> None:
 
 @inline
 def may_end_here(must: int) -> int:
-    """Whether the turn may end on the square of a node: where nothing follows, or the piece may stop."""
+    """Return whether the turn may end on the square of a node: nothing follows, or the piece may stop."""
     if state.reach_records == 0 and state.reach_passes == 0:
         return params.has_unfinished == 0 or must == 0
     return state.reach_passes or (params.pass_partial and (params.plus == 0 or must == 0))
@@ -225,7 +224,7 @@ def may_end_here(must: int) -> int:
 
 @inline
 def add_end(start: int, end: int, before: int) -> None:
-    """The piece can get to a square; its last leg comes from another one."""
+    """Add the turn that ends on a square; `before` is the start of its last leg."""
     if reach_ended[end] != state.reach_stamp:
         reach_ended[end] = state.reach_stamp
         add_reached(start, end, before)
@@ -245,12 +244,12 @@ def add_reached(start: int, end: int, before: int) -> None:
 
 @entry
 def take_end(number: int) -> None:
-    """Play one of the turns found."""
+    """Play one of the turns in `reach_turn`."""
     take_way(reach_turn[number].start, reach_turn[number].end, reach_turn[number].before)
 
 
 def take_way(start: int, end: int, before: int) -> None:
-    """Play the turn of a piece, told as in `reach_turn`."""
+    """Play a piece's turn, given as in `reach_turn`."""
     base = state.top
     if start == PASS:
         state.target_square = -1
@@ -266,7 +265,7 @@ def take_way(start: int, end: int, before: int) -> None:
 
 
 def keep_ends() -> None:
-    """Copy the turns found into rows, where those of several plies find room."""
+    """Copy the turns to rows, which have room for several plies."""
     if state.rows + state.reach_turns >= params.rows_room:
         state.error = NO_ROOM
         return
@@ -282,5 +281,5 @@ def keep_ends() -> None:
 
 @inline
 def take_row(at: int) -> None:
-    """Play a turn that was kept."""
+    """Play the turn of a row."""
     take_way(rows[at].first, rows[at].last, rows[at].board)

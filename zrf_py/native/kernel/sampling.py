@@ -1,7 +1,8 @@
-"""Counting moves, and drawing one, without writing the others: for games whose blocks `sets.py` can say in sets.
+"""Count moves, and draw one without writing the others, in games whose blocks `sets.py` can express by sets.
 
-`fill_sets` puts the starts of each yield of a group into `yield_masks`, how many records those before it stand for into
-`yield_below`, and answers how many there are. It is that of `fills.py`, or one that `bits.py` writes for this game.
+`fill_sets` computes the starts of each yield of a group (`yield_masks`) and the running totals of records
+(`yield_below`), and returns the number of records. `bits.py` writes one for each such game; `fills.py` has the general
+one.
 """
 
 from zrf_py.jit.language import MANY, bit_count, entry, inline, lowest_bit, nth_bit, shift_right
@@ -18,7 +19,7 @@ from zrf_py.native.kernel.memory import (
 
 @inline
 def random_below(count: int) -> int:
-    """A uniform number below `count`, from xorshift64*; for counts of this size the bias is below 2^-40."""
+    """Return a uniform number below `count`, from xorshift64*; for counts of this size the bias is below 2^-40."""
     value = state.random
     value = value ^ shift_right(value, 12)
     value = value ^ value << 25
@@ -29,7 +30,7 @@ def random_below(count: int) -> int:
 
 @inline
 def list_records(base: int, end: int) -> int:
-    """Put the number of each record's first word into `choices`; how many there are."""
+    """Write the start of each record to `choices`; return their number."""
     found = 0
     m = base
     while m < end:
@@ -40,7 +41,7 @@ def list_records(base: int, end: int) -> int:
 
 
 def count_moves(limit: int) -> int:
-    """How many records the blocks would write on the position at hand, passes left out; it may stop at a limit."""
+    """Count the records that blocks would write on the current position, without passes; may stop at `limit`."""
     side = turn_side[state.turn]
     chain = state.chain
     move_type = turn_type[state.turn]
@@ -57,7 +58,7 @@ def count_moves(limit: int) -> int:
 
 
 def count_by_sets(side: int, move_type: int, chain: int) -> int:
-    """The same; which they are is in `yield_masks`."""
+    """Like `count_moves`, by sets; `yield_masks` then has the moves."""
     if setting.one_group:
         state.group = 0
         return fills.fill_sets(0, side, chain)
@@ -71,7 +72,7 @@ def count_by_sets(side: int, move_type: int, chain: int) -> int:
 
 
 def count_blocks(side: int, move_type: int, chain: int, limit: int) -> int:
-    """The same, going from piece to piece as `generate` does."""
+    """Like `count_moves`, from piece to piece as in `generate`."""
     legal.begin_generation()
     if chain >= 0:
         return count_piece(chain, side, move_type, limit)
@@ -93,7 +94,7 @@ def count_blocks(side: int, move_type: int, chain: int, limit: int) -> int:
 
 
 def count_drops(i: int, side: int, move_type: int, limit: int) -> int:
-    """The same for one drop block."""
+    """Count the records of one drop block."""
     routine = params.routines + i
     if move_type >= 0 and routine_move_type[routine] != move_type:
         return 0
@@ -110,18 +111,18 @@ def count_drops(i: int, side: int, move_type: int, limit: int) -> int:
 
 
 def count_piece(square: int, side: int, move_type: int, limit: int) -> int:
-    """Never run: `blocks.py` writes it."""
+    """Placeholder, never run: `blocks.py` writes it."""
     return square + side + move_type + limit
 
 
 def count_drop(i: int, square: int, side: int, limit: int) -> int:
-    """Never run: `blocks.py` writes it."""
+    """Placeholder, never run: `blocks.py` writes it."""
     return i + square + side + limit
 
 
 @inline
 def passes(count: int) -> int:
-    """How many passes are offered besides."""
+    """Return the number of passes offered in addition."""
     if state.chain >= 0:
         return params.pass_partial
     if params.pass_turn == PASS_FORCED:
@@ -131,7 +132,7 @@ def passes(count: int) -> int:
 
 @entry
 def count_legal() -> int:
-    """How many legal moves there are, where no royal piece has to be safe."""
+    """Count the legal moves, if royal pieces need no safety."""
     if state.result >= 0:
         return 0
     count = count_moves(MANY)
@@ -147,7 +148,7 @@ def draw(left: int) -> int:
 
 @inline
 def find(left: int) -> int:
-    """The start of record number `left` of those counted last; its yield and type are `drawn` and `drawn_type`."""
+    """Return the start of record number `left` of those counted last; set `drawn` and `drawn_type` for it."""
     words = params.words
     group = 0 if setting.one_group else state.group
     first = group_from[group]
@@ -171,7 +172,7 @@ def find(left: int) -> int:
 
 @inline
 def write_yield(i: int, start: int, which: int) -> int:
-    """One record of a yield: at once where it is one movement, else by running the block."""
+    """Write one record of a yield: directly if it is one movement, else by running the block."""
     base = state.top
     if yield_direct[i] == 0:
         return draw_from(i, start)

@@ -1,6 +1,6 @@
-"""Questions that nobody asks who only plays: whether a goal holds, what a number is; they tell why games ended.
+"""Queries that only explain positions: whether a goal holds, the value of a number.
 
-This is no part of the kernel of `native/`; whoever shows games where there is no interpreter adds it.
+It is not part of the kernel of `native/`; programs that show games without an interpreter add it.
 """
 
 from zrf_py.jit.language import entry
@@ -9,11 +9,11 @@ from zrf_py.native.kernel import goals, numbers
 
 @entry
 def goal_holds(tree: int, player: int) -> int:
-    """Whether a goal about the board (by its place in `goal`) holds for a player."""
+    """Return whether a goal about the board, by its index in `goal`, holds for a player."""
     return goals.holds(tree, player)
 
 
 @entry
 def number_told(tree: int, player: int) -> int:
-    """What a number (by its place in `numbers`) is for a player."""
+    """Return a number's value for a player, by its index in `numbers`."""
     return numbers.value(tree, player, -1)

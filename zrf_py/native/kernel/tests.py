@@ -1,6 +1,6 @@
-"""What the tests of move code ask about a square; `a` is the operation's number, `side` the player who moves.
+"""Tests of move code on one square; `a` is the operation's number, `side` the player who moves.
 
-The square is on the board here: off the board every test answers no, and nobody calls these.
+The square must be on the board: off the board every test is false, and callers don't call these.
 """
 
 from zrf_py.jit.language import inline

@@ -1,4 +1,4 @@
-"""What follows a move: another leg, or the next turn; whose turn is passed over; who drops out of the game."""
+"""The course of a turn: another leg or the next turn, skipped turns, players who drop out."""
 
 from zrf_py.jit.language import MANY, entry, inline, lowest_bit
 from zrf_py.native.kernel import board, cells, goals, legal, sampling
@@ -12,7 +12,7 @@ from zrf_py.native.kernel.memory import (
 
 @inline
 def go_on_from(m: int) -> None:
-    """After `play`: the next leg is to be one of the piece that a partial record has moved."""
+    """After `play`: continue the turn with the piece moved by a partial record."""
     state.chain = board.end_of(m)
     state.chain_type = board.partial_of(m)
     if params.plus:
@@ -22,7 +22,7 @@ def go_on_from(m: int) -> None:
 
 @inline
 def chains(m: int) -> int:
-    """After `play`: begin the next leg if the record is partial and the piece can go on."""
+    """After `play`: begin the next leg if the record is partial and the piece can continue; return whether it does."""
     if board.partial_of(m) > -2:
         if cell[board.end_of(m)]:
             go_on_from(m)
@@ -44,7 +44,7 @@ def can_go_on() -> int:
 
 @inline
 def next_turn() -> None:
-    """End the turn. Whether the game is over is asked apart, except whether only one is left."""
+    """End the turn. The end of the game is tested elsewhere, except for a last team left."""
     turn = state.turn
     state.mover = turn_mover[turn]
     if params.plus:
@@ -57,7 +57,7 @@ def next_turn() -> None:
 
 
 def end_turn(turn: int) -> None:
-    """The same where the rules count turns, skip them or put players out."""
+    """Like `next_turn`, if the rules count turns, skip them or eliminate players."""
     state.legs = 0
     state.must = 0
     cells.change_number(params.made_at + turn_mover[turn], 1)
@@ -68,7 +68,7 @@ def end_turn(turn: int) -> None:
 
 
 def turn_after(turn: int, step: int) -> int:
-    """The place in the turn order `step` turns on, or the first after it that is not passed over."""
+    """Return the turn index `step` turns on, or the next one after it that is not skipped."""
     count = params.turns
     turn += step
     if turn < 0:
@@ -95,7 +95,7 @@ def takes_place(turn: int) -> int:
 
 @entry
 def after(m: int) -> int:
-    """Play a record; the turn passes on unless the same piece must go on. 0 where there is no room."""
+    """Play a record; the turn passes on unless the same piece must continue. Return 0 if there is no room."""
     if board.push_frame() == 0:
         return 0
     state.result = -1
@@ -126,7 +126,7 @@ def ask_board() -> None:
 
 
 def advance(m: int) -> int:
-    """Play a record; whether the chain goes on, is up to the caller. 0 where there is no room."""
+    """Play a record; the caller decides whether the chain continues. Return 0 if there is no room."""
     if board.push_frame() == 0:
         return 0
     state.result = -1
@@ -138,7 +138,7 @@ def advance(m: int) -> int:
 
 
 def put_out() -> None:
-    """Those whose `out-condition` about the board holds are out."""
+    """Eliminate the players whose `out-condition` about the board holds."""
     for player in range(params.players):
         if state.out >> player & 1 == 0:
             end = goes_out(player, -1)
@@ -147,7 +147,7 @@ def put_out() -> None:
 
 
 def goes_out(player: int, word: int) -> int:
-    """The `out-condition` that a player meets: one about the board, or one about a state that is no -1; else -1."""
+    """Return the `out-condition` that a player meets, about the board (word -1) or about a state; else -1."""
     for e in range(params.ends):
         row = e * END_ROW
         if ends[row + END_RESULT] == RESULT_OUT:
@@ -161,7 +161,7 @@ def goes_out(player: int, word: int) -> int:
 
 
 def leave(player: int, e: int) -> None:
-    """A player is out; his men go from the zone that the condition names."""
+    """Eliminate a player; remove the player's pieces from the zone that the condition names."""
     zone = ends[e * END_ROW + END_REMOVE]
     if zone >= 0:
         at = zone * params.players + player
@@ -173,7 +173,7 @@ def leave(player: int, e: int) -> None:
 
 
 def skip_the_stuck() -> None:
-    """A player to move who has no move and is out for it; the next one may be so, too."""
+    """Eliminate a player to move who is out for lack of moves; repeat for the next player."""
     for _i in range(params.players + 1):
         if state.result >= 0 or can_move():
             return
@@ -188,7 +188,7 @@ def skip_the_stuck() -> None:
 
 
 def can_move() -> int:
-    """Whether the player to move has a move. Most often the first one found shows it."""
+    """Return whether the player to move has a move. Usually the first one generated shows it."""
     if params.has_royals == 0 and some_move_suits():
         return True
     base = legal.legal()
@@ -198,7 +198,7 @@ def can_move() -> int:
 
 
 def some_move_suits() -> int:
-    """Whether some move, legal or not, can be the last of a turn."""
+    """Return whether some pseudo-legal move can be the last of a turn."""
     turn = state.turn
     base = state.top
     legal.begin_generation()
@@ -215,9 +215,9 @@ def some_move_suits() -> int:
 
 
 def suits(base: int) -> int:
-    """Whether one of the records behind `base` can be the last of a turn; they are taken back.
+    """Return whether one of the records from `base` on can be the last of a turn; drop the records.
 
-    The definition stops at the first such move, so what runs behind it has no faults.
+    The interpreter stops at the first such move, so a fault after it does not count.
     """
     m = base
     end = state.top

@@ -1,4 +1,4 @@
-"""Long work by complete turns, in slices as in `loops.py`: perft, random games."""
+"""Perft and playouts by complete turns, in slices as in `loops.py`."""
 
 from zrf_py.jit.language import entry, inline
 from zrf_py.native.kernel import board, goals, history, legal, loops, reaches, sampling, turns
@@ -7,14 +7,14 @@ from zrf_py.native.kernel.memory import NO_ERROR, level_frame, level_rows, level
 
 @entry
 def turn_perft_begin(depth: int) -> None:
-    """Put the root's turns on ply 0; the position must be loaded."""
+    """Write the root's turns on ply 0; the position must be loaded."""
     state.nodes = 0
     state.level = -1
     enter_position(depth)
 
 
 def enter_position(depth: int) -> None:
-    """Find the turns of the position at hand; on the last ply they are counted and forgotten at once."""
+    """Find the turns of the current position; on the last ply only count them."""
     level = state.level + 1
     level_rows[level] = state.rows
     level_top[level] = state.top
@@ -43,7 +43,7 @@ def leave_level(level: int) -> None:
 
 @entry
 def turn_perft(depth: int, budget: int) -> int:
-    """Go on counting; 1 when everything is counted. `state.nodes` is the number of leaves so far."""
+    """Continue counting; return 1 when done. `state.nodes` is the number of leaves so far."""
     budget += state.nodes
     while state.level >= 0 and state.nodes < budget and state.error == NO_ERROR:
         level = state.level
@@ -75,7 +75,7 @@ def make_row(at: int) -> None:
 
 @entry
 def turn_playouts(games: int, most: int, budget: int) -> int:
-    """As `playouts`, but each choice is one among the complete turns, and `most` and `state.plies` count turns."""
+    """Like `playouts`, but choose among complete turns; `most` and `state.plies` count turns."""
     while state.games < games and budget > 0 and state.error == NO_ERROR:
         found = 0
         by_ends = 0
@@ -102,7 +102,7 @@ def turn_playouts(games: int, most: int, budget: int) -> int:
 
 
 def take_turn(number: int, by_ends: int) -> None:
-    """Play one of the turns found for good."""
+    """Play one of the turns for good, by its number."""
     if by_ends:
         reaches.take_end(number)
     else:

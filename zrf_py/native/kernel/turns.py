@@ -1,11 +1,11 @@
-"""Complete turns: one for each distinct result, by a shortest way; the same search as `play/turns.py`.
+"""Complete turns: one for each distinct result, by a shortest path; the same search as `play/turns.py`.
 
-Rows are the positions met within a turn, breadth first: legs after which the piece goes on, and ends of turns. A table
-of keys says whether a position was met before. The search walks from row to row by taking legs back up to the last
-common one. The moves found when it was asked whether a piece can go on are kept for the row.
+Rows are the positions within a turn, breadth-first: legs after which the piece continues, and ends of turns. A hash
+table detects positions seen before. The search moves from row to row by unmaking legs back to their last common row. A
+row keeps the moves that were generated to test whether its piece can continue.
 
-Others (a search, a puzzle) `visit` the ends instead: each is shown to their hook `turn_ends` while it is on the board,
-and their legs are numbered as `legal` lists them.
+Other users (a search, a puzzle) `visit` the ends: each is passed to their hook `turn_ends` while it is on the board,
+and legs are numbered as in `legal`.
 """
 
 from zrf_py.jit.language import entry, inline, shift_right
@@ -21,24 +21,24 @@ from zrf_py.native.kernel.walk import write_pass
 
 
 VISITED_ROWS = 6144
-"""Positions within a turn that are gone on from when its ends are shown to others."""
+"""Limit on positions within a turn that are expanded when its ends are visited."""
 WIDEST = 30000
-"""Words kept free for the moves of one position of them."""
+"""Words kept free for the moves of one of these positions."""
 MOST_POSITIONS = 10000
-"""The same as in `play/turns.py`, which is asked where there are more."""
+"""Limit of `play/turns.py`, to which larger searches fall back."""
 FIRST_SIZE = 1024
-"""Places of the table at first; it grows when half of them are used."""
+"""Initial size of the table; it grows when it is half full."""
 
 
 def key_of_end(board: int) -> int:
-    """What tells ends of turns apart."""
+    """Return the key that distinguishes ends of turns."""
     return board ^ keys.of_off() ^ keys.of_turn()
 
 
 def key_of_leg(board: int) -> int:
-    """What tells positions within a turn apart; where blocks ask for it, the last leg may limit the next.
+    """Return the key of a position within a turn, with the last leg if blocks test it, since it may limit the next.
 
-    Where `find_turns` counts positions as the definition does, they differ by the last leg even if nobody asks for it.
+    If `find_turns` must count positions as the interpreter does, the last leg is always included.
     """
     key = board ^ keys.of_rest() ^ keys.of_off()
     counts = params.must_finish and state.exact == 0
@@ -53,7 +53,7 @@ def forget() -> None:
 
 
 def is_met_in_turn(key: int) -> int:
-    """Whether a position was met before; now it is."""
+    """Return whether a position is in the table; add it."""
     mask = state.met_size - 1
     slot = shift_right(key, 20) & mask
     while met[2 * slot + 1] == state.met_stamp:
@@ -69,7 +69,7 @@ def is_met_in_turn(key: int) -> int:
 
 
 def grow_slots() -> None:
-    """Make the table larger; what is in it is put there again."""
+    """Enlarge the table and insert its entries again."""
     old = state.met_size
     stamp = state.met_stamp
     if 4 * old > params.met_room:
@@ -109,11 +109,10 @@ def add_row(m: int, number: int, parent: int, depth: int, first: int, last: int,
 
 @entry
 def find_turns() -> int:
-    """Put every turn of the position at hand into rows from `state.rows` on; how many turns there are.
+    """Write every turn of the current position to rows from `state.rows` on; return the number of turns.
 
-    Whether a turn can still be finished after a leg need not be asked when all its ends are looked for anyway. The
-    definition gives up on legs with which more than MAX_CHAIN positions are met before an end is: where there are as
-    many, it is asked.
+    The search for all ends replaces the test whether a turn can be finished after a leg. However, the interpreter gives
+    up on a leg after more than MAX_CHAIN positions without an end; if there are so many, search again with the test.
     """
     root = state.rows
     top = state.top
@@ -131,10 +130,10 @@ def find_turns() -> int:
 
 
 def visit_turns() -> int:
-    """Show every turn of the position at hand to `turn_ends`, the shortest first; how many it counted.
+    """Pass every turn of the current position to `turn_ends`, the shortest first; return the number it counted.
 
-    The position of each row of the turn stays known until the next search. Legs that would take too much room are
-    left out, and `state.cut` says so.
+    The rows of the turn stay valid until the next search. Legs that would take too much room are omitted, and
+    `state.cut` is set.
     """
     state.rows = 0
     state.top = 0
@@ -155,7 +154,7 @@ def count_legs(at: int) -> int:
 
 
 def search_rows() -> int:
-    """Search breadth first; how many turns there are."""
+    """Search breadth-first; return the number of turns."""
     forget()
     root = state.rows
     board = keys.of_board()
@@ -176,7 +175,7 @@ def search_rows() -> int:
 
 
 def walk(here: int, there: int) -> None:
-    """From the position of a row to that of another one of the same turn."""
+    """Go from the position of one row to that of another row of the same turn."""
     count = 0
     while here != there and state.error == NO_ERROR:
         if rows[there].depth >= rows[here].depth:
@@ -197,12 +196,12 @@ def walk(here: int, there: int) -> None:
 
 @inline
 def change_of_leg() -> int:
-    """What the leg at hand has changed in the hash of the board."""
+    """Return the change of the board's hash by the current leg."""
     return keys.change_since(frames[state.frame - params.keeps + State.undo])
 
 
 def expand_turn(at: int, root: int) -> int:
-    """Try every move of a row; how many new ends of turns there are. `root` is the hash of the board at the root."""
+    """Try every move of a row; return the number of new ends of turns. `root` is the hash of the root's board."""
     m = rows[at].first
     end = rows[at].last
     if rows[at].depth == 0:
@@ -224,7 +223,7 @@ def expand_turn(at: int, root: int) -> int:
 
 
 def has_pass(m: int, end: int) -> int:
-    """Whether one of the records is a pass."""
+    """Return whether one of the records is a pass."""
     while m < end:
         if length(m) == HEAD:
             return True
@@ -233,7 +232,7 @@ def has_pass(m: int, end: int) -> int:
 
 
 def try_moves(m: int, end: int, at: int, root: int) -> int:
-    """Play the records from `m` to `end`, each by itself; how many new ends of turns there are."""
+    """Try each record from `m` to `end`; return the number of new ends of turns."""
     found = 0
     number = 0
     while m < end and state.error == NO_ERROR and watch.has_enough_turns() == 0:
@@ -244,7 +243,7 @@ def try_moves(m: int, end: int, at: int, root: int) -> int:
 
 
 def try_move(m: int, number: int, at: int, root: int) -> int:
-    """Play a record, write down where it leads if that is new, take it back; whether it is the end of a turn."""
+    """Play a record, add a row if its position is new, unmake it; return whether it is an end of a turn."""
     if turn.advance(m) == 0:
         return False
     found = 0
@@ -259,7 +258,7 @@ def try_move(m: int, number: int, at: int, root: int) -> int:
 
 
 def goes_on(m: int, number: int, at: int, root: int) -> int:
-    """After `play`: whether the turn goes on; the position gets a row if it is new."""
+    """After `play`: return whether the turn continues; add a row for a new position."""
     if partial_of(m) == -2 or cell[end_of(m)] == 0:
         return False
     turn.go_on_from(m)
@@ -274,7 +273,7 @@ def goes_on(m: int, number: int, at: int, root: int) -> int:
     if params.legs_matter and is_met_in_turn(key_of_leg(board)):
         state.top = base
     elif state.visiting and board == root:
-        state.top = base  # a circle: what follows is found from the root
+        state.top = base  # a cycle: its continuations are searched from the root
     elif state.visiting and (state.rows >= VISITED_ROWS or state.top + WIDEST > params.moves_room):
         state.cut = 1
     else:
@@ -284,7 +283,7 @@ def goes_on(m: int, number: int, at: int, root: int) -> int:
 
 @inline
 def finds_moves() -> int:
-    """Whether the piece can go on; its moves are kept where they are going to be tried."""
+    """Return whether the piece can continue; its moves are kept if they will be tried."""
     if state.exact:
         return turn.can_go_on()
     base = state.top
@@ -293,7 +292,7 @@ def finds_moves() -> int:
 
 
 def is_new_end(m: int, number: int, at: int, root: int) -> int:
-    """After `play`: end the turn; whether its end is legal and new. Legs back to the board as it was are no turn."""
+    """After `play`: end the turn; return whether its end is legal and new. Legs back to the same board are no turn."""
     turn.next_turn()
     depth = rows[at].depth
     if params.must_finish and depth and state.exact == 0 and finish.may_end(m) == 0:
@@ -311,7 +310,7 @@ def is_new_end(m: int, number: int, at: int, root: int) -> int:
 
 @entry
 def make_turn(at: int) -> None:
-    """From the root play the turn that ends in a row."""
+    """Play from the root the turn that ends in a row."""
     root = at
     while rows[root].parent >= 0:
         root = rows[root].parent
@@ -321,6 +320,6 @@ def make_turn(at: int) -> None:
 
 @entry
 def unmake_to(frame: int) -> None:
-    """Take back everything after a frame."""
+    """Unmake all moves after a frame."""
     while state.frame > frame:
         unmake()

@@ -1,7 +1,7 @@
-"""The operations, one by one: the machine that runs the blocks of any game from its table of operations.
+"""Virtual machine that runs the blocks of any game from its table of operations.
 
-Its own numbers (the cursor and so on) are locals; what is collected for the next `add` is in `walk.py`. Operation
-numbers are those of `OPERATIONS`, which holds every row of `ir/ops.py`.
+Its registers (the cursor and so on) are locals; the parts collected for the next `add` are in `walk.py`. Operation
+numbers are indices in `OPERATIONS`, which holds every row of `ir/ops.py`.
 """
 
 from zrf_py.jit.language import inline
@@ -44,7 +44,7 @@ def set_flag(a: int, b: int) -> None:
 
 @inline
 def begin_run() -> None:
-    """Nothing collected, no position flag set."""
+    """Clear the collected parts and the position flags."""
     walk.begin_walk()
     state.stamp = state.stamps[state.depth] + 1
     state.stamps[state.depth] = state.stamp
@@ -52,7 +52,7 @@ def begin_run() -> None:
 
 @inline
 def ask(op: int, square: int, a: int, side: int, kind: int, marked: int) -> int:
-    """The answer of a test about a square of the board."""
+    """Return the answer of a test about a square of the board."""
     if op == IS_EMPTY:
         return tests.is_empty(square)
     if op == IS_FRIEND:
@@ -205,7 +205,7 @@ def run(routine: int, start: int, side: int) -> None:
 
 
 def run_plus(op: int, at: int, side: int, here: int) -> None:
-    """What ZRF+ adds, tests and `add-pass` apart."""
+    """Run an effect of ZRF+, `add-pass` apart."""
     if op == MUST_CONTINUE:
         walk.must_continue()
     else:
@@ -224,7 +224,7 @@ def compare(which: int, left: int, right: int, side: int, here: int) -> int:
 
 
 def endless(routine: int) -> None:
-    """The fault of a block that has used up its fuel."""
+    """Set the fault of a block that has used up its fuel."""
     if state.error == NO_ERROR:
         state.error = ENDLESS
         state.fault = routine

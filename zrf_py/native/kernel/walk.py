@@ -1,8 +1,8 @@
-"""A block at work: what `add` writes, what the effects collect, whether a move would capture a square.
+"""State of a running block: records written by `add`, collected effects, capture detection.
 
-One walk collects movements (`cascades`), effects and captures; a nested walk (`attacked?` inside a block) has a part of
-these arrays of its own, chosen by `state[DEPTH]`. While `state[TARGET_SQUARE]` names a square nothing is written:
-`state[FOUND]` becomes 1 when a move turns up that removes what stands there.
+One run collects movements (`cascades`), effects and captures. A nested run (`attacked?` inside a block) uses its own
+part of these arrays, selected by `state.depth`. While `state.target_square` is a square, no record is written:
+`state.found` becomes 1 when a move would remove the piece there.
 """
 
 from zrf_py.jit.language import apart, inline
@@ -33,7 +33,7 @@ def add_effect(which: int, square: int, a: int, b: int) -> None:
 
 @inline
 def add_number(which: int, counter: int, player: int, value: int) -> None:
-    """An effect on a counter, or on the order of turns."""
+    """Collect an effect on a counter or on the turn order."""
     note_effect(which | counter << 8 | player << 18 | value << 28)
 
 
@@ -61,7 +61,7 @@ def note_effect(part: int) -> None:
 
 
 def turn_captures() -> None:
-    """The first capture becomes the last: each effect does that to the captures noted before it."""
+    """Rotate the captures, so that the first becomes the last; each effect does so to those collected before it."""
     depth = state.depth
     base = depth * params.parts_room
     first = captures[base]
@@ -98,7 +98,7 @@ def movement(how: int, start: int, end: int, kind: int) -> int:
 
 
 def add_cascade(from_: int, end: int, kind: int) -> int:
-    """Store the movement built so far; false where the block ends because nobody stands there to move."""
+    """Store the movement built so far; return 0 if the block ends because there is no piece to move."""
     depth = state.depth
     at = state.cascades[depth]
     part = 0
@@ -120,13 +120,13 @@ def add_cascade(from_: int, end: int, kind: int) -> int:
 
 @inline
 def is_plain(depth: int) -> int:
-    """Whether the walk has collected nothing but the movement at hand."""
+    """Return whether the run has collected nothing besides the current movement."""
     return (state.effects[depth] | state.captures[depth] | state.cascades[depth]) == 0
 
 
 @inline
 def must(depth: int) -> int:
-    """Whether the leg written next may not be the last."""
+    """Return whether the next leg written may not be the last."""
     return params.plus and state.musts[depth]
 
 
@@ -135,7 +135,7 @@ def add_move(
     how: int, move_type: int, types_at: int, types_count: int, from_: int, to: int, here: int, side: int,
     kind: int, block_type: int,
 ) -> None:
-    """The operation `add`: one record, or one for each of its types. Clears what was collected."""
+    """Run `add`: write one record, or one for each of its types, and clear the collected parts."""
     end = to if to >= 0 else here
     depth = state.depth
     if types_count == 0 and how & COPIES == 0 and state.dropping == 0 and is_plain(depth) and must(depth) == 0:
@@ -151,7 +151,7 @@ def add_move(
 
 @inline
 def write_simple(how: int, move_type: int, from_: int, end: int, block_type: int) -> None:
-    """The record of a piece that moves, nothing else."""
+    """Write the record of a moving piece, without other parts."""
     at = state.top
     if at + 16 > params.moves_room:
         state.error = NO_ROOM
@@ -165,7 +165,7 @@ def write_simple(how: int, move_type: int, from_: int, end: int, block_type: int
 
 @inline
 def write_drop(how: int, move_type: int, from_: int, end: int, side: int, kind: int, block_type: int) -> None:
-    """The record of a piece that is dropped, nothing else."""
+    """Write the record of a dropped piece, without other parts."""
     at = state.top
     if at + 16 > params.moves_room:
         state.error = NO_ROOM
@@ -178,7 +178,7 @@ def write_drop(how: int, move_type: int, from_: int, end: int, side: int, kind: 
 
 
 def add_pass(side: int, kind: int, start: int, block_type: int) -> None:
-    """The operation `add-pass`: a record of what was collected, without a movement of its own. Clears it."""
+    """Run `add-pass`: write the collected parts without a movement of its own, and clear them."""
     depth = state.depth
     if is_plain(depth):
         write_pass(block_type)
@@ -192,7 +192,7 @@ def add_pass(side: int, kind: int, start: int, block_type: int) -> None:
 
 
 def write_pass(block_type: int) -> None:
-    """The record of a pass; it puts nothing in anybody's place."""
+    """Write the record of a pass, except in a search for captures."""
     at = state.top
     if state.target_square >= 0:
         return
@@ -217,7 +217,7 @@ def add_any(
 
 @inline
 def forget_collected() -> None:
-    """After a move is written."""
+    """Clear the collected parts after a move is written."""
     depth = state.depth
     state.effects[depth] = 0
     state.captures[depth] = 0
@@ -230,7 +230,7 @@ def forget_collected() -> None:
 def add_one(
     how: int, move_type: int, wanted: int, from_: int, end: int, side: int, kind: int, block_type: int,
 ) -> None:
-    """One record, unless nothing would happen or a piece is missing."""
+    """Write one record, unless it has no parts or a piece is missing."""
     depth = state.depth
     last = -1
     if state.dropping:
@@ -256,7 +256,7 @@ def add_one(
 
 
 def count_types(types_at: int, types_count: int, from_: int, side: int, kind: int, dropping: int) -> int:
-    """How many records an `add` with types, or of a drop, would write where nothing was stored before."""
+    """Count the records of an `add` with types, or of a drop, if no movement was stored before."""
     found = 0
     for i in range(types_count if types_count else 1):
         wanted = add_types[types_at + i] if types_count else kind
@@ -271,7 +271,7 @@ def count_types(types_at: int, types_count: int, from_: int, side: int, kind: in
 
 
 def write(partial: int, last: int, from_: int, end: int, block_type: int) -> None:
-    """Write a record with everything the walk has collected."""
+    """Write a record with all collected parts."""
     depth = state.depth
     base = depth * params.parts_room
     cascade_count = state.cascades[depth]
@@ -303,7 +303,7 @@ def write(partial: int, last: int, from_: int, end: int, block_type: int) -> Non
 
 
 def removes(target: int, last: int) -> int:
-    """Whether the record would capture what stands on a square; a piece that itself moves away is not taken."""
+    """Return whether the record would capture the piece on a square; a piece that moves away itself is not captured."""
     depth = state.depth
     base = depth * params.parts_room
     count = state.cascades[depth]

@@ -1,28 +1,28 @@
-"""What others are told: how the board changes, how turns end. See `hook` in `jit/language.py`."""
+"""Hooks for changes of the board and ends of turns; see `hook` in `jit/language.py`."""
 
 from zrf_py.jit.language import hook
 
 
 @hook
 def watch_cell(square: int, old: int, new: int) -> None:
-    """A square holds another piece."""
+    """Called when a square gets another piece."""
 
 
 @hook
 def watch_store(at: int, old: int, new: int) -> None:
-    """An element of `stores` changes."""
+    """Called when an element of `stores` changes."""
 
 
 @hook
 def turn_ends(m: int, number: int, at: int) -> int:
-    """A turn that is visited has ended, its end is on the board; whether it counts.
+    """Called in a visited turn while its end is on the board; return whether it counts.
 
-    `m` is the record of its last leg, `number` the leg's number among the legal ones of the row `at`.
+    `m` is the record of its last leg, `number` the leg's index among the legal ones of the row `at`.
     """
     return 0
 
 
 @hook
 def has_enough_turns() -> int:
-    """Whether no further turn need be visited."""
+    """Return whether no further turn needs to be visited."""
     return 0
