@@ -25,7 +25,7 @@ HERE = 0
 BLOCK_END = -1_000_000_000
 """Jump that ends the block: added to any index, it is negative."""
 SELF = -1
-"""As the piece of `create`: the type whose block runs. As its player: the side to move."""
+"""Operand of `create`. As its piece: the type whose block runs; as its player: the side to move."""
 
 GO_FROM, GO_TO, GO_MARK, GO_LAST_FROM, GO_LAST_TO = range(5)
 

@@ -40,8 +40,8 @@ class PythonCode:
 
     def function(self, name: str, arguments: int) -> Callable[..., int]:
         """:raises KeyError: if there is no such function."""
-        found = self._functions[name]
-        return lambda *values: int(found(*values) or 0)
+        function = self._functions[name]
+        return lambda *values: int(function(*values) or 0)
 
     def bind(self, number: int, memory: Any) -> None:
         """Bind an array to a ctypes array, whose elements wrap on overflow."""

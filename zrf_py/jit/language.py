@@ -117,10 +117,10 @@ class Record(Storage):
     @classmethod
     def filled(cls, **values: int) -> list[int]:
         """Return a record's numbers with these fields set and the others 0."""
-        found = [0] * cls.size
+        numbers = [0] * cls.size
         for name, value in values.items():
-            found[cls.fields[name].at] = int(value)
-        return found
+            numbers[cls.fields[name].at] = int(value)
+        return numbers
 
     def __getitem__(self, index: int) -> int:
         return self.read(self._offset + index)
@@ -164,12 +164,12 @@ class Rows(Storage, Generic[Kind]):
 
 def name_all(names: Mapping[str, object]) -> tuple[Storage, ...]:
     """Name the storage objects of a module after its variables; return them in order of definition."""
-    found = []
+    arrays = []
     for name, value in names.items():
         if isinstance(value, Storage):
             value.name = name
-            found.append(value)
-    return tuple(found)
+            arrays.append(value)
+    return tuple(arrays)
 
 
 def wrap(value: int) -> int:

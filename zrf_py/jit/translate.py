@@ -377,23 +377,23 @@ class _Function:
                 return int(value)
             case ast.Name() | ast.Attribute() if isinstance(constant := self.meaning(node), int):
                 return int(constant)
-            case ast.Attribute(record, name) if isinstance(found := self.meaning(record), Record):
-                return self.kernel.memory.known(found, self.field(node, type(found), name))
-            case ast.Subscript(of, index) if isinstance(found := self.meaning(of), Array):
+            case ast.Attribute(record, name) if isinstance(owner := self.meaning(record), Record):
+                return self.kernel.memory.known(owner, self.field(node, type(owner), name))
+            case ast.Subscript(of, index) if isinstance(array := self.meaning(of), Array):
                 at = self.fold(index)
-                return None if at is None else self.kernel.memory.known(found, at)
+                return None if at is None else self.kernel.memory.known(array, at)
             case ast.UnaryOp(ast.Not(), operand):
-                found = self.fold(operand)
-                return None if found is None else int(not found)
+                known = self.fold(operand)
+                return None if known is None else int(not known)
             case ast.Compare(left, [operation], [right]):
-                one, two = self.fold(left), self.fold(right)
+                first, second = self.fold(left), self.fold(right)
                 compare = _COMPARES.get(type(operation))
-                return None if one is None or two is None or compare is None else int(compare(one, two))
+                return None if first is None or second is None or compare is None else int(compare(first, second))
             case ast.BoolOp(operation, values):
                 return self._fold_all(isinstance(operation, ast.And), values)
             case ast.IfExp(test, body, orelse):
-                found = self.fold(test)
-                return None if found is None else self.fold(body if found else orelse)
+                known = self.fold(test)
+                return None if known is None else self.fold(body if known else orelse)
         return None
 
     def _may_decide(self, node: ast.expr, decisive: bool) -> bool:

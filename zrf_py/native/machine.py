@@ -107,8 +107,8 @@ class Machine:
             raise NoRoom("this game is too large for the native engine")
         if self.is_own:
             self._use_own(self.layout, codes.game_code(self.program, self.layout, self.also))
-        elif self.grows and (kept := codes.kept_game(self.program, self.layout, self.also)):
-            self._use_own(*kept)
+        elif self.grows and (cached := codes.kept_game(self.program, self.layout, self.also)):
+            self._use_own(*cached)
         else:
             self.code = self.kernel()
             for number, where in enumerate(extension.ARRAYS + self.also.arrays):

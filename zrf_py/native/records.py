@@ -27,9 +27,9 @@ def encode(move: Move) -> Sequence[int]:
 
     :raises TooLong: if the move has more parts than a record can hold.
     """
-    met = _words.get(id(move))
-    if met and met[0] is move:
-        return met[1]
+    cached = _words.get(id(move))
+    if cached and cached[0] is move:
+        return cached[1]
     if max(len(move.movements), len(move.effects), len(move.captures)) > SMALL:
         raise TooLong
     head = len(move.movements) | len(move.effects) << 12 | len(move.captures) << 24 | move.partial + 2 << 36

@@ -23,12 +23,12 @@ class Numbers:
 
     def place(self, number: model.Number) -> int:
         """Return the index of a number; append it if it is new."""
-        found = self.places.get(number)
-        if found is None:
+        index = self.places.get(number)
+        if index is None:
             row = self._row(number)
-            found = self.places[number] = len(self.rows)
+            index = self.places[number] = len(self.rows)
             self.rows.extend(row)
-        return found
+        return index
 
     def _row(self, number: model.Number) -> list[int]:
         kind = _KINDS.index(number.kind)

@@ -12,9 +12,9 @@ from zrf_py.text.packing import packed
 
 NOBODY = -1
 KEEP = -1
-"""As the type of a movement: the piece keeps its type."""
+"""Type of a movement that keeps the piece's type."""
 NEW = -1
-"""As the origin of a piece: it was not on the board."""
+"""Origin of a piece that was not on the board."""
 NOT_PARTIAL = -2
 ANY_TYPE = -1
 

@@ -34,10 +34,10 @@ class Bits:
         self.kind = ir.VectorType(WORD, self.words) if self.is_row else ir.IntType(64 * self.words)
         self.values: dict[int, ir.Value] = {}
 
-    def write(self, wanted: Iterable[int]) -> None:
-        """Emit the nodes on which `wanted` depend; `values` maps nodes to values."""
+    def write(self, roots: Iterable[int]) -> None:
+        """Emit the nodes reachable from `roots`; `values` maps nodes to values."""
         needed: set[int] = set()
-        waiting = list(wanted)
+        waiting = list(roots)
         while waiting:
             node = waiting.pop()
             if node not in needed:

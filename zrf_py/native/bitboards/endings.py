@@ -12,8 +12,8 @@ MOST = 64
 
 def is_short(program: Program) -> bool:
     """Return whether the end conditions are worth code of their own."""
-    asked = sum(len(end.players or (0,)) * len(tuple(leaves(end.goal))) for end in program.game.ends)
-    return 0 < asked <= MOST
+    tests = sum(len(end.players or (0,)) * len(tuple(leaves(end.goal))) for end in program.game.ends)
+    return 0 < tests <= MOST
 
 
 def asks_changes(program: Program) -> bool:

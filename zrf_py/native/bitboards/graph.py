@@ -108,12 +108,12 @@ class Graph:
     def _apart(self, a: int, b: int) -> bool:
         """Return whether two sets are certainly disjoint, as a square cannot be both empty and an enemy's. The second
         may be an intersection."""
-        one, parts = self._who(a), [b]
-        for part in parts if one else ():
-            two = self._who(part)
-            if two is None and self.nodes[part][0] == "and" and len(parts) < MOST_PARTS:
+        first, parts = self._who(a), [b]
+        for part in parts if first else ():
+            second = self._who(part)
+            if second is None and self.nodes[part][0] == "and" and len(parts) < MOST_PARTS:
                 parts += self.parts(part)
-            elif two is not None and one is not None and one[1] == two[1] and one[0] != two[0]:
+            elif second is not None and first is not None and first[1] == second[1] and first[0] != second[0]:
                 return True
         return False
 
@@ -121,8 +121,8 @@ class Graph:
         """Return (leaf, shift) of a set of starts defined by the occupant of one square each; None for other sets."""
         node, by = self.nodes[a], 0
         if node[0] == "and":
-            one, two = (self.nodes[int(n)] for n in node[1:])  # type: ignore[call-overload]
-            node = two if one[0] == "const" else one if two[0] == "const" else node
+            left, right = (self.nodes[int(n)] for n in node[1:])  # type: ignore[call-overload]
+            node = right if left[0] == "const" else left if right[0] == "const" else node
         if node[0] == "shift":
             node, by = self.nodes[int(node[1])], int(node[2])  # type: ignore[call-overload]
         return (node[1], by) if node[0] == "leaf" and node[1] in ("empty", "friend", "enemy") else None
@@ -158,11 +158,11 @@ class Graph:
             return self.either(self._join(common), rest)
         return self.either(self.both(test, yes), self.both(self.other(test), no))
 
-    def gather(self, a: int, there: Map, wanted: int) -> int:
-        """Return the starts among `wanted` whose square is in a set; the result for other starts is arbitrary."""
+    def gather(self, a: int, there: Map, domain: int) -> int:
+        """Return the starts in `domain` whose square is in a set; the result for other starts is arbitrary."""
         if a in (self.nothing, self.all):
             return a
-        groups = self._moves(there, wanted)
+        groups = self._moves(there, domain)
         if len(groups) > 4:
             raise NotSets
         result = self.nothing
@@ -171,14 +171,14 @@ class Graph:
             result = self.either(result, self.both(moved, self.const(starts)) if len(groups) > 1 else moved)
         return result
 
-    def rows(self, maps: Sequence[Map], wanted: int) -> int | None:
-        """Return the distance between neighbours if the maps lead from all starts `wanted` to consecutive squares of a
-        row, beginning with the start itself; else None."""
-        by = [list(self._moves(way, wanted)) for way in maps]
-        if len(by) < 2 or any(len(one) != 1 for one in by):
+    def rows(self, maps: Sequence[Map], domain: int) -> int | None:
+        """Return the distance between neighbours if the maps lead from all starts in `domain` to consecutive squares of
+        a row, beginning with the start itself; else None."""
+        by = [list(self._moves(squares, domain)) for squares in maps]
+        if len(by) < 2 or any(len(shifts) != 1 for shifts in by):
             return None
         step = by[1][0]
-        return step if [one[0] for one in by] == [k * step for k in range(len(by))] else None
+        return step if [shifts[0] for shifts in by] == [k * step for k in range(len(by))] else None
 
     def row(self, a: int, by: int, count: int) -> int:
         """Return the squares that begin a row of `count` in a set, each `by` after the last (by doubling)."""
@@ -191,13 +191,13 @@ class Graph:
             has += more
         return result
 
-    def _moves(self, there: Map, wanted: int) -> dict[int, int]:
-        """Group the starts among `wanted` by the distance to their square."""
-        groups = self._known_moves.get((there, wanted))
+    def _moves(self, there: Map, domain: int) -> dict[int, int]:
+        """Group the starts in `domain` by the distance to their square."""
+        groups = self._known_moves.get((there, domain))
         if groups is None:
-            groups = self._known_moves[there, wanted] = {}
+            groups = self._known_moves[there, domain] = {}
             for start in range(self.squares):
-                if wanted >> start & 1 and there[start] >= 0:
+                if domain >> start & 1 and there[start] >= 0:
                     by = there[start] - start
                     groups[by] = groups.get(by, 0) | 1 << start
         return groups
@@ -225,8 +225,8 @@ def pattern(graph: Graph, program: Program, goal: model.Relative, player: int) -
     if by:
         matches = graph.row(occupants[0], by, len(maps))
     else:
-        for way, one in zip(maps, occupants, strict=True):
-            matches = graph.both(matches, graph.gather(one, way, valid))
+        for squares, occupant in zip(maps, occupants, strict=True):
+            matches = graph.both(matches, graph.gather(occupant, squares, valid))
     return graph.inside(graph.both(matches, graph.const(valid)))
 
 

@@ -35,9 +35,9 @@ class _Nodes:
     def count(self) -> int:
         return len(self.rows) // k.SetNode.size
 
-    def add(self, graph: Graph, wanted: list[int]) -> dict[int, int]:
-        """Add the nodes on which `wanted` depend; return a map from old to new numbers."""
-        needed, waiting = set[int](), list(wanted)
+    def add(self, graph: Graph, roots: list[int]) -> dict[int, int]:
+        """Add the nodes reachable from `roots`; return a map from old to new numbers."""
+        needed, waiting = set[int](), list(roots)
         while waiting:
             node = waiting.pop()
             if node not in needed:

@@ -29,7 +29,7 @@ _LEAVES = those(lambda row: row.is_test and row.reads in Reads.CONTENT | Reads.L
 _STATIC = those(lambda row: row.is_test and row.reads in Reads.FIXED | Reads.PLACES and row.where)
 _WHO = those(lambda row: row.says and row.says.tells_who)
 _OWN = frozenset(("step", "jump", "go", "mark", "from", "to", "add", "set-flag", "flag?", "goto", "end"))
-"""Operations that `_way` handles individually."""
+"""Operations that `_branch` handles individually."""
 _TABLES = frozenset(("in-zone?", "position?", "on-board?", "goal-position?", "marked?"))
 """Tests that `_answers` computes from tables."""
 KNOWN = _EFFECTS | _OWN | (_STATIC & _TABLES) | frozenset(
@@ -65,7 +65,7 @@ State = tuple[int, int, int, int, int, int, int, int, str]
 
 
 @dataclass
-class _Way:
+class _Branch:
     """Successors of a state: two for a test, otherwise at most one (`yes`)."""
 
     test: int
@@ -92,7 +92,7 @@ class Walk:
         self._map_numbers: dict[Map, int] = {}
         self.valid: list[int] = []
         self.same = self.map(tuple(range(graph.squares)))
-        self.ways: dict[State, _Way] = {}
+        self.branches: dict[State, _Branch] = {}
         self.order: list[State] = []
         """States in post-order, each after its successors; `yields` reverses it."""
 
@@ -114,11 +114,11 @@ class Walk:
         first = self.order[0]
         self._find_live(first)
         arrivals: dict[State, int] = {}
-        for way in self.ways.values():
-            for following in (way.yes, way.no):
+        for branch in self.branches.values():
+            for following in (branch.yes, branch.no):
                 if following is not None:
                     arrivals[following] = arrivals.get(following, 0) + 1
-        adds = [state for state in self.order if self.ways[state].adds]
+        adds = [state for state in self.order if self.branches[state].adds]
         if max(arrivals.values(), default=0) <= 1:
             values = self._forwards(first, starts)
             return [y for state in adds for y in self._yield(state, values.get(state, self.graph.nothing))]
@@ -126,7 +126,7 @@ class Walk:
             raise NotSets
         return [y for state in adds for y in self._yield(state, self.graph.both(starts, self._reaching(state, first)))]
 
-    # ---------------------------------------------------------------------------------------------- ways of a block
+    # --------------------------------------------------------------------------------------------- paths of a block
 
     def explore(self) -> None:
         """Explore every state, in post-order; raises NotSets on a cycle, or if there are too many states."""
@@ -141,20 +141,20 @@ class Walk:
                 continue
             if state in under_way:
                 raise NotSets
-            if state in self.ways:
+            if state in self.branches:
                 continue
-            if len(self.ways) >= STATES:
+            if len(self.branches) >= STATES:
                 raise NotSets
-            way = self.ways[state] = self._way(state)
+            branch = self.branches[state] = self._branch(state)
             under_way.add(state)
             waiting.append((state, True))
-            for following in (way.yes, way.no):
+            for following in (branch.yes, branch.no):
                 if following in under_way:
                     raise NotSets
-                if following is not None and following not in self.ways:
+                if following is not None and following not in self.branches:
                     waiting.append((following, False))
 
-    def _way(self, state: State) -> _Way:
+    def _branch(self, state: State) -> _Branch:
         at, here, from_, to, mark, marked, flags, collected, start = state
         op = self.code[at]
         after = at + 1
@@ -162,48 +162,48 @@ class Walk:
             case "step" | "jump" | "go":
                 there = self._moved(op, state)
                 if not self.valid[there]:
-                    return _Way(-1, None, None)
-                return _Way(-1, (after, there, from_, to, mark, marked, flags, collected, start), None)
+                    return _Branch(-1, None, None)
+                return _Branch(-1, (after, there, from_, to, mark, marked, flags, collected, start), None)
             case "mark":
                 square = self._square(op, here)
                 if not self.valid[square]:
-                    return _Way(-1, None, None)
-                return _Way(-1, (after, here, from_, to, square, square, flags, collected, start), None)
+                    return _Branch(-1, None, None)
+                return _Branch(-1, (after, here, from_, to, square, square, flags, collected, start), None)
             case "from":
-                return _Way(-1, (after, here, here, to, mark, marked, flags, collected, start), None)
+                return _Branch(-1, (after, here, here, to, mark, marked, flags, collected, start), None)
             case "to":
-                return _Way(-1, (after, here, from_, here, mark, marked, flags, collected, start), None)
+                return _Branch(-1, (after, here, from_, here, mark, marked, flags, collected, start), None)
             case "add":
-                return _Way(-1, (after, here, self.same, -1, mark, marked, flags, 0, start), None, adds=True)
+                return _Branch(-1, (after, here, self.same, -1, mark, marked, flags, 0, start), None, adds=True)
             case "set-flag":
                 flags = flags & ~(1 << op.a) | op.b << op.a
-                return _Way(-1, (after, here, from_, to, mark, marked, flags, collected, start), None)
+                return _Branch(-1, (after, here, from_, to, mark, marked, flags, collected, start), None)
             case "flag?":
                 answer = bool(flags >> op.a & 1) == op.want
-                return _Way(-1, (after, *state[1:]) if answer else self._target(state, op), None)
+                return _Branch(-1, (after, *state[1:]) if answer else self._target(state, op), None)
             case "goto":
-                return _Way(-1, self._target(state, op), None)
+                return _Branch(-1, self._target(state, op), None)
             case "end":
-                return _Way(-1, None, None)
+                return _Branch(-1, None, None)
         if op.name in _EFFECTS:
             on = self.valid[self._square(op, here)] & self.valid[here]
             collected = collected if not on else 1 if on == self.valid[here] or collected == 1 else 2
-            return _Way(-1, (after, here, from_, to, mark, marked, flags, collected, start), None)
+            return _Branch(-1, (after, here, from_, to, mark, marked, flags, collected, start), None)
         return self._test(state, op)
 
-    def _test(self, state: State, op: Op) -> _Way:
+    def _test(self, state: State, op: Op) -> _Branch:
         following: State = (state[0] + 1, *state[1:])
         yes, no = (following, self._target(state, op)) if op.want else (self._target(state, op), following)
         if self._square(op, state[1]) == self.same and op.name in _WHO:
             if state[8]:
-                return _Way(-1, yes if op.name == state[8] else no, None)
+                return _Branch(-1, yes if op.name == state[8] else no, None)
             yes = yes and (*yes[:8], op.name)
         node = self._answers(op, state)
         if node == self.graph.nothing:
-            return _Way(-1, no, None)
+            return _Branch(-1, no, None)
         if node == self.graph.all:
-            return _Way(-1, yes, None)
-        return _Way(node, yes, no, on=self.valid[self._square(op, state[1])])
+            return _Branch(-1, yes, None)
+        return _Branch(node, yes, no, on=self.valid[self._square(op, state[1])])
 
     def _target(self, state: State, op: Op) -> State | None:
         return None if op.target == BLOCK_END else (state[0] + op.target, *state[1:])
@@ -232,12 +232,12 @@ class Walk:
         """Return the starts for which a test is true, among those that can be in the state."""
         graph, here = self.graph, state[1]
         square = self._square(op, here)
-        wanted = self.valid[here]
-        on = self.valid[square] & wanted
+        domain = self.valid[here]
+        on = self.valid[square] & domain
         there = self.maps[square]
         if op.name in _LEAVES:
             true_on = graph.gather(self._leaf(op), there, on)
-            return true_on if on == wanted else graph.both(true_on, graph.const(on)) if on else graph.nothing
+            return true_on if on == domain else graph.both(true_on, graph.const(on)) if on else graph.nothing
         match op.name:
             case "in-zone?":
                 members = self.program.zone_sets[op.a][self.side]
@@ -248,11 +248,11 @@ class Walk:
             case "marked?":
                 marks = self.maps[state[5]] if state[5] >= 0 else (-1,) * graph.squares
                 bits = sum(1 << s for s in range(graph.squares) if on >> s & 1 and there[s] == marks[s])
-                return graph.all if bits == wanted else graph.const(bits)
+                return graph.all if bits == domain else graph.const(bits)
             case _:
                 members = frozenset(range(graph.squares))
         bits = sum(1 << s for s in range(graph.squares) if on >> s & 1 and there[s] in members)
-        return graph.all if bits == wanted else graph.const(bits)
+        return graph.all if bits == domain else graph.const(bits)
 
     def _leaf(self, op: Op) -> int:
         if op.name == "piece?":
@@ -266,29 +266,29 @@ class Walk:
         self.live = dict.fromkeys(self.order, 0)
         self.live[first] = (1 << self.graph.squares) - 1
         for state in self.order:
-            way, live = self.ways[state], self.live[state]
-            if way.yes is not None:
-                valid = live if way.test >= 0 else live & self.valid[way.yes[1]] & self.valid[way.yes[4]]
-                self.live[way.yes] |= valid & way.on
-            if way.no is not None:
-                self.live[way.no] |= live
+            branch, live = self.branches[state], self.live[state]
+            if branch.yes is not None:
+                valid = live if branch.test >= 0 else live & self.valid[branch.yes[1]] & self.valid[branch.yes[4]]
+                self.live[branch.yes] |= valid & branch.on
+            if branch.no is not None:
+                self.live[branch.no] |= live
 
     def _forwards(self, first: State, starts: int) -> dict[State, int]:
         """Return the starts that come to each state, if no two paths meet."""
         graph = self.graph
         values = {first: starts}
         for state in self.order:
-            way, value = self.ways[state], values.get(state)
+            branch, value = self.branches[state], values.get(state)
             if value is None or value == graph.nothing:
                 continue
-            if way.test < 0:
-                if way.yes is not None:
-                    values[way.yes] = self._on_board(value, state, way.yes)
+            if branch.test < 0:
+                if branch.yes is not None:
+                    values[branch.yes] = self._on_board(value, state, branch.yes)
                 continue
-            if way.yes is not None:
-                values[way.yes] = graph.both(value, way.test)
-            if way.no is not None:
-                values[way.no] = graph.both(value, graph.other(way.test))
+            if branch.yes is not None:
+                values[branch.yes] = graph.both(value, branch.test)
+            if branch.no is not None:
+                values[branch.no] = graph.both(value, graph.other(branch.test))
         return values
 
     def _on_board(self, value: int, state: State, following: State) -> int:
@@ -305,13 +305,13 @@ class Walk:
         for state in reversed(self.order):
             if state == goal:
                 continue
-            way = self.ways[state]
-            if way.test < 0:
-                value = starts[way.yes]
-                if way.yes is not None and value != graph.nothing:
-                    value = self._on_board(value, state, way.yes)
+            branch = self.branches[state]
+            if branch.test < 0:
+                value = starts[branch.yes]
+                if branch.yes is not None and value != graph.nothing:
+                    value = self._on_board(value, state, branch.yes)
             else:
-                value = graph.choose(way.test, starts[way.yes], starts[way.no])
+                value = graph.choose(branch.test, starts[branch.yes], starts[branch.no])
             starts[state] = value
         return starts[first]
 

@@ -63,14 +63,14 @@ def finishes(m: int, any_end: int) -> int:
 
 @inline
 def may_be_last(m: int, in_chain: int) -> int:
-    """After the end of a turn: return whether its last leg may be the last, royal pieces apart."""
+    """Return whether a turn that has just ended may end on its last leg, royal pieces apart."""
     if params.has_unfinished == 0:
         return True
     return board.must_of(m) == 0 and (params.null_turns or in_chain == 0 or state.hash != state.origin)
 
 
 def may_end(m: int) -> int:
-    """After the end of a turn of several legs: return whether that end is legal."""
+    """Return whether a turn of several legs that has just ended was ended legally."""
     return may_be_last(m, True) and (params.has_royals == 0 or legal.royal_in_danger() == 0)
 
 

@@ -173,7 +173,7 @@ zone_once = Array(8, constant=True)
 """[zone]: 1 if it names no square twice."""
 starts_from = Array(32, constant=True)
 starts = Array(16, constant=True)
-"""For each relative configuration, player and square: starts whose pattern tests the square."""
+"""Starts whose pattern tests a square, by relative configuration, player and square."""
 
 reach = Array(64, constant=True)
 """[side][target][word]: squares from which some piece of the side could remove the piece on the target."""
@@ -273,15 +273,15 @@ class State(Record):
     reach_legs: int
     """Start square of the current piece, its number of legs, number of partial legs tried."""
     reach_unsure: int
-    """For some of these legs the turn may be impossible to finish."""
+    """The turn may be impossible to finish after some of these legs."""
     reach_records: int
     """Legs generated on the current square; at the start of a turn, of all pieces."""
     reach_passes: int
     """Blocks have written a pass there."""
     reach_sure: int
-    """In a move priority: some move can certainly be finished."""
+    """Some move of the current priority can certainly be finished."""
     reach_fits: int
-    """So far each turn moves one piece and changes nothing else."""
+    """Every turn found so far moves one piece and changes nothing else."""
     asked_stamp: int
     """Stamp of cached `attacked?` answers; it changes with every position."""
 

@@ -154,7 +154,7 @@ def find(left: int) -> int:
     first = group_from[group]
     i = first
     for k in range(first + 1, group_from[group + 1]):
-        i += yield_below[k] <= left  # added up, not looked for: no processor foresees which one it is
+        i += yield_below[k] <= left  # a running sum, because the branches of a search would be mispredicted
     left -= yield_below[i]
     state.drawn = i
     state.drawn_type = 0

@@ -12,7 +12,7 @@ from zrf_py.native.kernel.memory import (
 
 @inline
 def go_on_from(m: int) -> None:
-    """After `play`: continue the turn with the piece moved by a partial record."""
+    """Continue the turn after `play`, with the piece moved by a partial record."""
     state.chain = board.end_of(m)
     state.chain_type = board.partial_of(m)
     if params.plus:
@@ -22,7 +22,7 @@ def go_on_from(m: int) -> None:
 
 @inline
 def chains(m: int) -> int:
-    """After `play`: begin the next leg if the record is partial and the piece can continue; return whether it does."""
+    """Begin the next leg after `play` if the record is partial and the piece can continue; return whether it does."""
     if board.partial_of(m) > -2:
         if cell[board.end_of(m)]:
             go_on_from(m)

@@ -258,7 +258,7 @@ def try_move(m: int, number: int, at: int, root: int) -> int:
 
 
 def goes_on(m: int, number: int, at: int, root: int) -> int:
-    """After `play`: return whether the turn continues; add a row for a new position."""
+    """Return whether the turn continues after `play`; add a row for a new position."""
     if partial_of(m) == -2 or cell[end_of(m)] == 0:
         return False
     turn.go_on_from(m)
@@ -292,7 +292,7 @@ def finds_moves() -> int:
 
 
 def is_new_end(m: int, number: int, at: int, root: int) -> int:
-    """After `play`: end the turn; return whether its end is legal and new. Legs back to the same board are no turn."""
+    """End the turn after `play`; return whether its end is legal and new. Legs back to the same board are no turn."""
     turn.next_turn()
     depth = rows[at].depth
     if params.must_finish and depth and state.exact == 0 and finish.may_end(m) == 0:

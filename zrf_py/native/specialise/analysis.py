@@ -37,7 +37,7 @@ _REMEMBERING = those(lambda row: row.writes & (Writes.MARK | Writes.TO)
 _REMOVING = those(lambda row: row.removes)
 _ATTACKS = those(lambda row: row.reads & Reads.ATTACKS)
 _OPEN = {Answer.NO: (0, 1), Answer.YES: (1, 0), Answer.MAYBE: (1, 1)}
-"""Whether the branches (yes, no) of a test are open, by its answer."""
+"""(yes, no): branches of a test that are open, by its answer."""
 
 
 Sense = dict[tuple[int, int], int]
@@ -311,9 +311,9 @@ class _Walk:
     def _faulty(self) -> Iterator[int]:
         """Yield states from which a block may not terminate or a number may overflow; a search must get there, too."""
         number = {state: at for at, state in enumerate(self.backwards())}
-        for state, ways in enumerate(self.edges):
+        for state, successors in enumerate(self.edges):
             op = self.nodes.ops[self.order[state][0]]
-            if any(way >= 0 and number[way] >= number[state] for way in ways) or any(n.parts for n in op.numbers):
+            if any(s >= 0 and number[s] >= number[state] for s in successors) or any(n.parts for n in op.numbers):
                 yield state
 
     def _number(self, state: State) -> int:
@@ -323,10 +323,10 @@ class _Walk:
             self.order.append(state)
         return number
 
-    def _put(self, hits: int, test: tuple[Op, int] | None, *ways: State | None) -> None:
+    def _put(self, hits: int, test: tuple[Op, int] | None, *successors: State | None) -> None:
         self.hits.append(hits)
         self.tests.append(test)
-        self.edges.append(tuple(-1 if way is None else self._number(way) for way in ways))
+        self.edges.append(tuple(-1 if s is None else self._number(s) for s in successors))
 
     def _square(self, op: Op, here: int) -> int:
         if op.where == HERE:
@@ -426,21 +426,21 @@ class _Walk:
         rows = []
         for state in self.backwards():
             test = self.tests[state]
-            ways = self.edges[state]
+            successors = self.edges[state]
             if test is not None:
                 yes, no = self._contradictions(test, royal)
-                rows.append((state, ways[0], ~yes, ways[1], ~no))
-            elif ways and ways[0] >= 0:
-                rows.append((state, ways[0], -1, -1, 0))
+                rows.append((state, successors[0], ~yes, successors[1], ~no))
+            elif successors and successors[0] >= 0:
+                rows.append((state, successors[0], -1, -1, 0))
         changed = True
         while changed:
             changed = False
-            for state, way, mask, other, other_mask in rows:
+            for state, successor, mask, alternative, other_mask in rows:
                 reached = targets[state]
-                if way >= 0:
-                    reached |= targets[way] & mask
-                if other >= 0:
-                    reached |= targets[other] & other_mask
+                if successor >= 0:
+                    reached |= targets[successor] & mask
+                if alternative >= 0:
+                    reached |= targets[alternative] & other_mask
                 if reached != targets[state]:
                     targets[state] = reached
                     changed = self.circles
@@ -459,14 +459,14 @@ class _Walk:
                 state = waiting[-1]
                 if number[state] == -1:
                     number[state] = -2
-                    waiting += [way for way in self.edges[state] if way >= 0 and number[way] == -1]
+                    waiting += [s for s in self.edges[state] if s >= 0 and number[s] == -1]
                     continue
                 waiting.pop()
                 if number[state] == -2:
                     number[state] = len(order)
                     order.append(state)
-        self.circles = any(way >= 0 and number[way] >= number[state]
-                           for state, ways in enumerate(self.edges) for way in ways)
+        self.circles = any(s >= 0 and number[s] >= number[state]
+                           for state, successors in enumerate(self.edges) for s in successors)
         self._backwards = order
         return order
 
@@ -492,9 +492,9 @@ class _Walk:
             changed = False
             for state in order:
                 starts = starts_of[state]
-                for way in self.edges[state]:
-                    if way >= 0 and starts & ~starts_of[way]:
-                        starts_of[way] |= starts
+                for successor in self.edges[state]:
+                    if successor >= 0 and starts & ~starts_of[successor]:
+                        starts_of[successor] |= starts
                         changed = self.circles
         return starts_of
 
@@ -509,7 +509,7 @@ class _Walk:
             if test is None:
                 continue
             op, square = test
-            yes, no = (behind[way] if way >= 0 else 0 for way in edges)
+            yes, no = (behind[successor] if successor >= 0 else 0 for successor in edges)
             if op.name in _VOLATILE:
                 attacks.unknown(self.side, yes | no, start)
             elif op.name in _LAST:

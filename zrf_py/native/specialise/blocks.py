@@ -95,10 +95,10 @@ class _Game:
         square, side, move_type, target = arguments
         total: ir.Value = WORD(0)
         for routine in routines:
-            wanted = builder.or_(builder.icmp_signed("<", move_type, WORD(0)),
+            matches = builder.or_(builder.icmp_signed("<", move_type, WORD(0)),
                                  builder.icmp_signed("==", move_type, WORD(routine.move_type)))
             before = builder.block
-            with builder.if_then(wanted):
+            with builder.if_then(matches):
                 function, motions = self.template(routine, way, False)
                 values = (square, side, self.number(routine), target, *map(WORD, motions))
                 if way == "look":
@@ -123,17 +123,17 @@ class _Game:
         """Hand the legs of blocks to `take_leg`; guards shared by neighbouring blocks are tested once."""
         square, side, move_type = arguments
         each = [(*demands_of(routine), routine) for routine in routines]
-        for (wanted, demands), group in groupby(each, lambda row: (row[2].move_type, row[0])):
+        for (block_type, demands), group in groupby(each, lambda row: (row[2].move_type, row[0])):
             blocks = [(routine, rest) for _, rest, routine in group]
             here = builder.or_(builder.icmp_signed("<", move_type, WORD(0)),
-                               builder.icmp_signed("==", move_type, WORD(wanted)))
+                               builder.icmp_signed("==", move_type, WORD(block_type)))
             with builder.if_then(here):
                 if not demands:
                     self._reach(builder, blocks, square, side)
                     continue
-                asked = self._written(Template((*demands, Op("end")), 0), "ask", False, "demands")
-                met = builder.call(asked, (square, side, WORD(0), WORD(-1)))
-                with builder.if_then(builder.icmp_signed("!=", met, WORD(0))):
+                guards = self._written(Template((*demands, Op("end")), 0), "ask", False, "demands")
+                passed = builder.call(guards, (square, side, WORD(0), WORD(-1)))
+                with builder.if_then(builder.icmp_signed("!=", passed, WORD(0))):
                     self._reach(builder, blocks, square, side)
 
     def _reach(

@@ -26,7 +26,7 @@ _POSITION_FLAGS = those(lambda row: row.reads & Reads.POSITION_FLAGS or row.writ
 
 
 class Writer(Building):
-    """Writes one template as one function: (start, side, routine, target or limit, motions…) → found or counted."""
+    """Compiler of a template to a function: (start, side, routine, target or limit, motions…) → found or counted."""
 
     def __init__(
         self, kernel: Kernel, template: Template, name: str, way: str, drop: bool, layout: Layout,
@@ -57,7 +57,6 @@ class Writer(Building):
         """Debug scope for the numbers of operations, if a listing is made."""
 
     def write(self) -> ir.Function:
-        """Write the function."""
         b = self.builder
         self.stop_block = self.function.append_basic_block("stop")
         self.here, self.from_, self.mark, self.to, self.marked, self.fuel, self.counted_moves, self.collected = (
