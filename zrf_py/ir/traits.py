@@ -169,7 +169,7 @@ def action(
     text: str, *, reads: Reads, writes: Writes, kind: Kind = Kind.ACTION, where: bool = False,
     a: Operand = Operand.NONE, b: Operand = Operand.NONE,
 ) -> Row:
-    """Row of an operation with an immediate result."""
+    """Make the row of an operation with an immediate result."""
     return Row(text=text, kind=kind, reads=reads, writes=writes, changes=Changes.NOTHING, removes=False, puts=False,
                where=where, says=None, a=a, b=b)
 
@@ -178,7 +178,7 @@ def effect(
     text: str, *, changes: Changes, removes: bool, puts: bool, where: bool = True,
     a: Operand = Operand.NONE, b: Operand = Operand.NONE,
 ) -> Row:
-    """Row of an effect of the next move."""
+    """Make the row of an effect of the next move."""
     return Row(text="effect: " + text, kind=Kind.EFFECT, reads=Reads.NOTHING, writes=Writes.NOTHING, changes=changes,
                removes=removes, puts=puts, where=where, says=None, a=a, b=b)
 
@@ -186,6 +186,6 @@ def effect(
 def test(
     text: str, *, reads: Reads, says: Says | None = None, where: bool = True, a: Operand = Operand.NONE,
 ) -> Row:
-    """Row of a test."""
+    """Make the row of a test."""
     return Row(text="test: " + text, kind=Kind.TEST, reads=reads, writes=Writes.NOTHING, changes=Changes.NOTHING,
                removes=False, puts=False, where=where, says=says, a=a, b=Operand.NONE)

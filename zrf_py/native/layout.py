@@ -160,7 +160,7 @@ def is_plus(program: Program) -> bool:
 
 
 def _compares(goal: model.Goal) -> bool:
-    """Return whether a goal compares numbers."""
+    """Return whether a goal contains a numeric comparison."""
     return any(isinstance(part, model.Compare) for part in leaves(goal))
 
 

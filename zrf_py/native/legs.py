@@ -39,7 +39,7 @@ def _counts_legs(number: model.Number) -> bool:
 
 
 def one_piece_turns(program: Program) -> bool:
-    """Return whether a turn moves one piece whose further legs depend only on the board and its path's last squares."""
+    """Return whether a turn moves one piece whose next legs depend only on the board and its last two squares."""
     game = program.game
     return (
         program.uses("add", suits=lambda op: op.a & 2 > 0) and not game.options.maximal_captures

@@ -210,7 +210,7 @@ class Machine:
                 self._go_over(made.attacks, made.code)
 
     def begin_own(self) -> None:
-        """Start compiling the game's own code, unless it is at hand."""
+        """Start compiling the game's own code, unless it is ready."""
         self.make_ready()
         self.advance()
 

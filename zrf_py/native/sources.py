@@ -7,7 +7,7 @@ from pathlib import Path
 
 _PACKAGE = Path(__file__).parent.parent
 _loaded: dict[str, frozenset[tuple[str, int, int]]] = {}
-"""[folder]: (path, modification time, size) of its files when it was noted."""
+"""[folder]: (path, modification time, size) of its files when they were recorded."""
 
 
 def note(*folders: str) -> None:
@@ -18,7 +18,7 @@ def note(*folders: str) -> None:
 
 
 def have_changed() -> bool:
-    """Return whether a file has changed since its folder was noted, e.g. because a newer release was installed."""
+    """Return whether a file has changed since its folder was recorded, e.g. because a newer release was installed."""
     return any(_files(folder) != files for folder, files in _loaded.items())
 
 

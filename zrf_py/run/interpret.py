@@ -149,7 +149,7 @@ def _add(w: Walker, op: Op, at: int) -> int:
 
 
 def _begun_anew(w: Walker, at: int) -> int:
-    """Clear the parts collected for a move that has been written; the next move starts anew."""
+    """Clear the parts collected for the move just written."""
     w.effects, w.captures, w.must = [], [], False
     w.from_, w.to = w.start, -1
     if w.program.game.options.discard_cascades:

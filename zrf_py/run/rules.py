@@ -311,7 +311,7 @@ class Rules:
         return self._values[kind]
 
     def _mobility(self, kind: int) -> int:
-        """Count the moves of a lone piece, up to a block that fails on such a board, which no game need come to."""
+        """Count a lone piece's moves on an empty board; a fault ends the count, as no game need reach such a board."""
         side = self.turns[0].side
         total = 0
         empty = initial(self.program)

@@ -262,7 +262,7 @@ class Walk:
     # ----------------------------------------------------------------------------------------------- sets of starts
 
     def _find_live(self, first: State) -> None:
-        """Compute the starts that may come to each state on any board."""
+        """Compute the starts that may reach each state on any board."""
         self.live = dict.fromkeys(self.order, 0)
         self.live[first] = (1 << self.graph.squares) - 1
         for state in self.order:
@@ -274,7 +274,7 @@ class Walk:
                 self.live[branch.no] |= live
 
     def _forwards(self, first: State, starts: int) -> dict[State, int]:
-        """Return the starts that come to each state, if no two paths meet."""
+        """Return the starts that reach each state, if no two paths meet."""
         graph = self.graph
         values = {first: starts}
         for state in self.order:

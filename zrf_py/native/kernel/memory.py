@@ -64,7 +64,7 @@ class Params(Record):
     adds_pass: int
     counters: int
     counters_at: int
-    """Start of the counters, and below of the complete turns, in `stores`, which has `stores` elements."""
+    """Start of the counters in the array `stores`; `made_at`: start of the complete turns, `stores`: its length."""
     made_at: int
     stores: int
     score: int
@@ -353,7 +353,7 @@ class Row(Record):
     """A position within a turn, or the end of a turn; see `kernel/turns.py`."""
 
     move: int
-    """Record of the last leg; below, its index among the legal moves (only in turns that are visited)."""
+    """Record of the last leg; `number`: the leg's index among the legal moves, in visited turns only."""
     number: int
     parent: int
     depth: int

@@ -122,7 +122,7 @@ class Writer(Building):
         return self.builder.select(self.builder.icmp_signed(">=", to, WORD(0)), to, self.get(self.here))
 
     def stop_if(self, condition: ir.Value) -> None:
-        """Emit an end of the block that depends on a condition."""
+        """Emit a conditional end of the block."""
         following, leave = self.function.append_basic_block(), self.stop_block
         if self.template.loops:
             leave = self.function.append_basic_block()
