@@ -1,4 +1,4 @@
-"""Where players are to bring their men, as far as the rules name squares or count men in a zone."""
+"""Goal squares: those that win conditions name, directly or by counting pieces in a zone."""
 
 from collections.abc import Iterator
 
@@ -6,25 +6,25 @@ from zrf_py.front import goals, model
 from zrf_py.ir.ops import Program
 
 ALL = 0.6
-"""A part of the board; goals that make up more of it tell nobody where to go."""
+"""Maximum fraction of the board's squares; goals that cover more give no direction."""
 
 
 def goal_places(program: Program) -> frozenset[int]:
-    """All squares that ends of the game are about; none where that is most of the board."""
-    found = program.goal_positions.union(*goals_of(program.game))
-    return found if len(found) < ALL * sum(not place.dummy for place in program.game.board.places) else frozenset()
+    """Return the squares of all configurations and win conditions; none if they cover most of the board."""
+    squares = program.goal_positions.union(*goals_of(program.game))
+    return squares if len(squares) < ALL * sum(not p.dummy for p in program.game.board.places) else frozenset()
 
 
 def goals_of(game: model.Game) -> tuple[frozenset[int], ...]:
-    """For each player the squares that his wins are about; empty where that is most of the board."""
-    found: list[set[int]] = [set() for _ in game.players]
+    """Return each player's goal squares, by his win conditions; none if they cover most of the board."""
+    targets: list[set[int]] = [set() for _ in game.players]
     for end in game.ends:
         if end.result == "win":
             for player in end.players or range(len(game.players)):
                 for goal in goals.leaves(end.goal):
-                    found[player].update(_squares(game, goal, player))
+                    targets[player].update(_squares(game, goal, player))
     most = ALL * sum(not place.dummy for place in game.board.places)
-    return tuple(frozenset(squares) if len(squares) < most else frozenset() for squares in found)
+    return tuple(frozenset(squares) if len(squares) < most else frozenset() for squares in targets)
 
 
 def _squares(game: model.Game, goal: model.Goal, player: int) -> Iterator[int]:

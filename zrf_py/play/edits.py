@@ -1,11 +1,11 @@
-"""Changes of a position, a line each, as saved games have them: how positions are set up.
+"""Position edits, in the notation of saved games, to set up positions:
 
-    (x a1)                    the place is empty
-    (White King a1)           a man stands there
-    (store White Pawn 3)      so many men wait off the board
-    (turn Black)              this player is to move
+    (x a1)                    empty a square
+    (White King a1)           put a piece on a square
+    (store White Pawn 3)      set the number of pieces in a player's store
+    (turn Black)              set the player to move
 
-The last two are our own; what the original does with them has not been tried.
+The last two are extensions; it has not been tested how Zillions reads them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,14 +19,13 @@ from zrf_py.text.numbers import whole_number
 from zrf_py.text.suggest import clipped, listing, suggest
 
 Man = tuple[int, int]
-"""Whose it is and what: indexes of a player and of a piece type."""
+"""A piece as (player, piece type), both as indexes."""
 
 
 def edited(program: Program, state: Position, line: str) -> Position:
-    """
-    A position with one change.
+    """Apply one edit to a position and return the new position.
 
-    :raises ZrfError: if the line is none, or names what there isn't.
+    :raises ZrfError: if the line is no edit, or a name in it is unknown.
     """
     words = line.strip().strip("()").split()
     game = program.game
@@ -50,27 +49,27 @@ def edited(program: Program, state: Position, line: str) -> Position:
 
 
 def _help(words: list[str], players: Iterable[str], kinds: Iterable[str], squares: Iterable[str]) -> str:
-    """Which word names nothing, if it is but one, and which is meant; else what changes there are."""
+    """Return a hint: a suggestion for the only unknown word, else the list of edits."""
     known = {"player": players, "piece": kinds, "place": squares}
     match words:
         case ["x", square]:
-            said = {"place": square}
+            words_of = {"place": square}
         case ["store", player, kind, number]:
-            said = {"player": player, "piece": kind}
+            words_of = {"player": player, "piece": kind}
             if number.isdecimal() and player in players and kind in kinds:
                 return f"up to {MAX_STORE:,} men can wait off the board"
         case ["turn", player]:
-            said = {"player": player}
+            words_of = {"player": player}
         case [player, kind, square]:
-            said = {"player": player, "piece": kind, "place": square}
+            words_of = {"player": player, "piece": kind, "place": square}
         case _:
-            said = {}
-    wrong = [what for what, word in said.items() if word not in known[what]]
+            words_of = {}
+    wrong = [what for what, word in words_of.items() if word not in known[what]]
     if len(wrong) != 1:
         return "write `(x square)`, `(Player Piece square)`, `(store Player Piece number)` or `(turn Player)`"
     [what] = wrong
-    guess = suggest(said[what], known[what])
-    return f"there is no {what} `{clipped(said[what])}`: " + (
+    guess = suggest(words_of[what], known[what])
+    return f"there is no {what} `{clipped(words_of[what])}`: " + (
         f"did you mean `{guess}`?" if guess else "there are " + listing(known[what]))
 
 
@@ -88,27 +87,27 @@ def _store(state: Position, man: Man, number: int) -> Position:
 
 
 def turn_of(game: Game, player: int) -> int:
-    """The place in the turn order where a player moves men of his own: one that comes again and again and has no
-    condition, if there is such a one; -1 if there is none."""
-    found = [i for i, turn in enumerate(game.turns) if turn.side == player]
-    return min(found, key=lambda i: (i < game.repeat, bool(game.turns[i].guards), i), default=-1)
+    """Return the index of a turn in which a player's pieces move, if possible a repeated one without guards; -1: none.
+    """
+    indexes = [i for i, turn in enumerate(game.turns) if turn.side == player]
+    return min(indexes, key=lambda i: (i < game.repeat, bool(game.turns[i].guards), i), default=-1)
 
 
 def edits(program: Program, state: Position, men: dict[int, Man], stores: Iterable[tuple[Man, int]] = (),
           player: int = -1) -> list[str]:
-    """The changes that make a position another one: `men` by place, what `stores` hold, and whose turn it is (-1: as
-    it was)."""
+    """Return the edits that turn a position into another one, with these `men` by square, these `stores`, and this
+    player to move (-1: unchanged)."""
     game = program.game
-    found = []
+    lines = []
     for at, place in enumerate(game.board.places):
         before = None if state.owner[at] == NOBODY else (state.owner[at], state.piece[at])
         if men.get(at) != before:
-            found.append(f"({_words(game, men[at])} {place.name})" if at in men else f"(x {place.name})")
-    found += [f"(store {_words(game, man)} {number})" for man, number in stores
+            lines.append(f"({_words(game, men[at])} {place.name})" if at in men else f"(x {place.name})")
+    lines += [f"(store {_words(game, man)} {number})" for man, number in stores
               if state.stores[man[0]][man[1]] != number]
     if player >= 0 and game.turns and game.turns[state.turn].side != player and turn_of(game, player) >= 0:
-        found.append(f"(turn {game.players[player].name})")
-    return found
+        lines.append(f"(turn {game.players[player].name})")
+    return lines
 
 
 def _words(game: Game, man: Sequence[int]) -> str:

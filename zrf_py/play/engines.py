@@ -1,4 +1,4 @@
-"""The one place that chooses an engine by name."""
+"""Engine selection: the interpreter, native code, or a switch from one to the other when it pays (`Auto`)."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from zrf_py.native import Native
 
 PATIENCE = 0.4
-"""Seconds that the interpreter may take for a game before machine code is worth loading."""
+"""Seconds of interpretation per game before native code is loaded."""
 DEEP = 3
-"""Plies from which on counting is long work."""
+"""Depth in plies from which a perft is left to native code."""
 MANY = 1000
-"""Lists of moves after which a game's own code is worth having."""
+"""Move generations per thread before code is compiled for this very game."""
 _NATIVE = "zrf_py.native"
 Answer = TypeVar("Answer")
 
@@ -36,14 +36,12 @@ Answer = TypeVar("Answer")
 def make_engine(
     program: Program, name: str = "interpret", patient: bool = False, unnoticed: float = 0.0,
 ) -> Engine:
-    """
-    The engine for a program: "interpret", "native", or "auto" for native where this machine can run it.
+    """Return an engine for a program: "interpret", "native", or "auto" (native if this machine supports it).
 
-    The native engine is a module with a class `Native` that takes the program; it is loaded only when asked for.
-    "auto" with `patient` begins with the interpreter and goes over to machine code when there is work for it: when its
-    answers have taken long together, of each only what it took beyond `unnoticed` seconds.
+    "auto" with `patient` starts with the interpreter and switches to native code once the interpreter's time adds up
+    to `PATIENCE` (tiered execution); of each call only the time beyond `unnoticed` seconds counts.
 
-    :raises ZrfError: if the native engine is asked for by name and can't be used.
+    :raises ZrfError: if the native engine is requested by name and can't be used.
     """
     if name == "interpret":
         return Rules(program)
@@ -59,7 +57,7 @@ def make_engine(
 
 
 def say_if_slow() -> None:
-    """Before long work: let the user know if there is no machine code to do it."""
+    """Warn the user, before long work, if native code is unavailable."""
     try:
         import_module(f"{_NATIVE}.engine")
     except ImportError as error:
@@ -67,9 +65,9 @@ def say_if_slow() -> None:
 
 
 def listing(program: Program, piece: int | None = None) -> Iterator[str]:
-    """The machine's code of the blocks of a piece type, or of all, as lines.
+    """Yield the lines of a listing of native code for the blocks of a piece type (None: of all types).
 
-    :raises ZrfError: if there is no native engine here, or the game is too large for it.
+    :raises ZrfError: if the native engine is unavailable, or the game is too large for it.
     """
     lines, errors = _native_modules("listing", "errors")
     try:
@@ -80,9 +78,9 @@ def listing(program: Program, piece: int | None = None) -> Iterator[str]:
 
 
 def describe_native(program: Program) -> Iterator[str]:
-    """Which machine code does long work in a game, and how, line by line.
+    """Yield the lines of a description of the native code that a game uses.
 
-    :raises ZrfError: if there is no native engine here.
+    :raises ZrfError: if the native engine is unavailable.
     """
     lines, errors = _native_modules("listing", "errors")
     try:
@@ -92,11 +90,11 @@ def describe_native(program: Program) -> Iterator[str]:
 
 
 class _Slow(Exception):
-    """The interpreter has worked too long for an answer that machine code gives at once."""
+    """The interpreter has used up its time for one call."""
 
 
 class _Own:
-    """What answers one thread: machine code with memory of its own, or the interpreter where there is none."""
+    """Engine of one thread: native code with memory of its own, or the interpreter if that is unavailable."""
 
     def __init__(self, native: Native | None, rules: Rules) -> None:
         self.native = native
@@ -111,7 +109,7 @@ class _Own:
 
 
 class _Lease:
-    """Gives what answered a thread to the next one as soon as the thread has ended."""
+    """Thread-local guard that returns an engine to the pool when its thread ends."""
 
     def __init__(self, free: deque[_Own], own: _Own) -> None:
         self.free, self.own = free, own
@@ -121,32 +119,31 @@ class _Lease:
 
 
 class Auto:
-    """The interpreter for a few questions, machine code for many: both give the same answers.
+    """Engine that starts with the interpreter and switches to native code for long work; both give the same results.
 
-    A short command so pays neither for loading LLVM nor for compiling. Where there is no LLVM the interpreter stays,
-    and that is said once. Threads may share it: each gets machine code with memory of its own, and no thread waits for
-    another, except while the interpreter answers.
+    A short command thus neither loads LLVM nor compiles. Without LLVM it stays with the interpreter and warns once.
+    Thread-safe: each thread gets native code with memory of its own; only calls of the interpreter are serialised.
     """
 
     def __init__(self, program: Program, unnoticed: float = 0.0) -> None:
         self.program = program
         self.rules = Rules(program, self._look_at_clock)
         self._until = math.inf
-        """When the interpreter is to give up the question it is asked."""
+        """Time (of `perf_counter`) at which the interpreter aborts the current call."""
         self._unnoticed = unnoticed
         self._left = PATIENCE
         self._lock = RLock()
-        """Held while the interpreter answers and until it is settled what comes after it."""
+        """Held during calls of the interpreter and during the switch."""
         self._is_settled = False
-        """Whether machine code has taken over, or is known to be missing."""
+        """True after the switch to native code, or once it is known to be unavailable."""
         self._is_missing = False
         self._threads = local()
         self._free: deque[_Own] = deque()
-        """What answered threads that have ended."""
+        """Pool of the engines of threads that have ended."""
 
     @property
     def answering(self) -> Engine:
-        """The engine that answers this thread now."""
+        """The engine that currently serves this thread."""
         return self._own().engine if self._is_settled else self.rules
 
     def start(self) -> Position:
@@ -171,16 +168,16 @@ class Auto:
         return self._ask(lambda engine: engine.is_attacked(position, player))
 
     def find_turns(self, position: Position) -> list[tuple[tuple[Move, ...], Position]] | None:
-        """Every complete turn, if machine code is at hand; else None, and the definition finds them."""
+        """Return all complete turns by native code; None before the switch: the caller then searches them."""
         native = self._at_hand
         return native.find_turns(position) if native else None
 
     def perft(self, position: Position, depth: int) -> int | None:
-        """How many lines of `depth` plies start here; None for little work, which the definition does."""
+        """Count move sequences of `depth` plies by native code; None for little work: the caller then counts."""
         return self._count(depth, lambda native: native.perft(position, depth))
 
     def turn_perft(self, position: Position, depth: int) -> int | None:
-        """The same in complete turns."""
+        """Like `perft`, in complete turns."""
         return self._count(depth, lambda native: native.turn_perft(position, depth))
 
     def _count(self, depth: int, count: Callable[[Native], int | None]) -> int | None:
@@ -193,7 +190,7 @@ class Auto:
             return None
 
     def _ask(self, question: Callable[[Engine], Answer]) -> Answer:
-        """Ask the engine at hand; when the interpreter has worked long enough it is the last time, or it is stopped."""
+        """Call the current engine; if the interpreter runs out of time, switch and call native code."""
         if not self._is_settled:
             with self._lock:
                 if not self._is_settled:
@@ -203,7 +200,10 @@ class Auto:
         return question(self._own().engine)
 
     def _interpreted(self, question: Callable[[Engine], Answer]) -> Answer:
-        """:raises _Slow: if that takes too long."""
+        """Call the interpreter within the time left.
+
+        :raises _Slow: if the call takes longer.
+        """
         began = time.perf_counter()
         self._until = began + self._left + self._unnoticed
         try:
@@ -221,17 +221,17 @@ class Auto:
 
     @property
     def _at_hand(self) -> Native | None:
-        """Machine code, if it has taken over and can be had."""
+        """Native code, if it is available and the switch has happened; else None."""
         return self._own().native if self._is_settled else None
 
     def native(self) -> Native | None:
-        """Machine code from now on, that of this thread; None where it can't be had."""
+        """Switch to native code and return this thread's engine; None if it is unavailable."""
         with self._lock:
             self._settle()
         return self._own().native
 
     def _settle(self) -> None:
-        """Let machine code take over."""
+        """Switch to native code."""
         if not self._is_settled:
             self._free.append(self._made())
             self._is_settled = True
@@ -247,9 +247,8 @@ class Auto:
             return _Own(None, self.rules)
 
     def _own(self) -> _Own:
-        """What answers this thread."""
-        found: _Own | None = getattr(self._threads, "own", None)
-        return found or self._lease()
+        own: _Own | None = getattr(self._threads, "own", None)
+        return own or self._lease()
 
     def _lease(self) -> _Own:
         try:
@@ -268,9 +267,9 @@ def _native(program: Program) -> Native:
 
 
 def _native_modules(*names: str) -> list[ModuleType]:
-    """Modules of the native engine.
+    """Import modules of the native engine.
 
-    :raises ZrfError: if it can't be used here.
+    :raises ZrfError: if it is unavailable.
     """
     try:
         return [import_module(f"{_NATIVE}.{name}") for name in names]

@@ -1,4 +1,4 @@
-"""Facts about a game that a list shows: title, players, board. From the checked game, never from the text of a file."""
+"""Facts about a game for lists: title, players, board. Computed from the checked game, never from the file's text."""
 
 from dataclasses import dataclass
 
@@ -16,12 +16,12 @@ class Facts:
 
 
 def facts_of(program: Program) -> Facts:
-    """Return the facts of one game."""
+    """Compute the facts of a game."""
     return Facts(program.game.title, _players(program), _board(program))
 
 
 def _players(program: Program) -> str:
-    """Count the players who have turns; then teams and chance."""
+    """Describe the players who have turns, then teams and chance."""
     game = program.game
     movers = {turn.mover for turn in game.turns}
     chance = {mover for mover in movers if game.players[mover].kind == "random"}
@@ -30,9 +30,9 @@ def _players(program: Program) -> str:
 
 
 def _board(program: Program) -> str:
-    """Measure the board: columns and rows if its places fill a rectangle, otherwise the number of places.
+    """Describe the board: columns and rows if its squares fill a rectangle, otherwise the number of squares.
 
-    Places without links, such as those that dice lie on, count only where no place has any.
+    Squares without links, such as those that dice lie on, count only if no square has any.
     """
     board = program.game.board
     linked = {end for row in board.links for start, to in enumerate(row) if to != OFF for end in (start, to)}

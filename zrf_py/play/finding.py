@@ -1,4 +1,4 @@
-"""What somebody typed → the legal moves that it fits."""
+"""Move matching: the text of a typed or recorded move in, the legal moves that it may mean out."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,23 +12,22 @@ from zrf_py.text.suggest import clipped, suggest
 
 
 def recorded(moves: Sequence[Move], text: str) -> list[tuple[Move, bool]]:
-    """
-    The moves that the text of a record may stand for, each with whether the text calls it a leg.
+    """Return the moves that a recorded text may stand for, as (move, True if the text marks it as a leg).
 
-    Those that are what the text calls them come first, and of these those that are written exactly so: moves with the
-    same parts may differ in the number of `partial`.
+    Moves that agree with the text about being a leg come first, among them those with exactly this text: moves with
+    the same parts may differ in the number of `partial`.
     """
     words = text.split()
     readings = [(words, False)]
     if words and words[0].casefold() == "partial":
         readings.append((words[2:], True))
-    found = [(move, is_leg) for rest, is_leg in readings for move in moves
+    pairs = [(move, is_leg) for rest, is_leg in readings for move in moves
              if _may_be(move, text) and is_written_so(rest, move.parts)]
-    return sorted(found, key=lambda one: (one[0].is_partial != one[1], one[0].text.split() != words))
+    return sorted(pairs, key=lambda pair: (pair[0].is_partial != pair[1], pair[0].text.split() != words))
 
 
 def _may_be(move: Move, text: str) -> bool:
-    """Return whether a text can be a move's, as far as that can be seen without writing the move."""
+    """Return False if a text is certainly not this move's: a cheap filter before the move is written."""
     raw = move.raw
     if raw.is_pass or not raw.movements:
         return not raw.is_pass
@@ -38,9 +37,8 @@ def _may_be(move: Move, text: str) -> bool:
 
 
 def matching(reader: MoveReader, moves: Sequence[Move], shorts: Mapping[str, str], text: str) -> list[Move]:
-    """
-    The moves that are written as `text`: exactly; in any order of parts; as people write them (`shorts`, by full
-    notation); by their squares and men.
+    """Return the moves that match `text`, by the first of these that matches: full notation; the same with parts in any
+    order; short notation (`shorts`, by full notation); squares and piece types.
 
     :raises ZrfError: if the text is no move of this game, legal or not.
     """
@@ -48,9 +46,9 @@ def matching(reader: MoveReader, moves: Sequence[Move], shorts: Mapping[str, str
     exact = [m for m in moves if m.text == wanted]
     if exact:
         return exact
-    found = recorded(moves, wanted)
-    if found and wanted:
-        return [move for move, _ in found]
+    pairs = recorded(moves, wanted)
+    if pairs and wanted:
+        return [move for move, _ in pairs]
     short = [] if wanted.casefold() == PASS.casefold() else read_short(wanted, [shorts[m.text] for m in moves])
     if short:
         return [moves[i] for i in short]
@@ -65,10 +63,9 @@ def matching(reader: MoveReader, moves: Sequence[Move], shorts: Mapping[str, str
 
 
 def only(found: Sequence[Move], text: str, shorts: Mapping[str, str]) -> Move:
-    """
-    The one move that a text means, of those it may mean.
+    """Return the only move among the `found` matches of a text; moves with the same effect count as one.
 
-    :raises ZrfError: if there are none, or several that differ.
+    :raises ZrfError: if there is none, or several that differ.
     """
     if len({m.text for m in found}) == 1 or (found and same_effect(found)):
         return found[0]
@@ -84,7 +81,7 @@ def _guess(text: str, shorts: Mapping[str, str]) -> str:
 
 
 def same_effect(moves: Sequence[Move]) -> bool:
-    """Two blocks may generate one and the same move."""
+    """Return True if all moves have the same effect: several blocks may generate the same move."""
     first = moves[0].raw
     return all((m.raw.movements, m.raw.effects, m.raw.captures, m.raw.partial) ==
                (first.movements, first.effects, first.captures, first.partial) for m in moves)

@@ -1,24 +1,24 @@
-"""Rules files that name a program (an engine DLL of the original): what is said of them, and what can still be played.
+"""Rules files that name an external engine (a DLL of Zillions): detection, and the note that users see.
 
-Such a program is never run here. Most leave the rules to it and have blocks only for the look of it; some have whole
-rules, and the program was only a stronger opponent.
+Such an engine is never run here. Most of these files leave the rules to it and have blocks for show only; some have
+complete rules, and the engine is only a stronger opponent.
 """
 
 from zrf_py.ir.ops import WRITING, Program
 
 
 def program_of(program: Program) -> str:
-    """The program that the rules name; "" if they name none."""
+    """Return the engine that the rules name; "" if there is none."""
     return program.game.texts.get("engine", "").strip()
 
 
 def has_moves(program: Program) -> bool:
-    """Whether some block writes a move."""
+    """Return True if any block generates a move."""
     return program.uses(*WRITING)
 
 
 def foreign_note(program: Program) -> str:
-    """One sentence for whoever opens such a game; "" for all others."""
+    """Return a note for the user about an external engine; "" for a game without one."""
     name = program_of(program)
     if not name:
         return ""

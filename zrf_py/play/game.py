@@ -1,4 +1,4 @@
-"""The public API: a game, its positions and moves, by name and not by number."""
+"""Public API: games, positions and moves, with names instead of numbers."""
 
 from __future__ import annotations
 
@@ -29,14 +29,13 @@ from zrf_py.text.diagnostics import ZrfError
 
 
 def load(name: str | Path, variant: str | int | None = None) -> Game:
-    """
-    A game from a rules file: a name of the shelf, an id of the catalogue or a path; `variant` is a title or a number
-    counted from 0.
+    """Load a game from a rules file, given as a shelf name, a catalogue id or a path; `variant` is a title or a number
+    from 0 (None: the default one).
 
     >>> load("tictactoe").title
     'Tic-Tac-Toe'
 
-    :raises ZrfError: holding every problem found, if there is no such file or variant or the rules are wrong.
+    :raises ZrfError: with every problem, if the file or variant doesn't exist or the rules have errors.
     """
     name, variant = named(name, variant)
     file = load_file(name)
@@ -44,15 +43,14 @@ def load(name: str | Path, variant: str | int | None = None) -> Game:
 
 
 def loads(text: str | bytes, variant: str | int | None = None, *, folder: str | Path | None = None) -> Game:
-    """
-    A game from the text of a rules file, which need not be on the disk.
+    """Load a game from the text of a rules file.
 
-    What it includes is looked for in `folder` and on the shelf; without a folder, on the shelf alone.
+    Included files are searched in `folder` and on the shelf; without a folder, on the shelf only.
 
     >>> loads('(include "tictactoe.zrf")').title
     'Tic-Tac-Toe'
 
-    :raises ZrfError: holding every problem found, if there is no such variant or the rules are wrong.
+    :raises ZrfError: with every problem, if the variant doesn't exist or the rules have errors.
     """
     return _game(load_text(text, folder), variant, None)
 
@@ -65,8 +63,7 @@ def _game(file: RulesFile, variant: str | int | None, path: Path | None) -> Game
 
 
 class Game:
-    """
-    One game or variant of a rules file. Threads may share it, and its positions.
+    """A game or variant of a rules file. Thread-safe, like its positions.
 
     >>> game = load("tictactoe")
     >>> game.players
@@ -78,23 +75,23 @@ class Game:
     ) -> None:
         self.program = program
         self.path = path
-        """The rules file, beside which its bitmaps are; None if it isn't known."""
+        """Path of the rules file, to find its bitmaps; None if unknown."""
         self.variants = variants or (program.game.title,)
         self.engine: Engine = engine or Rules(program)
 
     @cached_property
     def writer(self) -> ShortWriter:
-        """Writes moves as people do."""
+        """Writer of short notation, such as `Nf3`."""
         return ShortWriter(self.program)
 
     @cached_property
     def reader(self) -> MoveReader:
-        """Reads moves, legal or not."""
+        """Parser of typed moves, legal or not."""
         return MoveReader(self.program)
 
     @cached_property
     def rules(self) -> Rules:
-        """The rules by the interpreter: for what engines need not know, such as whether a royal man is attacked."""
+        """The interpreter, for queries that not every engine supports, such as `has_royals`."""
         return self.engine if isinstance(self.engine, Rules) else Rules(self.program)
 
     @property
@@ -103,18 +100,17 @@ class Game:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Names of the players that have turns, random ones included, in the order of the rules file."""
+        """Names of the players with turns, including random ones, in the order of the rules file."""
         return tuple(p.name for p in self.program.game.players if p.kind != "neutral")
 
     def start(self) -> Position:
-        """The position before the first move."""
+        """Return the start position."""
         return Position(self, self.engine.start())
 
     def position(self, edits: str) -> Position:
-        """
-        The start position with changes, one a line as saved games have them: `(x a1)` removes, `(White King a1)` adds.
+        """Return the start position with edits, one per line: `(x a1)` removes, `(White King a1)` adds a piece.
 
-        :raises ZrfError: if a name is unknown.
+        :raises ZrfError: if a line is no edit, or a name in it is unknown.
         """
         asked.want("edits", edits, str, "a text with a change on each line, such as `(x a1)`")
         position = self.start()
@@ -124,26 +120,25 @@ class Game:
         return position
 
     def read(self, text: str) -> Position:
-        """
-        The position that `Position.text` has told; what was before it is not known.
+        """Parse the output of `Position.text`; the position has no history.
 
-        :raises ZrfError: if it tells none of this game.
+        :raises ZrfError: if the text is no position of this game.
         """
         asked.want("text", text, str, "a line that `Position.text` has written")
         return Position(self, read_position(self.program, text))
 
     def playouts(self, games: int, seed: int = 0, max_plies: int = 2000) -> Tally:
-        """Random games from the start: see `Position.playouts`."""
+        """Play random games from the start position: see `Position.playouts`."""
         return self.start().playouts(games, seed, max_plies)
 
     @cached_property
     def packed(self) -> bytes:
-        """The rules as bytes; the same for games of the same rules."""
+        """The compiled rules as bytes; equal for equal rules."""
         return packing.pack(self.program)
 
     @cached_property
     def digest(self) -> str:
-        """The SHA-256 of the rules in hexadecimal digits: the same in every process, another one for other rules."""
+        """SHA-256 of the compiled rules in hexadecimal digits, the same in every process."""
         return packing.digest(self.packed)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -154,8 +149,7 @@ class Game:
 
 
 class Position:
-    """
-    A position of a game. It never changes: `play` gives the next one, `previous` the one before.
+    """An immutable position of a game: `play` returns the next position, `previous` is the one before.
 
     >>> position = load("tictactoe").start()
     >>> position.player, len(position.moves())
@@ -171,21 +165,21 @@ class Position:
         self.previous = previous
         self.move = move
         self.change = change
-        """The edit that led here from `previous`, where no move did."""
+        """The edit that led here from `previous`; "" if a move did."""
         self.is_given = is_given
-        """Whether the state isn't what `move` or `change` makes of `previous`."""
+        """True if the state was set by `at`, and does not follow from `previous` by `move` or `change`."""
         self.met: repeats.Met | None = None
         self._known: tuple[run.Move, ...] | None = None
 
     @property
     def player(self) -> str:
-        """The player who chooses the next move; "" in a game in which nobody has a turn."""
+        """Name of the player who chooses the next move; "" in a game without turns."""
         rules = self.game.program.game
         return rules.players[rules.turns[self.state.turn].mover].name if rules.turns else ""
 
     @property
     def in_turn(self) -> bool:
-        """Whether a turn is under way: the same piece may (or must) move on."""
+        """True within a turn of several legs: the same piece may (or must) go on."""
         return self.state.chain is not None
 
     @property
@@ -200,12 +194,11 @@ class Position:
         return tuple([Move(raw, program, state) for raw in self._legal])
 
     def moves(self) -> list[Move]:
-        """
-        Every legal move or leg of the player to move, in the order the rules generate them; empty after the end.
+        """Return the legal moves or legs of the player to move, in generation order; empty if the game is over.
 
-        A move that several blocks of the rules write is listed once for each of them; such moves are equal.
+        A move that several blocks generate is listed once for each of them; such moves are equal.
 
-        :raises RulesFault: a kind of `ZrfError`, if a move definition never ends on this position.
+        :raises RulesFault: a kind of `ZrfError`, if the rules can't be followed on this position.
         """
         return list(self._moves)
 
@@ -215,8 +208,7 @@ class Position:
         return {move.text: short for move, short in zip(moves, self.game.writer.write(moves), strict=True)}
 
     def short(self, move: Move) -> str:
-        """
-        A legal move as people write it; no two different moves of a position are written the same.
+        """Return a legal move in short notation, which is unique among the moves of the position.
 
         >>> position = load("chess").start()
         >>> position.short(position.find("g1 f3"))
@@ -226,14 +218,14 @@ class Position:
         return self._shorts.get(move.text, move.text)
 
     def find(self, text: str) -> Move:
-        """The legal move that `text` means, in any notation of `play/reading.py`: `Nf3`, `e2e4`, `from to`, just `to`.
+        """Return the legal move with this text, in any notation of `play/reading.py`: `Nf3`, `e2e4`, `from to`, `to`.
 
-        :raises ZrfError: if no legal move, or more than one, is written so.
+        :raises ZrfError: if no legal move, or more than one, matches.
         """
         return finding.only(self.matches(text), text, self._shorts)
 
     def matches(self, text: str) -> list[Move]:
-        """The legal moves that `text` may mean; none where it is a move that isn't legal here.
+        """Return the legal moves that `text` may mean; none for a move that is illegal here.
 
         :raises ZrfError: if it is no move of this game.
         """
@@ -241,76 +233,77 @@ class Position:
         return finding.matching(self.game.reader, self._moves, self._shorts, text)
 
     def play(self, move: Move | str) -> Position:
-        """
-        The position after a legal move, given as itself or in notation.
+        """Return the position after a legal move, given as a `Move` or as text.
 
         :raises ZrfError: if the move isn't legal here.
         """
-        found = self.find(move) if isinstance(move, str) else move
-        if isinstance(found, Move) and found.before is not self.state and found not in self._moves:
-            raise ZrfError(f"`{found.text}` is not a legal move here, but one of another position", "no-such-move")
-        return self.after(found)
+        chosen = self.find(move) if isinstance(move, str) else move
+        if isinstance(chosen, Move) and chosen.before is not self.state and chosen not in self._moves:
+            raise ZrfError(f"`{chosen.text}` is not a legal move here, but one of another position", "no-such-move")
+        return self.after(chosen)
 
     def after(self, move: Move) -> Position:
-        """The position after a move that may be none of the legal ones: for those who correct a record."""
+        """Return the position after a move without checking that it is legal, such as one from a faulty record."""
         asked.want("move", move, Move, "one of `moves()`, or its notation")
-        self.__dict__.pop("_moves", None)  # a long game would keep thousands, and they can be made again
+        self.__dict__.pop("_moves", None)  # saves memory in long games; it can be computed again
         return Position(self.game, self.game.engine.after(self.state, move.raw), self, move)
 
     def edited(self, line: str) -> Position:
-        """The position with one change, such as `(x a1)` or `(White King a1)`: see `play/edits.py`."""
+        """Return the position after one edit, such as `(x a1)` or `(White King a1)`: see `play/edits.py`.
+
+        :raises ZrfError: if the line is no edit, or a name in it is unknown.
+        """
         asked.want("line", line, str, "a change such as `(x a1)`")
         return Position(self.game, edited(self.game.program, self.state, line), self, None, " ".join(line.split()))
 
     def at(self, state: run.Position) -> Position:
-        """Another state in the place of this one in its game: for those who correct a record."""
+        """Return this position with another state but the same history, to correct a record."""
         asked.want("state", state, run.Position, "the `state` of another position")
         return Position(self.game, state, self.previous, self.move, self.change, is_given=True)
 
     def outcome(self) -> Outcome | None:
-        """How the game has ended here; None while it goes on."""
+        """Return the result of the game; None while it goes on."""
         raw = self.game.engine.outcome(self.state, self.repetitions)
         if raw is None:
             return None
         return outcome_of(self.game.program, self.state, raw)
 
     def scores(self) -> tuple[tuple[str, int], ...]:
-        """What the position is worth to each player, where the rules name a score (ZRF+)."""
+        """Return (player, score) for each player; empty if the rules define no score (ZRF+)."""
         return scores_of(self.game.program, self.state)
 
     @cached_property
     def repetitions(self) -> int:
-        """How often this position has occurred in the game, now included."""
+        """Number of occurrences of this position in the game, including this one; 1 within a turn."""
         if self.state.chain is not None:
             return 1
         return repeats.times(self)
 
     def line(self) -> Iterator[Position]:
-        """The positions from this one back to the first."""
+        """Yield the positions from this one back to the first."""
         position: Position | None = self
         while position is not None:
             yield position
             position = position.previous
 
     def earlier(self) -> list[run.Position]:
-        """The states of the game before this one, the oldest first, as players and searches ask for them."""
+        """Return the states of all previous positions, oldest first, as players and searches expect them."""
         return [position.state for position in self.line()][:0:-1]
 
     def named(self, legs: Iterable[run.Move]) -> tuple[Move, ...]:
-        """Legs that follow each other from here, as an engine has them → the same by their notation."""
-        position, found = self, []
+        """Convert an engine's sequence of legs from this position to `Move`s."""
+        position, moves = self, []
         for leg in legs:
             move = next(move for move in position._moves if move.raw == leg)
-            found.append(move)
+            moves.append(move)
             position = position.play(move)
-        return tuple(found)
+        return tuple(moves)
 
     # ------------------------------------------------------------------------------------------------ for programs
 
     @property
     def text(self) -> str:
-        """
-        The position as one line that `Game.read` reads back: what the rules may ask for (`play/position_text.py`).
+        """The position as one line for `Game.read`, with all that the rules can test (`play/position_text.py`).
 
         >>> load("tictactoe").start().play("b2").text
         'X Mark b2 | turn O 1 | mover X'
@@ -318,10 +311,9 @@ class Position:
         return position_text(self.game.program, self.state)
 
     def playout(self, seed: int | None = None, max_plies: int = 2000) -> Position:
-        """
-        The end of a random game from here, with all positions on the way; or where it was after `max_plies` legs.
+        """Play a random game from here; return its last position, at most `max_plies` legs later, with its history.
 
-        Each leg is drawn from `moves()`, every entry as likely as any other.
+        Each leg is drawn uniformly from the entries of `moves()`.
         """
         random, position = Random(seed if seed is None else asked.whole("seed", seed)), self
         for _ in range(asked.whole("max_plies", max_plies, 0, asked.MOST)):
@@ -331,15 +323,14 @@ class Position:
         return position
 
     def playouts(self, games: int, seed: int = 0, max_plies: int = 2000) -> Tally:
-        """Random games from here by machine code, each leg drawn as in `playout`: see `play/tally.py`."""
+        """Play random games from here with native code, each leg drawn as in `playout`: see `play/tally.py`."""
         games, seed = asked.whole("games", games, 1, asked.MOST), asked.whole("seed", seed)
         max_plies = asked.whole("max_plies", max_plies, 0, asked.MOST)
         return random_games(self.game.engine, self.state, games, seed, max_plies)
 
     def perft(self, depth: int, turns: bool = False) -> int:
-        """
-        How many sequences of `depth` legs (or complete turns) there are from here, by machine code. Equal moves count
-        as often as `moves()` lists them.
+        """Count the sequences of `depth` legs (or complete turns) from here, with native code. Equal legs count as
+        often as `moves()` lists them.
 
         >>> load("chess").start().perft(3)
         8902
@@ -348,7 +339,7 @@ class Position:
 
     @cached_property
     def key(self) -> int:
-        """A hash of 64 bits, the same in every process: equal for equal positions; it depends on the rules, too."""
+        """64-bit hash of position and rules, the same in every process; equal positions have equal keys."""
         text = self.text.encode("utf-8", "surrogatepass")
         return int.from_bytes(blake2b(text, digest_size=8, key=bytes.fromhex(self.game.digest)).digest())
 
@@ -357,7 +348,7 @@ class Position:
         return same(self.game.program, self.state)
 
     def __eq__(self, other: object) -> bool:
-        """Whether the rules can't tell two positions apart, but for what was before them."""
+        """Return True if the rules can't distinguish two positions; their history doesn't matter."""
         if not isinstance(other, Position):
             return NotImplemented
         return self._same == other._same and (self.game.program is other.game.program
@@ -373,23 +364,23 @@ class Position:
         return f"<Position of {self.game.title}: {self.text}>"
 
     def svg(self, **options: Any) -> str:
-        """The board as SVG; `options` are those of `zrf_py.view.scene.scene`, such as `overlays=("zones",)`."""
-        from zrf_py.view.scene import scene  # the one import against the current: the public API can show itself
+        """Draw the board as SVG; `options` are those of `zrf_py.view.scene.scene`, such as `overlays=("zones",)`."""
+        from zrf_py.view.scene import scene  # the only import of a higher layer, for the public API's convenience
         from zrf_py.view.svg import svg
 
         return svg(scene(self, **options))
 
     def _repr_svg_(self) -> str:
-        """What Jupyter shows, where it wants a picture."""
+        """Picture for Jupyter."""
         return self.svg()
 
     def _repr_html_(self) -> str:
-        """What Jupyter shows: the board, and whose turn it is or how the game has ended."""
-        said = str(self.outcome() or f"{self.player} to move")
-        return f"<figure style='margin:0'>{self.svg()}<figcaption>{escape(said)}</figcaption></figure>"
+        """HTML for Jupyter: the board, with the player to move or the result as its caption."""
+        caption = str(self.outcome() or f"{self.player} to move")
+        return f"<figure style='margin:0'>{self.svg()}<figcaption>{escape(caption)}</figcaption></figure>"
 
     def pieces(self) -> dict[str, tuple[str, str]]:
-        """Square name → (player, piece type) for every piece on the board."""
+        """Return the pieces on the board: square name → (player, piece type)."""
         game, s = self.game.program.game, self.state
         return {
             place.name: (game.players[s.owner[i]].name, game.pieces[s.piece[i]].name)

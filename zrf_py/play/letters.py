@@ -1,4 +1,4 @@
-"""Names → a few letters, all different: for boards made of text, and for moves as people write them."""
+"""Unique abbreviations of names, for text boards and for short move notation."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -6,24 +6,24 @@ from collections.abc import Iterable, Sequence
 from zrf_py.front.model import Game
 
 FEW_TYPES = 14
-"""Up to so many types a single letter for each can still be remembered, even if it isn't the first of the name."""
+"""Maximum number of types for which any letter of a name may be its symbol: players can still remember them."""
 
 
 def abbreviations(names: Sequence[str]) -> list[str]:
-    """A short symbol for each name, all different whatever the case.
+    """Return a short symbol for each name, unique even without regard to case.
 
     >>> abbreviations(["Knight", "King", "Pawn"])
     ['N', 'K', 'P']
 
-    Shorter names choose first; with many names the second choice is two letters, not a letter from within.
+    Shorter names choose first; with many names the second choice is two letters, not an inner letter.
     """
     taken: set[str] = set()
-    found: dict[int, str] = {}
+    symbols: dict[int, str] = {}
     for index in sorted(range(len(names)), key=lambda i: (len(names[i]), i)):
         symbol = next(c for c in _candidates(names[index], len(names) <= FEW_TYPES) if c.upper() not in taken)
         taken.add(symbol.upper())
-        found[index] = symbol
-    return [found[i] for i in range(len(names))]
+        symbols[index] = symbol
+    return [symbols[i] for i in range(len(names))]
 
 
 def _candidates(name: str, few: bool) -> Iterable[str]:
@@ -45,7 +45,7 @@ def _candidates(name: str, few: bool) -> Iterable[str]:
 
 
 def without_player(game: Game, name: str) -> str:
-    """The name of a type without that of the player it is made for: `Man` for `WhiteMan`, `White-Man` or `W-Man`."""
+    """Remove a player's name from a type's name: `WhiteMan`, `White-Man` and `W-Man` become `Man`."""
     players = [p.name.lstrip("?").casefold() for p in game.players]
     first, _, rest = name.replace("_", "-").partition("-")
     if rest and any(p.startswith(first.casefold()) for p in players):
@@ -55,10 +55,10 @@ def without_player(game: Game, name: str) -> str:
 
 
 def move_letters(game: Game) -> dict[int, str]:
-    """What stands for each type in a move: its `notation`, else a letter of its name; nothing where all men are alike.
+    """Return the letters of each type in moves: its `notation`, else a letter of its name; "" if all are of one type.
 
-    Types that differ only in the player they are made for share a letter. Where the rules give no type a `notation`,
-    one that at least half of the men are of needs no letter: pawns beside officers, men beside kings.
+    Types that differ only in a player's name share a letter. If the rules give no type in play a `notation`, a type
+    that makes up at least half of the pieces has no letter: pawns beside officers, men beside kings.
     """
     stems = {k: without_player(game, p.name) for k, p in enumerate(game.pieces)}
     real = {stems[k] for k, p in enumerate(game.pieces) if not p.dummy and (p.moves or p.drops)}
@@ -73,7 +73,7 @@ def move_letters(game: Game) -> dict[int, str]:
 
 
 def _usual(game: Game, stems: dict[int, str]) -> list[str]:
-    """The type that at least half of the men of the players are of at the start, if one is."""
+    """Return the only type that makes up at least half of the players' pieces at the start, in a list; else []."""
     count: Counter[str] = Counter()
     held = [(p, k, 1) for p, k, _ in game.setup] + list(game.stores)
     for player, kind, number in held:

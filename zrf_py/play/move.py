@@ -1,4 +1,4 @@
-"""A legal move or leg, by name and not by number: its notation, and what it does."""
+"""Public class of a legal move or leg: its notation and effects, with names instead of numbers."""
 
 from zrf_py.ir.ops import Program
 from zrf_py.play.notation import Part, move_text, parts
@@ -8,7 +8,7 @@ from zrf_py.run.position import DROP
 
 
 class Move:
-    """A legal move (or leg) of a position; `str` is its notation, equal moves are equal.
+    """A legal move (or leg) of a position; `str()` returns its notation. Moves compare by value.
 
     >>> from zrf_py.play.game import load
     >>> move = load("chess").start().find("e2 e4")
@@ -19,14 +19,14 @@ class Move:
     __slots__ = ("_diff", "_text", "before", "program", "raw")
 
     def __init__(self, raw: run.Move, program: Program, before: run.Position) -> None:
-        """`before`: the position it is a move of."""
+        """:param before: the position in which the move is played."""
         self.raw = raw
         self.program = program
         self.before = before
 
     @property
     def text(self) -> str:
-        """The notation of saved games, written when it is first asked for: of most moves it never is."""
+        """Notation of saved games, computed on first use: for most moves it is never needed."""
         try:
             return self._text
         except AttributeError:
@@ -35,7 +35,7 @@ class Move:
 
     @property
     def diff(self) -> MoveDiff:
-        """What it changes on the board, by number; computed at the first use."""
+        """Changes of the board, by number; computed on first use."""
         try:
             return self._diff
         except AttributeError:
@@ -58,59 +58,59 @@ class Move:
 
     @property
     def is_partial(self) -> bool:
-        """Whether the same piece may go on in the same turn."""
+        """True if the same piece may go on in the same turn."""
         return self.raw.partial != run.NOT_PARTIAL
 
     @property
     def is_pass(self) -> bool:
-        """Whether nothing moves."""
+        """True for a pass."""
         return self.raw.is_pass
 
     @property
     def is_drop(self) -> bool:
-        """Whether the first man comes from off the board."""
+        """True if the first piece comes from off the board."""
         return bool(self.raw.movements) and self.raw.movements[0][0] == DROP
 
     @property
     def player(self) -> str:
-        """The player whose men move."""
+        """Name of the player whose pieces move."""
         return self.program.game.players[self.raw.side].name
 
     @property
     def start(self) -> str | None:
-        """The square that the first man comes from; None for a drop or a pass."""
+        """Square of the first piece before the move; None for a drop or a pass."""
         return self._square(self.diff.start)
 
     @property
     def end(self) -> str | None:
-        """The square where the first man arrives, or the first square that changes; None for a pass."""
+        """Square of the first piece after the move, or the first square that changes; None for a pass."""
         return self._square(self.diff.end)
 
     @property
     def piece(self) -> str | None:
-        """The type of the first man before it moves; None for a pass, or where nothing stands."""
+        """Type of the first piece before the move; None for a pass, or if there is no piece."""
         return self._type(self.diff.piece)
 
     @property
     def becomes(self) -> str | None:
-        """The type that stands at `end` after the move, where that is another one than `piece`."""
+        """Type of the piece on `end` after the move if it differs from `piece`, else None."""
         return self._type(self.diff.becomes)
 
     @property
     def captures(self) -> tuple[str, ...]:
-        """The squares, before the move, of the men that leave the board, in the order they are taken."""
+        """Squares of the captured pieces before the move, in order of capture."""
         names = self.program.game.board.places
         return tuple(names[square].name for square in self.diff.taken)
 
     @property
     def placed(self) -> tuple[str, ...]:
-        """The squares on which new men appear: drops, copies, creations."""
+        """Squares on which new pieces appear: drops, copies, creations."""
         names = self.program.game.board.places
         return tuple(names[square].name for square, *_ in self.diff.placed)
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """Everything it does, in order, as `play/notation.py` describes it: castling has two movements."""
+        """All effects in order, as described in `play/notation.py`; castling has two movements."""
         return tuple(parts(self.program, self.before, self.raw))
 
     def _square(self, number: int) -> str | None:

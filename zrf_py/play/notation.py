@@ -1,11 +1,11 @@
-"""Move ⇄ text, in the notation of the original program's saved games.
+"""Full move notation, as in saved games of Zillions: writing, and matching of recorded texts.
 
-A move is written as its parts, in the order they happen:
+A move is written as a list of its parts, in order:
 
     Pawn e2 - e4            a movement to an empty square; `x` instead of `-` where the square was occupied
     White Pawn e4           a drop, a copy or a creation
     = Queen on e8           a change of type, or of owner where the name is a player's
-    flip e4                 the piece goes to the player before its owner
+    flip e4                 the piece changes to the player before its owner
     @ e4 0 1                attribute number 0 becomes true (they are numbered from the last declaration to the first)
     x e5                    a capture other than by landing
     # pips 6                a counter becomes 6 (`+1`: grows by one); ZRF+ only, as `# next-turn 0`
@@ -27,7 +27,7 @@ PASS = "Pass"
 
 
 def parts(program: Program, position: Position, move: Move) -> list[Part]:
-    """The parts of a move played in a position, in the order they are written."""
+    """Return the parts of a move in the order in which they are written; `position` is the one before it."""
     game = program.game
     places = game.board.places
     written: list[Part] = []
@@ -69,7 +69,7 @@ def _effect(game: Game, name: str, square: str, a: int, b: int) -> Part:
 
 
 def write_parts(written: Iterable[Part]) -> str:
-    """Parts as text."""
+    """Join parts to text, with the abbreviations of the notation."""
     words: list[str] = []
     end = ""
     last_name = ""
@@ -96,7 +96,7 @@ def write_parts(written: Iterable[Part]) -> str:
 
 
 def move_text(program: Program, position: Position, move: Move) -> str:
-    """A move as a saved game has it, without its number."""
+    """Return the notation of a move, without its number."""
     if move.is_pass:
         return PASS
     text = write_parts(parts(program, position, move))
@@ -106,32 +106,32 @@ def move_text(program: Program, position: Position, move: Move) -> str:
 
 
 def is_written_so(words: Sequence[str], written: Sequence[Part]) -> bool:
-    """Return whether a recorded text, split at its blanks, consists of exactly these parts, in any order.
+    """Return True if a recorded text, split at its blanks, consists of exactly these parts, in any order.
 
-    The text is read with the parts in hand, so names need no rules: a square may be called as a player or a piece is,
-    and a name may hold blanks. Where more than one part fits the next words, all are tried, in the order of `written`.
+    Backtracking search over the order of the parts. The text is compared with known parts, not parsed, so names are
+    unrestricted: a square may have the name of a player or piece, and a name may contain blanks.
     """
     begin: _State = 0, tuple(written), "", ""
-    seen, ways = {begin}, [iter([begin])]
-    while ways:
-        state = next(ways[-1], None)
+    visited, stack = {begin}, [iter([begin])]
+    while stack:
+        state = next(stack[-1], None)
         if state is None:
-            ways.pop()
+            stack.pop()
         elif state[0] == len(words) and not state[1]:
             return True
         else:
-            ways.append(step for step in _steps(words, state) if step not in seen)
-            seen.add(state)
+            stack.append(step for step in _steps(words, state) if step not in visited)
+            visited.add(state)
     return False
 
 
 _State = tuple[int, tuple[Part, ...], str, str]
-"""How many words are read, the parts that are left, the square that `on` may be left out for, and the name whose
-squares are being listed."""
+"""State of the search: number of words read, remaining parts, the square for which `on` may be omitted, and the name
+whose squares are being listed."""
 
 
 def _steps(words: Sequence[str], state: _State) -> Iterator[_State]:
-    """The states after one more part."""
+    """Yield the states after one more part."""
     at, left, end, listed = state
     for i, part in enumerate(left):
         for form in _forms(part, end, listed):
@@ -143,7 +143,7 @@ def _steps(words: Sequence[str], state: _State) -> Iterator[_State]:
 
 
 def _forms(part: Part, end: str, listed: str) -> Iterator[Part]:
-    """The ways to write a part: a change is shorter after a part that ends there, or in a list of its kind."""
+    """Yield the spellings of a part: a change is shorter after a part that ends on its square, or in a list."""
     match part:
         case ("move" | "place", *rest):
             yield tuple(rest)

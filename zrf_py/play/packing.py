@@ -1,4 +1,4 @@
-"""Program ↔ bytes, the same for the same rules: what other processes get."""
+"""Canonical serialisation of programs, equal for equal rules; used to send them to other processes and to hash them."""
 
 import hashlib
 import io
@@ -15,11 +15,10 @@ ROUNDS = 5
 
 
 def pack(program: Program) -> bytes:
-    """
-    A program as bytes, the same for the same rules.
+    """Serialise a program to bytes that are equal for equal rules.
 
-    Which equal strings are one object depends on whether the program was compiled or read from the disk, and pickles
-    tell that; what is packed from what was unpacked settles after a round or two.
+    A pickle depends on which equal strings are one object, and that differs between compiled and cached programs.
+    Pickling and unpickling in turn reaches a fixed point after a round or two (at most `ROUNDS`).
     """
     packed = _pickled(program)
     for _ in range(ROUNDS):
@@ -31,25 +30,25 @@ def pack(program: Program) -> bytes:
 
 
 def unpack(packed: bytes) -> Program:
-    """The program that was packed."""
+    """Deserialise a program."""
     return _unpickled(zlib.decompress(packed))
 
 
 def digest(packed: bytes) -> str:
-    """64 hexadecimal digits, the same for the same rules, whichever release of zlib has packed them."""
+    """Hash packed rules to 64 hexadecimal digits (SHA-256), whatever the release of zlib that packed them."""
     return hashlib.sha256(zlib.decompress(packed)).hexdigest()
 
 
 def texts_of(program: Program) -> list[str]:
-    """The texts of the rules files that a program was made from, each once, ordered by the names of the files."""
+    """Return the distinct texts of the rules files that a program was compiled from, sorted by file name."""
     finder = _Finder(io.BytesIO(), protocol=5)
     finder.dump(program)
     return [text for _, text in sorted(finder.sources)]
 
 
 class _Pickler(pickle.Pickler):
-    """Leaves out in which folder the rules lay, in which order sets were filled, and what a program has found out about
-    itself since: that makes no other game."""
+    """Pickler that omits everything that is no part of the rules: the file's folder, the order of sets, and values
+    that a program has cached about itself."""
 
     def reducer_override(self, value: Any) -> Any:
         if isinstance(value, Source):
@@ -63,7 +62,7 @@ class _Pickler(pickle.Pickler):
 
 
 class _Finder(_Pickler):
-    """Notes the name and the text of each source on its way."""
+    """Pickler that also collects the name and text of each source."""
 
     def __init__(self, out: io.BytesIO, protocol: int) -> None:
         super().__init__(out, protocol)
@@ -87,5 +86,5 @@ def _pickled(program: Program) -> bytes:
 
 
 def _unpickled(packed: bytes) -> Program:
-    found: Program = _Unpickler(io.BytesIO(packed)).load()
-    return found
+    program: Program = _Unpickler(io.BytesIO(packed)).load()
+    return program

@@ -1,4 +1,4 @@
-"""Counting move sequences, to compare engines and rules files with published numbers."""
+"""Perft: counts of move sequences, to compare engines and rules files with published numbers."""
 
 from collections.abc import Callable, Iterator
 from typing import Protocol, runtime_checkable
@@ -9,22 +9,22 @@ from zrf_py.run.position import Move, Position
 
 Child = tuple[tuple[Move, ...], Position]
 Tick = Callable[[int], None]
-"""Called now and then with how many leaves were counted since the last call."""
+"""Progress callback; its argument is the number of leaves counted since the last call."""
 
 
 @runtime_checkable
 class Counts(Protocol):
-    """An engine that counts faster than by being asked for one position after the other."""
+    """An engine with a perft of its own."""
 
     def perft(self, position: Position, depth: int) -> int: ...
 
     def turn_perft(self, position: Position, depth: int) -> int | None:
-        """The same for complete turns; None where it can't."""
+        """Like `perft`, in complete turns; None if it can't count them."""
         ...
 
 
 def children(engine: Engine, position: Position, whole_turns: bool = False) -> Iterator[Child]:
-    """Each move (or complete turn) of a position as its legs, and the position after it."""
+    """Yield each move (or complete turn) of a position as (legs, position after it)."""
     if whole_turns:
         for turn in turns(engine, position):
             yield turn.legs, turn.end
@@ -36,9 +36,9 @@ def children(engine: Engine, position: Position, whole_turns: bool = False) -> I
 def perft(
     engine: Engine, position: Position, depth: int, whole_turns: bool = False, tick: Tick | None = None,
 ) -> int:
-    """How many sequences of `depth` moves there are; a game that ends earlier counts for nothing.
+    """Count the sequences of `depth` moves (or complete turns); a game that ends earlier is not counted.
 
-    An engine that can count by itself (a method `perft`) does so.
+    An engine with a method `perft` counts by itself.
     """
     if depth <= 0:
         return 1
@@ -60,6 +60,6 @@ def perft(
 def divide(
     engine: Engine, position: Position, depth: int, whole_turns: bool = False, tick: Tick | None = None,
 ) -> Iterator[tuple[tuple[Move, ...], int]]:
-    """The count below each first move."""
+    """Yield (legs, count) for each first move (or complete turn), as perft tools divide their totals."""
     for legs, after in children(engine, position, whole_turns):
         yield legs, perft(engine, after, depth - 1, whole_turns, tick)

@@ -1,8 +1,8 @@
-"""Games and positions ↔ pickles.
+"""Pickling of games and positions.
 
-A game of the shelf is pickled as its name, any other one with its rules, since where it is read its file need not be. A
-position is pickled as the first position of its game and the moves since. All positions of one pickle share the game,
-and a game that the reading process has is used again.
+A game of the shelf is pickled as its name, any other one with its rules, since the reading machine may not have its
+file. A position is pickled as the first position of its game and the moves since. All positions of one pickle share
+the game; if the reading process has that game already, it is used.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 Game = Any
 Position = Any
-"""Those of `play/game.py`, which depends on this."""
+"""Classes of `play/game.py`, which imports this module."""
 Load = Callable[[Path, int], Game]
 Step = run.Move | str | tuple[run.Position, run.Move | None, str]
-"""A move, an edit, or a state that was put there with what is known of how it came about."""
+"""A move, an edit, or (state, move or None, edit or "") for a position made by `Position.at`."""
 _opened: WeakValueDictionary[str, Any] = WeakValueDictionary()
-"""Games that were pickled or unpickled, by digest."""
+"""Games that this process has pickled or unpickled, by digest."""
 _opening = RLock()
 
 
 def reduce_game(game: Game, load: Load) -> tuple[Callable[..., Game], tuple[Any, ...]]:
-    """What `Game.__reduce__` returns."""
+    """Implement `Game.__reduce__`."""
     with _opening:
         _opened.setdefault(game.digest, game)
     if name := shelf_name(game.path):
@@ -53,7 +53,10 @@ def _with_its_rules(kind: type[Any], digest: str, packed: bytes, variants: tuple
 
 
 def _reopened(digest: str, open_anew: Callable[[], Game], name: str) -> Game:
-    """:raises ZrfError: if the rules are no longer those of the pickle."""
+    """Return the opened game with this digest, else open it.
+
+    :raises ZrfError: if its rules differ from those of the pickle.
+    """
     with _opening:
         game = _opened.get(digest)
         if game is None:
@@ -66,7 +69,7 @@ def _reopened(digest: str, open_anew: Callable[[], Game], name: str) -> Game:
 
 
 def reduce_position(position: Position) -> tuple[Callable[..., Position], tuple[Any, ...]]:
-    """What `Position.__reduce__` returns."""
+    """Implement `Position.__reduce__`."""
     first, *line = [*position.line()][::-1]
     return _resumed, (type(position), position.game, first.state, [_step(here) for here in line])
 
@@ -77,7 +80,7 @@ def _step(here: Position) -> Step:
 
 
 def _resumed(kind: type[Any], game: Game, state: run.Position, steps: list[Step]) -> Position:
-    """The position after the moves since the first one, with all positions on the way."""
+    """Replay the steps from the first position; return the last position, with its history."""
     here = kind(game, state)
     for step in steps:
         if isinstance(step, str):

@@ -1,7 +1,7 @@
-"""Players that need nobody at the board, each choosing a complete turn: `random`, `greedy`, who looks one ahead, `ai`.
+"""Computer players, each of which chooses a complete turn: `random`, `greedy` (one turn ahead), `ai` (search).
 
-`greedy` knows nothing but the rules: it wins if it can, doesn't let the next player win at once if that can be
-helped, and otherwise takes what gains most, counting pieces by their mobility and how near a goal of the game is.
+`greedy` uses only the rules: it wins if it can, avoids turns after which the next player wins at once, and otherwise
+maximises an evaluation of material, valued by mobility, and of progress towards a goal of the game.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from random import Random
 
 HUMAN = "human"
-"""Somebody at the board: the name beside those of the computer players."""
+"""Name of a human player, next to those of the computer players."""
 REPLIES = 500
-"""Replies of the next player that are tried before the best turn found so far is taken as safe."""
+"""Limit of replies tried in the search for a safe turn; beyond it the best-rated turn is played."""
 FEW = 60
-"""Up to so many turns it is asked after each whether the next player can move at all."""
+"""Maximum number of turns for which the full outcome (such as stalemate) is tested after each."""
 LINK = 0.5
-"""What a step nearer to a goal is worth beside a piece that can make one move on average."""
+"""Value of one step towards a goal; a piece is worth 1 plus its average mobility."""
 
 
 class Choose(Protocol):
@@ -44,15 +44,15 @@ class Choose(Protocol):
     def __call__(
         self, engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
     ) -> tuple[Move, ...]:
-        """The legs of a complete turn, none where there is no move. `past` are the positions of the game before it, the
-        oldest first, for those that mind what has been there."""
+        """Return the legs of a complete turn; () if there is no move. `past` holds the previous positions of the game,
+        oldest first, for players that consider repetition."""
         ...
 
 
 def random_turn(
     engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
 ) -> tuple[Move, ...]:
-    """A turn of legs, each chosen at random; so chances are those of somebody who only knows the rules."""
+    """Choose a turn by drawing each leg uniformly."""
     legs: list[Move] = []
     while moves := engine.moves(position):
         leg = random.choice(moves)
@@ -66,18 +66,18 @@ def random_turn(
 def greedy_turn(
     engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
 ) -> tuple[Move, ...]:
-    """The turn that looks best one turn ahead; of equal ones any."""
+    """Choose the best turn at depth one; ties are broken at random."""
     return greedy_for(engine).choose(position, random)
 
 
 LEVELS = tuple(f"ai:{level}" for level in range(1, 11))
 PLAYERS: dict[str, Choose] = {"random": random_turn, "greedy": greedy_turn}
-"""The computer players with a name of their own, weakest first; `player` knows more."""
+"""Computer players by name, weakest first; `player` also accepts `ai` names."""
 
 
 @dataclass(frozen=True)
 class Searching:
-    """Who looks ahead, within limits."""
+    """A player that searches, within limits; `kind` is the kind of search ("": the game's default)."""
 
     limits: Limits
     kind: str = ""
@@ -85,51 +85,50 @@ class Searching:
     def __call__(
         self, engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
     ) -> tuple[Move, ...]:
-        """The best turn, as far as it is seen."""
+        """Search for the best turn."""
         if not engine.moves(position):
             return ()
         return search_for(engine.program).turn(position, past, self.limits, random.getrandbits(31), self.kind)
 
     @staticmethod
     def settle(program: Program) -> None:
-        """Wait until there is nothing left to learn of a game."""
+        """Wait for the end of the preparation of a game, such as learning its evaluation."""
         search_for(program).settle(PATIENCE)
 
 
 def player(name: str, seconds: float | None = None, nodes: int | None = None) -> Choose:
-    """
-    The computer player of a name: `random`, `greedy`, or `ai` with what it may do behind colons: a level from 1 to 10
-    (`ai:3`), a time (`ai:2s`), a number of positions (`ai:50000n`), a kind of search (`ai:mcts`). Who searches
-    takes no more than `seconds` and `nodes` for a turn, whatever the name says.
+    """Return the computer player of a name: `random`, `greedy`, or `ai` with options after colons: a level from 1 to 10
+    (`ai:3`), a time (`ai:2s`), a number of positions (`ai:50000n`), a kind of search (`ai:mcts`). `seconds` and
+    `nodes` limit each turn of a searching player further.
 
     :raises ZrfError: if there is no such player.
     """
     if name in PLAYERS:
         return PLAYERS[name]
     first, *parts = name.split(":")
-    found: dict[str, object] = {}
+    options: dict[str, object] = {}
     for part in parts:
-        found |= _limit(part)
-    if first != "ai" or len(found) < len(parts):
+        options |= _limit(part)
+    if first != "ai" or len(options) < len(parts):
         known = [HUMAN, *PLAYERS, "ai", *LEVELS, *(f"ai:{kind}" for kind in KINDS)]
         guess = suggest(name, known)
         raise ZrfError([Diagnostic(
             "unknown-player-kind", f"nobody can be played by `{name}`", None,
             help=f"did you mean `{guess}`?" if guess else "there are human, random, greedy and ai:1 to ai:10")])
-    kind = str(found.pop("kind", ""))
-    own = limits(**(found or {"strength": STRONGEST}))  # type: ignore[arg-type]
+    kind = str(options.pop("kind", ""))
+    own = limits(**(options or {"strength": STRONGEST}))  # type: ignore[arg-type]
     return Searching(_within(own, seconds, nodes), kind)
 
 
 def _within(own: Limits, seconds: float | None, nodes: int | None) -> Limits:
-    """The tighter of two limits each."""
+    """Return limits with the smaller time and the smaller number of positions."""
     times = [t for t in (own.time, seconds) if t is not None]
     counts = [n for n in (own.nodes, nodes) if n is not None]
     return replace(own, time=min(times, default=None), nodes=min(counts, default=None))
 
 
 def _limit(text: str) -> dict[str, object]:
-    """What one of the parts of a name says; nothing if it says nothing."""
+    """Parse one option of a player's name; {} if it is none."""
     try:
         if text in KINDS:
             return {"kind": text}
@@ -144,19 +143,19 @@ def _limit(text: str) -> dict[str, object]:
 
 @lru_cache(maxsize=4)
 def greedy_for(engine: Engine) -> Greedy:
-    """What `greedy` works out about the game of an engine, kept for the last few games."""
+    """Return the `Greedy` of an engine (cached for the last few)."""
     return Greedy(engine)
 
 
 @dataclass
 class Greedy:
-    """What `greedy_turn` works out about one game."""
+    """The player `greedy` for one game: piece values, goal squares, links."""
 
     engine: Engine
     most: int | None = None
-    """Positions within a turn beyond which any turn is made."""
+    """Limit of positions within a turn; beyond it a random turn is played. None: the usual limit."""
     seconds: float | None = None
-    """Processor time after which only the board is looked at, not what the next player could do."""
+    """Processor time after which replies and full outcomes are no longer tested. None: no limit."""
 
     def __post_init__(self) -> None:
         self.program: Program = self.engine.program
@@ -172,14 +171,14 @@ class Greedy:
             return end is not None and time.thread_time() > end
 
         try:
-            found = turns(self.engine, position, self.most)
-        except ZrfError:  # too many to list; if it is a fault of the rules, it comes up again
+            choices = turns(self.engine, position, self.most)
+        except ZrfError:  # too many to list; a fault of the rules is raised again by `random_turn`
             return random_turn(self.engine, position, random)
-        if not found:
+        if not choices:
             return ()
-        random.shuffle(found)
-        thorough = len(found) <= FEW
-        rated = sorted(found, key=lambda turn: self.rate(turn.end, mover, thorough and not is_late()),
+        random.shuffle(choices)
+        thorough = len(choices) <= FEW
+        rated = sorted(choices, key=lambda turn: self.rate(turn.end, mover, thorough and not is_late()),
                        reverse=True)
         best = rated[0]
         if _wins(self.outcome(best.end), mover):
@@ -195,20 +194,21 @@ class Greedy:
         return best.legs
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Whether the game is over; that somebody has no move is asked only where the rules make a point of it."""
+        """Return the outcome; without end conditions in the rules, stalemate is not tested."""
         if position.result is not None or not self.program.game.ends:
             return position.result
         return self.engine.outcome(position)
 
     def rate(self, position: Position, mover: int, thorough: bool = True) -> float:
-        """What a position is worth to a player; unless it is to be thorough, only goals on the board end the game."""
+        """Evaluate a position for `mover`: ±1e9 for a win or loss, 0 for a draw. If not `thorough`, only goals on the
+        board end the game, not stalemate or repetition."""
         outcome = self.outcome(position) if thorough else position.result
         if outcome is not None:
             return 1e9 if _wins(outcome, mover) else -1e9 if _loses(outcome, mover) else 0.0
         return self.material(position, mover) + self.progress(position, mover)
 
     def material(self, position: Position, mover: int) -> float:
-        """Own pieces less those of other players, on the board and in hand."""
+        """Return the value of `mover`'s pieces minus that of all other players' pieces, on the board and in hand."""
         total = 0.0
         players = self.program.game.players
         for owner, kind in zip(position.owner, position.piece, strict=True):
@@ -220,11 +220,11 @@ class Greedy:
         return total
 
     def progress(self, position: Position, mover: int) -> float:
-        """How near the mover's pieces are to the squares where its goals want them; the nearest goal counts."""
+        """Return the negative distance of `mover`'s pieces from its nearest goal, times `LINK`; 0 without goals."""
         return max((-LINK * self._distance(position, mover, goal) for goal in self.goals[mover]), default=0.0)
 
     def _distance(self, position: Position, mover: int, goal: frozenset[int]) -> float:
-        """Steps of all pieces that aren't home to the nearest square that is still free of them."""
+        """Return the sum, over the pieces not on the goal, of steps to the nearest goal square not yet occupied."""
         free = {p for p in goal if position.owner[p] != mover}
         distance = dict.fromkeys(free, 0)
         queue = deque(free)
@@ -238,7 +238,7 @@ class Greedy:
         return sum(distance.get(p, far) for p, owner in enumerate(position.owner) if owner == mover and p not in goal)
 
     def _loses_at_once(self, turn: Turn, mover: int) -> tuple[bool, int]:
-        """Whether the next player has a move that wins; how many were tried."""
+        """Return (True if the next player has a winning reply, number of replies tried)."""
         position = turn.end
         if position.result is not None:
             return False, 0
@@ -261,7 +261,7 @@ def _loses(outcome: Outcome, player: int) -> bool:
 
 
 def piece_values(program: Program) -> list[float]:
-    """What each type is worth: one, and the moves it has on average on an otherwise empty board."""
+    """Return the value of each type: 1 plus its average number of moves on an otherwise empty board."""
     empty = initial(program)
     size = len(empty.owner)
     side = program.game.turns[0].side if program.game.turns else 0
@@ -290,9 +290,9 @@ def _neighbours(game: model.Game) -> list[set[int]]:
 
 
 def _goals_of(game: model.Game, player: int) -> list[frozenset[int]]:
-    """Squares that a winning configuration of the player wants occupied by its own pieces."""
-    found = []
+    """Return the square sets that the player's winning configurations require its own pieces to occupy."""
+    targets = []
     for goal in goals.wanted(game, player):
         if isinstance(goal, model.Absolute) and any(o.owner == "own" and not o.negated for o in goal.occupants):
-            found.append(frozenset(s for place in goal.places for s in game.board.squares(place, player)))
-    return [squares for squares in found if squares]
+            targets.append(frozenset(s for place in goal.places for s in game.board.squares(place, player)))
+    return [squares for squares in targets if squares]

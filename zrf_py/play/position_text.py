@@ -1,24 +1,24 @@
-"""A position ↔ one line of text, for any board: what the rules may ask for, and nothing else.
+"""Position notation for any game, in one line like FEN: all that the rules can test, and nothing else.
 
     White King e1; White Pawn a2 b2; Black King e8 | turn White 0 | @never-moved e1 a2 b2 | last e7 e5
 
-First the men, by player and type; then, each behind a `|` and only where it says something:
+First the pieces, by player and type; then, each after a `|` and only if it differs from the default:
 
-    turn PLAYER N         who is to move, and the place in the turn order, from 0; the place may be left out
-    @ATTRIBUTE SQUARE…    where men have it
-    store PLAYER TYPE N   so many men wait off the board, if it is another number than at the start
-    counter NAME N…       what it is worth, for each player
-    last FROM TO          where the last move went, in games that ask for it
-    mover PLAYER          who made the last turn
-    made N…               turns each player has made (ZRF+)
-    out PLAYER…           who is out of the game
+    turn PLAYER N         the player to move, and the index in the turn order, from 0; the index may be left out
+    @ATTRIBUTE SQUARE…    squares of the pieces for which the attribute is true
+    store PLAYER TYPE N   number of pieces off the board, if it differs from the start
+    counter NAME N…       a counter's value for each player
+    last FROM TO          the last move, in games that test it
+    mover PLAYER          the player of the last turn
+    made N…               number of turns made, for each player (ZRF+)
+    out PLAYER…           players who are out of the game
     over REASON, won PLAYER…, lost PLAYER…    a goal was reached on the board
 
-and in the middle of a turn: `chain SQUARE TYPE` (the man that goes on, with moves of that type), `must` (it has to),
-`legs N` and `step N` (ZRF+), `taken PLAYER TYPE` for each man, `began PLAYER TYPE SQUARE…` for squares that were
-otherwise before.
+and within a turn: `chain SQUARE TYPE` (the piece that may go on, with moves of that type), `must` (it has to), `legs N`
+and `step N` (ZRF+), `taken PLAYER TYPE` for each captured piece, `began PLAYER TYPE SQUARE…` for squares that have
+changed since the turn began.
 
-Blanks and `; | , %` in names are written as in web addresses (`%20`); `%` alone is no square, or an empty name.
+Blanks and `; | , %` in names are percent-encoded (`%20`); `%` alone is no square, or an empty name.
 """
 
 from collections.abc import Iterable, Sequence
@@ -41,7 +41,7 @@ Board = tuple[int, ...]
 
 
 def same(program: Program, state: Position) -> tuple[object, ...]:
-    """What two positions that the rules can't tell apart have in common; their texts are the same, too."""
+    """Return a key that is equal exactly for positions the rules can't distinguish; these have equal texts, too."""
     plus, chain = program.game.plus, state.chain is not None
     return (state.key(), state.stores, state.mover, state.result,
             (state.last_from, state.last_to) if asks_last(program) else (), state.made if plus else (),
@@ -49,7 +49,7 @@ def same(program: Program, state: Position) -> tuple[object, ...]:
 
 
 def _began(state: Position) -> tuple[tuple[int, int, int], ...]:
-    """(owner, type, square) as the turn began, where that was otherwise."""
+    """Return (owner, type, square) at the beginning of the turn, for squares that have changed since."""
     if state.origin is None:
         return ()
     owner, piece = state.origin
@@ -61,7 +61,7 @@ def _began(state: Position) -> tuple[tuple[int, int, int], ...]:
 
 
 def position_text(program: Program, state: Position) -> str:
-    """The line of a position."""
+    """Write a position as one line."""
     return " | ".join(_fields(program, state))
 
 
@@ -102,7 +102,7 @@ def _fields(program: Program, state: Position) -> Iterable[str]:
 def _turn(
     program: Program, state: Position, players: Sequence[str], pieces: Sequence[str], squares: Sequence[str],
 ) -> Iterable[str]:
-    """What is peculiar to the middle of a turn."""
+    """Yield the fields that exist only within a turn."""
     assert state.chain
     square, kind = state.chain
     yield f"chain {squares[square]}" + ("" if kind == ANY_TYPE else f" {_written(program.move_types[kind])}")
@@ -120,12 +120,12 @@ def _turn(
 def _men(
     men: Iterable[tuple[int, int, int]], players: Sequence[str], pieces: Sequence[str], squares: Sequence[str],
 ) -> str:
-    """Men by player and type."""
-    found: dict[tuple[int, int], list[str]] = {}
+    """Write pieces (owner, type, square), grouped by player and type."""
+    groups: dict[tuple[int, int], list[str]] = {}
     for owner, kind, square in sorted(men):
-        found.setdefault((owner, kind), []).append(squares[square])
+        groups.setdefault((owner, kind), []).append(squares[square])
     return "; ".join(f"{f'{players[owner]} {pieces[kind]}' if owner >= 0 else NOTHING} {' '.join(where)}"
-                     for (owner, kind), where in found.items())
+                     for (owner, kind), where in groups.items())
 
 
 def _written(name: str) -> str:
@@ -136,16 +136,15 @@ def _written(name: str) -> str:
 
 
 def read_position(program: Program, text: str) -> Position:
-    """
-    The position that a line tells.
+    """Parse a line into a position.
 
-    :raises ZrfError: if it tells none of this game, naming the field.
+    :raises ZrfError: if it is no position of this game; the message names the field.
     """
     return _Reader(program).read(text)
 
 
 class _Reader:
-    """Reads the fields of a line, one after the other."""
+    """Parser of a line's fields."""
 
     def __init__(self, program: Program) -> None:
         game = self.game = program.game
@@ -174,7 +173,10 @@ class _Reader:
         return replace(state, origin=state.origin or (owner, piece)) if state.chain else state
 
     def _field(self, state: Position, words: list[str]) -> dict[str, Any]:
-        """What a field says of the position; KeyError, ValueError or IndexError if it says nothing."""
+        """Parse a field into changed attributes of the position.
+
+        :raises KeyError: ValueError or IndexError, too, if the field is invalid.
+        """
         match words:
             case ["turn", player]:
                 return {"turn": _number(turn_of(self.game, self.players[player]), 0)}
@@ -209,7 +211,7 @@ class _Reader:
         return self._in_turn(state, words)
 
     def _in_turn(self, state: Position, words: list[str]) -> dict[str, Any]:
-        """What is peculiar to the middle of a turn."""
+        """Parse a field that exists only within a turn."""
         match words:
             case ["chain", square]:
                 return {"chain": (self.squares[square], ANY_TYPE)}
@@ -228,16 +230,16 @@ class _Reader:
         raise ValueError
 
     def _men(self, text: str, owner: Board, piece: Board) -> tuple[Board, Board]:
-        """A board with other men on it."""
-        owners, pieces, seen = list(owner), list(piece), set[int]()
+        """Put the pieces of a text on a board (owners and types); return the new board."""
+        owners, pieces, filled = list(owner), list(piece), set[int]()
         for group in text.split(";") if text else []:
             who, *rest = group.split()
             man = (NOBODY, 0) if who == NOTHING else (self.players[who], self.pieces[rest.pop(0)])
             for square in rest:
                 at = self.squares[square]
-                if at in seen:
+                if at in filled:
                     raise ValueError
-                seen.add(at)
+                filled.add(at)
                 owners[at], pieces[at] = man
         return tuple(owners), tuple(pieces)
 
@@ -245,7 +247,7 @@ class _Reader:
         return -1 if name == NOTHING else self.squares[name]
 
     def _bad(self, field: str) -> ZrfError:
-        """The error that a field says nothing of this game; it names the word that isn't known, if it is one."""
+        """Return the error for an invalid field, which names its first unknown word, if there is one."""
         known = {*self.players, *self.pieces, *self.squares, *self.attributes, *self.counters, *self.types, *WORDS}
         words = [word for word in field.replace(";", " ").split() if word != NOTHING and not word.lstrip("-").isdigit()]
         unknown = [word for word in words if word not in known]
@@ -259,16 +261,17 @@ class _Reader:
 
 
 def _number(number: str | int, least: int = -LARGEST) -> int:
+    """Parse an integer between `least` and `LARGEST`.
+
+    :raises ValueError: for anything else.
     """
-    :raises ValueError: if it is none, or none that the rules could bring about.
-    """
-    found = int(number)
-    if not least <= found <= LARGEST:
+    value = int(number)
+    if not least <= value <= LARGEST:
         raise ValueError
-    return found
+    return value
 
 
 def _changed(rows: tuple[Board, ...], row: int, at: int, value: int) -> tuple[Board, ...]:
-    found = [list(r) for r in rows]
-    found[row][at] = value
-    return tuple(map(tuple, found))
+    changed = [list(r) for r in rows]
+    changed[row][at] = value
+    return tuple(map(tuple, changed))

@@ -1,8 +1,8 @@
-"""The men that have left the board for good: what each player has taken from others.
+"""Prisoners: the pieces that each player has captured from others and that have left the board for good.
 
-Not everything that goes is a prisoner. Where rules write numbers as men (a bowl with four seeds is a type of its own),
-every move takes such men away and makes others: types that a block can make on the board have no number of their own,
-how many of them went says nothing. Neither are men prisoners that one takes of oneself, unless there is nobody else.
+Not every removed piece is a prisoner. Some rules encode numbers as pieces (a bowl with four seeds is a type of its
+own): every move removes such pieces and creates others, so types that a block can create on the board are not counted.
+Nor are a player's own pieces, except in games for one.
 """
 
 from collections import Counter
@@ -13,27 +13,27 @@ from zrf_py.ir.ops import SELF, Program
 from zrf_py.play.game import Position
 
 Prisoner = tuple[int, int, int]
-"""(player who took, player, type)."""
+"""(captor, owner, type), as indexes."""
 
 
 @lru_cache(maxsize=32)
 def kinds(program: Program) -> frozenset[int]:
-    """The types of which it can be said how many were taken."""
+    """Return the types whose captures are counted."""
     routines = [r for own in (*program.moves, *program.drops) for r in own]
     made = {r.piece if op.a == SELF else op.a for r in routines for op in r.code if op.name == "create"}
     return frozenset(k for k, piece in enumerate(program.game.pieces) if k not in made and not piece.dummy)
 
 
 def is_alone(program: Program) -> bool:
-    """Whether there is one player only, who takes what is there."""
+    """Return True for a game for one, in which the player's own pieces count as prisoners."""
     return sum(player.kind == "player" for player in program.game.players) < 2
 
 
 def taken(position: Position) -> dict[Prisoner, int]:
-    """How many of each have been taken so far; what came into a store is seen there."""
+    """Count the prisoners so far; captures that went into a store are not counted, since the store shows them."""
     program = position.game.program
     counted, alone = kinds(program), is_alone(program)
-    found: Counter[Prisoner] = Counter()
+    prisoners: Counter[Prisoner] = Counter()
     for after in position.line() if counted else ():
         before = after.previous
         if before is None or after.move is None or not after.state.taken:
@@ -42,11 +42,11 @@ def taken(position: Position) -> dict[Prisoner, int]:
             continue
         known = len(before.state.taken) if before.in_turn else 0
         side = after.move.raw.side
-        found.update((side, player, kind) for player, kind in after.state.taken[known:]
-                     if kind in counted and (alone or player != side))
-    return found
+        prisoners.update((side, player, kind) for player, kind in after.state.taken[known:]
+                         if kind in counted and (alone or player != side))
+    return prisoners
 
 
 def _gains(before: Sequence[Sequence[int]], after: Sequence[Sequence[int]]) -> bool:
-    """Whether there is more of something in a store than before."""
+    """Return True if any entry of the stores has grown."""
     return any(b > a for old, new in zip(before, after, strict=True) for a, b in zip(old, new, strict=True))

@@ -1,13 +1,13 @@
-"""A typed move → its squares and men, whether it is legal or not: the reader behind `Position.find`, `why` and tests.
+"""Move parser: a typed move in, its squares and pieces out, legal or not. Used by `Position.find`, `why` and tests.
 
     b2-b4  b2 b4  b2xb4  b2b4  b2 x b4      from a square to another
     Hb2xb4  Hxb4  Nbd7  exd5  e7e8q         with the letter or name of the type, part of the square, a promotion
-    P*5e  Sente Pawn 5e  N@f3               a man that comes onto the board
-    O-O  0-0-0                              castling, where the rules move two men at once
+    P*5e  Sente Pawn 5e  N@f3               a drop
+    O-O  0-0-0                              castling, if the rules can move two pieces at once
     King e1 - g1 Rook h1 - f1               the notation of saved games, and longer ways: `c3-c5-e5`, `a1-a4 xd7`
     pass
 
-Only names of the game count: `e2e9` is no move of a board that ends at 8.
+Only names of the game are accepted: `e2e9` is no move on a board with eight ranks.
 """
 
 import re
@@ -20,7 +20,7 @@ from zrf_py.play.move import Move
 
 ANY = -1
 LONGEST = 400
-"""Characters of the longest text that is read."""
+"""Maximum length of a move's text, in characters."""
 PARTS = re.compile(r"^[A-Za-z]{1,2}(?=\d)|(?<=[A-Za-z])\d+$|^\d+(?=[A-Za-z])|(?<=\d)[a-z]$")
 """The file and the rank of a square's name: `a` and `10` of `a10`, `5` and `e` of `5e`."""
 CASTLING = re.compile(r"[O0]-[O0](-[O0])*[+#!?]*")
@@ -28,25 +28,25 @@ CASTLING = re.compile(r"[O0]-[O0](-[O0])*[+#!?]*")
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A move as a text describes it. Squares are numbers, ANY where the text names none; `kinds` and `becomes` are
-    types of men, empty where it names none."""
+    """A move as described by a text. Squares are numbers (ANY: not given); `kinds` and `becomes` are the possible
+    types before and after the move (empty: not given)."""
 
     start: int = ANY
     end: int = ANY
     kinds: frozenset[int] = frozenset()
     part: str = ""
-    """The beginning or the end of the name of the square it starts from."""
+    """File or rank of the start square: a prefix or suffix of its name."""
     drop: bool = False
     becomes: frozenset[int] = frozenset()
     others: tuple[str, ...] = ()
-    """Names of players, types and squares, and counters with their values, that the move must have, too."""
+    """Further names (players, types, squares) and counters with values that the move's notation must contain."""
     passing: bool = False
     castling: str = ""
-    """`O-O`, with as many O as were written."""
+    """`O-O` with as many O as in the text, else ""."""
 
 
 class MoveReader:
-    """Reads moves of one program."""
+    """Parser for the moves of one program; its regular expressions are built from the game's names."""
 
     def __init__(self, program: Program) -> None:
         game = program.game
@@ -74,7 +74,7 @@ class MoveReader:
         self._folded_kinds = {name.casefold(): kinds for name, kinds in reversed(self.kinds.items())}
 
     def read(self, text: str) -> Way | None:
-        """Return what a text describes; None if it is no move of this game."""
+        """Parse a move; None if the text is no move of this game."""
         words = text.split()
         if words[:1] == ["partial"]:
             words = words[2:] if words[1:2] and words[1].isdigit() else words[1:]
@@ -89,22 +89,22 @@ class MoveReader:
         return next((way for exact in (0, 1) for way in self._readings(text, exact)), None)
 
     def _readings(self, text: str, folded: int) -> Iterator[Way]:
-        if (found := self._ways[folded].match(text)) and (rest := self._rest(text, found.end(), folded)) is not None:
-            yield self._way(found, *rest)
+        if (head := self._ways[folded].match(text)) and (rest := self._rest(text, head.end(), folded)) is not None:
+            yield self._way(head, *rest)
         if rest := self._rest(text, 0, folded):
             squares = [self.squares[name] for name in rest[1] if name in self.squares]
             if squares or any(" " in name for name in rest[1]):
                 yield Way(end=squares[0] if squares else ANY, others=rest[1])
 
-    def _way(self, found: re.Match[str], becomes: frozenset[int], others: tuple[str, ...]) -> Way:
-        start, part, player, kind, mark = found.group("start", "part", "player", "kind", "mark")
+    def _way(self, head: re.Match[str], becomes: frozenset[int], others: tuple[str, ...]) -> Way:
+        start, part, player, kind, mark = head.group("start", "part", "player", "kind", "mark")
         kinds = self._kinds(kind) if kind else self.unlettered if part else frozenset()
         drop = start is None and (mark in ("*", "@") or bool(kind and player))
-        return Way(self._square(start) if start else ANY, self._square(found["end"]), kinds, part or "", drop, becomes,
+        return Way(self._square(start) if start else ANY, self._square(head["end"]), kinds, part or "", drop, becomes,
                    (*([player] if player else []), *others))
 
     def _rest(self, text: str, at: int, folded: int) -> tuple[frozenset[int], tuple[str, ...]] | None:
-        """What comes after the way: the types it becomes, and the names there are; None if something is no name."""
+        """Parse the rest of a text from `at` on: (types of a promotion, other names); None at an unknown word."""
         becomes, others, first = frozenset[int](), list[str](), at
         while at < len(text):
             item = self._items[folded].match(text, at)
@@ -130,7 +130,7 @@ class MoveReader:
         return self.kinds.get(name) or self._folded_kinds.get(name.casefold(), frozenset())
 
     def fits(self, way: Way, move: Move) -> bool:
-        """Return whether a move is the one described."""
+        """Return True if a move matches the description."""
         if move.raw.is_pass or way.castling or way.passing:
             return way.passing and move.raw.is_pass
         start, end = move.raw.key
@@ -147,18 +147,18 @@ class MoveReader:
         return all(re.search(rf"(?<!\S){re.escape(name)}(?!\S)", move.text, re.IGNORECASE) for name in way.others)
 
     def unknown(self, text: str) -> str:
-        """Return the first word of a text that names nothing, "" if it has none such."""
+        """Return the first unknown word of a text, or ""."""
         known = {*self.squares, *self.kinds, *self.players}
         return next((word for word in re.split(r"[\s,;:=×→*@+#]+|(?<=\d)x(?=\w)|-", text)
                      if word not in known and word.casefold() not in ("", "x", "pass") and not word.isdigit()), "")
 
 
 def _either(names: Iterable[str]) -> str:
-    """A pattern for any of some names, the longest first; one that never matches if there are none."""
+    """Return a regular expression for any of the names, longest first; without names it never matches."""
     return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True) if name) or r"(?!)"
 
 
 def split_moves(text: str, names: Iterable[str] = ()) -> list[str]:
-    """The moves of a text, with `;` or `,` between them; a comma only divides where no square has one in its name."""
+    """Split a text at `;` and `,` into moves; only at `;` if any of the names (of squares) contains a comma."""
     pattern = ";" if any("," in name for name in names) else "[;,]"
     return [move.strip() for move in re.split(pattern, text) if move.strip()]

@@ -1,4 +1,4 @@
-"""Why a game ended, in words, and the men that made it: "five in a row", "no move left"."""
+"""Reasons for the end of a game, in words and with the pieces involved: "five in a row", "no move left"."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """`code` with `number` and `name` says it in any language; `places` are the squares of the men that made it."""
+    """A reason as translatable data: `code`, `number` and `name`; `places` are the squares of the pieces involved."""
 
     code: str
     number: int = 0
@@ -26,8 +26,8 @@ class Reason:
     def words(self) -> str:
         """The reason in English."""
         number = NUMBERS[self.number] if 0 <= self.number < len(NUMBERS) else str(self.number)
-        said = WORDS.get(self.code, WORDS["rules"])
-        return said.format(number=number, name=self.name, men="man" if self.number == 1 else "men")
+        sentence = WORDS.get(self.code, WORDS["rules"])
+        return sentence.format(number=number, name=self.name, men="man" if self.number == 1 else "men")
 
 
 WORDS = {
@@ -48,12 +48,11 @@ WORDS = {
     "last-left": "all others are out",
     "rules": "by the rules of the game",
 }
-"""Sentences by the code of a reason; `rules` stands for every code that has none. No name of a zone is in them: players
-see the zone's squares marked on the board."""
+"""Sentences by code; `rules` is the default. They name no zones: the board shows the squares."""
 
 
 def spoken(name: str) -> str:
-    """Write a name of a rules file as words.
+    """Convert a name of a rules file to words.
 
     >>> spoken("first-die")
     'first die'
@@ -62,20 +61,20 @@ def spoken(name: str) -> str:
 
 
 def reason_of(program: Program, position: Position, outcome: Outcome) -> Reason:
-    """Why the game ended in a position, whose `outcome` this is."""
+    """Return the reason for the `outcome` of a position."""
     if outcome.reason in ("stalemated", "repetition", "last-left"):
         return Reason(outcome.reason)
     if outcome.reason == "checkmated":
         return Reason("checkmated", places=royal_places(program, position, outcome.losers))
     for goal, player in _met(program, position, outcome):
-        found = _said(program, position, goal, player)
-        if found:
-            return found
+        reason = _reason(program, position, goal, player)
+        if reason:
+            return reason
     return Reason(outcome.reason)
 
 
 def royal_places(program: Program, position: Position, players: Iterable[int]) -> tuple[int, ...]:
-    """Where the royal men of some players stand."""
+    """Return the squares of the royal pieces of some players."""
     royals = goals.royals(program)
     wanted = set(players)
     return tuple(s for s, (owner, kind) in enumerate(zip(position.owner, position.piece, strict=True))
@@ -83,7 +82,7 @@ def royal_places(program: Program, position: Position, players: Iterable[int]) -
 
 
 def _met(program: Program, position: Position, outcome: Outcome) -> Iterator[tuple[model.Goal, int]]:
-    """The goals that hold, with the player they hold for; those that name the outcome's own players first."""
+    """Yield the leaf goals that hold and fit the outcome, each with the player for whom it holds."""
     for end in program.game.ends:
         players = (position.mover,) if end.players is None else end.players
         wanted = {"win": outcome.winners, "loss": outcome.losers}.get(end.result, players)
@@ -93,7 +92,7 @@ def _met(program: Program, position: Position, outcome: Outcome) -> Iterator[tup
 
 
 def _parts(program: Program, position: Position, goal: model.Goal, player: int) -> Iterator[model.Goal]:
-    """The plain goals within one, of those that hold."""
+    """Yield the leaves of a goal that hold; those under a `not` are skipped."""
     if isinstance(goal, model.AllOf):
         if goal.word != "not":
             for part in goal.parts:
@@ -103,7 +102,7 @@ def _parts(program: Program, position: Position, goal: model.Goal, player: int) 
         yield goal
 
 
-def _said(program: Program, position: Position, goal: model.Goal, player: int) -> Reason | None:
+def _reason(program: Program, position: Position, goal: model.Goal, player: int) -> Reason | None:
     game = program.game
     match goal:
         case model.Relative():
@@ -116,8 +115,8 @@ def _said(program: Program, position: Position, goal: model.Goal, player: int) -
         case model.Count() if not goal.everybody:
             return Reason("left", goal.number)
         case model.Count():
-            seen = sum(not place.dummy for place in game.board.places)
-            return Reason("full") if goal.number == seen else Reason("on-board", goal.number)
+            squares = sum(not place.dummy for place in game.board.places)
+            return Reason("full") if goal.number == squares else Reason("on-board", goal.number)
         case model.Compare():
             return _compared(program, position, goal, player)
     return None
@@ -126,7 +125,7 @@ def _said(program: Program, position: Position, goal: model.Goal, player: int) -
 def _pattern(program: Program, position: Position, goal: model.Relative, player: int) -> Reason:
     steps = program.steps[player]
     men = [item for item in goal.items if isinstance(item, model.Occupant)]
-    ways = {item for item in goal.items if isinstance(item, int)}
+    directions = {item for item in goal.items if isinstance(item, int)}
     for start in range(len(position.owner)):
         squares, square = [], start
         for item in goal.items:
@@ -140,13 +139,13 @@ def _pattern(program: Program, position: Position, goal: model.Relative, player:
                 break
         else:
             places = tuple(s for s in squares if position.owner[s] != NOBODY)
-            is_row = len(ways) == 1 and len(set(men)) == 1 and len(places) == len(men)
+            is_row = len(directions) == 1 and len(set(men)) == 1 and len(places) == len(men)
             return Reason("row", len(men), places=places) if is_row else Reason("pattern", places=places)
     return Reason("pattern")
 
 
 def _occupied(program: Program, position: Position, goal: model.Absolute, player: int) -> Iterator[int]:
-    """The squares of a goal on which one of its men stands."""
+    """Yield the squares of a goal that hold one of its pieces."""
     for place in goal.places:
         for square in program.game.board.squares(place, player):
             if position.owner[square] != NOBODY and any(
@@ -158,17 +157,17 @@ def _compared(program: Program, position: Position, goal: model.Compare, player:
     from zrf_py.run.numbers import value
 
     number = goal.left if goal.left.kind != "number" else goal.right
-    told = value(program, position, player, number)
+    total = value(program, position, player, number)
     match number.kind:
         case "count" if number.c >= 0:
             zone = program.game.board.zones[number.c][player]
             places = tuple(s for s in zone if position.owner[s] == player)
-            if not told:
+            if not total:
                 return Reason("reached")
             is_all = 1 < len(places) == sum(owner == player for owner in position.owner)
-            return Reason("all-in-zone" if is_all else "in-zone", told, places=places)
+            return Reason("all-in-zone" if is_all else "in-zone", total, places=places)
         case "counter":
-            return Reason("counted", told, spoken(program.game.counters[number.a].name))
+            return Reason("counted", total, spoken(program.game.counters[number.a].name))
         case "turns-made":
-            return Reason("turns-made", told)
+            return Reason("turns-made", total)
     return None

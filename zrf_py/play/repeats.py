@@ -1,4 +1,4 @@
-"""How often the positions of a game have occurred, counted once along the whole game."""
+"""Repetition counts of the positions of a game, extended incrementally along the game."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -9,19 +9,19 @@ from typing import Protocol, Self
 from zrf_py.run import position as run
 
 _counting = Lock()
-"""Held while a count is handed on."""
+"""Lock held while a count is extended."""
 
 
 @dataclass(eq=False)
 class Met:
-    """How often each position has occurred until `last`; several may hold it, one after the other the last."""
+    """Number of occurrences of each position until `last`; a shared object that moves on to later positions."""
 
     times: Counter[object]
     last: object = None
 
 
 class Occurs(Protocol):
-    """A position of a game, with those before it."""
+    """A position of a game with its history."""
 
     state: run.Position
     met: Met | None
@@ -30,15 +30,15 @@ class Occurs(Protocol):
 
 
 def times(here: Occurs) -> int:
-    """How often a position has occurred in its game, now included. Threads may ask about games that share positions."""
+    """Return the number of occurrences of a position in its game, including this one. Thread-safe."""
     with _counting:
         return _counted(here).times[here.state.key()]
 
 
 def _counted(here: Occurs) -> Met:
-    """What has occurred until here: that of the latest position before for which it is known, and what came since.
+    """Return the counts until here: those of the latest previous position that has them, plus the positions since.
 
-    The count is handed on, so that along a game each position is counted once.
+    The counts are moved from there to here, so that along a game each position is counted once.
     """
     met, since = Met(Counter()), []
     for position in here.line():

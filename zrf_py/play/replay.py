@@ -1,7 +1,7 @@
-"""Replaying recorded games: every recorded move must be among the legal ones, with the same effects.
+"""Replay of recorded games: every recorded move must be legal, with the same effects.
 
-A record may go on after an end condition was met (people like to see it through), so the end is ignored where moves
-follow. Legs are compared as collections of parts, since the order of parts isn't always the same: see `notation.py`.
+A record may continue after an end condition (people like to see it through), so the end is ignored if moves follow.
+Legs are compared as multisets of parts, since the order of parts varies: see `notation.py`.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from zrf_py.text.diagnostics import ZrfError
 
 @dataclass(frozen=True)
 class Stop:
-    """Where a replay could not go on: the entry, why, and the legal moves, those most like the recorded one first."""
+    """Failure of a replay: the entry, the reason, and the legal moves, most similar to the recorded one first."""
 
     entry: Edit | Ply
     reason: str
@@ -26,13 +26,13 @@ class Stop:
 
 @dataclass(frozen=True)
 class Replay:
-    """How far a replay came: the last position reached, the plies played, and why it stopped, None if it didn't."""
+    """Result of a replay: the last position reached, the number of plies, and the failure, if any."""
 
     position: Position
     plies: int
     stop: Stop | None = None
     loose: int = 0
-    """Plies that fit but for being recorded as a leg, or as a whole move, when the rules say otherwise."""
+    """Number of plies that match except that a leg is recorded as a whole move, or the other way round."""
 
 
 def replay(game: Game, saved: SavedGame) -> Replay:
@@ -40,17 +40,18 @@ def replay(game: Game, saved: SavedGame) -> Replay:
     position = game.start()
     plies = loose = 0
     for entry in saved.entries:
-        found = follow(position, entry)
-        if isinstance(found, Stop):
-            return Replay(position, plies, found, loose)
-        position, is_loose = found
+        step = follow(position, entry)
+        if isinstance(step, Stop):
+            return Replay(position, plies, step, loose)
+        position, is_loose = step
         loose += is_loose
         plies += isinstance(entry, Ply)
     return Replay(position, plies, None, loose)
 
 
 def follow(position: Position, entry: Edit | Ply) -> tuple[Position, bool] | Stop:
-    """The position after one entry of a record, and whether it fits only loosely (see `Replay.loose`)."""
+    """Play one entry of a record; return (position, True if it matches only loosely: see `Replay.loose`) or a `Stop`.
+    """
     if isinstance(entry, Edit):
         try:
             return position.edited(entry.text), False
@@ -67,14 +68,14 @@ def follow(position: Position, entry: Edit | Ply) -> tuple[Position, bool] | Sto
 
 
 def _going_on(position: Position) -> Position:
-    """The same position with the end of the game forgotten."""
+    """Return the same position without the result that a goal on the board has set."""
     if position.state.result is None:
         return position
     return position.at(replace(position.state, result=None))
 
 
 def _recorded(position: Position, entry: Ply) -> tuple[Move | None, bool]:
-    """The legal move that was recorded, None if there is none, and whether it was recorded as a leg."""
+    """Return (the legal move that was recorded or None, True if it was recorded as a leg)."""
     moves = position.moves()
     if _is_pass(entry):
         return next((m for m in moves if m.is_pass), None), False
@@ -86,7 +87,7 @@ def _is_pass(entry: Ply) -> bool:
 
 
 def _stop(position: Position, entry: Ply) -> Stop:
-    """The reason that no legal move is the one recorded."""
+    """Return the failure that no legal move matches the recorded one."""
     moves = position.moves()
     why = ("the rules allow no pass here" if _is_pass(entry) else "the game is over: nobody may move" if not moves
            else f"no legal move of {position.player} is written so")
@@ -94,7 +95,7 @@ def _stop(position: Position, entry: Ply) -> Stop:
 
 
 def nearest(moves: list[Move], text: str) -> list[Move]:
-    """Legal moves, those that share most words with a text first."""
+    """Sort legal moves by the number of words shared with a text, most first; passes come last."""
     words = Counter(text.split())
 
     def distance(move: Move) -> tuple[bool, int, int]:

@@ -1,7 +1,7 @@
-"""A game that was played → each of its moves judged: what it cost who made it, and what would have been better.
+"""Game review: the loss of each move in expected score, and a better move for each mistake.
 
-A search looks at every position (`advice.look`). A move falls by what its player could hope for before it, less what he
-can hope for after it; the best move that was found falls by nothing. `serve/static/judging.js` is the same for pages.
+Every position is searched (`advice.look`). A move's loss is the player's expected score before it minus that after it;
+the best move of the search loses nothing. `serve/static/judging.js` does the same for pages.
 """
 
 from collections.abc import Iterator
@@ -12,13 +12,13 @@ from zrf_py.play.advice import Advice, ended, look
 from zrf_py.play.game import Position
 
 MARKS = ((0.15, "??"), (0.10, "?"), (0.05, "?!"))
-"""What a move is marked with that falls by so much at least."""
+"""(least loss in expected score, annotation), largest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One move or leg: who made it, what he could hope for `before` and `after` it, from 0 to 1, its mark ("" for none)
-    and the turn that is better, where it is marked."""
+    """A reviewed move or leg: its player, his expected score `before` and `after` it (0 to 1), its annotation or "",
+    and for an annotated move the better turn."""
 
     text: str
     player: str
@@ -29,20 +29,20 @@ class Judged:
 
     @property
     def fall(self) -> float:
-        """What the move cost."""
+        """Loss in expected score, at least 0."""
         return max(0.0, self.before - self.after)
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a look says of a position, or where the game is over its result: shares of the sides and of the draw."""
+    """Shares of the sides and of the draw in a position, by a search; after the end (no `advice`) by the result."""
 
     shares: tuple[float, ...]
     advice: Advice | None
 
 
 def review(position: Position) -> Iterator[Judged]:
-    """Every choice that players made on the way to a position, in order; moves of chance are none."""
+    """Judge the moves that led to a position, in order, except those of chance."""
     line = [*position.line()][::-1]
     looks = (_seen(at) for at in line)
     before, here = next(looks), line[0]
@@ -54,7 +54,7 @@ def review(position: Position) -> Iterator[Judged]:
 
 
 def judge(before: Seen, after: Seen, at: Position, player: int) -> Judged:
-    """What the move that led to a position is worth to its player, by what is seen before and after it."""
+    """Judge the move of `player` that led to the position `at`, by the evaluations before and after it."""
     assert at.move is not None
     program = at.game.program
     best = before.advice.lines[0] if before.advice else None

@@ -1,4 +1,4 @@
-"""Turns and lines of play as people write them: a turn in one text, with the mark of a check; and read again."""
+"""Short notation of whole turns and of lines of play, with marks of check; and the parser of whole turns."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -7,12 +7,11 @@ from zrf_py.play.reasons import royal_places
 from zrf_py.run.position import Move as Leg
 
 MAX_LEGS = 60
-"""Legs of a typed turn."""
+"""Maximum number of legs of a typed turn."""
 
 
 def turn_text(before: Position, legs: Sequence[Move]) -> str:
-    """
-    Legs of one turn in one text, with `+` for a check and `#` for a checkmate where the rules know these.
+    """Write the legs of one turn as one text, with `+` for check and `#` for checkmate if the rules have royal pieces.
 
     >>> from zrf_py.play.game import load
     >>> position = load("chess").start()
@@ -23,33 +22,33 @@ def turn_text(before: Position, legs: Sequence[Move]) -> str:
 
 
 def played_turn(after: Position) -> str:
-    """The turn, or the part of one, that led to a position; "" where no move did."""
-    way = [after]
-    while way[-1].previous is not None and way[-1].previous.in_turn and way[-1].previous.move is not None:
-        way.append(way[-1].previous)
-    return _text(list(reversed(way))) if after.move is not None else ""
+    """Write the turn, or the part of it so far, that led to a position; "" if no move did."""
+    steps = [after]
+    while steps[-1].previous is not None and steps[-1].previous.in_turn and steps[-1].previous.move is not None:
+        steps.append(steps[-1].previous)
+    return _text(list(reversed(steps))) if after.move is not None else ""
 
 
 def turns_text(before: Position, legs: Iterable[Leg]) -> list[str]:
-    """A line of play, as an engine has it, turn by turn."""
-    here, turn, found = before, [], []
+    """Write an engine's line of play, one text for each turn."""
+    here, turn, texts = before, [], []
     for move in before.named(legs):
         here = here.play(move)
         turn.append(here)
         if not here.in_turn:
-            found.append(_text(turn))
+            texts.append(_text(turn))
             turn = []
-    return [*found, *([_text(turn)] if turn else [])]
+    return [*texts, *([_text(turn)] if turn else [])]
 
 
 def read_turn(position: Position, text: str) -> tuple[Move, ...]:
-    """The legs that a person means by the text of a whole turn, such as `c3-c5-e5`; none if it isn't one."""
+    """Parse the text of a whole turn, such as `c3-c5-e5`, into its legs; () if no legal turn matches."""
     wanted = "".join(text.split()).rstrip("+#!?")
-    return next(_ways(position, wanted, ()), ())
+    return next(_matches(position, wanted, ()), ())
 
 
 def checked(position: Position) -> tuple[int, ...]:
-    """The squares of the royal men that are attacked, of whoever is to move."""
+    """Return the squares of the royal pieces of the player to move if one of them is attacked; () within a turn."""
     game, player = position.game, _number(position)
     if not game.rules.has_royals or position.in_turn or player < 0:
         return ()
@@ -59,18 +58,18 @@ def checked(position: Position) -> tuple[int, ...]:
 
 
 def _walk(before: Position, legs: Sequence[Move]) -> list[Position]:
-    way = [before]
+    steps = [before]
     for leg in legs:
-        way.append(way[-1].play(leg))
-    return way[1:]
+        steps.append(steps[-1].play(leg))
+    return steps[1:]
 
 
-def _text(way: Sequence[Position]) -> str:
-    """The text of a turn by the positions that its legs led to."""
-    said = [(after.move, after.previous.short(after.move)) for after in way if after.move and after.previous]
-    if not said:
+def _text(steps: Sequence[Position]) -> str:
+    """Write a turn, given as the positions after each of its legs."""
+    texts = [(after.move, after.previous.short(after.move)) for after in steps if after.move and after.previous]
+    if not texts:
         return ""
-    return way[0].game.writer.join(said) + _mark(way[-1])
+    return steps[0].game.writer.join(texts) + _mark(steps[-1])
 
 
 def _mark(after: Position) -> str:
@@ -80,23 +79,23 @@ def _mark(after: Position) -> str:
     return "#" if outcome and outcome.reason == "checkmated" else "+"
 
 
-def _ways(position: Position, wanted: str, legs: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
-    """Legs whose joined text is the one wanted; ends that may be left unsaid are added."""
+def _matches(position: Position, wanted: str, legs: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
+    """Search depth first for continuations of `legs` whose joined text is `wanted`."""
     before = position
     for _ in legs:
         assert before.previous
         before = before.previous
     for move in position.moves():
         so_far = (*legs, move)
-        said = "".join(_text(_walk(before, so_far)).split())
+        text = "".join(_text(_walk(before, so_far)).split())
         after = position.play(move)
-        if said.rstrip("+#") == wanted:
+        if text.rstrip("+#") == wanted:
             yield so_far
-        elif wanted.startswith(said) and after.in_turn and len(so_far) < MAX_LEGS:
-            yield from _ways(after, wanted, so_far)
+        elif wanted.startswith(text) and after.in_turn and len(so_far) < MAX_LEGS:
+            yield from _matches(after, wanted, so_far)
 
 
 def _number(position: Position) -> int:
-    """The player whose men are to move, by number; -1 where nobody has a turn."""
+    """Return the number of the player whose pieces are to move; -1 in a game without turns."""
     turns = position.game.program.game.turns
     return turns[position.state.turn].side if turns else -1

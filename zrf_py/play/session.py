@@ -1,6 +1,6 @@
-"""A game being played: the position, what was undone, who plays which side, saving and loading.
+"""A game in progress: position, undo and redo, the controller of each side, saving and loading.
 
-Knows nothing of screens, so that every kind of board can use it.
+Independent of any user interface, so that every kind of board can use it.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from random import Random
 
 HINT = "ai:7"
-"""Who is asked for a hint."""
+"""Computer player that gives hints."""
 
 
 @dataclass
 class Session:
-    """`controllers` says for each player with turns who plays it: "human" or a name that `players.player` knows."""
+    """A game in progress; `controllers` maps each player with turns to "human" or a name for `players.player`."""
 
     game: Game
     rules_file: str
@@ -46,26 +46,26 @@ class Session:
 
     @property
     def is_human(self) -> bool:
-        """Whether somebody at the board is to move."""
+        """True if a human is to move."""
         return self.controllers.get(self.position.player, HUMAN) == HUMAN
 
     @property
     def has_humans(self) -> bool:
-        """Whether somebody plays for one side at least."""
+        """True if a human plays at least one side."""
         return HUMAN in self.controllers.values()
 
     @property
     def is_puzzle(self) -> bool:
-        """Whether there is only one player."""
+        """True for a game for one player."""
         return len([p for p in self.game.program.game.players if p.kind == "player"]) == 1
 
     @property
     def is_changed(self) -> bool:
-        """Whether there is something that saving would keep."""
+        """True if there are unsaved moves or edits."""
         return self.position is not self.saved and self.position.previous is not None
 
     def play(self, move: Move | str) -> Move:
-        """Play a move or leg; what was undone is forgotten.
+        """Play a move or leg; redo is no longer possible then.
 
         :raises ZrfError: if it isn't legal.
         """
@@ -75,7 +75,7 @@ class Session:
         return self.position.move
 
     def choose(self, controller: str = "") -> tuple[Move, ...]:
-        """The turn that a computer player would play here: the one whose turn it is, or another for a hint."""
+        """Return the turn that a computer player chooses here: the player to move's own controller or another one."""
         name = controller or self.controllers[self.position.player]
         here = self.position
         return here.named(player(name)(self.game.engine, here.state, self.random, here.earlier()))
@@ -83,9 +83,9 @@ class Session:
     # ---------------------------------------------------------------------------------------------------------- undo
 
     def undo(self) -> int:
-        """Take back the last move, or leg of a turn under way; against computers back to one's own choice.
+        """Take back the last move or leg; against computers all moves back to the human's last choice.
 
-        Returns how many moves were taken back.
+        :returns: the number of moves taken back; 0 if there is no earlier choice of a human.
         """
         count = 0
         while self.position.previous is not None:
@@ -101,11 +101,11 @@ class Session:
         return count
 
     def _is_rest(self) -> bool:
-        """Where one may stop taking back: with computers about, at the beginning of a turn."""
+        """Return True if undo and redo may stop here: among humans anywhere, otherwise only between turns."""
         return set(self.controllers.values()) == {HUMAN} or not self.position.in_turn
 
     def redo(self) -> int:
-        """Play again what was taken back, to where the last `undo` began or the next choice of a human is."""
+        """Replay undone moves up to the next choice of a human, or all of them; return their number."""
         count = 0
         while self.redo_one():
             count += 1
@@ -122,7 +122,7 @@ class Session:
     # ------------------------------------------------------------------------------------------------ saving, loading
 
     def letters(self) -> str:
-        """`H` or `C` for each player that has turns, as saved games say who played."""
+        """Return `H` (human) or `C` (computer) for each player with turns, as in the header of saved games."""
         return "".join("H" if self.controllers[p] == HUMAN else "C" for p in self.game.players)
 
     def save(self, path: str | Path) -> None:
@@ -130,9 +130,9 @@ class Session:
         self.saved = self.position
 
     def load(self, path: str | Path) -> None:
-        """Go on with a saved game of the same variant.
+        """Load a saved game of the same variant.
 
-        :raises ZrfError: if it is of another game or doesn't fit the rules; the session stays as it is.
+        :raises ZrfError: if it is of another game or a move is illegal; the session is then unchanged.
         """
         from zrf_py.play.replay import replay
 
@@ -151,11 +151,11 @@ class Session:
 
 
 def read_controllers(game: Game, wish: str | None) -> dict[str, str]:
-    """Who plays: `wish` lists it in the order of the players with `,` between, the last for all further ones.
+    """Parse a comma-separated list of controllers, in the order of the players; the last one holds for all others.
 
-    Random players (`?`) always play by themselves. Without a wish all others are human.
+    Random players (`?`) are always "random". None means that all others are human.
 
-    :raises ZrfError: if there is no such player.
+    :raises ZrfError: if there is no such computer player.
     """
     names = [w.strip().lower() for w in (wish or HUMAN).split(",") if w.strip()] or [HUMAN]
     for name in names:

@@ -1,17 +1,17 @@
-"""Moves as people write them: `Nf3`, `O-O`, `c3-c5`, `c3xe5xg7`, `P*5e`, `f6xh6→b1`, `a1-a4 xd7`, `4`.
+"""Short move notation, like SAN: `Nf3`, `O-O`, `c3-c5`, `c3xe5xg7`, `P*5e`, `f6xh6→b1`, `a1-a4 xd7`, `4`.
 
-Written from what a move does, not from its saved form (`notation.py`), and different for different moves of a position:
+Derived from a move's effects, not from full notation (`notation.py`), and unique among the moves of a position:
 
-    Nf3  exd5         the letter of the type (none where all men are alike, or where its `notation` is empty), where to
-    Nbd7  R1e2        as much of where it comes from as is needed
-    c3-c5             where from and where to: where all men are alike, and where a turn may have several legs
+    Nf3  exd5         type letter (none if all pieces are alike, or if its `notation` is empty) and destination
+    Nbd7  R1e2        as much of the origin as disambiguation needs
+    c3-c5             origin and destination: if all pieces are alike, and if a turn may have several legs
     P-7f  G4i-5h      a dash before names that begin with a digit
-    P*5e  e5          a man that comes onto the board; from a square beside it, too
-    e8=Q  Bx2b+  =    another type; `+` where the new type's notation is that of the old with `+` before it, and then
-                      `=` for a move that could have promoted so, and didn't
-    O-O               two own men that pass each other: an O for each square that was between them
-    xd7  →b1          what else was taken, unless it lay on the way; where a man that was taken is put down again
-    c3 xc3            a man that leaves the board where it arrives
+    P*5e  e5          a drop, also of a piece from an off-board square
+    e8=Q  Bx2b+  =    promotion; `+` if the new type's notation is `+` and that of the old one, and then
+                      `=` for a move that could have promoted so, but didn't
+    O-O               two own pieces that pass each other: an O for each square between them
+    xd7  →b1          a capture away from the piece's path; the square on which a captured piece is put again
+    c3 xc3            a piece that leaves the board on arrival
 """
 
 import math
@@ -31,12 +31,12 @@ from zrf_py.run.position import NEW
 
 PASS = "pass"
 OFF_LINE = 12
-"""Pixels by which a square may lie beside the line of its column: boards are drawn by hand."""
+"""Maximum distance in pixels of a square from the line through its file: boards are drawn by hand."""
 
 
 @dataclass(slots=True)
 class Sketch:
-    """A move taken apart: `mark` is `-`, `x` or `*`; `origin` is as much of `start` as is written."""
+    """The components of a move's notation: `mark` is `-`, `x` or `*`; `origin` is the written part of `start`."""
 
     move: Move
     letter: str = ""
@@ -47,7 +47,7 @@ class Sketch:
     becomes: str = ""
     tail: str = ""
     whole: str = ""
-    """The text of a move that isn't written as one man's way."""
+    """Complete text of a move that has no components, such as castling; else ""."""
 
     def text(self) -> str:
         if self.whole:
@@ -60,7 +60,7 @@ class Sketch:
         return f"{self.letter}{self.origin}{mark}{self.end}{self.becomes}{self.tail}"
 
     def ways(self) -> list[str]:
-        """Longer and longer ways to write it, of which whoever needs one takes the first that tells it apart."""
+        """Return longer and longer notations, for disambiguation; as many for each move."""
         short = self.text()
         in_full = short if self.whole else replace(self, origin=self.start).text()
         details = self._details()
@@ -68,7 +68,7 @@ class Sketch:
                 " ".join([in_full, *filter(None, details)])]
 
     def _details(self) -> list[str]:
-        """What else may tell it apart, in the words of saved games, the most telling first; as many for each move."""
+        """Return further details for disambiguation, in full notation: captures, other effects, `…` for a leg."""
         parts = self.move.parts
         taken = "".join(f"x{part[1]}" for part in parts if len(part) == 2 and part[0] == "x")
         return [taken, write_parts(p for p in parts if p[0] in ("place", "=", "flip")),
@@ -76,7 +76,7 @@ class Sketch:
 
 
 class ShortWriter:
-    """Writes the moves of one program."""
+    """Writer of short notation for one program."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -88,15 +88,15 @@ class ShortWriter:
         self.has_legs = program.uses("add", suits=lambda op: bool(op.a & 2))
         self.is_full = self.has_legs or not self.has_letters
         self.marks_check = not any(letter.startswith("+") for letter in self.letters.values())
-        """Whether `+` may mean a check; where it means a promotion it doesn't."""
+        """True if `+` means check, not promotion."""
         self.centres = [((r[0] + r[2]) / 2, (r[1] + r[3]) / 2) for r in (p.rectangle for p in self.game.board.places)]
         self.files = _files(self.names, self.centres)
 
     def write(self, moves: Sequence[Move]) -> list[str]:
-        """The legal moves of a position; different where their saved form differs."""
+        """Write the legal moves of a position; moves with different full notation get different texts."""
         sketches = {move.text: self._sketch(move) for move in moves}
-        self._tell_declined(moves, sketches)
-        self._tell_origins(sketches)
+        self._mark_declined(moves, sketches)
+        self._add_origins(sketches)
         groups: dict[str, list[str]] = defaultdict(list)
         for text, sketch in sketches.items():
             groups[sketch.text()].append(text)
@@ -110,11 +110,11 @@ class ShortWriter:
         return [written[move.text] if count[written[move.text]] == 1 else move.text for move in moves]
 
     def join(self, legs: Sequence[tuple[Move, str]]) -> str:
-        """A turn in one line: legs with their short form."""
-        said = [(move, text) for move, text in legs if not move.is_pass] or list(legs[:1])
+        """Join the short notations of the legs of a turn, such as `c3-c5` and `c5-e5` to `c3-c5-e5`."""
+        written = [(move, text) for move, text in legs if not move.is_pass] or list(legs[:1])
         whole = ""
         last = -1
-        for move, text in said:
+        for move, text in written:
             start, end = move.raw.key
             head = next((h for h in self._heads(start) if text.startswith(h)), "") if start == last >= 0 else ""
             whole += text.removeprefix(head) if head else f", {text}" if whole else text
@@ -136,28 +136,27 @@ class ShortWriter:
             return self._effects(move)
         diff = move.diff
         start, end, kind = diff.start, diff.end, diff.piece
-        found = Sketch(move, self.letters[kind], self.names[start] if start >= 0 else "", self.names[end])
+        sketch = Sketch(move, self.letters[kind], self.names[start] if start >= 0 else "", self.names[end])
         if start < 0 or (start in self.beside and end not in self.beside):
-            found.mark = "*"
+            sketch.mark = "*"
         elif self.is_full:
-            found.origin = found.start
-        found.whole = self.castled(move)
+            sketch.origin = sketch.start
+        sketch.whole = self.castled(move)
         taken = self._taken(move, diff)
         on_way = [square for square in taken if square == end or self._lies_between(start, square, end)]
-        if on_way and found.mark == "-":
-            found.mark = "x"
-            if not self.letters[kind] and self.has_letters and not found.origin:
-                found.origin = _file(found.start, self.files) or found.start
+        if on_way and sketch.mark == "-":
+            sketch.mark = "x"
+            if not self.letters[kind] and self.has_letters and not sketch.origin:
+                sketch.origin = _file(sketch.start, self.files) or sketch.start
         if diff.becomes >= 0:
-            found.becomes = self._promotion(kind, diff.becomes)
+            sketch.becomes = self._promotion(kind, diff.becomes)
         gone = [s for s in taken if s not in on_way] + [end] * (diff.becomes < 0 and start in diff.taken)
         if diff.taken or gone:
-            found.tail = "".join(f" x{self.names[s]}" for s in gone) + self._put_back(move, diff)
-        return found
+            sketch.tail = "".join(f" x{self.names[s]}" for s in gone) + self._put_back(move, diff)
+        return sketch
 
     def _taken(self, move: Move, diff: MoveDiff) -> list[int]:
-        """Squares on which men of others are taken, whether they go out of play, unless replaced, or to another square.
-        """
+        """Return the squares of captured pieces: those removed and not replaced, and others' pieces that are moved."""
         owner, side = move.before.owner, move.raw.side
         carried = [start for start, _ in diff.moved if owner[start] != side]
         if not diff.taken:
@@ -167,7 +166,7 @@ class ShortWriter:
                                    *(s for s in diff.taken if s != diff.start and s not in replaced)]))
 
     def _lies_between(self, start: int, square: int, end: int) -> bool:
-        """Whether a square lies in the rectangle that two others span."""
+        """Return True if a square lies in the rectangle spanned by two others."""
         if start < 0:
             return False
         return all(min(a, b) - 1 <= c <= max(a, b) + 1 for a, c, b in
@@ -178,13 +177,13 @@ class ShortWriter:
         return "+" if letter == f"+{self.letters[old]}" else f"={letter or self.game.pieces[new].name}"
 
     def _put_back(self, move: Move, diff: MoveDiff) -> str:
-        """Where men that were taken are put down again."""
+        """Write the squares on which captured pieces are put again."""
         gone = {(move.before.owner[s], move.before.piece[s]) for s in diff.taken}
         return "".join(f"→{self.names[square]}" for square, _, *man in diff.placed
                        if tuple(man) in gone and man[0] != move.raw.side)
 
     def castled(self, move: Move) -> str:
-        """`O-O` for two own men that pass each other along a line, "" otherwise."""
+        """Return `O-O` if two own pieces pass each other along a line, with an O for each square between; else ""."""
         if len(move.raw.movements) != 2:
             return ""
         diff = move.diff
@@ -201,7 +200,7 @@ class ShortWriter:
         return ""
 
     def _chance(self, move: Move) -> Sketch:
-        """What chance brings: the types that come or are shown, else what is counted."""
+        """Write a move of chance: the types that appear, else the counters it sets."""
         shown = [self.letters[kind] or self.game.pieces[kind].name for square, origin, _, kind in move.diff.men
                  if origin in (NEW, square) or kind != move.before.piece[origin]]
         counted = [f"{spoken(self.game.counters[c].name)}={a}"
@@ -210,14 +209,14 @@ class ShortWriter:
         return Sketch(move, whole=whole or write_parts(move.parts))
 
     def _effects(self, move: Move) -> Sketch:
-        """A move in which nothing travels: men come, change or go."""
+        """Write a move without movements: pieces appear, change or are captured."""
         replaced = {square for square, *_ in move.diff.placed}
         text = next(filter(None, (self._change(move, man) for man in move.diff.men)), "")
         text += "".join(f"x{self.names[s]}" for s in move.diff.taken if s not in replaced)
         return Sketch(move, whole=text or write_parts(move.parts) or PASS)
 
     def _change(self, move: Move, man: Man) -> str:
-        """A man that comes, or becomes another one."""
+        """Write a piece that appears, or changes its type or owner; "" for neither."""
         square, origin, player, kind = man
         name, letter, owner = self.names[square], self.letters[kind], self.game.players[player]
         if origin == NEW:
@@ -229,16 +228,16 @@ class ShortWriter:
 
     # ----------------------------------------------------------------------------------------------- among the others
 
-    def _tell_declined(self, moves: Sequence[Move], sketches: dict[str, Sketch]) -> None:
-        """`=` where a move could have promoted by `+` and didn't."""
+    def _mark_declined(self, moves: Sequence[Move], sketches: dict[str, Sketch]) -> None:
+        """Add `=` to moves that could have promoted by `+`, but don't."""
         risen = {(m.raw.key, s.letter) for m in moves if (s := sketches[m.text]).becomes == "+"}
         for move in moves:
             sketch = sketches[move.text]
             if risen and not sketch.becomes and not sketch.whole and (move.raw.key, sketch.letter) in risen:
                 sketch.becomes = "="
 
-    def _tell_origins(self, sketches: dict[str, Sketch]) -> None:
-        """Where several men could go to one square: the column they come from, or the line, or both."""
+    def _add_origins(self, sketches: dict[str, Sketch]) -> None:
+        """Disambiguate moves of several pieces to one square: by the file they come from, else the rank, else both."""
         groups: dict[str, list[Sketch]] = defaultdict(list)
         for sketch in sketches.values():
             if not sketch.whole and sketch.mark != "*" and not sketch.origin:
@@ -250,7 +249,7 @@ class ShortWriter:
 
 
 def _least(start: str, others: set[str], files: Collection[str]) -> str:
-    """The part of a square's name that no other square has: its column, its line, or all of it."""
+    """Return the shortest distinctive part of a square's name: its file, its rank, or all of it."""
     file = _file(start, files)
     if not file:
         return start
@@ -261,29 +260,29 @@ def _least(start: str, others: set[str], files: Collection[str]) -> str:
 
 
 def _file(name: str, files: Collection[str]) -> str:
-    """`a` of `a10`; "" of names that are not made of a column's letters and then a number."""
-    found = re.fullmatch(r"([A-Za-z]{1,2})\d+", name)
-    return found[1] if found and found[1] in files else ""
+    """Return the file of a square's name, such as `a` of `a10`; "" if the name has none of the `files`."""
+    match = re.fullmatch(r"([A-Za-z]{1,2})\d+", name)
+    return match[1] if match and match[1] in files else ""
 
 
 def _files(names: Sequence[str], centres: Sequence[tuple[float, float]]) -> list[str]:
-    """The letters of columns: of squares in a straight line, beside other columns. Points `s1` to `s16` are none."""
+    """Return the letters that name files: several letters, each with its squares in a straight line."""
     columns: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for name, centre in zip(names, centres, strict=True):
-        if found := re.fullmatch(r"([A-Za-z]{1,2})\d+", name):
-            columns[found[1]].append(centre)
+        if match := re.fullmatch(r"([A-Za-z]{1,2})\d+", name):
+            columns[match[1]].append(centre)
     return [letters for letters, squares in columns.items() if len(columns) > 1 and _are_in_line(squares)]
 
 
 def _are_in_line(points: Sequence[tuple[float, float]]) -> bool:
-    """Whether no point lies further than some pixels off the line from the first to the one farthest from it."""
+    """Return True if all points are within `OFF_LINE` pixels of the line from the first to the one farthest from it."""
     x, y = points[0]
-    dx, dy = max(((a - x, b - y) for a, b in points), key=lambda way: math.hypot(*way))
+    dx, dy = max(((a - x, b - y) for a, b in points), key=lambda offset: math.hypot(*offset))
     return all(abs(dx * (b - y) - dy * (a - x)) <= OFF_LINE * math.hypot(dx, dy) for a, b in points)
 
 
 def _ray(table: Sequence[int], start: int) -> list[int]:
-    """The squares one comes to along a direction."""
+    """Return the squares along a direction from `start`, up to the edge or a repetition."""
     line: list[int] = []
     square = table[start]
     while square >= 0 and square not in line and square != start:
@@ -293,21 +292,21 @@ def _ray(table: Sequence[int], start: int) -> list[int]:
 
 
 def _place(line: Sequence[int], square: int, start: int) -> int:
-    """How far along the line a square is; before the first square of it for where the line starts, far for others."""
+    """Return a square's index on a line; 0 for the line's `start`, the line's length for any other square."""
     return line.index(square) if square in line else 0 if square == start else len(line)
 
 
 def read_short(text: str, written: Sequence[str]) -> list[int]:
-    """Which of the moves of a position, given as `ShortWriter.write` wrote them, a person means; by number from 0.
+    """Return the indexes of the moves that a text means, among a position's moves `written` by `ShortWriter.write`.
 
-    Marks of check, of taking and of promotion may be left out or be others, and capitals too, where that is clear.
+    Marks of check, capture and promotion may be missing or different, and case may differ, if the move is still unique.
     """
     for plain in (lambda t: t, lambda t: t.rstrip("+#!?").replace("0", "O") if t[:1] == "0" else t.rstrip("#!?"),
                   _bare, lambda t: _bare(t).casefold()):
         wanted = plain(text)
-        found = [i for i, short in enumerate(written) if plain(short) == wanted] if wanted else []
-        if found and (len({written[i] for i in found}) == 1):
-            return found
+        matches = [i for i, short in enumerate(written) if plain(short) == wanted] if wanted else []
+        if matches and (len({written[i] for i in matches}) == 1):
+            return matches
     return []
 
 

@@ -1,4 +1,4 @@
-"""Random games from a position, by machine code where there is some → what they came to, by name."""
+"""Random playouts from a position, by native code if available, and their results by player."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from zrf_py.text.diagnostics import ZrfError
 
 @dataclass(frozen=True)
 class Tally:
-    """What random games came to: how many of them each player has won, were drawn, cut off; `plies` of all together."""
+    """Results of random games: numbers of games won by each player, drawn, and cut off; `plies` is the total."""
 
     games: int
     plies: int
@@ -22,15 +22,14 @@ class Tally:
 
 
 def random_games(engine: Engine, start: Position, games: int, seed: int, max_plies: int) -> Tally:
-    """
-    Random games from a position to their end or for `max_plies` legs; what was before it doesn't count for repetition.
+    """Play random games from a position to their end or for `max_plies` legs; repetitions are counted from there on.
 
-    :raises ZrfError: if there is no game to play, or the position is the end of one.
-    :raises RulesFault: if a block of the rules never ends on one of the positions.
+    :raises ZrfError: if the game is over.
+    :raises RulesFault: if the rules can't be followed on one of the positions.
     """
     if engine.outcome(start):
         raise ZrfError("the game is over here", "bad-number")
     quick = engine.native() if isinstance(engine, Auto) else None
-    found = playouts(quick or engine, games, seed, max_plies, start)
+    counts = playouts(quick or engine, games, seed, max_plies, start)
     names = [p.name for p in engine.program.game.players]
-    return Tally(games, found.plies, dict(zip(names, found.won, strict=True)), found.drawn, found.cut_off)
+    return Tally(games, counts.plies, dict(zip(names, counts.won, strict=True)), counts.drawn, counts.cut_off)

@@ -1,8 +1,8 @@
-"""Complete turns: what a player calls a move, where the rules make it several legs.
+"""Complete turns: what players call a move, if the rules split it into several legs.
 
-Legs can go round in circles (a man may hop back and forth), so the turns of a position are searched breadth first
-over the positions reached and not over the ways to them: one turn for each distinct result, by a shortest way.
-Legs that lead back to the board as it was are no turn; not to move is one only where the rules offer a pass.
+Legs can go in circles (a piece may hop back and forth), so the turns of a position are found by breadth-first search
+over positions: one turn for each distinct result, by a shortest sequence of legs. Legs that restore the board are no
+turn; a player can decline to move only by a pass that the rules offer.
 """
 
 from collections import deque
@@ -14,12 +14,12 @@ from zrf_py.run.position import Move, Position
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 MOST_POSITIONS = 10_000
-"""Positions within one turn that are looked at. Where legs count something, no two of them are alike."""
+"""Limit of positions visited within one turn: if legs change a counter, no position ever repeats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Legs played one after the other, and the position in which the next player moves."""
+    """The legs of a complete turn, and the position after it."""
 
     legs: tuple[Move, ...]
     end: Position
@@ -27,15 +27,15 @@ class Turn:
 
 @runtime_checkable
 class FindsTurns(Protocol):
-    """An engine that finds turns faster than by being asked for one position after the other; None where it can't."""
+    """An engine with a search for turns of its own, which returns None if it can't list them."""
 
     def find_turns(self, position: Position) -> list[tuple[tuple[Move, ...], Position]] | None: ...
 
 
 def turns(engine: Engine, position: Position, most: int | None = None) -> list[Turn]:
-    """Every complete turn; of one under way, every way to complete it. Empty when the game is over.
+    """Return all complete turns, or within a turn all its completions; empty if the game is over.
 
-    :raises ZrfError: if there are more than `most` positions on the way, or as many as usual.
+    :raises ZrfError: if a turn visits more than `most` positions (None: `MOST_POSITIONS`).
     """
     if isinstance(engine, FindsTurns):
         quick = engine.find_turns(position)
@@ -45,10 +45,10 @@ def turns(engine: Engine, position: Position, most: int | None = None) -> list[T
 
 
 def search_turns(engine: Engine, position: Position, most: int | None = None) -> list[Turn]:
-    """The same, asking the engine for moves: the definition."""
+    """Like `turns`, by breadth-first search with the engine's moves: the reference implementation."""
     most = MOST_POSITIONS if most is None else most
-    found: dict[object, Turn] = {}
-    seen: set[object] = {_identity(position)}
+    complete: dict[object, Turn] = {}
+    visited: set[object] = {_identity(position)}
     queue: deque[tuple[Position, tuple[Move, ...]]] = deque([(position, ())])
     while queue:
         here, legs = queue.popleft()
@@ -57,13 +57,13 @@ def search_turns(engine: Engine, position: Position, most: int | None = None) ->
             key = _identity(after)
             if after.chain is None:
                 if not legs or _board(after) != _board(position):
-                    found.setdefault(key, Turn((*legs, move), after))
-            elif key not in seen:
-                if len(seen) >= most:
+                    complete.setdefault(key, Turn((*legs, move), after))
+            elif key not in visited:
+                if len(visited) >= most:
                     raise _too_many(most)
-                seen.add(key)
+                visited.add(key)
                 queue.append((after, (*legs, move)))
-    return list(found.values())
+    return list(complete.values())
 
 
 def _too_many(most: int) -> ZrfError:
@@ -77,7 +77,8 @@ def _board(position: Position) -> object:
 
 
 def _identity(position: Position) -> object:
-    """What tells two positions within or after a turn apart; within one, the last leg may limit the next."""
+    """Return a key of a position within or after a turn; within one it includes the last leg, which may limit the next.
+    """
     if position.chain is None:
         return position.owner, position.piece, position.attributes, position.stores, position.turn
     return position.key(), position.stores, position.last_from, position.last_to

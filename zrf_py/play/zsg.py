@@ -1,4 +1,4 @@
-"""Saved games in the original program's text form: read, and written so that it opens there too.
+"""Saved games in the text format of Zillions (ZSG): reader and writer; Zillions opens the files written here.
 
     Zillions Save Game File Version 0.02 HC
     RulesFile=Checker Games.zrf
@@ -10,13 +10,13 @@
 
     ; 2 Checker b3 - b4
 
-`H` and `C` say who is a human and who the computer, a letter for each player that has turns. Lines in parentheses
-change the board, before or between moves. A move's number counts the rounds of the turn order: a new one begins
-with the turn after `repeat`, also the first time.
+`H` (human) and `C` (computer) are the controllers of the players with turns. Lines in parentheses are edits of the
+board, before or between moves. A move's number counts the rounds of the turn order: a new one begins with the turn
+after `repeat`, also the first time.
 
-Lines that begin with a semicolon are our own: moves that were tried beside the game, each after the number of the entry
-it follows (entries count from 1, then these lines go on counting). They stand at the end, only where there are any;
-whether the original reads over them has not been tried.
+Lines with a semicolon are an extension for variations: `; N MOVE` is a move played after entry N (entries are numbered
+from 1, and these lines continue the numbers). They follow the game, if there are any; it has not been tested that
+Zillions ignores them.
 """
 
 import errno
@@ -43,12 +43,12 @@ _MOVE = re.compile(r"(\d+)\s*\.\s*(.*)")
 _VARIATION = re.compile(r";\s*(\d{1,9})\s+(\S.*)")
 MAX_BYTES = 16 * 1024 * 1024
 MAX_PARENTS = 6
-"""Folders around a saved game in which its rules file is looked for."""
+"""Number of parent folders of a saved game in which its rules file is searched."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change of the board, in parentheses."""
+    """An edit of the board: `text` is its line, including the parentheses."""
 
     text: str
     line: int = 0
@@ -56,7 +56,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """A move or leg as it was recorded; `round` counts from 1."""
+    """A recorded move or leg; `round` counts from 1, `line` is its line in the file."""
 
     round: int
     text: str
@@ -65,14 +65,14 @@ class Ply:
 
 @dataclass(frozen=True, slots=True)
 class SavedGame:
-    """What a saved game says; `players` has a letter for each player, such as "HC"."""
+    """A parsed saved game; `players` has a letter for each player with turns, such as "HC"."""
 
     rules_file: str
     variant: str
     players: str
     entries: tuple[Edit | Ply, ...]
     variations: tuple[tuple[int, str], ...] = ()
-    """Moves beside the game: (the number of what each follows, its text); entries are 1, 2, …, then these go on."""
+    """Moves of variations, as (number of the entry or variation it follows, text); numbers go on after the entries."""
 
     @property
     def plies(self) -> int:
@@ -80,10 +80,9 @@ class SavedGame:
 
 
 def read_game(text: str, name: str = "the saved game") -> SavedGame:
-    """
-    Read the text of a saved game.
+    """Parse the text of a saved game; messages call it `name`. Unknown lines are ignored.
 
-    :raises ZrfError: if it isn't one.
+    :raises ZrfError: if it isn't a saved game, or names no rules file.
     """
     lines = text.lstrip("\ufeff").splitlines()
     first = lines[0].strip() if lines else ""
@@ -101,10 +100,10 @@ def read_game(text: str, name: str = "the saved game") -> SavedGame:
             facts[key.strip().lower()] = value.strip()
         elif line.startswith("("):
             entries.append(Edit(" ".join(line.split()), number))
-        elif found := _MOVE.fullmatch(line):
-            entries.append(Ply(whole_number(found[1]), " ".join(found[2].split()), number))
-        elif found := _VARIATION.fullmatch(line):
-            variations.append((int(found[1]), " ".join(found[2].split())))
+        elif match := _MOVE.fullmatch(line):
+            entries.append(Ply(whole_number(match[1]), " ".join(match[2].split()), number))
+        elif match := _VARIATION.fullmatch(line):
+            variations.append((int(match[1]), " ".join(match[2].split())))
     if not facts["rulesfile"]:
         raise ZrfError([Diagnostic("not-a-saved-game", f"{name} does not name its rules file", None,
                                    help="its second line should be `RulesFile=game.zrf`")])
@@ -113,13 +112,13 @@ def read_game(text: str, name: str = "the saved game") -> SavedGame:
 
 
 def encoded(text: str) -> bytes:
-    """The bytes of a saved game for `decode`: Windows-1252, or UTF-8 with its mark where names need it."""
+    """Encode a saved game: as Windows-1252, or as UTF-8 with a byte order mark if names need it."""
     western, wide = text.encode(ENCODING, errors="replace"), text.encode("utf-8-sig", errors="replace")
     return western if decode(western) == decode(wide) else wide
 
 
 def write_game(saved: SavedGame) -> str:
-    """The text of a saved game, with the line ends of the original."""
+    """Write the text of a saved game, with CR LF line ends."""
     lines = [f"{HEADER} {saved.players}".rstrip(), f"RulesFile={saved.rules_file}", f"VariantName={saved.variant}"]
     lines += [e.text if isinstance(e, Edit) else f"{e.round}. {e.text}" for e in saved.entries]
     lines += [f"; {parent} {text}" for parent, text in saved.variations]
@@ -127,7 +126,7 @@ def write_game(saved: SavedGame) -> str:
 
 
 def record(position: Position, rules_file: str, controllers: str) -> SavedGame:
-    """The game that led to a position, as it is saved."""
+    """Return the game that led to a position as a `SavedGame`."""
     game = position.game.program.game
     entries: list[Edit | Ply] = []
     line = list(position.line())[::-1]
@@ -146,10 +145,9 @@ def record(position: Position, rules_file: str, controllers: str) -> SavedGame:
 
 
 def load_game(path: str | Path) -> SavedGame:
-    """
-    Read a saved game from disk.
+    """Read a saved game from disk, or from standard input (`-`).
 
-    :raises ZrfError: if it can't be read or isn't one.
+    :raises ZrfError: if it can't be read or isn't a saved game.
     """
     path = Path(path)
     try:
@@ -167,8 +165,7 @@ def load_game(path: str | Path) -> SavedGame:
 
 
 def save_game(path: str | Path, saved: SavedGame) -> None:
-    """
-    Write a saved game; an existing file is replaced at once or not at all.
+    """Write a saved game; an existing file is replaced atomically.
 
     :raises ZrfError: if it can't be written.
     """
@@ -178,16 +175,18 @@ def save_game(path: str | Path, saved: SavedGame) -> None:
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Write beside the file, then put the new one in its place, with the permissions of the old."""
+    """Replace a file atomically, with the permissions of the old one."""
     with replacing(path) as file:
         file.write(data)
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file to write beside another one, whose place it takes at the end; after an exception nothing has changed.
+    """Context manager for a temporary file that replaces `path` atomically, or is removed after an exception.
 
-    A link stays one: what it leads to is replaced. A device or a pipe is written to.
+    Links are followed: their target is replaced. Devices and pipes are written directly.
+
+    :raises OSError: if the file can't be written.
     """
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
@@ -198,7 +197,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     path = Path(os.path.realpath(path)) if path.is_symlink() else path
     temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}")
     try:
-        handle = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)  # with the usual permissions
+        handle = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)  # permissions by the umask
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
     try:
@@ -215,14 +214,13 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 
 def rules_name(path: Path, shelf: Iterable[Path]) -> str:
-    """The name by which a saved game finds a rules file: with its folder if it is another of the shelf than the plain
-    name stands for."""
+    """Return the name of a rules file for a saved game; with its folder if the plain name means another shelf file."""
     named = next(_of_name(shelf, (path.name,)), path)
     return path.name if path == named or path not in shelf else f"{path.parent.name}\\{path.name}"
 
 
 def _of_name(shelf: Iterable[Path], parts: tuple[str, ...]) -> Iterator[Path]:
-    """The files of a name, those with the same folders and then those with the fewest folders first."""
+    """Yield the shelf files with a name (ignoring case): first those in the same folders, then by depth."""
     steps = [part.casefold() for part in parts]
 
     def rank(path: Path) -> tuple[bool, int]:
@@ -232,11 +230,10 @@ def _of_name(shelf: Iterable[Path], parts: tuple[str, ...]) -> Iterator[Path]:
 
 
 def find_rules(saved: SavedGame, beside: Path, shelf: Iterable[Path] = (), folder: Path | None = None) -> Path:
-    """
-    The rules file of a saved game, whatever its capitals.
+    """Find the rules file of a saved game, ignoring case.
 
-    It is looked for in `folder` and below it if one is given; where the record says, from the saved game's own folder
-    `beside` on; by its name there and in the folders around it; on the shelf, as `rules_name` names it.
+    Searched in this order: `folder` and below it, if given; the recorded path, from the saved game's folder `beside`;
+    the name and path in that folder and its parents; the shelf, by the name from `rules_name`.
 
     :raises ZrfError: if there is none.
     """
