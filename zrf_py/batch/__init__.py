@@ -1,1 +1,1 @@
-"""Games by the thousand: jobs, where they run and where their results are kept; matches; the judge of games."""
+"""Batches of games: jobs, the workers that run them, the store of their results; matches; the judge of games."""

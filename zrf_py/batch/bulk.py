@@ -1,4 +1,4 @@
-"""Random games in bulk: chunks played by the engine's own `playouts`, and their totals."""
+"""Random games in bulk: a job of chunks run by the engine's `playouts`, and their totals."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
@@ -10,23 +10,23 @@ from zrf_py.run.engine import Engine
 from zrf_py.run.playouts import Playouts, playouts
 
 CHUNK = 100
-"""Games of a chunk: a fraction of a second of work where the engine is fast."""
+"""Games per chunk: a fraction of a second of work where the engine is fast."""
 
 
 def chunk(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
-    """The games of one chunk."""
+    """Play the games of one chunk."""
     seed = seeded(parameters["seed"], "chunk", number).getrandbits(62)
     return asdict(playouts(engine, parameters["chunk"], seed, parameters["max_plies"]))
 
 
 def bulk_job(program: Program, games: int, seed: int = 1, max_plies: int = 2000, size: int = CHUNK) -> tuple[Job, int]:
-    """A job of random games, and how many pieces it has; the last chunk is as large as the others."""
+    """Return a job of random games and its number of pieces; the last chunk has full size, too."""
     parameters = {"chunk": size, "seed": seed, "max_plies": max_plies}
     return Job(chunk, program, parameters), -(-games // size)
 
 
 def total(results: Iterable[Result]) -> Playouts:
-    """What all chunks came to; chunks that failed count for nothing."""
+    """Add up the chunks, without those that failed."""
     good = [r for r in results if "fault" not in r]
     won = [sum(counts) for counts in zip(*(r["won"] for r in good), strict=True)]
     games, plies, drawn, cut_off = (sum(r[name] for r in good) for name in ("games", "plies", "drawn", "cut_off"))

@@ -1,4 +1,4 @@
-"""Names of computer players → those who choose turns in batch games; the only place of the folder that makes them."""
+"""Create the computer players of batch games from their names; no other module of the folder does."""
 
 from dataclasses import dataclass
 
@@ -7,14 +7,14 @@ from zrf_py.play.players import Choose, Searching, player
 from zrf_py.search.traits import game_traits
 
 LADDER = ("random", "ai:1", "ai:3", "ai:5")
-"""Players from weak to strong, each clearly above the one before in a game where skill matters."""
+"""Players from weak to strong, each clearly stronger than the one before if skill matters."""
 SHORT_LADDER = ("random", "greedy")
-"""Where search takes long: games with chance."""
+"""The same for games with chance, where search takes long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a player may use for a turn, in seconds or positions, beyond the limits of its own; None: as it likes."""
+    """Limits of a player per turn, in addition to its own: seconds, positions; None: no limit."""
 
     seconds: float | None = None
     nodes: int | None = None
@@ -24,27 +24,25 @@ NO_LIMITS = Limits()
 
 
 def check_name(name: str) -> None:
-    """
-    See whether there is such a player.
+    """Check the name of a player.
 
-    :raises ZrfError: if there isn't.
+    :raises ZrfError: if there is no such player.
     """
     player(name)
 
 
 def make(name: str, limits: Limits, program: Program) -> Choose:
-    """
-    A player within limits; who searches has learned with the game's own code before the first move, so that the same
-    seeds give the same games on every machine.
+    """Return a player with limits. A searching one is prepared with the game's own code before its first move, so that
+    the same seeds give the same games on every machine.
 
-    :raises ZrfError: if there is none of this name.
+    :raises ZrfError: if there is no such player.
     """
-    found = player(name, limits.seconds, limits.nodes)
-    if isinstance(found, Searching):
-        found.settle(program)
-    return found
+    contestant = player(name, limits.seconds, limits.nodes)
+    if isinstance(contestant, Searching):
+        contestant.settle(program)
+    return contestant
 
 
 def ladder(program: Program) -> tuple[str, ...]:
-    """The players, weak to strong, that tell whether skill matters in a game."""
+    """Return the players, weak to strong, used to find out whether skill matters in a game."""
     return SHORT_LADDER if game_traits(program).chance else LADDER

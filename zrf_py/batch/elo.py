@@ -1,9 +1,9 @@
-"""Scores → how much stronger: Elo differences with 95 % confidence, from pairs of games with the same opening.
+"""Elo differences with 95 % confidence intervals, from groups of games with the same opening.
 
-The difference is the logistic one of A. Elo, The Rating of Chessplayers, Past and Present (1978): 400 points are ten to
-one. Games of a pair share their opening, so the error is estimated from the pairs and not from the games. The
-interval is E. B. Wilson's (Journal of the American Statistical Association 22, 1927) for as many independent games as
-would have that error; where there is no spread to estimate it from, for the games there are.
+The difference is the logistic one of A. Elo, The Rating of Chessplayers, Past and Present (1978): 400 points mean odds
+of ten to one. Games of a group share their opening, so the standard error is estimated from the groups, not from the
+games. The interval is E. B. Wilson's (Journal of the American Statistical Association 22, 1927), for the number of
+independent games that would have that error; without spread between the groups, for the number of games.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ Z = 1.96
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """`score` is the share of points from 0 to 1, `elo` the difference it stands for; each with its interval."""
+    """`score` is the share of points (0 to 1), `elo` the rating difference it implies; `low`, `high`: 95 % interval."""
 
     games: int
     score: float
@@ -37,7 +37,7 @@ class Rating:
         return elo(self.high)
 
     def __str__(self) -> str:
-        """Such as `+120 (95 %: +60 to +190)`."""
+        """Return a text such as `+120 (95 %: +60 to +190)`."""
         return f"{_sign(self.elo)} (95 %: {_sign(self.elo_low)} to {_sign(self.elo_high)})"
 
 
@@ -46,14 +46,14 @@ def _sign(value: float) -> str:
 
 
 def elo(score: float) -> float:
-    """The difference of strength that makes such a score likely; infinite for 0 and 1."""
+    """Return the Elo difference implied by a score; infinite for 0 and 1."""
     if score <= 0:
         return -inf
     return inf if score >= 1 else -400 * log10(1 / score - 1) + 0.0
 
 
 def wilson(share: float, count: float) -> tuple[float, float]:
-    """The 95 % interval of a share seen in `count` trials; (0, 1) for none."""
+    """Return the Wilson 95 % interval of a share observed in `count` trials; (0, 1) for none."""
     if not count:
         return 0.0, 1.0
     middle = share + Z * Z / (2 * count)
@@ -64,7 +64,7 @@ def wilson(share: float, count: float) -> tuple[float, float]:
 
 
 def rate(groups: Sequence[Sequence[float]]) -> Rating:
-    """The rating of somebody by the points (0 to 1) of each game; games with the same opening are a group."""
+    """Return the rating of a player from the points (0 to 1) of its games, grouped by opening."""
     points = [p for group in groups for p in group]
     if not points:
         return Rating(0, 0.5, 0.0, 1.0)

@@ -1,4 +1,4 @@
-"""A position and who plays → the game: the moves by number, how it ended, and whatever a watcher notes on the way."""
+"""Play one game between given players: moves by number, outcome, and a callback for each leg."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,16 +13,15 @@ from zrf_py.run.engine import Engine
 from zrf_py.run.position import Move, Outcome, Position
 
 Watcher = Callable[[Position, Sequence[Move], Move, Position], None]
-"""Called with each leg: the position, all that were legal in it, the one played, the position after it."""
+"""Callback for each leg: position, legal legs, leg played, position after it."""
 
 Seats = Mapping[int, Choose]
-"""Who plays for each player number; a player who is not listed (chance) plays at random."""
+"""Player functions by player number; those not listed (chance) play at random."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """`moves` are numbers among the legal moves of each position, for each leg; `outcome` is None for a game that was
-    cut off."""
+    """Record of a game: `moves` are indices in the legal moves of each position; `outcome` None: cut off."""
 
     moves: tuple[int, ...]
     turns: int
@@ -33,10 +32,9 @@ class Played:
 def play(
     engine: Engine, start: Position, seats: Seats, random: Random, max_turns: int, watcher: Watcher | None = None,
 ) -> Played:
-    """
-    Play from a position to the end, or for `max_turns` turns.
+    """Play from a position to the end of the game, at most `max_turns` turns.
 
-    :raises RulesFault: if a block of the rules never ends on one of the positions.
+    :raises RulesFault: if a block of the rules does not terminate in a position.
     """
     position, turns = start, 0
     numbers: list[int] = []
@@ -62,12 +60,12 @@ def play(
 
 
 def mover_of(program: Program, position: Position) -> int:
-    """The player who chooses the next move."""
+    """Return the player to move."""
     return program.game.turns[position.turn].mover
 
 
 def sides(program: Program) -> list[tuple[int, ...]]:
-    """Those who win and lose together, in the order of the players: partners, or single players; chance has no side."""
+    """Return the sides in the order of the players: teams of partners, or single players; chance has no side."""
     game = program.game
     movers = {turn.mover for turn in game.turns}
     partners = {player: tuple(sorted(team)) for team in game.teams for player in team}
@@ -80,30 +78,30 @@ def sides(program: Program) -> list[tuple[int, ...]]:
 
 
 def winners(program: Program, outcome: Outcome | None) -> tuple[int, ...]:
-    """Numbers of the `sides` that won; empty for a draw or a game that was cut off.
+    """Return the numbers of the `sides` that won; empty for a draw or a game that was cut off.
 
-    Where the rules only say who has lost, all others have won.
+    If the rules name only losers, all other sides have won.
     """
     if outcome is None:
         return ()
-    found = []
+    numbers = []
     for number, side in enumerate(sides(program)):
         if outcome.winners:
             won = any(player in outcome.winners for player in side)
         else:
             won = bool(outcome.losers) and not any(player in outcome.losers for player in side)
         if won:
-            found.append(number)
-    return tuple(found)
+            numbers.append(number)
+    return tuple(numbers)
 
 
 def still_in(program: Program, end: Position) -> tuple[int, ...]:
-    """Numbers of the `sides` that haven't dropped out of the game."""
+    """Return the numbers of the `sides` that haven't dropped out of the game."""
     return tuple(number for number, side in enumerate(sides(program)) if not end.out.issuperset(side))
 
 
 def replayed(game: Game, moves: Iterable[int]) -> GamePosition:
-    """The position at the end of a game that was noted by numbers, with the moves that led there."""
+    """Replay a game from its move numbers; return the last position, with its history."""
     position = game.start()
     for number in moves:
         position = position.play(position.moves()[number])

@@ -1,7 +1,7 @@
-"""Job → numbered pieces of work → results: what is to be played, on whatever machine.
+"""Jobs: numbered pieces of work with deterministic results, independent of the machine.
 
-A piece is named by its number alone and takes all its chance from it, so it gives the same result wherever and however
-often it is done. A worker gets the program itself (a few kilobytes) and needs no rules files.
+A piece derives all its randomness from its number, so repeating it anywhere gives the same result. A worker gets the
+packed program (a few kilobytes) and needs no rules files.
 """
 
 import hashlib
@@ -21,17 +21,16 @@ from zrf_py.run.engine import Engine
 from zrf_py.text.diagnostics import ZrfError
 
 Result = dict[str, Any]
-"""What a piece came to, as JSON can hold it. `games` says how many games it was; a piece whose rules failed in the
-middle has the `fault` instead."""
+"""Result of a piece, as JSON. `games` is its number of games; if the rules failed in it, `fault` replaces all else."""
 Work = Callable[[Engine, Mapping[str, Any], int], Result]
-"""(rules, parameters, number of the piece) → result."""
+"""Function of a job: (engine, parameters, number of the piece) → result."""
 
 KEPT_ENGINES = 4
 
 
 @dataclass(frozen=True)
 class Job:
-    """`work` is a function at the top of a module, so that other processes find it; `parameters` are plain values."""
+    """`work` must be a module-level function, so that other processes find it; `parameters` are plain values."""
 
     work: Work
     program: Program
@@ -39,24 +38,24 @@ class Job:
 
     @cached_property
     def packed(self) -> bytes:
-        """The program, as workers get it."""
+        """The packed program, for workers."""
         return pack(self.program)
 
     @cached_property
     def id(self) -> str:
-        """The same for the same work on the same rules, from wherever it is started."""
+        """Hash of version, work, parameters and rules: equal for equal jobs on all machines."""
         given = json.dumps(dict(self.parameters), sort_keys=True)
         what = (__version__, self.work.__module__, self.work.__qualname__, given)
         return hashlib.sha256("\0".join(what).encode() + self.packed).hexdigest()[:16]
 
     @property
     def about(self) -> Result:
-        """What somebody who opens the file of results wants to know of it."""
+        """Description of the job stored with its results."""
         return {"work": self.work.__qualname__, "game": self.program.game.title, **self.parameters}
 
 
 def do_piece(work: Work, packed: bytes, parameters: Mapping[str, Any], number: int) -> Result:
-    """Do one piece of a job; runs in a worker."""
+    """Run one piece of a job, in a worker."""
     try:
         return work(_engine(packed), parameters, number)
     except ZrfError as error:
@@ -64,7 +63,7 @@ def do_piece(work: Work, packed: bytes, parameters: Mapping[str, Any], number: i
 
 
 def seeded(*names: object) -> random.Random:
-    """Chance of its own for whatever the names say; the same on every machine."""
+    """Return a random generator seeded by the names, identical on every machine."""
     return random.Random("/".join(map(str, names)))
 
 
@@ -72,15 +71,15 @@ def seeded(*names: object) -> random.Random:
 
 
 _local = threading.local()
-"""An engine serves one thread, and a worker may have several."""
+"""Engines by thread: an engine serves one thread, and a worker may have several."""
 
 
 def _engine(packed: bytes) -> Engine:
-    """The rules, ready; those of the last few jobs are kept."""
-    kept: dict[bytes, Engine] = _local.__dict__.setdefault("engines", {})
+    """Return the engine of a packed program; each thread caches the last `KEPT_ENGINES`."""
+    engines: dict[bytes, Engine] = _local.__dict__.setdefault("engines", {})
     key = hashlib.sha256(packed).digest()
-    if key not in kept:
-        while len(kept) >= KEPT_ENGINES:
-            del kept[next(iter(kept))]
-        kept[key] = make_engine(unpack(packed), "auto")
-    return kept[key]
+    if key not in engines:
+        while len(engines) >= KEPT_ENGINES:
+            del engines[next(iter(engines))]
+        engines[key] = make_engine(unpack(packed), "auto")
+    return engines[key]

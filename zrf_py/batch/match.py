@@ -1,7 +1,7 @@
-"""Two players, a game, a seed → a match: games in groups of one opening, in which the players change seats.
+"""Matches of two players: groups of games from one opening, in which the players swap seats.
 
-A group of a two-sided game is a pair. With more sides a group has a game for every way to seat the two that gives
-neither all seats; over a group equal players score a half.
+A group of a two-sided game is a pair. With more sides a group has a game for each assignment of the two players to the
+seats that gives neither all of them; over a group, equal players score one half.
 """
 
 from collections import Counter
@@ -23,14 +23,14 @@ from zrf_py.text.diagnostics import ZrfError
 
 MAX_TURNS = 1000
 Watching = Callable[[Position], Watcher]
-"""Given the position after the opening, somebody who watches the game."""
+"""Factory of a watcher for a game, given the position after its opening."""
 OPENING = 4
-"""Turns of an opening."""
+"""Default number of turns of an opening."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """`names` are the two players; games are cut off after `max_turns` turns and then count as drawn."""
+    """Two players (`names`) and settings; a game cut off after `max_turns` turns counts as drawn."""
 
     names: tuple[str, str]
     limits: Limits = NO_LIMITS
@@ -39,10 +39,9 @@ class Match:
     max_turns: int = MAX_TURNS
 
     def job(self, program: Program) -> Job:
-        """
-        The match as a job; its pieces are games.
+        """Return the match as a job whose pieces are games.
 
-        :raises ZrfError: if somebody isn't known, or the game has only one side.
+        :raises ZrfError: if a player is unknown, or the game has only one side.
         """
         for name in self.names:
             check_name(name)
@@ -55,42 +54,42 @@ class Match:
 
 
 def seatings(count: int) -> list[tuple[int, ...]]:
-    """Who (0 or 1) has each of `count` seats, in every way that lets both play; the first ones differ most."""
+    """Return all assignments of both players (0, 1) to `count` seats; each is followed by its complement."""
     ways = [way for way in product((0, 1), repeat=count) if len(set(way)) == 2]
     half = [way for way in ways if way[0] == 0]
     return [seating for way in half for seating in (way, tuple(1 - seat for seat in way))]
 
 
 def one_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
-    """A game of the match: `points` are those of the first player, `moves` with the opening."""
+    """Play one game of the match: `points` are the first player's, `moves` include the opening."""
     return seated_game(engine, parameters, number)[0]
 
 
 def seated_game(
     engine: Engine, parameters: Mapping[str, Any], number: int, watching: Watching | None = None,
 ) -> tuple[Result, Played]:
-    """The same with somebody who watches what comes after the opening."""
+    """Like `one_game`, with a watcher from the end of the opening on; return the record of that part, too."""
     program = engine.program
-    ways = seatings(len(sides(program))) or [(0,)]
-    group, way = divmod(number, len(ways))
+    assignments = seatings(len(sides(program))) or [(0,)]
+    group, index = divmod(number, len(assignments))
     seed = parameters["seed"]
     begun = opening(engine, seed, group, parameters["opening"])
     limits = Limits(parameters["seconds"], parameters["nodes"])
     players = [make(name, limits, program) for name in parameters["names"]]
-    seats = {player: players[who] for side, who in zip(sides(program), ways[way], strict=True) for player in side}
+    seats = {seat: players[who] for side, who in zip(sides(program), assignments[index], strict=True) for seat in side}
     watcher = watching(begun.end) if watching else None
     played = play(engine, begun.end, seats, seeded(seed, "game", number), parameters["max_turns"], watcher)
     return {
-        "games": 1, "seats": ways[way], "won": winners(program, played.outcome),
-        "points": points_of(program, played, ways[way]),
+        "games": 1, "seats": assignments[index], "won": winners(program, played.outcome),
+        "points": points_of(program, played, assignments[index]),
         "reason": played.outcome.reason if played.outcome else "", "cut_off": played.outcome is None,
         "turns": begun.turns + played.turns, "opening": len(begun.moves), "moves": [*begun.moves, *played.moves],
     }, played
 
 
 def points_of(program: Program, played: Played, seating: Sequence[int]) -> float:
-    """What a game gives to the first player. He shares it with the second if both have won, or neither has and both are
-    still in; for who dropped out has lost, however the others part."""
+    """Return the first player's points: shared if both have won, or neither has and both are still in; a player who has
+    dropped out has lost, however the other sides finish."""
     if won := winners(program, played.outcome):
         return mean(1 - seating[side] for side in won)
     left = {seating[side] for side in still_in(program, played.end)}
@@ -99,10 +98,9 @@ def points_of(program: Program, played: Played, seating: Sequence[int]) -> float
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a match has come to so far, for the first of the two players.
+    """Totals of a match so far, for the first player.
 
-    Games that were cut off are no draws. `by_side` has (won by it, games decided) for each side of the game, whoever
-    played it.
+    Games that were cut off do not count as `drawn`. `by_side` holds (side, games it won), whoever played it.
     """
 
     rating: Rating
@@ -117,7 +115,7 @@ class Standing:
 
 
 def standing(program: Program, results: Mapping[int, Result]) -> Standing:
-    """Add up the results of a match, by the numbers of the games."""
+    """Add up the results of a match, given by game number."""
     good = {n: r for n, r in results.items() if "fault" not in r}
     size = len(seatings(len(sides(program))))
     groups: dict[int, list[float]] = {}

@@ -1,4 +1,4 @@
-"""Seed and number → an opening: a few random turns after which the game is still open, and as even as can be found."""
+"""Random openings: a few random turns after which the game is still open, chosen to be as even as possible."""
 
 from random import Random
 
@@ -9,35 +9,34 @@ from zrf_py.run.playouts import is_quick, playouts
 from zrf_py.run.position import Position
 
 TRIES = 6
-"""Openings of which the most even one is taken."""
+"""Candidates for an opening; the most even one is chosen."""
 PLAYOUTS = 60
 PLAYOUT_PLIES = 400
 
 
 def opening(engine: Engine, seed: int, number: int, turns: int) -> Played:
-    """
-    The opening of a number: `turns` random turns from the start (fewer where the game would be over).
+    """Return opening `number`: `turns` random turns from the start (fewer if the game ends).
 
-    Of several the one is taken from which random games are won most evenly, where the engine plays those quickly.
-    No opening ends the game or lets the next player win at once, unless all that were tried do.
+    Of several candidates the one is chosen after which random games are won most evenly, if the engine plays them fast.
+    No opening ends the game or allows an immediate win, unless all candidates do.
     """
     best: tuple[float, int] | None = None
-    found: list[Played] = []
+    candidates: list[Played] = []
     for attempt in range(TRIES if turns else 1):
         random = seeded(seed, "opening", number, attempt)
         played = play(engine, engine.start(), {}, random, turns)
-        found.append(played)
+        candidates.append(played)
         rating = _unevenness(engine, played, random), attempt
         if best is None or rating < best:
             best = rating
         if best[0] == 0.0:
             break
     assert best
-    return found[best[1]]
+    return candidates[best[1]]
 
 
 def _unevenness(engine: Engine, played: Played, random: Random) -> float:
-    """0 for an opening that favours nobody, up to 1; more if the game is over or won at once."""
+    """Return how uneven an opening is: 0 (even) to 1; more if the game is over or won at once."""
     if played.outcome is not None:
         return 3.0
     if _is_won_at_once(engine, played.end):
@@ -50,5 +49,5 @@ def _unevenness(engine: Engine, played: Played, random: Random) -> float:
 
 
 def _is_won_at_once(engine: Engine, position: Position) -> bool:
-    """Whether a move ends the game, by what stands on the board or because nothing can follow it."""
+    """Return whether some move ends the game, on the board or by leaving the opponent without moves."""
     return any(engine.outcome(engine.after(position, move)) is not None for move in engine.moves(position))

@@ -1,4 +1,4 @@
-"""Job → results in the store: hands out what is missing, keeps what comes back, and goes on when a worker is lost."""
+"""Run a job: submit missing pieces, store results, and resubmit pieces whose worker died."""
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
@@ -11,22 +11,21 @@ from zrf_py.batch.workers import Workers
 from zrf_py.text.diagnostics import ZrfError
 
 LOSSES = 2
-"""A piece that was under way at so many losses of a worker is done by itself; is the worker lost then, too, it is the
-piece's fault."""
+"""Worker deaths after which a piece that was running each time is run alone; one more death, and the piece is reported
+as faulty."""
 BARREN = 8
-"""So many losses one after the other without a single result are nobody's accident."""
+"""Worker deaths in a row, without any result, after which the run is aborted."""
 LOOK = 1.0
-"""Seconds after which is looked for new workers and Ctrl-C."""
+"""Seconds between checks for new workers and Ctrl-C."""
 
 Seen = Callable[[int, Result], None]
-"""Called with each new result, in the order they come."""
+"""Callback for each new result, in order of arrival."""
 
 
 def run(job: Job, pieces: int, store: Store, workers: Workers, seen: Seen | None = None) -> dict[int, Result]:
-    """
-    Have the pieces 0 … `pieces` - 1 of a job done, those the store holds already left out; all their results.
+    """Run pieces 0 … `pieces` - 1 of a job except those already stored; return the results of all.
 
-    Ctrl-C and other exceptions leave the store with everything that was finished.
+    On Ctrl-C and other exceptions the store keeps all finished pieces.
 
     :raises ZrfError: if results can't be written or a cluster is gone.
     """
@@ -44,7 +43,7 @@ class _Run:
     seen: Seen | None
     waiting: deque[int]
     alone: deque[int] = field(default_factory=deque)
-    """Pieces under suspicion, each done when nothing else is under way."""
+    """Suspected pieces: each is run while nothing else is."""
     losses: Counter[int] = field(default_factory=Counter)
     under_way: dict[Future[Result], int] = field(default_factory=dict)
     barren: int = 0
@@ -63,7 +62,7 @@ class _Run:
             raise
 
     def _hand_out(self) -> bool:
-        """Fill the workers; False if they are lost."""
+        """Submit pieces to idle workers; return False if the pool is broken."""
         if self.alone and not self.under_way and not self.waiting:
             return self._submit(self.alone.popleft())
         room = self.workers.room()
@@ -81,32 +80,32 @@ class _Run:
         return True
 
     def _take(self, finished: Iterable[Future[Result]]) -> None:
-        """Keep what is finished."""
-        found, lost = [], []
+        """Store the results of finished futures."""
+        results, lost = [], []
         for future in finished:
             number = self.under_way.pop(future)
             try:
-                found.append((number, future.result()))
+                results.append((number, future.result()))
             except (BrokenExecutor, CancelledError):
                 lost.append(number)
             except Exception as error:
                 if type(error).__name__ != "KilledWorker":
                     raise
-                found.append((number, _fault()))
-        self._keep(found)
+                results.append((number, _fault()))
+        self._keep(results)
         if lost:
             self._lost(lost)
 
-    def _keep(self, found: list[tuple[int, Result]]) -> None:
-        if found:
-            self.store.add(self.job, found)
+    def _keep(self, results: list[tuple[int, Result]]) -> None:
+        if results:
+            self.store.add(self.job, results)
             self.barren = 0
-        for number, result in found:
+        for number, result in results:
             if self.seen:
                 self.seen(number, result)
 
     def _lost(self, lost: Iterable[int]) -> None:
-        """A worker has gone, and its pool with it: what was under way is done again."""
+        """Recover from the death of a worker, and of its pool: resubmit all running pieces."""
         again = [*lost, *self.under_way.values()]
         self.under_way.clear()
         self.barren += 1

@@ -1,7 +1,7 @@
-"""Computer players, a game, a seed → games as data: what was played, by whom, and what it came to.
+"""Self-play games as training data: players, moves and rewards.
 
-A piece of the job is a few games. Each game takes its chance from its own number, so that a file of 1,000 games begins
-with the games of one of 100.
+A piece of the job is a few games. Each game is seeded by its own number, so that a file of 1,000 games begins with the
+games of a file of 100.
 """
 
 import base64
@@ -26,10 +26,10 @@ from zrf_py.run.position import Move, Outcome, Position
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 CHUNK = 20
-"""Games of a piece where nobody thinks; who thinks takes long enough over one."""
+"""Games per piece without searching players; with one, a piece is a single game."""
 
 Row = dict[str, Any]
-"""A game: the columns of `COLUMNS`, and for each leg a number of those of `LEG_COLUMNS`."""
+"""A game: the values of `COLUMNS`, and of each of `LEG_COLUMNS` a list with one element per leg."""
 
 COLUMNS = {
     "game": "the number of the game, from 0",
@@ -51,7 +51,7 @@ LEG_COLUMNS = {
 
 @dataclass(frozen=True, slots=True)
 class SelfPlay:
-    """`names` are the players: one for each seat, or one for all."""
+    """Settings; `names` are the players: one for each seat, or one for all."""
 
     names: tuple[str, ...]
     seed: int = 1
@@ -59,10 +59,9 @@ class SelfPlay:
     max_turns: int = 1000
 
     def job(self, program: Program) -> Job:
-        """
-        The games as a job.
+        """Return the games as a job.
 
-        :raises ZrfError: if somebody isn't known, or there are not as many as seats.
+        :raises ZrfError: if a player is unknown, or their number does not fit the seats.
         """
         for name in self.names:
             check_name(name)
@@ -82,18 +81,18 @@ class SelfPlay:
 
 
 def pieces_of(job: Job, games: int) -> int:
-    """How many pieces of a job hold so many games; the last one may hold more."""
+    """Return the number of pieces for at least `games` games."""
     return -(-games // int(job.parameters["chunk"]))
 
 
 def seats_of(program: Program) -> list[int]:
-    """The players that choose moves, by number."""
+    """Return the numbers of the players that choose moves."""
     movers = {turn.mover for turn in program.game.turns}
     return [i for i, p in enumerate(program.game.players) if p.kind == "player" and i in movers]
 
 
 def is_timed(names: Sequence[str]) -> bool:
-    """Whether somebody is limited by a clock, so that the same seed may give other games."""
+    """Return whether a player is limited by a clock, so that games are not reproducible."""
     players = [player(name) for name in names]
     return any(isinstance(p, Searching) and p.limits.time is not None for p in players)
 
@@ -102,7 +101,7 @@ def is_timed(names: Sequence[str]) -> bool:
 
 
 def some_games(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
-    """The games of a piece, packed: they only pass through the file of results."""
+    """Play the games of a piece; return them compressed, since they only pass through the file of results."""
     size = parameters["chunk"]
     rows = [one_game(engine, parameters, number * size + i) for i in range(size)]
     text = json.dumps(rows, separators=(",", ":"))
@@ -110,7 +109,7 @@ def some_games(engine: Engine, parameters: Mapping[str, Any], number: int) -> Re
 
 
 def one_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Row:
-    """One game."""
+    """Play one game."""
     program, opening = engine.program, parameters["opening"]
     legs = _Legs(program)
     players = {seat: opened(make(name, NO_LIMITS, program), opening)
@@ -125,7 +124,7 @@ def one_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Row:
 
 
 def opened(choose: Choose, turns: int) -> Choose:
-    """A player who draws at random while the game is younger than some turns."""
+    """Wrap a player: its first moves, while fewer than `turns` turns have been played, are random."""
     def turn(engine: Engine, position: Position, random: Random, past: Sequence[Position] = ()) -> tuple[Move, ...]:
         return (random_turn if len(past) < turns else choose)(engine, position, random, past)
 
@@ -133,7 +132,7 @@ def opened(choose: Choose, turns: int) -> Choose:
 
 
 def rewards(program: Program, outcome: Outcome | None) -> list[int]:
-    """What each seat gets; all of a side win and lose together."""
+    """Return the reward of each seat: 1, -1 or 0; a side wins and loses together."""
     sides = sides_of(program)
     won = {player for side in winners(program, outcome) for player in sides[side]}
     return [0 if not won and not (outcome and outcome.losers) else 1 if seat in won else -1
@@ -141,7 +140,7 @@ def rewards(program: Program, outcome: Outcome | None) -> list[int]:
 
 
 class _Legs:
-    """Notes what was played."""
+    """Collects the columns of a game's legs."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -150,7 +149,7 @@ class _Legs:
         self.rows: dict[str, list[Any]] = {name: [] for name in LEG_COLUMNS}
 
     def note(self, position: Position, moves: Sequence[Move], leg: Move, after: Position) -> None:
-        """Called with each leg: a `Watcher`."""
+        """Record a leg (a `Watcher`)."""
         rows, mover = self.rows, self.program.game.turns[position.turn].mover
         rows["player"].append(self.seats.get(mover, -1))
         rows["move"].append(moves.index(leg))
@@ -166,7 +165,7 @@ actions_of = lru_cache(maxsize=4)(Actions.of)
 
 
 def rows_of(results: Mapping[int, Result], games: int) -> Iterator[Row]:
-    """The games of finished pieces, in order; those that failed are left out."""
+    """Iterate over the games of finished pieces, in order, without those that failed."""
     for number in sorted(results):
         if "fault" not in results[number]:
             for row in json.loads(zlib.decompress(base64.b85decode(results[number]["rows"]))):

@@ -1,6 +1,6 @@
-"""Results ↔ a SQLite file: one row for each piece of a job, written as it comes.
+"""Results in a SQLite file: one row per piece of a job, written as it arrives.
 
-The key is (job, number of the piece), and a row that is there stays: whatever is played twice, after a lost worker or
+The key is (job, number of the piece), and an existing row is never replaced: a piece run twice, after a worker died or
 by two programs at once, counts once.
 """
 
@@ -24,7 +24,7 @@ WAIT = 30.0
 
 
 class Store:
-    """Results of jobs, in a file or (":memory:") for as long as the program runs."""
+    """Results of jobs, in a file or (":memory:") in memory."""
 
     def __init__(self, path: str | Path = ":memory:") -> None:
         self.path = str(path)
@@ -34,7 +34,7 @@ class Store:
 
     @contextmanager
     def _clear(self) -> Iterator[None]:
-        """What the file itself is to blame for, in one clear message."""
+        """Turn SQLite errors into a `ZrfError` that names the file."""
         try:
             yield
         except sqlite3.Error as error:
@@ -42,31 +42,31 @@ class Store:
                                        help="name another file with `--results FILE`")]) from None
 
     def begin(self, job: Job) -> None:
-        """Note what a job is about."""
+        """Store the description of a job."""
         with self._clear(), self._db:
             self._db.execute("INSERT OR IGNORE INTO jobs (id, about) VALUES (?, ?)",
                              (job.id, json.dumps(job.about, sort_keys=True)))
 
     def add(self, job: Job, found: Iterable[tuple[int, Result]]) -> None:
-        """Keep results: (number of the piece, what it came to)."""
+        """Store results: (number of the piece, result)."""
         rows = [(job.id, number, result.get("games", 0), json.dumps(result)) for number, result in found]
         with self._clear(), self._db:
             self._db.executemany("INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?)", rows)
 
     def numbers(self, job: Job) -> set[int]:
-        """The pieces that are done."""
+        """Return the numbers of the finished pieces."""
         with self._clear():
             return {row[0] for row in self._db.execute("SELECT number FROM results WHERE job = ?", (job.id,))}
 
     def results(self, job: Job, pieces: int) -> dict[int, Result]:
-        """What the pieces below a number came to, in order."""
+        """Return the results of the pieces below number `pieces`, in order."""
         with self._clear():
             rows = self._db.execute("SELECT number, result FROM results WHERE job = ? AND number < ? ORDER BY number",
                                     (job.id, pieces))
             return {number: json.loads(text) for number, text in rows}
 
     def games(self, job: Job) -> int:
-        """How many games of a job are counted."""
+        """Return the number of games in the results of a job."""
         with self._clear():
             return int(self._db.execute("SELECT coalesce(sum(games), 0) FROM results WHERE job = ?",
                                         (job.id,)).fetchone()[0])

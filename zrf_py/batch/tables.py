@@ -1,9 +1,9 @@
-"""Games as data → a file: JSON lines, numpy's archives or Parquet, by the ending of its name.
+"""Write games to a file: JSON lines, numpy archive or Parquet, by file extension.
 
-    .jsonl     a game a line: an object with all columns, those of legs as lists
+    .jsonl     one game per line: an object with all columns, those of legs as lists
     .npz       an array for each column. Those of legs hold the legs of all games one after the other; those of game i
-               are starts[i] to starts[i + 1]. `text` holds numbers of `texts`, each text once; so do `reason` of
-               `reasons` and `players` of `names`. reward and players are (games, seats)
+               are starts[i] to starts[i + 1]. `text` holds indices in `texts`, `reason` in `reasons`, `players` in
+               `names`. reward and players are (games, seats)
     .parquet   a row for each game; the columns of legs, reward and players are lists
 
 The same games give the same bytes.
@@ -24,18 +24,17 @@ from zrf_py.text.extras import missing_extra
 from zrf_py.text.suggest import suggest
 
 GROUP = 1000
-"""Games of a row group of Parquet: so many are held at once."""
+"""Games per Parquet row group, the number held in memory at once."""
 STDOUT = "-"
-"""What stands for the standard output, where games are written as JSON lines."""
+"""Path that stands for standard output, which receives JSON lines."""
 Write = Callable[[BinaryIO, Iterable[Row]], int]
-"""Writes games; how many they were."""
+"""Function that writes games and returns their number."""
 
 
 def writer(path: Path) -> Write:
-    """
-    What writes files of this name; asked for before games are played, so that nothing is played for naught.
+    """Return the writer for a path. It is called before games are played, so that none are played in vain.
 
-    :raises ZrfError: if nothing does, its packages are missing, or there is no such folder.
+    :raises ZrfError: if the format is unknown, its packages are missing, or there is no such folder.
     """
     if str(path) == STDOUT:
         return _write_jsonl
@@ -51,10 +50,9 @@ def writer(path: Path) -> Write:
 
 
 def write(path: Path, rows: Iterable[Row], how: Write) -> int:
-    """
-    Write games; a file that is there is replaced at once or not at all. How many games it holds.
+    """Write games, replacing an existing file atomically; return their number.
 
-    :raises ZrfError: if it can't be written.
+    :raises ZrfError: if the file can't be written.
     """
     if str(path) == STDOUT:
         return how(sys.stdout.buffer, rows)
@@ -82,7 +80,7 @@ def _npz() -> Write:
 
 
 class _Words:
-    """Texts ↔ numbers, in the order they come."""
+    """Table of distinct texts, numbered in order of first occurrence."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Where pieces are done: processes of this machine, or a Dask cluster; both are `concurrent.futures` executors."""
+"""Workers that run pieces: processes on this machine, or a Dask cluster; both are `concurrent.futures` executors."""
 
 import logging
 import multiprocessing
@@ -16,37 +16,36 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.extras import missing_extra
 
 CONNECT = 10
-"""Seconds in which a cluster has to answer."""
+"""Seconds to wait for a cluster to answer."""
 RETRIES = 5
-"""Times Dask does a piece again whose worker was lost, beyond its own count of tolerated losses."""
+"""Times that Dask reruns a piece whose worker died, beyond its own count of tolerated deaths."""
 
 
 class Workers(Protocol):
-    """An executor, and what is peculiar to its kind."""
+    """An executor of pieces that can be restarted."""
 
     def submit(self, job: Job, number: int) -> Future[Result]:
-        """Have a piece done.
+        """Submit a piece.
 
-        :raises BrokenExecutor: if the executor has lost a process and takes nothing more until `renew`.
+        :raises BrokenExecutor: if a process has died; nothing is accepted until `renew`.
         """
         ...
 
     def room(self) -> int:
-        """How many pieces it is worth to hand out at a time."""
+        """Return the number of pieces worth submitting at a time."""
         ...
 
     def renew(self) -> None:
-        """Begin anew after a worker was lost."""
+        """Restart after a worker has died."""
         ...
 
     def close(self, at_once: bool = False) -> None:
-        """End; `at_once` gives up what is under way."""
+        """Shut down; `at_once` aborts running pieces."""
         ...
 
 
 def open_workers(count: int | None = None, cluster: str | None = None) -> Workers:
-    """
-    Processes on this machine, as many as there are processors unless `count` says so, or those of a Dask cluster.
+    """Return workers: `count` processes on this machine (None: one per processor), or those of a Dask cluster.
 
     :raises ZrfError: if the cluster can't be reached or the package for it is missing.
     """
@@ -57,7 +56,7 @@ def open_workers(count: int | None = None, cluster: str | None = None) -> Worker
 
 
 class OnThisMachine:
-    """A pool of processes, started anew when one of them is lost."""
+    """Process pool that is restarted when a process dies."""
 
     def __init__(self, count: int) -> None:
         self.count = max(count, 1)
@@ -90,9 +89,9 @@ class OnThisMachine:
 
 
 def _begin() -> None:
-    """A new worker leaves Ctrl-C to its parent, and ends when that is gone, even if it is in the middle of a game."""
+    """Initialise a worker: ignore Ctrl-C, which its parent handles; exit with the parent, even within a game."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    logging.getLogger("zrf_py").setLevel(logging.ERROR)  # that the interpreter plays is said by the parent, once
+    logging.getLogger("zrf_py").setLevel(logging.ERROR)  # the parent alone warns that the interpreter plays
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_follow, args=(parent,), daemon=True).start()
@@ -107,7 +106,7 @@ def _follow(parent: Any) -> None:
 
 
 class OnCluster:
-    """A Dask cluster by its address; Dask itself does again what was under way on a worker that was lost."""
+    """Dask cluster at an address; Dask itself reruns pieces whose worker died."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -116,7 +115,7 @@ class OnCluster:
         except ImportError:
             raise missing_extra("a cluster", "cluster") from None
         for name in list(logging.root.manager.loggerDict):
-            if name.partition(".")[0] == "distributed":  # what matters of its messages comes as an exception
+            if name.partition(".")[0] == "distributed":  # its relevant messages arrive as exceptions
                 logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             dask: Any = distributed
@@ -126,17 +125,17 @@ class OnCluster:
                                        help="start one with `dask scheduler`, workers with `dask worker ADDRESS`")]
                            ) from None
         self.executor: Executor = self._client.get_executor(pure=False, retries=RETRIES)
-        self._asked = 0.0
+        self._counted = 0.0
         self._room = 0
 
     def submit(self, job: Job, number: int) -> Future[Result]:
         return self.executor.submit(do_piece, job.work, job.packed, dict(job.parameters), number)
 
     def room(self) -> int:
-        """Workers may come and go meanwhile; those that come late find work, too."""
-        if time.monotonic() - self._asked > 2:
+        """Three pieces per thread of the cluster, counted every two seconds since workers may come and go."""
+        if time.monotonic() - self._counted > 2:
             self._room = 3 * sum(self._client.nthreads().values())
-            self._asked = time.monotonic()
+            self._counted = time.monotonic()
         return max(self._room, 2)
 
     def renew(self) -> None:

@@ -1,1 +1,1 @@
-"""Games of one player: solved, or improved upon."""
+"""Solver for games of one player."""

@@ -1,6 +1,6 @@
-"""Beam search: of all positions that cost the same, the most promising ones are gone on with.
+"""Beam search over complete turns: of all positions of equal cost, only the most promising are expanded.
 
-With a beam as wide as there are positions it is a breadth-first search, and what it finds is the cheapest solution.
+If the beam is as wide as there are positions, it is a uniform-cost search, and its solution is optimal.
 """
 
 from __future__ import annotations
@@ -13,31 +13,31 @@ from zrf_py.solve.children import ANY_VALUE
 from zrf_py.solve.state_space import Node, StateSpace
 
 PATIENCE = 30
-"""A beam that has not come nearer to a solution for so long is given up."""
+"""Levels without a better value after which a beam gives up."""
 Cost = Callable[[int], int]
-"""What a turn of so many legs costs; at least 1."""
+"""Cost of a turn by its number of legs; at least 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A position on the way: the one before, and the legs between."""
+    """Node of a path: its predecessor, and the legs between them."""
 
     before: Step | None
     legs: tuple[int, ...]
 
     def path(self) -> tuple[tuple[int, ...], ...]:
-        """The turns from the root."""
-        found = []
+        """Return the turns from the root."""
+        turns = []
         step: Step | None = self
         while step is not None and step.before is not None:
-            found.append(step.legs)
+            turns.append(step.legs)
             step = step.before
-        return tuple(found[::-1])
+        return tuple(turns[::-1])
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """What a beam came to: a solution as turns, its cost; whether nothing was left out on the way; positions seen."""
+    """Result of a sweep: the turns of a solution or None, its cost; whether nothing was pruned; positions visited."""
 
     turns: tuple[tuple[int, ...], ...] | None
     cost: int
@@ -47,7 +47,7 @@ class Sweep:
 
 @dataclass(slots=True)
 class _Level:
-    """The candidates of one cost: a heap with the worst on top, and the keys that were seen."""
+    """Open list of one cost: a heap with the worst candidate on top, and the keys of its positions."""
 
     heap: list[tuple[int, int, int, Step, Node]]
     keys: set[int]
@@ -55,8 +55,8 @@ class _Level:
 
 
 class Beam:
-    """One sweep from a root. `cheaper_than` is what a solution must cost less than; `go_on` is asked now and then with
-    (cost, positions visited) whether there is still time."""
+    """One sweep from a root. `cheaper_than` is an exclusive bound on the cost; `go_on`, called with (cost, positions
+    visited), returns False to stop."""
 
     def __init__(
         self, space: StateSpace, width: int, cost: Cost, cheaper_than: int, go_on: Callable[[int, int], bool],
@@ -73,13 +73,13 @@ class Beam:
         self.visited = 0
         self.complete = True
         self.goal = 0
-        """The key of the position to be reached, instead of a solution."""
+        """Key of the position to reach; 0: a solution."""
         self.only_whole = False
-        """Stop as soon as something has to be left out."""
+        """Stop as soon as a candidate is pruned."""
         self._number = 0
 
     def sweep(self, root: Node) -> Sweep:
-        """Go through the levels, cheapest first, until a solution is sure to be the cheapest of this beam."""
+        """Expand the levels, cheapest first, until no cheaper solution is possible in this beam."""
         start = Step(None, ())
         if not self.goal and self.space.is_solved(root):
             return Sweep((), 0, True, 1)
@@ -107,27 +107,27 @@ class Beam:
         return Sweep(self.found.path() if self.found else None, self.best, self.complete, self.visited)
 
     def _expand(self, node: Node, step: Step, cost: int) -> None:
-        """Look at every turn of a position."""
+        """Generate the successors of a position."""
         below = ANY_VALUE
         following = self.levels.get(cost + 1)
         if self.all_alike and following is not None and len(following.heap) >= self.width:
             below = -following.heap[0][0]
-        found = self.space.turns(node, below, self.goal)
-        self.complete = self.complete and found.complete
-        if found.dropped and following is not None:
+        children = self.space.turns(node, below, self.goal)
+        self.complete = self.complete and children.complete
+        if children.dropped and following is not None:
             following.full = True
-        self.visited += len(found.keys) + found.dropped
-        for i, (key, worth) in enumerate(zip(found.keys, found.values, strict=True)):
-            total = cost + self.cost(found.legs[i])
+        self.visited += len(children.keys) + children.dropped
+        for i, (key, worth) in enumerate(zip(children.keys, children.values, strict=True)):
+            total = cost + self.cost(children.legs[i])
             if total >= self.best:
                 continue
-            if found.solved[i]:
+            if children.solved[i]:
                 self.best, self.found = total, Step(step, self.space.legs(i))
-            elif not found.ended[i] and key not in self.seen:
+            elif not children.ended[i] and key not in self.seen:
                 self._offer(total, worth, key, i, step, node)
 
     def _offer(self, cost: int, worth: int, key: int, child: int, step: Step, node: Node) -> None:
-        """Keep a candidate if it is among the best of its level."""
+        """Add a candidate to its level, if it is among the best there."""
         level = self.levels.get(cost)
         if level is None:
             level = self.levels[cost] = _Level([], set())

@@ -1,14 +1,14 @@
-"""The turns of a position of a puzzle, as the native engine tells them. Types only: to name them takes no LLVM."""
+"""Successors of a puzzle position. A module of its own, so that importing the types does not import LLVM."""
 
 from dataclasses import dataclass
 
 ANY_VALUE = 1 << 62
-"""More than any value of a position of a puzzle."""
+"""Upper bound on the value of a position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Children:
-    """The turns of a position, by number: keys and values of where they lead, and whether that is the end and a win."""
+    """Complete turns of a position, by index: keys and values of the positions after them; game over; solved; legs."""
 
     keys: list[int]
     values: list[int]
@@ -16,6 +16,6 @@ class Children:
     solved: list[bool]
     legs: list[int]
     complete: bool
-    """Whether none was left out for want of room."""
+    """False if turns were omitted for lack of room."""
     dropped: int = 0
-    """How many were left out for their values."""
+    """Number of turns omitted because of their values."""

@@ -1,6 +1,6 @@
-"""What a solution costs: its score, where the rules name one, else its turns.
+"""Cost of a solution: its score, if the rules define one, else its number of turns.
 
-Whether a score counts turns, or legs, is found out by playing: a beam can then go from cost to cost.
+Random games show whether the score grows by turns or by legs; the search can then proceed by cost.
 """
 
 import random
@@ -20,28 +20,27 @@ GAMES, LENGTH = 4, 12
 
 @dataclass(frozen=True)
 class Measure:
-    """`scored`: the rules name a score. `kind`: what it grows by, turns or legs or something else. `turns_matter`:
-    the number of turns made decides what may happen."""
+    """`scored`: the rules define a score. `kind`: the cost of a turn (`TURNS`: 1, `LEGS`: its legs, `OTHER`: unknown).
+    `turns_matter`, `counters_matter`: some rule depends on the number of turns made, or on counters."""
 
     program: Program
     scored: bool
     kind: str
     turns_matter: bool
     counters_matter: bool
-    """Whether counters do."""
     solver: int
 
     @property
     def adds_up(self) -> bool:
-        """Whether the cost of a solution is the sum of what its turns cost."""
+        """True if the cost of a solution is the sum of the costs of its turns."""
         return self.kind != OTHER
 
     def cost(self, legs: int) -> int:
-        """What a turn costs."""
+        """Return the cost of a turn."""
         return legs if self.kind == LEGS else 1
 
     def of(self, end: Position, legs: Sequence[int]) -> tuple[int, int | None]:
-        """(cost, score) of a solution whose turns have so many legs; the less the cost the better."""
+        """Return (cost, score or None) of a solution with the given legs per turn; lower costs are better."""
         score = goals.score(self.program, end.state, self.solver) if self.scored else None
         if self.adds_up or score is None:
             return sum(self.cost(n) for n in legs), score
@@ -49,9 +48,9 @@ class Measure:
 
 
 def measure(start: Position) -> Measure:
-    """What counts in a puzzle.
+    """Determine the cost measure of a puzzle.
 
-    :raises ZrfError: if chance goes on in it.
+    :raises ZrfError: if a random game meets chance.
     """
     program = start.game.program
     game = program.game
@@ -69,7 +68,7 @@ def measure(start: Position) -> Measure:
 
 
 def _play(start: Position, solver: int, seed: int) -> list[tuple[int, int]]:
-    """By how much the score changed with each turn of a random game, and how many legs the turn had."""
+    """Play a random game; return for each turn the change of the score and the number of legs."""
     program, engine, draw = start.game.program, Rules(start.game.program), random.Random(seed)
     state, steps, legs, before = start.state, [], 0, 0
     if program.game.score is not None:
@@ -96,7 +95,7 @@ def _code(program: Program) -> object:
 
 
 def _mentions(thing: object, kind: str, depth: int = 0) -> bool:
-    """Whether a number of a kind stands anywhere in a checked thing."""
+    """Return whether a `Number` of this kind occurs anywhere in a part of the checked game."""
     if isinstance(thing, model.Number) and thing.kind == kind:
         return True
     if depth > 40 or isinstance(thing, str | int | bytes):

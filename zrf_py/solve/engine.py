@@ -1,6 +1,6 @@
-"""The native engine with `kernel.py` compiled in: positions as `Node`s, turns as numbers of legs.
+"""The native engine with `kernel.py` compiled in: positions as `Node`s, turns as indices of legs.
 
-It knows how to go through a puzzle and nothing of which way is promising: that is told by `aim`.
+It expands positions; the evaluation that guides the search is set by `aim`.
 """
 
 from array import array
@@ -26,9 +26,9 @@ ORDERED = MOVES_ROOM // 2
 
 
 def with_puzzle(layout: Layout, program: Program) -> Layout:
-    """The layout with what a puzzle needs.
+    """Return the layout extended by the arrays of puzzles.
 
-    :raises NoRoom: if that would be too much.
+    :raises NoRoom: if the evaluation table would be too large.
     """
     size = Table.of(program.game).size
     if size > LARGEST_AIM:
@@ -48,7 +48,7 @@ def with_puzzle(layout: Layout, program: Program) -> Layout:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A position as native memory: bytes of the arrays that make it up."""
+    """A position: the contents of the native arrays that make it up."""
 
     parts: tuple[bytes, ...]
 
@@ -57,18 +57,16 @@ PUZZLES = Extension(("zrf_py.solve.kernel",), t.TREE, t.LATE, (
     ("depth_first_begin", 0), ("depth_first", 1), ("all_turns", 0), ("is_puzzle_solved", 0), ("play_leg", 1),
     ("puzzle_key", 0),
 ))
-"""What is left out of the kernel where nobody solves puzzles."""
+"""Kernel module and entry points that are compiled only for puzzles."""
 
 
 class NativeSpace:
-    """Goes through a puzzle. Not for two threads at the same time."""
+    """State space in native code. Not thread-safe."""
 
     def __init__(self, program: Program, count_turns: bool = False, skip_counters: bool = False) -> None:
-        """
-        :param count_turns: positions differ if more turns were made.
-        :param skip_counters: positions don't differ if only counters do.
-        :raises NoRoom: if the game is too large, or has something that only the interpreter knows.
-        """
+        """:param count_turns: positions differ if different numbers of turns were made.
+        :param skip_counters: positions that differ only in counters are equal.
+        :raises NoRoom: if the game is too large for the native engine or needs the interpreter."""
         self.program = program
         self.machine = Machine(program, PUZZLES)
         self.machine.settle(lambda layout: with_puzzle(layout, program))
@@ -82,40 +80,40 @@ class NativeSpace:
 
     @property
     def puzzle(self) -> t.Puzzle:
-        """The numbers of the puzzle, in memory."""
+        """The parameters and counters of the kernel."""
         return t.Puzzle.over(self.machine.arrays["puzzle"])
 
     @property
-    def _kept(self) -> list[Any]:
-        """The arrays that make up a position, besides the state."""
+    def _position_arrays(self) -> list[Any]:
+        """Arrays that make up a position, besides the state."""
         arrays = self.machine.arrays
         return [arrays[name] for name in ("cell", "stores", "attributes", "taken") if name in arrays]
 
     def _grow_table(self, bits: int) -> None:
-        """Give the table of positions that were met 1 << bits entries at least."""
+        """Allocate a transposition table of at least 1 << `bits` entries."""
         self.machine.allot((t.table,), 1 << bits)
         self.puzzle.table_mask = len(self.machine.arrays[t.table.name]) - 1
 
     # ------------------------------------------------------------------------------------------------------ positions
 
     def aim(self, numbers: Sequence[int], unmet: int = 0) -> None:
-        """How much a piece on a square is in the way: [owner + 1][type + 1][square], the less the better; and how much
-        it is for each part of the goal that does not hold."""
+        """Set the evaluation: `numbers` [owner + 1][type + 1][square], lower is better, and `unmet` for each part of
+        the goal that does not hold."""
         self.machine.arrays["aim"][:] = numbers
         self.puzzle.unmet = unmet
 
     def want(self, marks: Sequence[int], need: int) -> None:
-        """Where a solution has pieces, and where it has none, in the order of `aim`; see `want` of `memory.py`.
-        `need` is how many of the wanted places are filled, -1 if that can't be told."""
+        """Set the places filled or empty in every solution, indexed like `aim` (see `want` of `memory.py`), and the
+        number of wanted ones filled (-1: unknown)."""
         self.machine.arrays["want"][:] = marks
         self.puzzle.need = need
 
     def limit(self, turns: int) -> None:
-        """From now on a solution has at most so many turns from the root; 0: any number."""
+        """Limit solutions to `turns` turns from the root; 0: no limit."""
         self.puzzle.limit = turns
 
     def node(self, position: Position) -> Node:
-        """The root: a position as native memory."""
+        """Return a position as the root node."""
         self.puzzle.made = 0
         self.engine.border.load(position)
         return self._node()
@@ -125,36 +123,36 @@ class NativeSpace:
         used = int(state.taken_to)
         state.undo = state.turn_undo = 0
         made = array("q", [self.puzzle.made, used]).tobytes()
-        kept = (bytes(a) for a in self._kept[:-1])
+        contents = (bytes(a) for a in self._position_arrays[:-1])
         words = bytes(self.machine.arrays["state"])[: 8 * m.ALL_KEPT]
-        return Node((words, made, *kept, bytes(self._kept[-1])[: 4 * used]))
+        return Node((words, made, *contents, bytes(self._position_arrays[-1])[: 4 * used]))
 
     def _place(self, node: Node) -> None:
-        """Put a node into native memory."""
+        """Load a node into native memory."""
         state = self.machine.state
         memmove(self.machine.arrays["state"], node.parts[0], len(node.parts[0]))
         state.frame = state.top = state.error = 0
         self.puzzle.made = array("q", node.parts[1])[0]
-        for kept, data in zip(self._kept, node.parts[2:], strict=True):
-            memmove(kept, data, len(data))
+        for memory, data in zip(self._position_arrays, node.parts[2:], strict=True):
+            memmove(memory, data, len(data))
         self.machine.call["recount"]()
 
     def is_solved(self, node: Node) -> bool:
-        """Whether the puzzle is solved here."""
+        """Return whether a node is a solution."""
         self._place(node)
         return bool(self.machine.call["is_puzzle_solved"]())
 
     def key(self, node: Node) -> int:
-        """64 bits that are equal for equal positions."""
+        """Return the 64-bit hash key of a node."""
         self._place(node)
         return self.machine.call["puzzle_key"]()
 
     # ---------------------------------------------------------------------------------------------------------- turns
 
     def turns(self, node: Node, below: int = ANY_VALUE, goal: int = 0) -> Children:
-        """Every complete turn, one for each distinct position it leads to, those of fewest legs first.
+        """Return the complete turns, one per distinct resulting position, those with fewest legs first.
 
-        Only such as lead to a value `below`, or to a solution, which is a win or, if it is given, the key `goal`.
+        Only those to a value less than `below` or to a solution: a win, or with `goal` the position of that key.
         """
         self._place(node)
         self.puzzle.cut, self.puzzle.below, self.puzzle.goal = 0, below, goal
@@ -170,16 +168,16 @@ class NativeSpace:
         )
 
     def legs(self, child: int) -> tuple[int, ...]:
-        """The legs of a turn that `turns` found last, each by its number among the legal ones."""
+        """Return the legs of turn `child` of the last call of `turns`, as indices in the legal legs."""
         last = t.Child.over(self.machine.arrays["child"], child * t.Child.size)
-        found, at = [last.number], last.row
+        numbers, at = [last.number], last.row
         while at:
-            found.append(self.engine.row(at).number)
+            numbers.append(self.engine.row(at).number)
             at = self.engine.row(at).parent
-        return tuple(found[::-1])
+        return tuple(numbers[::-1])
 
     def after_legs(self, node: Node, legs: Sequence[int]) -> Node:
-        """The position after some legs, each given by its number among the legal ones.
+        """Return the node after some legs, given as indices in the legal legs.
 
         :raises NoRoom: if there is no such leg.
         """
@@ -196,10 +194,10 @@ class NativeSpace:
     def depth_first(
         self, node: Node, noise: int, bits: int, slices: Callable[[int], int],
     ) -> tuple[tuple[int, ...] | None, bool]:
-        """Look for a solution within the limit, depth first.
+        """Depth-first search for a solution within the turn limit.
 
-        `slices` is asked, with the positions visited so far, how many more may be visited; 0 ends the search. The
-        answer: the legs of a solution, and whether there is none if None was found.
+        `slices` maps the positions visited so far to the number that may follow; 0 ends the search. Return (legs of a
+        solution, True), or (None, whether there is provably none).
         """
         self._grow_table(bits)
         self._place(node)

@@ -1,9 +1,8 @@
-"""Rules → what is in the way of a win: for each piece and square a number, the less the better.
+"""Heuristic evaluation of puzzle positions: a piece-square table of costs to a win, lower is better.
 
-The win conditions are read as far as they speak of squares (`absolute-config`, men in a zone) and of how many pieces
-are left. From every square it is counted how many legs a piece that is alone on the board needs to the squares where
-it is wanted. A `Heuristic` says how these numbers are put together; which one leads to
-a solution is found out by trying.
+Win conditions are read as far as they name squares (`absolute-config`, pieces in a zone) or numbers of pieces.
+Distances are the legs of a lone piece on an empty board to the squares where it is wanted. A `Heuristic` weighs these
+terms; the solver tries several.
 """
 
 from __future__ import annotations
@@ -22,15 +21,15 @@ from zrf_py.run.position import NOBODY, Position
 from zrf_py.run.rules import Rules
 
 MANIFOLD = those(lambda row: row.changes & Changes.CONTENT or row.writes & Writes.MOVEMENT)
-"""Operations by which a turn does more than bring one piece to one place."""
+"""Operations by which a turn may do more than move one piece."""
 MOST_TARGETS = 64
 FAR = 99
 
 
 @dataclass(frozen=True)
 class Target:
-    """One way to win: `wanted` and `unwanted` hold (player, piece, square), `need` of the wanted ones are filled;
-    `fewer` says that pieces have to go, `more` that they have to come; `turns` that so many are made, 0: any number."""
+    """One way to win: `wanted` and `unwanted` hold (player, type, square), `need` is the number of wanted ones filled;
+    `fewer`, `more`: pieces must go or come; `turns`: exact number of turns, 0: any."""
 
     wanted: frozenset[tuple[int, int, int]] = frozenset()
     unwanted: frozenset[tuple[int, int, int]] = frozenset()
@@ -40,15 +39,15 @@ class Target:
     turns: int = 0
 
     def joined(self, other: Target) -> Target:
-        """Both at once."""
+        """Return the conjunction of two targets."""
         return Target(self.wanted | other.wanted, self.unwanted | other.unwanted, self.fewer or other.fewer,
                       self.more or other.more, self.need + other.need, self.turns or other.turns)
 
 
 @dataclass(frozen=True)
 class Heuristic:
-    """How much things count: the mean distance to the wanted squares (to a power), the distance to the nearest and to
-    the farthest of them, being on one; chance, different for every square; and parts of the goal that don't hold."""
+    """Weights: mean distance to the wanted squares (each to a power), distance to the nearest and the farthest, bonus
+    for being on one, random noise per square, and unmet parts of the goal."""
 
     mean: float = 1.0
     power: float = 1.0
@@ -61,7 +60,7 @@ class Heuristic:
     unmet: float = 0.0
 
     def varied(self, draw: random.Random, targets: int) -> Heuristic:
-        """Another heuristic, not far from this one."""
+        """Return a random variation of this heuristic."""
         def some(value: float, spread: float) -> float:
             return max(0.0, value * draw.uniform(0.5, 1.7) + draw.uniform(-spread, spread))
 
@@ -72,24 +71,24 @@ class Heuristic:
 
 
 class GoalFacts:
-    """What is known of the wins of a game's players, from a position on."""
+    """Win conditions of a puzzle, as targets and tables, from a start position."""
 
     def __init__(self, program: Program, start: Position) -> None:
         self.program = program
         self.solvers = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
-        ways = _targets(program, start, self.solvers)
-        self.targets = [t for t in ways if t != Target()][:MOST_TARGETS] or [Target()]
+        targets = _targets(program, start, self.solvers)
+        self.targets = [t for t in targets if t != Target()][:MOST_TARGETS] or [Target()]
         self.only = _certain(program, start, self.solvers)
-        """What holds in every solution."""
+        """Target common to all solutions."""
         self.has_parts = any(_choices(end.goal) > 3 for end in program.game.ends if end.result == "win")
-        """Whether a win has parts that hold or don't in their own right, and that `table` knows nothing of."""
+        """True if a win has many alternative parts, which `table` ignores and the kernel counts."""
         self._table = Table.of(program.game)
         self._rules = Rules(program)
         self._start = start
         self._distances: dict[tuple[int, int], list[list[int]]] = {}
 
     def table(self, heuristic: Heuristic, target: Target | None = None) -> list[int]:
-        """The numbers for `[owner + 1][type + 1][square]`, in thousandths of a leg; `target` instead of a win."""
+        """Return the table `[owner + 1][type + 1][square]`, in thousandths of a leg; `target` overrides the win."""
         numbers, size = [0] * self._table.size, self._table.squares
         target = target or self.targets[heuristic.target % len(self.targets)]
         draw = random.Random(heuristic.seed)
@@ -102,8 +101,8 @@ class GoalFacts:
         return numbers
 
     def marks(self) -> tuple[list[int], int]:
-        """The wanted (1) and unwanted (2) places of every solution, in the order of `table`, and how many of the wanted
-        ones are filled; -1 where a turn may do more than bring one piece to one place."""
+        """Return the marks of wanted (1) and unwanted (2) places in all solutions, indexed like `table`, and how many
+        wanted ones are filled; -1 if a turn may do more than move one piece."""
         marks = [0] * self._table.size
         for mark, cells in ((1, self.only.wanted), (2, self.only.unwanted)):
             for cell in cells:
@@ -112,13 +111,13 @@ class GoalFacts:
         return marks, self.only.need if clear and not self.program.uses(*MANIFOLD) else -1
 
     def least_turns(self) -> int:
-        """How many turns every solution needs, from what it has to bring where."""
+        """Return a lower bound on the turns of any solution."""
         marks, need = self.marks()
         if need < 0:
             return 0
-        found = [marks[self._table.at(o, k, s)]
+        placed = [marks[self._table.at(o, k, s)]
                  for s, (o, k) in enumerate(zip(self._start.owner, self._start.piece, strict=True)) if o != NOBODY]
-        return max(need - found.count(1), found.count(2))
+        return max(need - placed.count(1), placed.count(2))
 
     def _row(self, heuristic: Heuristic, target: Target, player: int, kind: int, draw: random.Random) -> list[int]:
         wanted = sorted(s for p, k, s in target.wanted if (p, k) == (player, kind))
@@ -132,16 +131,16 @@ class GoalFacts:
         back = max(wanted, key=lambda t: (sum(distances[s][t] for s in standing), t))
         row = []
         for square in range(size):
-            ways = [distances[square][t] for t in wanted]
-            value = heuristic.mean * sum(w ** heuristic.power for w in ways) / len(ways)
-            value += heuristic.nearest * min(ways) + heuristic.farthest * distances[square][back]
+            lengths = [distances[square][t] for t in wanted]
+            value = heuristic.mean * sum(w ** heuristic.power for w in lengths) / len(lengths)
+            value += heuristic.nearest * min(lengths) + heuristic.farthest * distances[square][back]
             value += chance[square] - heuristic.there * (square in wanted)
             row.append(round(1000 * value))
         return row
 
     def distances(self, player: int, kind: int) -> list[list[int]]:
-        """How many legs a piece needs from square to square where nothing is in the way; over neighbouring squares for
-        one that cannot move alone."""
+        """Return distances in legs on an empty board, [from][to]; for a piece that cannot move alone, in neighbouring
+        squares."""
         if (player, kind) not in self._distances:
             alone = self._alone(player, kind)
             reached = sum(map(len, alone))
@@ -168,56 +167,56 @@ class GoalFacts:
 
 
 def _from(square: int, links: list[set[int]]) -> list[int]:
-    found = [FAR] * len(links)
-    found[square] = 0
+    distances = [FAR] * len(links)
+    distances[square] = 0
     queue = deque([square])
     while queue:
         here = queue.popleft()
         for there in links[here]:
-            if found[there] == FAR:
-                found[there] = found[here] + 1
+            if distances[there] == FAR:
+                distances[there] = distances[here] + 1
                 queue.append(there)
-    return found
+    return distances
 
 
 # ------------------------------------------------------------------------------------------------- reading the goals
 
 
 def _targets(program: Program, start: Position, solvers: list[int]) -> list[Target]:
-    found: list[Target] = []
+    targets: list[Target] = []
     for end in program.game.ends:
         if end.result in ("win", "score"):
             for player in solvers if end.players is None else [p for p in end.players if p in solvers]:
-                found += islice(_ways(program, start, end.goal, player), MOST_TARGETS)
-    return list(dict.fromkeys(found))
+                targets += islice(_alternatives(program, start, end.goal, player), MOST_TARGETS)
+    return list(dict.fromkeys(targets))
 
 
 def _choices(goal: model.Goal) -> int:
-    """How many parts of a goal are alternatives, where there are too many to go through them."""
+    """Return the number of `or` nodes in a goal."""
     if not isinstance(goal, model.AllOf) or goal.word == "not":
         return 0
     return (goal.word == "or") + sum(_choices(part) for part in goal.parts)
 
 
 def _certain(program: Program, start: Position, solvers: list[int]) -> Target:
-    """What every way to win has in common; nothing, if there are several goals."""
+    """Return the target common to all ways to win; an empty one, if there are several goals."""
     wins = [end for end in program.game.ends if end.result in ("win", "score", "count")]
     if len(wins) != 1 or len(solvers) != 1:
         return Target()
-    found = Target()
+    common = Target()
     for goal in goals.leaves(wins[0].goal, ("and",)):
-        found = found.joined(next(_ways(program, start, goal, solvers[0])))
-    return found
+        common = common.joined(next(_alternatives(program, start, goal, solvers[0])))
+    return common
 
 
-def _ways(program: Program, start: Position, goal: model.Goal, player: int) -> Iterator[Target]:
-    """The ways in which a goal can hold, as far as they can be told."""
+def _alternatives(program: Program, start: Position, goal: model.Goal, player: int) -> Iterator[Target]:
+    """Iterate over the alternative targets of a goal, as far as they can be derived."""
     match goal:
         case model.AllOf("or"):
             for part in goal.parts:
-                yield from _ways(program, start, part, player)
+                yield from _alternatives(program, start, part, player)
         case model.AllOf("and"):
-            choices = [list(islice(_ways(program, start, part, player), MOST_TARGETS)) for part in goal.parts]
+            choices = [list(islice(_alternatives(program, start, part, player), MOST_TARGETS)) for part in goal.parts]
             few = [c for c in choices if len(c) == 1] + [c for c in choices if 1 < len(c) <= MOST_TARGETS // 4][:2]
             for combination in product(*few):
                 joined = Target()

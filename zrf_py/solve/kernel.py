@@ -1,4 +1,4 @@
-"""Puzzles: a way to a win depth first, and all complete turns of a position breadth first."""
+"""Puzzle kernel: depth-first search for a solution, and generation of all complete turns of a position."""
 
 from zrf_py.jit.language import entry, inline, lowest_bit, shift_right
 from zrf_py.native.kernel import board, cells, goals, keys, legal, turn, turns
@@ -11,29 +11,29 @@ from zrf_py.solve.memory import (
 )
 
 LEFT = 4095
-"""The bits of a table entry that say how many turns were left."""
+"""Bits of a table entry that hold the number of turns left."""
 PROBES = 8
 WIDEST = 30000
-"""Words kept free for the moves of one position."""
+"""Words reserved in `moves` for one position."""
 
 # ------------------------------------------------------------------------------------------------------ positions
 
 
 @entry
 def puzzle_key() -> int:
-    """What tells positions apart, in 64 bits; within a turn the last leg may limit the next."""
-    found = keys.of_all()
+    """Return the 64-bit key of the position; within a turn it includes the last leg, which may restrict the next."""
+    key = keys.of_all()
     if params.plus and puzzle.skip_counters:
-        found = found ^ keys.of_counters()
+        key = key ^ keys.of_counters()
     if state.chain >= 0 and params.asks_last:
-        found = found ^ keys.of_last()
+        key = key ^ keys.of_last()
     if puzzle.count_turns:
-        found = found ^ keys.mix(puzzle.made + 1299709)
-    return found
+        key = key ^ keys.mix(puzzle.made + 1299709)
+    return key
 
 
 def in_the_way() -> int:
-    """How much is in the way of a solution: the less the better."""
+    """Return the heuristic value of the position; lower is better."""
     words = params.words
     total = 0
     for owner in range(1, params.players + 1):
@@ -49,7 +49,7 @@ def in_the_way() -> int:
 
 
 def unmet_goals() -> int:
-    """How many parts of the win that is nearest do not hold."""
+    """Return the least number of unmet parts of any win."""
     best = 1 << 30
     for e in range(params.ends):
         row = e * END_ROW
@@ -63,7 +63,7 @@ def unmet_goals() -> int:
 
 
 def unmet_parts(node: int, player: int) -> int:
-    """The same for one goal: all parts of `and`, the best of `or`."""
+    """Count the unmet parts of one goal: the sum over `and`, the least over `or`."""
     kind = goal[node]
     count = 0
     if kind == goals.GOAL_AND:
@@ -81,7 +81,7 @@ def unmet_parts(node: int, player: int) -> int:
 
 
 def too_few_turns() -> int:
-    """Whether more turns are needed than are left, if a turn brings one piece to where it is wanted."""
+    """Return whether more turns are needed than are left, given that a turn moves one piece (admissible pruning)."""
     if puzzle.limit == 0 or puzzle.need < 0:
         return False
     words = params.words
@@ -106,7 +106,7 @@ def aim_at(held: int, square: int) -> int:
 
 
 def clearance(m: int) -> int:
-    """What a record brings for the value, as far as its movements and captures tell."""
+    """Return by how much a record improves the value, from its movements and captures alone."""
     head = moves[m]
     at = m + board.HEAD
     total = 0
@@ -128,7 +128,7 @@ def clearance(m: int) -> int:
 
 
 def is_in_table() -> int:
-    """Whether the position was met before with as many turns left; now it is."""
+    """Look up and store the position in the transposition table; True: visited with at least as many turns left."""
     left = LEFT
     if puzzle.limit:
         left = puzzle.limit - puzzle.made
@@ -154,7 +154,7 @@ def is_in_table() -> int:
 
 
 def list_level(level: int) -> None:
-    """Put the moves of the position on a level."""
+    """Generate and score the moves of a level."""
     base = legal.legal()
     at = list_from[level]
     list_base[level] = base
@@ -174,7 +174,7 @@ def list_level(level: int) -> None:
 
 @inline
 def best_to_front(level: int) -> int:
-    """Bring the best of the moves that are left to the front; where it is."""
+    """Swap the best remaining move of a level to the front; return its index."""
     front = list_next[level]
     best = front
     for i in range(front + 1, list_end[level]):
@@ -201,7 +201,7 @@ def is_solution(result: int) -> int:
 
 @entry
 def depth_first_begin() -> None:
-    """Put the root on level 0; the position must be loaded."""
+    """Start a search from the loaded position."""
     state.top = 0
     puzzle.level = 0
     puzzle.visited = 0
@@ -216,7 +216,7 @@ def depth_first_begin() -> None:
 
 @entry
 def depth_first(budget: int) -> int:
-    """Go on for `budget` positions; 1 when a way is found (its legs are counted in SOLVED) or there is none."""
+    """Continue the search for `budget` positions; True: solved (`puzzle.solved` legs) or exhausted."""
     while budget > 0 and puzzle.level >= 0 and puzzle.solved == 0 and state.error == 0:
         level = puzzle.level
         if list_next[level] >= list_end[level]:
@@ -246,7 +246,7 @@ def depth_first(budget: int) -> int:
 
 @inline
 def climb_back(level: int) -> None:
-    """Take back the leg of a level."""
+    """Unmake the leg of a level."""
     board.unmake()
     puzzle.made = puzzle.made - level_turn[level]
 
@@ -270,7 +270,7 @@ def is_cut_off(level: int) -> int:
 
 @entry
 def all_turns() -> int:
-    """Find every turn of the loaded position, shortest first; how many there are."""
+    """List the turns of the loaded position, shortest first; return their number."""
     puzzle.children = 0
     puzzle.dropped = 0
     turns.visit_turns()
@@ -279,7 +279,7 @@ def all_turns() -> int:
 
 
 def turn_ends(m: int, number: int, at: int) -> int:
-    """A turn leads to the position at hand."""
+    """Hook of `visit_turns`: record a complete turn, whose position is loaded."""
     puzzle.visited = puzzle.visited + 1
     puzzle.made = puzzle.made + 1
     add_child(at, number)
@@ -288,7 +288,7 @@ def turn_ends(m: int, number: int, at: int) -> int:
 
 
 def add_child(at: int, number: int) -> None:
-    """Note down the turn that is just made, if it leads to somewhere new and promising."""
+    """Record the turn just made, if its position is new and promising."""
     worth = in_the_way()
     solved = is_solution(state.result)
     if worth >= puzzle.below and solved == 0 and puzzle.goal == 0:
@@ -318,7 +318,7 @@ def add_child(at: int, number: int) -> None:
 
 @entry
 def is_puzzle_solved() -> int:
-    """Whether the loaded position is a win; one without moves may be."""
+    """Return whether the loaded position is a win, which may be by having no moves."""
     if state.result >= 0:
         return is_solution(state.result)
     state.top = 0
@@ -330,7 +330,7 @@ def is_puzzle_solved() -> int:
 
 @entry
 def play_leg(number: int) -> int:
-    """Play the leg of a number for good; 0 where there is none."""
+    """Play a leg by number, irrevocably; False: there is none."""
     state.top = 0
     m = legal.legal()
     for _i in range(number):

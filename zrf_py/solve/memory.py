@@ -1,4 +1,4 @@
-"""The memory of puzzles: of no concern to the rules, and allotted when a puzzle is to be solved."""
+"""Memory of the puzzle kernel, allocated only to solve puzzles."""
 
 from zrf_py.jit.language import Array, Record, Rows, name_all
 
@@ -9,41 +9,41 @@ class Puzzle(Record):
     level: int
     visited: int
     limit: int
-    """Turns that may be made, 0 for any number."""
+    """Most turns of a solution; 0: no limit."""
     solvers: int
-    """A bit for each player who should win."""
+    """Bit set of the players who should win."""
     solved: int
-    """Legs of the solution that was found."""
+    """Number of legs of the solution; 0: none found."""
     table_mask: int
     count_turns: int
-    """Positions differ if more turns were made."""
+    """True if the number of turns made is part of a position's key."""
     noise: int
-    """How moves that look alike are ordered."""
+    """Random number that orders moves of equal score."""
     children: int
     made: int
     """Turns made since the root."""
     cut: int
-    """Whether something was left out for want of room."""
+    """True if something was omitted for lack of room."""
     below: int
-    """Turns to positions of this value or more are left out, and `dropped` counts them."""
+    """Exclusive bound on values: turns to others are omitted, and counted in `dropped`."""
     dropped: int
     goal: int
-    """The key of the only position that counts as a solution, 0 for a win."""
+    """Key of the only position that counts as a solution; 0: any win."""
     need: int
-    """How many wanted places a solution has filled, -1 where that can't be told."""
+    """Number of wanted places that a solution fills; -1: unknown."""
     unmet: int
-    """What a part of the goal that does not hold adds to the value."""
+    """Value added for each unmet part of the goal."""
     skip_counters: int
-    """Positions that differ in counters only are the same."""
+    """True if counters are not part of a position's key."""
 
 
 puzzle = Puzzle()
 
 aim = Array(32)
-"""[cell's owner][cell's type][square]: how much such a piece there is in the way of a solution."""
+"""[cell's owner][cell's type][square]: value of the piece there; lower is better."""
 
 want = Array(8)
-"""[cell's owner][cell's type][square]: WANTED if a solution has such pieces there, UNWANTED if it has none."""
+"""[cell's owner][cell's type][square]: WANTED or UNWANTED in every solution, else 0."""
 WANTED, UNWANTED = 1, 2
 
 # ------------------------------------------------------------------------------------------------------ depth first
@@ -52,16 +52,16 @@ LEVELS = 2000
 list_from = Array(32)
 list_next = Array(32)
 list_end = Array(32)
-"""[level]: the moves still to be tried are list_next[level] to list_end[level] of the three lists below."""
+"""[level]: untried moves are `list_next[level]` to `list_end[level]` - 1 in the three lists below."""
 list_base = Array(64)
-"""[level]: where the records begin in `moves`."""
+"""[level]: index of the first record in `moves`."""
 list_record = Array(32)
 list_score = Array(64)
 list_index = Array(32)
 level_index = Array(32)
-"""[level]: the number, in the order of generation, of the leg being tried."""
+"""[level]: index, in generation order, of the leg being tried."""
 level_turn = Array(8)
-"""[level]: whether that leg ended a turn."""
+"""[level]: True if that leg completed a turn."""
 
 # ---------------------------------------------------------------------------------------------------- all turns
 
@@ -69,24 +69,24 @@ CHILDREN_ROOM = 1 << 15
 
 
 class Child(Record):
-    """A turn that was found."""
+    """A complete turn."""
 
     row: int
-    """The row of `kernel/turns.py` its last leg goes on from, and the leg's number there."""
+    """Row of `kernel/turns.py` that its last leg extends, and (next field) that leg's index there."""
     number: int
     key: int
     value: int
-    """Of the position after the turn."""
+    """Value of the position after the turn."""
     end: int
-    """Whether it is the end (1), and a solution (2)."""
+    """0: the game goes on, 1: it is over, 2: solved."""
 
 
 child = Rows(Child)
 
 table = Array(64)
-"""Positions that were met: a key whose low bits say how many turns were left; Python allots it."""
+"""Transposition table: keys whose low bits hold the number of turns left; allocated by Python."""
 
 LATE = (table,)
-"""Arrays that are always behind a pointer, since their size is chosen when the work begins."""
+"""Arrays accessed through a pointer, since their size is chosen at run time."""
 
 TREE = name_all(globals())

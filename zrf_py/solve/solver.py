@@ -1,9 +1,9 @@
-"""Puzzles: games of one player, solved in the fewest moves or improved upon for as long as there is time.
+"""Solver for games of one player: finds short solutions and improves them as time allows.
 
-What counts is what the rules file says: the score, if it names one, else complete turns. First the puzzle is gone
-through breadth first, in case it is small: then the shortest solution is known to be. Otherwise solutions are looked
-for depth first and with beams that grow wider, each with another heuristic (see `heuristic.py`), and the best one is
-improved: parts of it are looked for once more, from a position on the way to a later one.
+The cost is the score, if the rules define one, else the number of complete turns. A breadth-first search comes first,
+which proves the shortest solution of a small puzzle. Otherwise depth-first searches and widening beams with varied
+heuristics (`heuristic.py`) look for solutions; the best one is improved by searching parts of it anew, from one of its
+positions to a later one.
 """
 
 import random
@@ -19,8 +19,8 @@ from zrf_py.solve.state_space import Node, StateSpace, state_space
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 SMALL = 3_000
-"""Positions of the same cost up to which a puzzle is gone through as a whole before anything else is tried. All work is
-measured in positions and not by the clock, so that the same seed finds the same; the clock only ends it."""
+"""Beam width of the first, exhaustive attempt. All work is measured in positions, not seconds, so that results depend
+on the seed alone; the clock only ends it."""
 LARGE = 3_000_000
 TABLE_BITS = 22
 ENDLESS = 1 << 40
@@ -29,10 +29,9 @@ Tell = Callable[["Progress"], None]
 
 @dataclass(frozen=True)
 class Solution:
-    """A way from `start` to `end`, which is solved there.
+    """A solution that ends in `end`.
 
-    `cost` is what is to be made small. `runs` counts several turns in a row with the same piece once. `shortest` says
-    that there is no better one.
+    `cost` is the quantity minimised. `runs` counts consecutive turns of one piece once. `shortest`: proved optimal.
     """
 
     end: Position
@@ -46,7 +45,7 @@ class Solution:
 
 @dataclass(frozen=True)
 class Progress:
-    """What is being tried, the positions seen in all, the best solution so far, and seconds since the beginning."""
+    """Progress report: current method, positions visited in total, best solution so far, seconds since the start."""
 
     doing: str
     visited: int
@@ -56,7 +55,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Answer:
-    """The best solution, None if none was found; whether the puzzle was gone through as a whole; how it went."""
+    """Result: best solution or None; whether the search space is exhausted or the optimum proved; effort."""
 
     solution: Solution | None
     complete: bool
@@ -68,13 +67,12 @@ class Answer:
 def solve(
     position: Position, *, seconds: float = 60.0, shortest: bool = False, seed: int = 0, tell: Tell | None = None,
 ) -> Answer:
-    """
-    Solve a puzzle from a position on. Chance that comes first, such as a random set-up, is drawn with `seed`.
+    """Solve a puzzle from a position. Initial chance, such as a random set-up, is drawn with `seed`.
 
-    Without a score in its rules a puzzle is solved once a solution is found, unless the `shortest` is asked for; with
-    one it is improved upon until the time is over. Ctrl-C ends the search and keeps what was found.
+    A puzzle without a score is done once a solution is found, unless the `shortest` is wanted; with a score, solutions
+    are improved until time is up. Ctrl-C ends the search and keeps the best solution.
 
-    :raises ZrfError: if it is not a game for one, or chance goes on after the solver's first move.
+    :raises ZrfError: if it is not a game for one, or has chance after the solver's first move.
     """
     work = _Work(_after_chance(position, seed), seconds, seed, tell)
     interrupted = False
@@ -86,7 +84,7 @@ def solve(
 
 
 def _after_chance(position: Position, seed: int) -> Position:
-    """The position in which the solver begins."""
+    """Play initial chance moves; return the position in which the solver moves first."""
     players = position.game.program.game.players
     solvers = [p for p in players if p.kind == "player"]
     if len(solvers) != 1:
@@ -99,7 +97,7 @@ def _after_chance(position: Position, seed: int) -> Position:
 
 
 class _Work:
-    """A search under way."""
+    """State of a search."""
 
     def __init__(self, start: Position, seconds: float, seed: int, tell: Tell | None) -> None:
         self.seconds = seconds
@@ -114,13 +112,13 @@ class _Work:
         self.root: Node = self.space.node(start.state)
         self.best: Solution | None = None
         self.turns: tuple[tuple[int, ...], ...] = ()
-        """The best solution, by numbers of legs."""
+        """Turns of the best solution, each a tuple of indices of legs."""
         self.heuristic = Heuristic()
         self.complete = False
         self.visited = 0
-        self._told = 0.0
+        self._reported = 0.0
         self.began = clock.monotonic()
-        """Now that everything is made ready: making machine code isn't what the time is given for."""
+        """Start of the time limit, after compilation, which does not count."""
         self.until = self.began + seconds
 
     # ---------------------------------------------------------------------------------------------------------- plan
@@ -141,7 +139,7 @@ class _Work:
             turn += 1
 
     def _search(self, turn: int) -> None:
-        """Look for a first solution: depth first and with a beam, each longer than the last time."""
+        """Search for a first solution, depth first and by beam, with growing effort."""
         heuristic = Heuristic(unmet=float(self.goals.has_parts)) if turn == 0 else self._any_heuristic()
         if not self.measure.scored:
             self._depth_first(heuristic if turn % 2 else None, 500_000 << min(turn // 4, 10))
@@ -149,7 +147,7 @@ class _Work:
             self._sweep(heuristic, (64 if self.measure.scored else 250) << min(turn // 3, 10))
 
     def _improve(self, turn: int) -> None:
-        """Look for a better one: all of it with another heuristic, or a part of it."""
+        """Search for a better solution: the whole with another heuristic, or a part of it."""
         size = 16 << min(turn // 12, 9)
         match turn % 4:
             case 0:
@@ -173,25 +171,25 @@ class _Work:
     # --------------------------------------------------------------------------------------------------------- methods
 
     def _whole(self, width: int) -> None:
-        """Breadth first, for as long as nothing has to be left out."""
+        """Breadth-first search, abandoned once a level exceeds `width`."""
         beam = self._beam(width, "breadth first")
         beam.only_whole = True
         self._aim(Heuristic(0, 1, 0, 0, 0))
-        found = beam.sweep(self.root)
-        self.visited += found.visited
-        if found.turns is not None:
-            self._keep(found.turns)
-        if found.complete and (self.best is None or self.measure.adds_up):
+        sweep = beam.sweep(self.root)
+        self.visited += sweep.visited
+        if sweep.turns is not None:
+            self._store(sweep.turns)
+        if sweep.complete and (self.best is None or self.measure.adds_up):
             self.complete = True
             if self.best is not None:
                 self.best = replace(self.best, shortest=True)
 
     def _depth_first(self, heuristic: Heuristic | None, most: int) -> None:
-        """Depth first, with or without an idea of what is good, over so many positions."""
+        """Depth-first search over `most` positions; heuristic None: in random order."""
         self._aim(heuristic or Heuristic(0, 1, 0, 0, 0, 0.0))
 
         def slices(visited: int) -> int:
-            self._say("depth first", self.visited + visited)
+            self._report("depth first", self.visited + visited)
             self._seen = visited
             return min(50_000, most - visited) if self._in_time() else 0
 
@@ -199,20 +197,20 @@ class _Work:
         legs, nothing = self.space.depth_first(self.root, self.draw.getrandbits(40), TABLE_BITS, slices)
         self.visited += self._seen
         if legs is not None:
-            self._keep(self._as_turns(legs))
+            self._store(self._as_turns(legs))
         elif nothing:
             self.complete = True
 
     def _sweep(self, heuristic: Heuristic, width: int) -> None:
-        """A beam over the whole puzzle."""
+        """Beam search from the root."""
         self._aim(heuristic)
-        found = self._beam(width, f"beam {width}").sweep(self.root)
-        self.visited += found.visited
-        if found.turns is not None and self._keep(found.turns):
+        sweep = self._beam(width, f"beam {width}").sweep(self.root)
+        self.visited += sweep.visited
+        if sweep.turns is not None and self._store(sweep.turns):
             self.heuristic = heuristic
 
     def _again(self, width: int) -> None:
-        """The best solution up to some position, then a beam."""
+        """Beam search from a random position of the best solution."""
         cut = self.draw.randrange(len(self.turns))
         node, cost = self._at(cut)
         near = self.heuristic.varied(self.draw, len(self.goals.targets))
@@ -221,7 +219,7 @@ class _Work:
         self._replace(beam.sweep(node), cut, len(self.turns))
 
     def _shortcut(self, width: int) -> None:
-        """A shorter way between two positions of the best solution."""
+        """Beam search for a shorter path between two positions of the best solution."""
         length = len(self.turns)
         begin = self.draw.randrange(length)
         end = min(length, begin + self.draw.randint(3, 14))
@@ -241,38 +239,38 @@ class _Work:
 
     def _beam(self, width: int, doing: str, bound: int | None = None, whole: bool = True) -> Beam:
         def go_on(cost: int, visited: int) -> bool:
-            self._say(f"{doing}, at {cost}", self.visited + visited)
+            self._report(f"{doing}, at {cost}", self.visited + visited)
             return self._in_time()
 
         self.space.limit(self._limit() if whole else 0)
         return Beam(self.space, width, self.measure.cost, self._bound() if bound is None else bound, go_on)
 
     def _limit(self) -> int:
-        """How many turns a better solution has at most; 0 for any number."""
+        """Return the most turns that a better solution may have; 0: any number."""
         most = self.goals.only.turns
         if self.best is not None and self.measure.kind == TURNS and not most:
             most = self.best.turns - 1
         return most
 
     def _bound(self) -> int:
-        """What a solution must cost less than."""
+        """Return the upper bound (exclusive) on the cost of a solution."""
         return self.best.cost if self.best is not None and self.measure.adds_up else ENDLESS
 
-    def _replace(self, found: Sweep, begin: int, end: int) -> None:
-        """Put turns that were found in the place of some of the best solution."""
-        self.visited += found.visited
-        if found.turns is not None:
-            self._keep(self.turns[:begin] + found.turns + self.turns[end:])
+    def _replace(self, sweep: Sweep, begin: int, end: int) -> None:
+        """Replace turns `begin` … `end` - 1 of the best solution by those of a sweep, if it has any."""
+        self.visited += sweep.visited
+        if sweep.turns is not None:
+            self._store(self.turns[:begin] + sweep.turns + self.turns[end:])
 
     def _at(self, count: int) -> tuple[Node, int]:
-        """The position after so many turns of the best solution, and what it cost to come there."""
+        """Return the node after `count` turns of the best solution, and the cost to reach it."""
         node = self.root
         for legs in self.turns[:count]:
             node = self.space.after_legs(node, legs)
         return node, sum(self.measure.cost(len(legs)) for legs in self.turns[:count])
 
     def _as_target(self, count: int) -> Target:
-        """The position after so many turns of the best solution, as something to aim at."""
+        """Return the position after `count` turns of the best solution as a target."""
         position = self._play(self.turns[:count])[0]
         state = position.state
         return Target(frozenset(
@@ -299,8 +297,8 @@ class _Work:
             played.append(moves)
         return position, played
 
-    def _keep(self, turns: tuple[tuple[int, ...], ...]) -> bool:
-        """Remember a solution if it is the best; the rules are asked once more whether it is one."""
+    def _store(self, turns: tuple[tuple[int, ...], ...]) -> bool:
+        """Store a solution if it is the best, after verifying it with the interpreter's rules."""
         end, played = self._play(turns)
         outcome = end.outcome()
         if outcome is None or not set(outcome.winners) & {self.start.game.program.game.players[p].name
@@ -314,21 +312,21 @@ class _Work:
         if self.measure.kind == TURNS and len(turns) <= self.goals.least_turns():
             self.complete, self.best = True, replace(self.best, shortest=True)
         self.turns = turns
-        self._say("", self.visited, at_once=True)
+        self._report("", self.visited, at_once=True)
         return True
 
     def _in_time(self) -> bool:
         return clock.monotonic() < self.until
 
-    def _say(self, doing: str, visited: int, at_once: bool = False) -> None:
+    def _report(self, doing: str, visited: int, at_once: bool = False) -> None:
         now = clock.monotonic()
-        if self.tell is not None and (at_once or now - self._told > 0.1):
-            self._told = now
+        if self.tell is not None and (at_once or now - self._reported > 0.1):
+            self._reported = now
             self.tell(Progress(doing, visited, self.best, now - self.began))
 
 
 def _runs(played: list[list[Move]]) -> int:
-    """How many turns there are if several in a row with the same piece are counted once."""
+    """Count the turns, consecutive ones of the same piece once."""
     runs, at = 0, -1
     for moves in played:
         runs += moves[0].raw.key[0] != at or at < 0

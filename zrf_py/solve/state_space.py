@@ -1,6 +1,6 @@
-"""What a puzzle is searched on: complete turns of a position, in machine code or by the interpreter.
+"""State space of a puzzle: complete turns as edges, in native code or by the interpreter.
 
-A node is a position in the form the space likes best; a leg is given by its number among the legal ones.
+A node is a position in the representation of the space; a leg is given as its index in the legal ones.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,57 +20,56 @@ Node = Any
 
 
 class StateSpace(Protocol):
-    """A puzzle as a graph of turns."""
+    """Graph of a puzzle's positions, with complete turns as edges."""
 
     def aim(self, numbers: Sequence[int], unmet: int = 0) -> None:
-        """How much a piece on a square is in the way, as `GoalFacts.table` gives it, and a part of the goal that does
-        not hold."""
+        """Set the evaluation: a table of `GoalFacts.table`, and the value of each unmet part of the goal."""
         ...
 
     def want(self, marks: Sequence[int], need: int) -> None:
-        """Where a solution has pieces, as `GoalFacts.marks` gives it."""
+        """Set the places that every solution fills or empties, as `GoalFacts.marks` returns them."""
         ...
 
     def limit(self, turns: int) -> None:
-        """From now on a solution has at most so many turns from the root; 0: any number."""
+        """Limit solutions to `turns` turns from the root; 0: no limit."""
         ...
 
     def node(self, position: Position) -> Node:
-        """The root, in the form of this space."""
+        """Return a position as the root node."""
         ...
 
     def key(self, node: Node) -> int:
-        """The key of a position, as the keys of `turns`."""
+        """Return the hash key of a node, comparable to the keys of `turns`."""
         ...
 
     def turns(self, node: Node, below: int = ANY_VALUE, goal: int = 0) -> Children:
-        """The complete turns that lead to a value `below` or to a solution, those of fewest legs first; a solution is a
-        win or, if it is given, the position of the key `goal`."""
+        """Return the complete turns to a value less than `below` or to a solution, those with fewest legs first; a
+        solution is a win, or with `goal` the position of that key."""
         ...
 
     def legs(self, child: int) -> tuple[int, ...]:
-        """The legs of a turn that `turns` found last."""
+        """Return the legs of turn `child` of the last call of `turns`."""
         ...
 
     def after_legs(self, node: Node, legs: Sequence[int]) -> Node:
-        """The position after legs."""
+        """Return the node after some legs."""
         ...
 
     def is_solved(self, node: Node) -> bool:
-        """Whether the puzzle is solved here."""
+        """Return whether a node is a solution."""
         ...
 
     def depth_first(
         self, node: Node, noise: int, bits: int, slices: Callable[[int], int],
     ) -> tuple[tuple[int, ...] | None, bool]:
-        """Depth first: legs to a solution within the limit, or None and whether there is none."""
+        """Search depth first; return (legs of a solution, True), or (None, whether there is provably none)."""
         ...
 
 
 def state_space(program: Program, count_turns: bool, skip_counters: bool = False) -> StateSpace:
-    """The native space where the game can be played on it, else the interpreter.
+    """Return a native space if the native engine supports the game, else an interpreted one.
 
-    `count_turns`: positions differ if more turns were made. `skip_counters`: they don't if only counters differ.
+    `count_turns`: the number of turns made distinguishes positions. `skip_counters`: counters do not.
     """
     try:
         from zrf_py.solve.engine import NativeSpace
@@ -84,7 +83,7 @@ def state_space(program: Program, count_turns: bool, skip_counters: bool = False
 
 
 class InterpretedSpace:
-    """The same with the interpreter, which can play everything."""
+    """State space run by the interpreter, which supports all games."""
 
     def __init__(self, program: Program, count_turns: bool, skip_counters: bool = False) -> None:
         self.program = program
@@ -98,13 +97,13 @@ class InterpretedSpace:
         self._limit = 0
 
     def want(self, marks: Sequence[int], need: int) -> None:
-        """Nothing is left out here for having no hope."""
+        """Ignored: the interpreter does not prune by wanted places."""
 
     def limit(self, turns: int) -> None:
         self._limit = turns
 
     def aim(self, numbers: Sequence[int], unmet: int = 0) -> None:
-        """The parts of the goal are not looked at here."""
+        """Set the table; unmet parts of the goal are ignored."""
         self._numbers = numbers
 
     def node(self, position: Position) -> Position:
@@ -116,7 +115,7 @@ class InterpretedSpace:
         return hash((counted.key(), node.stores, made))
 
     def value(self, node: Position) -> int:
-        """How much is in the way of a solution."""
+        """Return the heuristic value of a node."""
         if not self._numbers:
             return 0
         return sum(self._numbers[self._table.at(o, k, s)]
@@ -127,15 +126,15 @@ class InterpretedSpace:
         return outcome is not None and not self.solvers.isdisjoint(outcome.winners)
 
     def turns(self, node: Position, below: int = ANY_VALUE, goal: int = 0) -> Children:
-        found = turns(self.engine, node)
+        complete_turns = turns(self.engine, node)
         self._last = []
-        for turn in found:
+        for turn in complete_turns:
             position, numbers = node, []
             for leg in turn.legs:
                 numbers.append(self.engine.moves(position).index(leg))
                 position = self.engine.after(position, leg)
             self._last.append(tuple(numbers))
-        ends = [turn.end for turn in found]
+        ends = [turn.end for turn in complete_turns]
         return Children(
             [self.key(e) for e in ends], [self.value(e) for e in ends], [e.result is not None for e in ends],
             [self.key(e) == goal if goal else
