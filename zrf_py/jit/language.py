@@ -217,7 +217,7 @@ def read_now(array: Storage, at: int) -> int:
 
 
 def write_now(array: Storage, at: int, value: int) -> None:
-    """Atomic store; earlier writes are visible to threads that read it."""
+    """Atomic store; earlier writes become visible to every thread that loads the value."""
     array.write(at, value)
 
 

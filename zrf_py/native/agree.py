@@ -16,7 +16,7 @@ from zrf_py.text.diagnostics import ZrfError
 
 T = TypeVar("T")
 ALIKE = 4
-"""Consecutive plies that check make and unmake, and then consecutive plies that do not."""
+"""Number of consecutive plies that check make and unmake; as many without the check follow."""
 
 
 @dataclass(frozen=True, slots=True)

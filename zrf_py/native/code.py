@@ -18,11 +18,11 @@ from zrf_py.native.layout import ATTACKS, Layout, attack_tables, lay_out, with_a
 from zrf_py.native.specialise import analysis, templates
 
 LARGEST = 4000
-"""Most operations in distinct blocks for which a game gets its own code."""
+"""Limit on operations in distinct blocks; a larger game gets no code of its own."""
 BLOCKS = 800
-"""Most blocks for it. Each is called from the code of its type; four hundred take LLVM about four seconds."""
+"""Limit on blocks. Each is called from the code of its type; four hundred take LLVM about four seconds."""
 LOOPS = 64
-"""Most loops in one block for it: they take LLVM two seconds."""
+"""Limit on loops in one block: so many take LLVM two seconds."""
 
 
 def is_small(layout: Layout) -> bool:
@@ -84,7 +84,7 @@ def kernel_name(also: Extension) -> str:
 
 
 def game_key(layout: Layout) -> str:
-    """Return the cache key of a game's rules and tables, the prefix of its code's keys."""
+    """Return the cache key of a game's tables; it enters the keys of its attack tables and of its code."""
     tables = [name.encode() + table.tobytes() for name, table in layout.tables.items()]
     return cache.key(versions_of(), repr(sorted(layout.sizes.items())), *tables)
 

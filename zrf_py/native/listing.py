@@ -83,7 +83,7 @@ def list_blocks(program: Program, say: Callable[[Op, int], str], piece: int | No
 def _kernel(layout: Layout) -> tuple[ir.Module, dict[str, Any], Kernel]:
     """Return a module, debug information for its functions, and the kernel in it.
 
-    Debug lines of a function are numbers of operations; they relate the optimiser's output to the operations.
+    A debug line is the index of an operation plus 1; it traces the optimiser's output back to the operation.
     """
     module = ir.Module("blocks")
     module.triple = llvm.get_default_triple()

@@ -13,7 +13,7 @@ from zrf_py.native.kernel import masks as k
 from zrf_py.native.kernel import memory as m
 
 WIDEST = 16
-"""Most words of a set represented as one integer; LLVM's code for wider ones grows with their square."""
+"""Largest set, in words, that is one integer; LLVM's code for wider ones grows with their square."""
 
 
 class Bits:

@@ -7,7 +7,7 @@ from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import Program
 
 MOST = 64
-"""Most goals (over all players) that are compiled."""
+"""Limit on goals, over all players; more are not compiled."""
 
 
 def is_short(program: Program) -> bool:

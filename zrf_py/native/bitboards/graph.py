@@ -9,11 +9,11 @@ from zrf_py.front import model
 from zrf_py.ir.ops import Program
 
 NODES = 3000
-"""Most operations of one graph."""
+"""Limit on the operations of one graph."""
 WORDS = 1 << 16
-"""Most words of all of its sets together, because code grows with them."""
+"""Limit on the words of all sets of one graph, because code grows with them."""
 MOST_PARTS = 50
-"""Most operands examined of an intersection."""
+"""Limit on the operands examined of an intersection."""
 LEAVES = frozenset(("empty", "friend", "enemy", "neutral", "last-from", "last-to"))
 """Sets that `bits.py` computes itself, named after tests."""
 

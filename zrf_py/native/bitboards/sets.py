@@ -19,9 +19,9 @@ from zrf_py.native.bitboards.graph import LEAVES, Graph, Map, NotSets
 from zrf_py.native.specialise.flags import leaks_flags
 
 STATES = 2000
-"""Most states of one block, by operation and squares, up to which it is explored."""
+"""Limit on the states explored in one block."""
 YIELDS = 40
-"""Most sets of one generation; with more, going square by square is as fast."""
+"""Limit on the sets of one generation; with more, going square by square is as fast."""
 
 COPIES, PARTIAL = 1, 2
 _EFFECTS = those(lambda row: row.kind is Kind.EFFECT and row.where)
@@ -338,7 +338,7 @@ class Walk:
 
 
 def surely_end(program: Program) -> bool:
-    """Return whether every block certainly terminates soon: no path returns to a state on it."""
+    """Return whether every block certainly terminates soon: its graph of states is small and has no cycle."""
     graph = Graph(len(program.game.board.places))
     routines = [(r, drop) for drop, table in ((False, program.moves), (True, program.drops))
                 for routines in table for r in routines]

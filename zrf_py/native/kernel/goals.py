@@ -311,7 +311,7 @@ def ordinary() -> int:
 
 
 def best_of(everybody: int, by_score: int) -> int:
-    """Return a bit for each player with most pieces or the best score; 0 if all are equal, unless one plays alone."""
+    """Return a bit for each player with most pieces or the best score; 0 if all tie, except a single player's score."""
     most = 0
     found = 0
     for i in range(params.players):

@@ -167,7 +167,7 @@ class _Analysis:
         self.wants_sense = bool(self.royal) and self.players * self.squares**2 * self.words <= LARGEST_SENSE
         self.left = BUDGET
         self.needed = 0
-        """Most states used for the blocks of one side, out of the budget."""
+        """Largest number of states that one side has used so far."""
         self.nodes = _Nodes()
 
     def run(self) -> Attacks:
@@ -287,7 +287,7 @@ class _Walk:
         """States whose hit comes true only with a later `add`."""
         self.alone = alone
         self.circles = True
-        """Some path returns to a state on it."""
+        """True if the graph may have a cycle."""
         self._backwards: list[int] = []
 
     def begin(self, node: int, start: int) -> int:

@@ -12,9 +12,9 @@ _COLLECTING = those(lambda row: row.collects)
 _MOVING = those(lambda row: row.writes & Writes.MOVEMENT)
 _FIXED = those(lambda row: row.is_test and row.where and row.reads == Reads.FIXED)
 SHORT, LONG = 8, 24
-"""Most operations of a block that is inlined; fewest operations of one that inlines nothing."""
+"""Largest size of a block that is inlined, and of one that inlines kernel functions, in operations."""
 FEW_LOOPS = 4
-"""Most loops of a block whose fuel count is visible to LLVM."""
+"""Largest number of loops of a block whose fuel count is visible to LLVM."""
 FAR = -100_000_000
 """A jump below this ends the block."""
 
