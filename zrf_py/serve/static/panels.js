@@ -5,7 +5,7 @@ import { $, isNew, make } from "./shared.js";
 import { called, man, t, w } from "./words.js";
 
 const KINDS = { human: w("Human"), link: w("By link"), random: w("Random"), greedy: w("Greedy") };
-const NAMED = { 1: w("beginner"), 4: w("club player"), 7: w("strong"), 10: w("strongest") };
+const NAMED = { 1: w("beginner"), 4: w("casual player"), 7: w("club player"), 10: w("strongest") };
 
 export function kindName(kind) {
   const level = /^ai:(\d+)$/.exec(kind);

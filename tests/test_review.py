@@ -1,0 +1,101 @@
+"""Moves are judged: none of lines that books give falls, blunders fall most; all that is said of a position agrees.
+
+`reviewed.json` has the lines: openings; known traps of chess, and blunders planted in games of a strong player. For
+chess Stockfish, for shogi and xiangqi Fairy-Stockfish (100,000 positions and more) call each blunder the largest fall
+of its line, too; those of the other games were planted by searches of 150,000 positions.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="boards need the extra `board`")
+
+from zrf_py.play.game import Position, load
+from zrf_py.play.review import MARKS, Judged, review
+from zrf_py.serve import opponents
+
+LINES: dict[str, list[dict[str, Any]]] = json.loads(Path(__file__).with_name("reviewed.json").read_text("utf-8"))
+GAMES = sorted({line["game"] for line in LINES["blunders"]})
+SMALL = MARKS[-1][0]
+TEN_POINTS = 0.1
+LEAST = 0.04
+"""Of what is hoped for, the smallest of these blunders costs so much: in a long race less is lost by one bad turn."""
+
+
+def of(kind: str, game: str) -> list[dict[str, Any]]:
+    return [line for line in LINES[kind] if line["game"] == game]
+
+
+def played(line: dict[str, Any]) -> Position:
+    position = load(line["game"]).start()
+    for move in line["moves"]:
+        position = position.play(move)
+    return position
+
+
+def judged(line: dict[str, Any]) -> list[Judged]:
+    found = list(review(played(line)))
+    assert len(found) == len(line["moves"])
+    return found
+
+
+def stands(line: dict[str, Any]) -> None:
+    """A line of a book: no move is marked."""
+    marked = [(move.text, move.fall) for move in judged(line) if move.mark or move.fall > SMALL]
+    assert not marked, f"{line['game']}: {' '.join(line['moves'])}"
+
+
+def falls(line: dict[str, Any]) -> None:
+    """A line with a blunder: nothing falls as far, and another move would have been better."""
+    found = judged(line)
+    worst = max(range(len(found)), key=lambda i: found[i].fall)
+    move = found[worst]
+    assert worst + 1 == line["blunder"], f"{line['game']}: {' '.join(line['moves'])}: {move}"
+    assert move.fall > LEAST and bool(move.better) == bool(move.mark)
+
+
+def test_a_queen_that_is_lost_is_seen_and_an_opening_is_none_the_worse() -> None:
+    stands(of("book", "chess")[1])
+    for line in of("blunders", "chess")[:2]:
+        falls(line)
+    falls(of("blunders", "checkers")[0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", sorted({line["game"] for line in LINES["book"]}))
+def test_no_move_of_a_book_falls(game: str) -> None:
+    for line in of("book", game):
+        stands(line)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_blunders_fall_most(game: str) -> None:
+    for line in of("blunders", game):
+        falls(line)
+
+
+def test_there_are_twenty_lines_and_fifty_blunders() -> None:
+    assert len(LINES["book"]) >= 20 and len({str(line) for line in LINES["blunders"]}) >= 50 and len(GAMES) == 6
+
+
+@pytest.mark.parametrize("game", ["chess", *(pytest.param(name, marks=pytest.mark.slow) for name in GAMES
+                                             if name != "chess")])
+def test_balance_and_first_line_say_the_same(game: str) -> None:
+    """Before and after blunders, where statics and searches differ most."""
+    position: Position | None = played(of("blunders", game)[0])
+    for _ in range(4):
+        assert position is not None
+        found = opponents.look(position, learn=False)
+        if found["chances"] and found["lines"]:
+            own = next(part["share"] for part in found["chances"] if found["player"] in part["players"])
+            own += found["chances"][-1]["share"] / 2
+            assert abs(own - found["lines"][0]["chance"]) < TEN_POINTS
+            assert [line["chance"] for line in found["lines"]] == sorted(
+                (line["chance"] for line in found["lines"]), reverse=True)
+        position = position.previous
