@@ -1,1 +1,1 @@
-"""What is seen of a position: one scene, from which every picture is made."""
+"""Drawing of positions: one `Scene` per position, from which every picture is made."""

@@ -1,8 +1,8 @@
-"""Bitmaps beside a rules file → PNG with transparency; the only place that opens pictures.
+"""Bitmaps of a rules file, converted to PNG with transparency; the only module that opens image files.
 
-A name in a rules file leads at most to the folder of the file and the folders below it, and to a folder `images` beside
-that folder, which is where the original keeps them. Only BMP and PNG are read, with limits of bytes and of pixels;
-pure green is transparent in pieces. Needs Pillow (the extra `board`); without it there are no bitmaps.
+A name in a rules file is resolved only within the file's folder, below it, and in a sibling folder `images`, where
+Zillions has them. Only BMP and PNG are read, with limits of bytes and of pixels; pure green is transparent in pieces.
+Needs Pillow (the extra `board`); without it there are no bitmaps.
 """
 
 import base64
@@ -21,7 +21,7 @@ _GREEN = (0, 255, 0)
 
 @cache
 def available() -> bool:
-    """Whether Pillow is installed."""
+    """Return True if Pillow is installed."""
     try:
         import PIL  # noqa: F401
     except ImportError:
@@ -30,18 +30,18 @@ def available() -> bool:
 
 
 class Bitmaps:
-    """The bitmaps that the rules file at `path` may use."""
+    """Bitmaps that the rules file at `path` may use (None: no bitmaps)."""
 
     def __init__(self, path: Path | None) -> None:
         self.folder = path.resolve().parent if path is not None and available() else None
-        self._found: dict[str, Path | None] = {}
+        self._paths: dict[str, Path | None] = {}
 
     def first(self, names: Iterable[str]) -> tuple[str, Path] | None:
-        """The first of several files that can be used: a key for it, and where it is."""
+        """Return (key, path) of the first usable file; the key is its path relative to the folder's parent."""
         for name in names:
-            if name not in self._found:
-                self._found[name] = self._find(name)
-            path = self._found[name]
+            if name not in self._paths:
+                self._paths[name] = self._find(name)
+            path = self._paths[name]
             if path is not None and self.folder is not None:
                 return path.relative_to(self.folder.parent).as_posix(), path
         return None
@@ -65,32 +65,32 @@ class Bitmaps:
 
 
 def size_of(path: Path) -> tuple[int, int] | None:
-    """Width and height; None if it is no picture that may be used."""
+    """Return width and height in pixels; None if the file is no readable BMP or PNG within the limits."""
     return _size(path, _age(path))
 
 
 def as_png(path: Path, transparent: bool) -> bytes:
-    """The picture as PNG; `transparent`: where it is pure green nothing is seen. Empty if it can't be read."""
+    """Convert a bitmap to PNG; `transparent` makes pure green pixels transparent. b"" if it can't be read."""
     return _png(path, transparent, _age(path))
 
 
 def pixels(picture: bytes) -> tuple[int, int, bytes]:
-    """Width, height and the pixels of a PNG picture of our own: three bytes each, on white, row by row."""
+    """Decode a trusted PNG into width, height and RGB pixels, composed on white, row by row."""
     from PIL import Image
 
     with Image.open(io.BytesIO(picture)) as image:
-        seen = image.convert("RGBA")
-    ground = Image.new("RGBA", seen.size, "white")
-    return *seen.size, Image.alpha_composite(ground, seen).convert("RGB").tobytes()
+        drawing = image.convert("RGBA")
+    ground = Image.new("RGBA", drawing.size, "white")
+    return *drawing.size, Image.alpha_composite(ground, drawing).convert("RGB").tobytes()
 
 
 def data_uri(path: Path, transparent: bool) -> str:
-    """The picture as a `data:` address."""
+    """Return a bitmap as a `data:` URI with PNG."""
     return "data:image/png;base64," + base64.b64encode(as_png(path, transparent)).decode("ascii")
 
 
 def _age(path: Path) -> int:
-    """When a file was written, so that a changed one is read again."""
+    """Return a file's modification time, as a cache key: a changed file is read again."""
     try:
         return path.stat().st_mtime_ns
     except OSError:
@@ -123,8 +123,8 @@ def _png(path: Path, transparent: bool, age: int) -> bytes:
         return b""
     if transparent:
         difference = ImageChops.difference(picture, Image.new("RGB", picture.size, _GREEN)).split()
-        seen = ImageChops.lighter(ImageChops.lighter(difference[0], difference[1]), difference[2])
-        picture.putalpha(seen.point([0] + [255] * 255))
+        mask = ImageChops.lighter(ImageChops.lighter(difference[0], difference[1]), difference[2])
+        picture.putalpha(mask.point([0] + [255] * 255))
     file = io.BytesIO()
     picture.save(file, "PNG")
     return file.getvalue()

@@ -1,4 +1,4 @@
-"""A part of a board → the corners of its cells around their centres, where they are no upright squares."""
+"""Cell shapes other than upright rectangles: leaning squares and hexagons, as corners relative to a cell's centre."""
 
 from collections import Counter, defaultdict
 from statistics import median
@@ -6,13 +6,13 @@ from statistics import median
 from zrf_py.view.field import HEX_COLUMN, HEX_ROW, SIDE_X, SIDE_Y, Box, Field, Point
 
 _ALL, _NONE = 0.9, 0.1
-"""Shares of pairs that are joined: along the edges of squares, and across their corners."""
+"""Least share of linked pairs along the edges of squares; greatest share across their corners."""
 
 
 def leaning_cell(field: Field, part: list[int], links: set[tuple[int, int]]) -> tuple[Point, ...]:
-    """Squares seen from the side, as on boards of several floors; nothing if the part isn't made of them.
+    """Return the corners of squares in oblique projection, as on boards of several floors; () for other parts.
 
-    They touch as hexagons do, but men go to only one of the two places above; on hexagons they go to both.
+    They touch like hexagons, but only one of the two upper neighbours is linked; on hexagons both are.
     """
     steps: dict[str, list[Point]] = defaultdict(list)
     joined: dict[str, int] = defaultdict(int)
@@ -20,11 +20,11 @@ def leaning_cell(field: Field, part: list[int], links: set[tuple[int, int]]) -> 
         for j, how in field.touching[i].items():
             a, b = field.boxes[i], field.boxes[j]
             dx, dy = b.x - a.x, b.y - a.y
-            way = SIDE_X if how == SIDE_X else "" if how != HEX_ROW or dy >= 0 else "right" if dx > 0 else "left"
-            if way:
-                steps[way].append((abs(dx) if way == SIDE_X else dx, dy))
-                joined[way] += (i, j) in links or (j, i) in links
-    share = {way: joined[way] / len(steps[way]) for way in steps}
+            side = SIDE_X if how == SIDE_X else "" if how != HEX_ROW or dy >= 0 else "right" if dx > 0 else "left"
+            if side:
+                steps[side].append((abs(dx) if side == SIDE_X else dx, dy))
+                joined[side] += (i, j) in links or (j, i) in links
+    share = {side: joined[side] / len(steps[side]) for side in steps}
     for up, across in (("right", "left"), ("left", "right")):
         if share.get(SIDE_X, 0) >= _ALL and share.get(up, 0) >= _ALL and across in share and share[across] <= _NONE:
             x, y = (median(step[k] for step in steps[up]) / 2 for k in (0, 1))
@@ -34,7 +34,7 @@ def leaning_cell(field: Field, part: list[int], links: set[tuple[int, int]]) -> 
 
 
 def hexagon(field: Field, part: list[int], how: Counter[str]) -> tuple[Point, ...]:
-    """Hexagons; nothing if the part isn't made of hexagons."""
+    """Return the corners of hexagons, by how often places touch in each manner; () for other parts."""
     if how[HEX_ROW] + how[HEX_COLUMN] < 1.2 * len(part):
         return ()
     rows = how[HEX_ROW] > how[HEX_COLUMN]

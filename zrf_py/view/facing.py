@@ -1,11 +1,11 @@
-"""Which way the men of a player go: up the board, or down."""
+"""Direction of play of each player: up the board, or down."""
 
 from zrf_py.front.model import Game
 
 
 def goes_down(game: Game, player: int) -> bool:
-    """Whether a player sits at the upper side: his code uses the opposite of a direction that leads up, or, where the
-    rules turn nothing for him, his men begin above the middle."""
+    """Return True if a player sits at the upper side: his symmetry inverts a direction that leads up, or, without a
+    symmetry, his pieces start above the middle on average."""
     board = game.board
     turned = board.symmetry[player]
     for direction, (_, dy) in enumerate(slopes := [_slope(game, d) for d in range(len(board.directions))]):
@@ -18,7 +18,7 @@ def goes_down(game: Game, player: int) -> bool:
 
 
 def _slope(game: Game, direction: int) -> tuple[float, float]:
-    """Where a direction leads on the picture, on average."""
+    """Return the average offset (dx, dy) of a direction's links, in pixels."""
     places = game.board.places
     steps = [(places[b].rectangle[0] - places[a].rectangle[0], places[b].rectangle[1] - places[a].rectangle[1])
              for a, b in enumerate(game.board.links[direction]) if b >= 0]

@@ -1,4 +1,4 @@
-"""Rectangles of places → who lies beside whom: touching neighbours, parts that hang together, clear lines."""
+"""Spatial queries on the rectangles of a board: touching neighbours, connected parts, unobstructed lines."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -8,8 +8,8 @@ from math import floor, hypot
 from statistics import median
 
 Rect = tuple[float, float, float, float]
-Point = tuple[float, float]
 """Left, top, right, bottom."""
+Point = tuple[float, float]
 
 SIDE_X, SIDE_Y, CORNER, HEX_ROW, HEX_COLUMN = "side-x", "side-y", "corner", "hex-row", "hex-column"
 _TOUCH, _LEVEL = (0.8, 1.35), 0.2
@@ -18,7 +18,7 @@ _HALF, _STEP = (0.33, 0.67), (0.55, 1.35)
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A place's rectangle by centre and size."""
+    """A rectangle by centre and size."""
 
     x: float
     y: float
@@ -27,7 +27,7 @@ class Box:
 
 
 class Field:
-    """The places of a board by index, and questions about where they lie."""
+    """Spatial index (a grid of buckets) of a board's places; `unit` is the median of their smaller sides."""
 
     def __init__(self, rectangles: Mapping[int, Rect]) -> None:
         self.boxes = {i: Box((a + c) / 2, (b + d) / 2, c - a, d - b) for i, (a, b, c, d) in rectangles.items()}
@@ -43,7 +43,7 @@ class Field:
         return floor(x / self._bucket), floor(y / self._bucket)
 
     def within(self, left: float, top: float, right: float, bottom: float) -> Iterator[int]:
-        """Places whose centres lie in a rectangle, and some just outside."""
+        """Yield the places whose centres are in a rectangle, and some just outside it."""
         (x1, y1), (x2, y2) = self._key(left, top), self._key(right, bottom)
         if (x2 - x1 + 1) * (y2 - y1 + 1) > len(self._buckets):
             yield from self.boxes
@@ -54,33 +54,33 @@ class Field:
 
     @cached_property
     def touching(self) -> dict[int, dict[int, str]]:
-        """For each place its neighbours, and how they touch it: at a side, a corner, or as hexagons do."""
-        found: dict[int, dict[int, str]] = {}
+        """Neighbours of each place, with the manner of touching: at a side, at a corner, or like hexagons."""
+        neighbours: dict[int, dict[int, str]] = {}
         for i, a in self.boxes.items():
             near = self.within(a.x - 1.9 * a.w, a.y - 1.9 * a.h, a.x + 1.9 * a.w, a.y + 1.9 * a.h)
-            found[i] = {j: how for j in near if j != i and (how := _touch(a, self.boxes[j]))}
-        return found
+            neighbours[i] = {j: how for j in near if j != i and (how := _touch(a, self.boxes[j]))}
+        return neighbours
 
     @cached_property
     def parts(self) -> list[list[int]]:
-        """Places that hang together by touching neighbours of about their size."""
-        seen: set[int] = set()
+        """Connected components of `touching`."""
+        visited: set[int] = set()
         parts = []
         for start in self.boxes:
-            if start in seen:
+            if start in visited:
                 continue
             part = [start]
-            seen.add(start)
+            visited.add(start)
             for i in part:
-                fresh = [j for j in self.touching[i] if j not in seen]
+                fresh = [j for j in self.touching[i] if j not in visited]
                 part += fresh
-                seen.update(fresh)
+                visited.update(fresh)
             parts.append(part)
         return parts
 
     @cached_property
     def spacing(self) -> float:
-        """The usual distance from a place to the nearest other."""
+        """Median distance from a place to the nearest other one."""
         return median([self._nearest(i) for i in self.boxes] or [self.unit])
 
     def _nearest(self, i: int) -> float:
@@ -93,7 +93,7 @@ class Field:
             reach *= 2
 
     def is_clear(self, i: int, j: int) -> bool:
-        """Whether a line between two places keeps away from all others."""
+        """Return True if the line between two places keeps clear of all others."""
         if (i, j) not in self._clear:
             self._clear[i, j] = self._is_clear(i, j)
         return self._clear[i, j]
@@ -107,14 +107,14 @@ class Field:
         return all(_distance(self.boxes[k], a, b) >= room for k in near if k not in (i, j))
 
     def bounds(self) -> Rect:
-        """The rectangle around all places."""
+        """Return the bounding rectangle of all places; 48 x 48 pixels without places."""
         boxes = self.boxes.values()
         return (min((b.x - b.w / 2 for b in boxes), default=0), min((b.y - b.h / 2 for b in boxes), default=0),
                 max((b.x + b.w / 2 for b in boxes), default=48), max((b.y + b.h / 2 for b in boxes), default=48))
 
 
 def _touch(a: Box, b: Box) -> str:
-    """How two boxes touch; "" if they don't, or are of different sizes."""
+    """Return the manner in which two boxes touch; "" if they don't, or differ in size."""
     w, h = (a.w + b.w) / 2, (a.h + b.h) / 2
     if max(a.w, b.w) > 1.4 * min(a.w, b.w) or max(a.h, b.h) > 1.4 * min(a.h, b.h):
         return ""
@@ -134,7 +134,7 @@ def _touch(a: Box, b: Box) -> str:
 
 
 def _distance(point: Box, a: Box, b: Box) -> float:
-    """From a point to the segment between two others."""
+    """Return the distance from a point to the segment a–b."""
     dx, dy = b.x - a.x, b.y - a.y
     length = dx * dx + dy * dy
     t = 0.0 if not length else max(0.0, min(1.0, ((point.x - a.x) * dx + (point.y - a.y) * dy) / length))
@@ -145,9 +145,9 @@ def _distance(point: Box, a: Box, b: Box) -> float:
 
 
 def unstacked(rectangles: Mapping[int, Rect]) -> dict[int, Rect]:
-    """Places that lie on top of each other, moved apart: the second layer becomes a board beside the first, and so on.
+    """Move places apart that lie on top of each other: each further layer becomes a board beside the first.
 
-    Places of other sizes may share a centre: they are a part of the other, or a mark on it.
+    Places of different sizes may share a centre: one is a part of the other, or a mark on it.
     """
     field = Field(rectangles)
     spots: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -181,7 +181,7 @@ def _same_spot(a: Box, b: Box) -> bool:
 
 
 def spread(count: int, pairs: Iterable[tuple[int, int]]) -> list[tuple[float, float]]:
-    """Points for `count` things without geometry, at least 1 apart: linked ones near each other if they are few."""
+    """Return `count` points at least 1 apart: a graph layout by their links for up to 120, else a grid."""
     columns = max(1, round(count**0.5 + 0.49))
     points = [(float(i % columns), float(i // columns)) for i in range(count)]
     neighbours: dict[int, set[int]] = defaultdict(set)
@@ -200,7 +200,7 @@ def spread(count: int, pairs: Iterable[tuple[int, int]]) -> list[tuple[float, fl
 
 
 def _steps_from(start: int, neighbours: Mapping[int, set[int]], count: int) -> list[int]:
-    """The number of links to every other place, as far as `count` for those that none lead to."""
+    """Return the number of links to every other place (breadth-first); √`count` + 1 for unreachable ones."""
     steps = {start: 0}
     line = [start]
     for i in line:
@@ -211,16 +211,16 @@ def _steps_from(start: int, neighbours: Mapping[int, set[int]], count: int) -> l
     return [steps.get(i, round(count**0.5) + 1) for i in range(count)]
 
 
-def _pulled(i: int, points: list[tuple[float, float]], wanted: list[int]) -> tuple[float, float]:
-    """Where a point would stand if the others had their way (stress majorization)."""
+def _pulled(i: int, points: list[tuple[float, float]], distances: list[int]) -> tuple[float, float]:
+    """Return a point's new position by one step of stress majorisation towards the given distances."""
     x, y = points[i]
     total = sx = sy = 0.0
     for j, (px, py) in enumerate(points):
         if j == i:
             continue
         far = hypot(x - px, y - py) or 0.01
-        weight = 1 / wanted[j] ** 2
-        sx += weight * (px + wanted[j] * (x - px + 0.003 * (i - j)) / far)
-        sy += weight * (py + wanted[j] * (y - py) / far)
+        weight = 1 / distances[j] ** 2
+        sx += weight * (px + distances[j] * (x - px + 0.003 * (i - j)) / far)
+        sy += weight * (py + distances[j] * (y - py) / far)
         total += weight
     return (sx / total, sy / total) if total else (x, y)

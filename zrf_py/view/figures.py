@@ -1,4 +1,4 @@
-"""Pieces as figures of Unicode, for terminals: for games of two players whose men all have one in `looks.json`."""
+"""Unicode piece characters for terminals, for games of two players whose types all have one in `looks.json`."""
 
 from collections.abc import Iterable
 
@@ -8,16 +8,16 @@ from zrf_py.view.symbols import PieceSymbols
 
 
 def figures_of(game: Game) -> PieceSymbols:
-    """Figures for the pieces of a game; its letters, where a piece has none or two have the same."""
+    """Return the characters of a game's pieces; letters if a type has no character or two types share one."""
     looks, letters = Looks(game), PieceSymbols(game)
     known = table()["characters"]
-    found = {kind: known.get(looks.glyph(0, kind), "") for kind in letters.kinds}
-    is_fit = all(found.values()) and len(set(found.values())) == len(found) and len(letters.seen) == 2
-    return Figures(game, found) if is_fit and looks.bare and not letters.shared else letters
+    pairs = {kind: known.get(looks.glyph(0, kind), "") for kind in letters.kinds}
+    is_fit = all(pairs.values()) and len(set(pairs.values())) == len(pairs) and len(letters.seen) == 2
+    return Figures(game, pairs) if is_fit and looks.bare and not letters.shared else letters
 
 
 class Figures(PieceSymbols):
-    """One character for each piece; `characters`: for each type those of the first and the second player."""
+    """One character for each piece; `characters` holds for each type those of the first and the second player."""
 
     def __init__(self, game: Game, characters: dict[int, str]) -> None:
         self.characters = characters
@@ -28,7 +28,7 @@ class Figures(PieceSymbols):
         return of_both[player != self.seen[0]] if of_both else super()._make(player, kind)
 
     def legend(self, kinds: Iterable[int]) -> list[str]:
-        """Both players' figures of a type, and its name; who has which."""
+        """Return the characters of each type with its name, then an example of each player's."""
         first, second = (self.game.players[p].name for p in self.seen)
         shown = [k for k in self.kinds if k in {*kinds}]
         words = [f"{self.characters[k]} {self.game.pieces[k].name}" for k in shown]

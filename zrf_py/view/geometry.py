@@ -1,8 +1,8 @@
-"""A board → its plan: where each place is drawn, in which shape and shade, and the lines between.
+"""Layout of a board for drawing: its checked board in, a `Plan` with shapes, shades, lines and labels out.
 
-A rules file says only where the rectangles are that places have on its own picture. Rectangles that touch are cells:
-squares, or hexagons where every other line is shifted by half. Rectangles with room between them, or joined by links
-over empty ground, are points on lines. What lies alone and is joined to nothing is a square beside the board.
+A rules file only has the rectangles of places on its own bitmap. Rectangles that touch are cells: squares, or hexagons
+if every other row is shifted by half. Rectangles with gaps between them, or linked over empty ground, are points on
+lines. An isolated rectangle without links is a square beside the board.
 """
 
 from collections import Counter, defaultdict
@@ -20,20 +20,20 @@ from zrf_py.view.honeycomb import honeycomb
 from zrf_py.view.layout import Layout, make_layout, visible
 
 NO_GEOMETRY = 48.0
-"""Size of places whose rules file doesn't say where they are."""
+"""Size in pixels of places without a rectangle in the rules file."""
 LEAST_NET = 9
 MAX_PIXEL = 100_000
-"""What a rules file puts further out isn't seen."""
+"""Largest coordinate, in pixels: places beyond it are not drawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place that is drawn: `index` is its number in the rules, (x, y) its centre, w and h its size.
+    """A drawn place: `index` is its number in the rules, (x, y) its centre, w and h its size, in pixels.
 
     `shape` is "square" (any upright rectangle), "hex" (`outline` has the corners) or "point" (on lines). `shade` is 0,
-    1 or 2 where neighbouring cells differ in shade; `goal` says that an end condition names the place; `zones` are
-    the names of the zones it belongs to. A piece may be `room` wide. `stack` is the lowest place of a stack, for the
-    places beside the board that lie on each other and are linked; -1 for others.
+    1 or 2 on a chequered board, else 0; `goal` is True if an end condition names the place; `zones` are the names of
+    its zones. `room` is the maximum width of a piece. `stack` is the lowest place of its stack (linked off-board
+    places with the same rectangle), -1 without one.
     """
 
     index: int
@@ -53,7 +53,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the board, between the centres of two places."""
+    """A line of the board between the centres of two places."""
 
     x1: float
     y1: float
@@ -63,7 +63,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Text at the edge of the board, centred on a point; `size` is its height."""
+    """A coordinate label at the edge of the board, centred on (x, y); `size` is its height."""
 
     x: float
     y: float
@@ -73,9 +73,9 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A board laid out: `bounds` is left, top, right, bottom of all of it, `panel` of what lies below points.
+    """Layout of a board: `bounds` is left, top, right, bottom of all of it, `panel` that of the ground below points.
 
-    See `Scene` for the others.
+    See `Scene` for the other fields.
     """
 
     bounds: Rect
@@ -88,14 +88,14 @@ class Plan:
 
 def plan_of(board: Board, shaded: bool, picture: tuple[int, int] | None = None, moved: bool = True,
             stones: bool = False) -> Plan:
-    """The plan of a board, in its own pixels; `shaded`: neighbouring cells differ in shade if men go slantwise.
+    """Lay out a board, in pixels of the rules file; places beyond its bitmap, of size `picture`, are not drawn.
 
-    `stones`: men are only ever put down, so squares of a large board are points of a net.
-    `picture` is the size of the board's bitmap, beyond which nothing is seen. `moved`: parts may be moved together.
+    `shaded`: chequer the cells if there are diagonal links. `moved`: narrow wide empty bands between parts.
+    `stones`: pieces are only ever dropped, so the squares of a large board become points of a net.
     """
-    seen = _seen(board, picture)
-    stacks = {i: low for i, low in stacks_of(board).items() if i in seen}
-    written = {i: r for i, r in seen.items() if stacks.get(i, i) == i}
+    shown = _shown(board, picture)
+    stacks = {i: low for i, low in stacks_of(board).items() if i in shown}
+    written = {i: r for i, r in shown.items() if stacks.get(i, i) == i}
     rectangles = unstacked(_apart(written)) if written else _made_up(board)
     field = Field(_fitted(rectangles))
     links = _links(board, field)
@@ -119,7 +119,7 @@ def plan_of(board: Board, shaded: bool, picture: tuple[int, int] | None = None, 
 
 
 def _panel(field: Field, points: set[int]) -> Rect:
-    """What lies below points: more than half a step beyond the last ones."""
+    """Return the ground below points, which extends a little more than half a step beyond the outermost ones."""
     around = 0.62 * min(field.spacing, 1.5 * field.unit)
     boxes = [field.boxes[i] for i in points]
     return _around([(b.x - max(around, b.w / 2), b.y - max(around, b.h / 2), b.x + max(around, b.w / 2),
@@ -132,7 +132,7 @@ def _around(rectangles: list[Rect]) -> Rect:
 
 
 def _made_up(board: Board) -> dict[int, Rect]:
-    """Rectangles for a board that says nowhere how large its places are."""
+    """Return rectangles for a board without drawable ones: from their corners if these differ, else by graph layout."""
     shown = [i for i, p in enumerate(board.places) if not p.dummy]
     corners = {i: board.places[i].rectangle[:2] for i in shown}
     if len(set(corners.values())) > 0.9 * len(shown) > 1:
@@ -147,8 +147,8 @@ def _made_up(board: Board) -> dict[int, Rect]:
             for p, (x, y) in zip(shown, spread(len(shown), pairs), strict=True)}
 
 
-def _seen(board: Board, picture: tuple[int, int] | None) -> dict[int, Rect]:
-    """The rectangles of the places that are drawn, as the rules file has them."""
+def _shown(board: Board, picture: tuple[int, int] | None) -> dict[int, Rect]:
+    """Return the rectangles of the places that are drawn, as in the rules file."""
     shown: dict[int, Rect] = {i: r for i, r in visible(board).items() if max(r) <= MAX_PIXEL}
     if picture:
         inside = {i: r for i, r in shown.items() if r[0] + r[2] <= 2 * picture[0] and r[1] + r[3] <= 2 * picture[1]}
@@ -157,7 +157,7 @@ def _seen(board: Board, picture: tuple[int, int] | None) -> dict[int, Rect]:
 
 
 def _closer(field: Field) -> dict[int, Rect]:
-    """The rectangles, with wide empty bands between the parts of a board made narrow."""
+    """Narrow wide empty bands between the parts of a board; return the new rectangles."""
     across = _bands([(b.x - b.w / 2, b.x + b.w / 2) for b in field.boxes.values()], field.unit)
     down = _bands([(b.y - b.h / 2, b.y + b.h / 2) for b in field.boxes.values()], field.unit)
     moved = {}
@@ -168,18 +168,18 @@ def _closer(field: Field) -> dict[int, Rect]:
 
 
 def _bands(intervals: list[tuple[float, float]], unit: float) -> list[tuple[float, float]]:
-    """(where an empty band begins, by how much it is too wide) along one axis."""
-    found = []
+    """Return (start, excess width) of each empty band wider than 2.5 units along one axis."""
+    bands = []
     reached: float | None = None
     for start, end in sorted(intervals):
         if reached is not None and start - reached > 2.5 * unit:
-            found.append((reached, start - reached - unit))
+            bands.append((reached, start - reached - unit))
         reached = end if reached is None else max(reached, end)
-    return found
+    return bands
 
 
 def _apart(rectangles: dict[int, Rect]) -> dict[int, Rect]:
-    """The rectangles; much smaller ones if each covers dozens of others, which no picture can show."""
+    """Shrink the rectangles if each covers a dozen others on average, which no picture can show."""
     left, top, right, bottom = _around([*rectangles.values(), (0, 0, 1, 1)])
     share = sum((c - a) * (d - b) for a, b, c, d in rectangles.values()) / ((right - left) * (bottom - top))
     if share < 12 or len(set(rectangles.values())) < 0.5 * len(rectangles):
@@ -190,7 +190,7 @@ def _apart(rectangles: dict[int, Rect]) -> dict[int, Rect]:
 
 
 def _fitted(rectangles: dict[int, Rect]) -> dict[int, Rect]:
-    """Rectangles made smaller where they reach far into the next one of their size in the same line or column."""
+    """Shrink rectangles that overlap the next one of their size in the same row or column."""
     field = Field(rectangles)
     fitted = {}
     for i, a in field.boxes.items():
@@ -207,20 +207,20 @@ def _fitted(rectangles: dict[int, Rect]) -> dict[int, Rect]:
 
 
 def _links(board: Board, field: Field) -> set[tuple[int, int]]:
-    """Pairs of places that are drawn and that directions join: both ways, if most are joined so.
+    """Return the linked pairs (lower, higher) of drawn places; only those linked both ways, if most are.
 
-    A few links that lead one way only then serve the rules (to visit all places in turn, say), not the players.
+    A few one-way links then only serve the rules (to visit all places in turn, for instance), not the players.
     """
-    ways = {(a, b) for table in board.links for a, b in enumerate(table)
-            if b >= 0 and a != b and a in field.boxes and b in field.boxes}
-    pairs = {(min(a, b), max(a, b)) for a, b in ways}
-    both = {(a, b) for a, b in pairs if (a, b) in ways and (b, a) in ways}
+    links = {(a, b) for table in board.links for a, b in enumerate(table)
+             if b >= 0 and a != b and a in field.boxes and b in field.boxes}
+    pairs = {(min(a, b), max(a, b)) for a, b in links}
+    both = {(a, b) for a, b in pairs if (a, b) in links and (b, a) in links}
     return both if len(both) > 0.6 * len(pairs) else pairs
 
 
 def _points(field: Field, links: set[tuple[int, int]]) -> set[int]:
-    """The places that are points on lines: all that are linked, if most of those stand alone or are joined over a gap;
-    else those of a part where some squares are joined over corners, in both slants, and others aren't.
+    """Return the places that are points on lines: all linked places, if most of them touch no other or are linked over
+    a gap; else those of each part in which some corners, of either slant, are linked and others aren't.
     """
     linked = {i for pair in links for i in pair}
     alone = {i for i in linked if not field.touching[i]}
@@ -231,7 +231,7 @@ def _points(field: Field, links: set[tuple[int, int]]) -> set[int]:
 
 
 def _grid(field: Field) -> set[int]:
-    """All places, if they are one square of 9 x 9 or more with a middle line, as boards for stones are."""
+    """Return all places if they form a square grid of odd size, 9 x 9 or more, like boards for stones; else none."""
     across = {round(b.x) for b in field.boxes.values()}
     down = {round(b.y) for b in field.boxes.values()}
     is_net = len(across) == len(down) >= LEAST_NET and len(across) % 2 and len(across) ** 2 == len(field.boxes)
@@ -250,13 +250,13 @@ def _is_web(field: Field, part: list[int], links: set[tuple[int, int]]) -> bool:
 
 
 def _falls(field: Field, i: int, j: int) -> bool:
-    """Whether the line between two places runs from the upper left to the lower right."""
+    """Return True if the line between two places runs from the upper left to the lower right."""
     a, b = field.boxes[i], field.boxes[j]
     return (a.x < b.x) == (a.y < b.y)
 
 
 def _lines(field: Field, links: set[tuple[int, int]], points: set[int]) -> list[Line]:
-    """Links that run clear of other places; slanting ones not where they would cross each other everywhere."""
+    """Return the links that keep clear of other places; without crossing diagonals if most diagonals cross."""
     clear = [(a, b) for a, b in sorted(links) if a in points and b in points and field.is_clear(a, b)]
     slanting = [pair for pair in clear if _is_slanting(field, *pair)]
     middles = Counter(_middle(field, *pair) for pair in slanting)
@@ -282,12 +282,12 @@ def _middle(field: Field, i: int, j: int) -> tuple[int, int]:
 
 
 def _is_slantwise(field: Field, part: list[int], neighbours: Mapping[int, set[int]], kind: str) -> bool:
-    """Whether some direction goes slantwise in a part: over corners of squares, between hexagons."""
+    """Return True if a part has diagonal links: over corners of squares, or between hexagons that don't touch."""
     own = set(part)
-    ways = [(i, j) for i in part for j in neighbours[i] if j in own]
+    links = [(i, j) for i in part for j in neighbours[i] if j in own]
     if kind != "hex":
-        return sum(field.touching[i].get(j) == CORNER for i, j in ways) > 0.1 * len(ways)
-    return sum(j not in field.touching[i] for i, j in ways) > 0.2 * len(ways)
+        return sum(field.touching[i].get(j) == CORNER for i, j in links) > 0.1 * len(links)
+    return sum(j not in field.touching[i] for i, j in links) > 0.2 * len(links)
 
 
 def _cells(
@@ -321,22 +321,22 @@ def _cells(
 
 
 def _zones(board: Board) -> dict[int, tuple[str, ...]]:
-    found: dict[int, tuple[str, ...]] = defaultdict(tuple)
+    names: dict[int, tuple[str, ...]] = defaultdict(tuple)
     for name, by_player in zip(board.zone_names, board.zones, strict=True):
         for index in {i for places in by_player for i in places}:
-            found[index] += (name,)
-    return found
+            names[index] += (name,)
+    return names
 
 
 def _foot(a: Point, b: Point) -> Point:
-    """The point of a line nearest to (0, 0)."""
+    """Return the point of the line a–b nearest to (0, 0)."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     t = -(a[0] * dx + a[1] * dy) / (dx * dx + dy * dy or 1)
     return a[0] + t * dx, a[1] + t * dy
 
 
 def _shades(field: Field, part: list[int], kind: str, links: set[tuple[int, int]]) -> dict[int, int]:
-    """Two shades for squares, three for hexagons, from place to neighbouring place; the lowest left one is dark."""
+    """Colour a part by flood fill: two shades for squares, three for hexagons; the lower left cell is dark (1)."""
     start = max(part, key=lambda i: (field.boxes[i].y, -field.boxes[i].x))
     shades = {start: 1}
     line = [start]
@@ -360,7 +360,7 @@ def _next_shade(shade: int, a: Box, b: Box, how: str, kind: str) -> int:
 
 
 def _labels(field: Field, layout: Layout, bounds: Rect) -> tuple[Label, ...]:
-    """The labels of columns below the part of the board that they name, those of lines at its left."""
+    """Place the labels of columns below the labelled part of the board, those of rows to its left."""
     named = [label for label in layout.line_labels if label]
     if len(set(named)) < max(len(named), 0.6 * len(layout.line_labels), 1):
         return ()
@@ -376,13 +376,13 @@ def _labels(field: Field, layout: Layout, bounds: Rect) -> tuple[Label, ...]:
     left = min((b.x - b.w / 2 for b in inside), default=0)
     bottom = (bounds[3] if bounds[3] - bottom < field.unit else bottom) + max(0.3 * field.unit, 0.8 * size)
     left = (bounds[0] if left - bounds[0] < field.unit else left) - max(0.32 * field.unit, 0.75 * size)
-    found = [Label(median(b.x for b in boxes), bottom, layout.column_labels[c], size) for c, boxes in columns.items()]
-    found += [Label(left, median(b.y for b in boxes), layout.line_labels[r], size) for r, boxes in lines.items()]
-    return tuple(found)
+    labels = [Label(median(b.x for b in boxes), bottom, layout.column_labels[c], size) for c, boxes in columns.items()]
+    labels += [Label(left, median(b.y for b in boxes), layout.line_labels[r], size) for r, boxes in lines.items()]
+    return tuple(labels)
 
 
 def _label_size(field: Field, layout: Layout, columns: Mapping[int, Sequence[Box]], bounds: Rect) -> float:
-    """As large as can be read on a board with many squares, too, where names of columns don't touch each other."""
+    """Return the height of labels: larger on boards with many squares, if neighbouring labels still don't touch."""
     usual = 0.3 * field.unit
     middles = sorted(median(b.x for b in boxes) for boxes in columns.values())
     gap = min((right - left for left, right in pairwise(middles)), default=field.unit)

@@ -1,7 +1,7 @@
-"""Places as far apart as the middles of hexagons, and joined as cells are → rectangles that touch as hexagons do.
+"""Recognition of hexagonal cells by distances and links: small rectangles in, rectangles that touch like hexagons out.
 
-Men on a net of triangles go along its lines alone. Where directions also lead across an edge between two neighbours,
-as the diagonals of chess on hexagons do, the places are cells, however small the rules file draws them.
+On a triangular net, links only follow its lines. If links also cross the edge between two neighbours, like the
+diagonals of hexagonal chess, the places are cells, however small their rectangles are in the rules file.
 """
 
 from collections import defaultdict
@@ -10,13 +10,13 @@ from math import hypot
 from zrf_py.view.field import Field, Rect
 
 _NEAR, _ACROSS = (0.85, 1.18), (1.5, 1.95)
-"""How far neighbours lie, and places across an edge between two of them (the root of 3), in steps."""
+"""Ranges of distance, in steps: to neighbours, and to places across an edge between two of them (about √3)."""
 _INNER, _JOINED, _SLANTED = 0.2, 0.9, 0.6
-"""Least shares: of places with six neighbours; of neighbours that are joined; of places across an edge that are."""
+"""Least shares: of places with six neighbours; of neighbours that are linked; of places across an edge that are."""
 
 
 def honeycomb(field: Field, links: set[tuple[int, int]]) -> dict[int, Rect]:
-    """Rectangles of a step's size around the same middles; {} where places are no such cells."""
+    """Return rectangles as wide as a step around the same centres; {} if the places are no hexagons."""
     step = field.spacing
     near, across = _pairs(field, step)
     six: dict[int, int] = defaultdict(int)
@@ -33,7 +33,7 @@ def honeycomb(field: Field, links: set[tuple[int, int]]) -> dict[int, Rect]:
 
 
 def _pairs(field: Field, step: float) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
-    """Pairs of places a step apart, and those that lie across an edge."""
+    """Return the pairs of places a step apart, and the pairs across an edge."""
     near, across = set(), set()
     for i, a in field.boxes.items():
         reach = _ACROSS[1] * step

@@ -1,8 +1,8 @@
-"""Where each position of a board goes in a terminal: pixel rectangles become lines and columns of characters.
+"""Layout of a board for a terminal: pixel rectangles become lines and columns of characters.
 
-Centres that lie close together share a line or a column. Columns keep the proportions of the picture as far as no two
-cells of a line touch, so squares, hexagons, stars and scattered points all keep their shape. Where the names of the
-positions are made of a column's and a line's label, the labels are found, to be written along the edges.
+Centres that are close together share a line or a column. Columns keep the proportions of the picture as long as no two
+cells of a line touch, so squares, hexagons, stars and scattered points all keep their shape. If position names consist
+of a column's and a line's label, these labels are extracted, to be written along the edges.
 """
 
 from collections import Counter, defaultdict
@@ -16,13 +16,13 @@ from zrf_py.front.model import Board
 from zrf_py.play.beside import stacks_of
 
 Cell = tuple[int, int]
-"""(line, column of lines and columns that hold positions), counted from 0."""
+"""(line, column) as indexes of the lines and columns that contain positions, from 0."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The plan of a board: `cells[position]` for those that are drawn; `xs` are character columns, `gaps` the lines
-    left empty before a line. Labels are "" where there is none."""
+    """Layout of a board: `cells[position]` for drawn positions; `xs` holds the character column of each column, `gaps`
+    the number of empty lines before each line. A missing label is ""."""
 
     cells: Mapping[int, Cell]
     xs: Sequence[int]
@@ -30,7 +30,7 @@ class Layout:
     column_labels: Sequence[str]
     line_labels: Sequence[str]
     step: int
-    """Characters from a cell to the next of its line, at least."""
+    """Minimum distance in characters from a cell to the next one of its line."""
 
     @property
     def is_labelled(self) -> bool:
@@ -38,7 +38,7 @@ class Layout:
 
     @cached_property
     def squares(self) -> frozenset[Cell]:
-        """The cells of the labelled part, or of the whole board, if they fill a rectangle; else nothing."""
+        """Cells of the labelled part, or of the whole board, if they fill a rectangle; else empty."""
         lines = [i for i, label in enumerate(self.line_labels) if label] or range(len(self.gaps))
         columns = [i for i, label in enumerate(self.column_labels) if label] or range(len(self.xs))
         block = frozenset((line, column) for line in lines for column in columns)
@@ -46,12 +46,12 @@ class Layout:
 
     @property
     def label_end(self) -> int:
-        """The last labelled column."""
+        """Index of the last labelled column; -1 without labels."""
         return max((i for i, label in enumerate(self.column_labels) if label), default=-1)
 
 
 def make_layout(board: Board, cell_width: int, room: int = 76) -> Layout:
-    """The plan of a board whose cells show up to `cell_width` letters, in `room` columns if that can be."""
+    """Lay out a board with `cell_width` characters per cell, in `room` columns if possible."""
     shown = visible(board)
     width = median([r[2] - r[0] for r in shown.values()] or [1])
     height = median([r[3] - r[1] for r in shown.values()] or [1])
@@ -67,7 +67,7 @@ def make_layout(board: Board, cell_width: int, room: int = 76) -> Layout:
 
 
 def visible(board: Board) -> dict[int, tuple[int, int, int, int]]:
-    """Positions a player can see, with their rectangles: not dummies, nor those put outside the picture."""
+    """Return the rectangles of visible positions: no dummies, none with an empty rectangle or negative coordinates."""
     return {
         i: p.rectangle for i, p in enumerate(board.places)
         if not p.dummy and p.rectangle[2] > p.rectangle[0] >= 0 and p.rectangle[3] > p.rectangle[1] >= 0
@@ -75,7 +75,7 @@ def visible(board: Board) -> dict[int, tuple[int, int, int, int]]:
 
 
 def extent(board: Board) -> tuple[float, float]:
-    """How far the outermost visible positions are from each other, across and down, in pixels between middles."""
+    """Return the distances between the centres of the outermost visible positions, across and down, in pixels."""
     shown = visible(board).values()
     across = [(r[0] + r[2]) / 2 for r in shown] or [0.0]
     down = [(r[1] + r[3]) / 2 for r in shown] or [0.0]
@@ -83,7 +83,7 @@ def extent(board: Board) -> tuple[float, float]:
 
 
 def _clusters(values: Iterable[float], tolerance: float) -> list[float]:
-    """Where groups of close values begin."""
+    """Return the first value of each cluster: a value belongs to a cluster if it is within `tolerance` of its first."""
     starts: list[float] = []
     for value in sorted(values):
         if not starts or value - starts[-1] > tolerance:
@@ -96,7 +96,7 @@ def _index(starts: Sequence[float], value: float) -> int:
 
 
 def _gaps(lines: Sequence[float]) -> list[int]:
-    """One empty line where the distance to the line before is far larger than usual."""
+    """Return 1 for each line whose distance to the previous one is far larger than usual, else 0."""
     steps = [b - a for a, b in pairwise(lines)]
     usual = median(steps) if steps else 0
     return [0, *(1 if step > 1.7 * usual else 0 for step in steps)][: len(lines)]
@@ -105,7 +105,7 @@ def _gaps(lines: Sequence[float]) -> list[int]:
 def _fit(
     cells: Mapping[int, Cell], columns: Sequence[float], cell_width: int, room: int, roomy: int,
 ) -> tuple[list[int], int]:
-    """Character columns: as roomy as fits, first giving up room between cells, then proportions."""
+    """Return (character columns, step): the widest proportional spacing that fits, else the narrowest of all."""
     for step in range(cell_width + roomy, cell_width, -1):
         xs = _place(cells, columns, step, proportional=True)
         if not xs or xs[-1] + cell_width <= min(room, 60 if step > cell_width + 1 else room):
@@ -114,7 +114,7 @@ def _fit(
 
 
 def _place(cells: Mapping[int, Cell], columns: Sequence[float], step: int, proportional: bool) -> list[int]:
-    """The leftmost places that keep cells of a line `step` apart, and distances in proportion if wanted."""
+    """Return the leftmost character columns with cells of a line at least `step` apart, in proportion if requested."""
     by_line: dict[int, set[int]] = defaultdict(set)
     for line, column in cells.values():
         by_line[line].add(column)
@@ -141,11 +141,11 @@ def _place(cells: Mapping[int, Cell], columns: Sequence[float], step: int, propo
 
 
 def _labels(board: Board, cells: Mapping[int, Cell], columns: int, lines: int) -> tuple[list[str], list[str]]:
-    """Labels of columns and lines if most names are made of one of each, in either order."""
+    """Return the labels of columns and of lines if most names consist of one of each, in either order; else ""s."""
     best: tuple[int, list[str], list[str]] = (0, [""] * columns, [""] * lines)
     for column_first in (True, False):
-        found = _labels_in_order(board, cells, columns, lines, column_first)
-        best = max(best, found, key=lambda f: f[0])
+        labels = _labels_in_order(board, cells, columns, lines, column_first)
+        best = max(best, labels, key=lambda f: f[0])
     explained, column_labels, line_labels = best
     strays = _strays(board, cells, column_labels, line_labels)
     if explained < max(0.5 * len(cells), 4) or strays > 0.1 * explained or not any(line_labels):
@@ -156,7 +156,7 @@ def _labels(board: Board, cells: Mapping[int, Cell], columns: int, lines: int) -
 def _strays(
     board: Board, cells: Mapping[int, Cell], column_labels: Sequence[str], line_labels: Sequence[str],
 ) -> int:
-    """Positions within the labelled part whose names the labels don't explain, as where every other line is shifted."""
+    """Count positions in the labelled columns whose names don't match, as on boards with shifted lines."""
     labelled = [i for i, label in enumerate(column_labels) if label]
     if not labelled:
         return len(cells)
@@ -168,7 +168,7 @@ def _strays(
 def _labels_in_order(
     board: Board, cells: Mapping[int, Cell], columns: int, lines: int, column_first: bool,
 ) -> tuple[int, list[str], list[str]]:
-    """Each way to cut a name votes for a label of its column and its line; the winners, and how many names fit."""
+    """Elect labels by votes of each split of a name; return (number of matching names, column labels, line labels)."""
     splits = {p: _splits(board.places[p].name, column_first) for p in cells}
     column_votes = [Counter[str]() for _ in range(columns)]
     line_votes = [Counter[str]() for _ in range(lines)]
@@ -198,6 +198,6 @@ def _labels_in_order(
 
 
 def _splits(name: str, column_first: bool) -> list[tuple[str, str]]:
-    """(column part, line part) for each way to cut a name in two."""
+    """Return (column part, line part) for each split of a name in two."""
     cuts = [(name[:i], name[i:]) for i in range(1, len(name))]
     return cuts if column_first else [(b, a) for a, b in cuts]

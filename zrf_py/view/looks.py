@@ -1,7 +1,7 @@
-"""A game → how its players and pieces look: colours, rims, symbols and letters, by the table `looks.json`.
+"""Appearance of a game's players and pieces: colours, rims, symbols and letters, by the table `looks.json`.
 
-The table is data: names of pieces and symbols for them, names of colours and colours for the players who have them.
-What isn't in it gets letters and the next free colour, so a game of its own looks as tidy as a known one.
+The table maps names of pieces to symbols, and names of players to colours. Names outside the table get letters and the
+next free colour, so that unknown games look as tidy as known ones.
 """
 
 import json
@@ -20,7 +20,7 @@ from zrf_py.view.symbols import PieceSymbols
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A player's colours (fill, ink: `#rrggbb`) and rim, a number: with it players differ in grey, too."""
+    """A player's colours (fill, ink: `#rrggbb`) and the number of his rim, which tells players apart without colour."""
 
     fill: str
     ink: str
@@ -35,7 +35,7 @@ def table() -> Mapping[str, Any]:
 
 
 class Looks:
-    """How the players and the pieces of one game look."""
+    """Appearance of the players and pieces of one game."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -45,44 +45,44 @@ class Looks:
         self._glyphs = self._unique_glyphs()
         used = [k for k in self.symbols.kinds if k in _kinds_in_play(game)] or self.symbols.kinds
         self.bare = all(self._is_figure(k) for k in used) and len(self.symbols.seen) <= 2
-        """Whether pieces are figures that stand on the board themselves, not discs with something on them."""
+        """True if pieces are figures drawn directly on the board, not discs with a symbol."""
 
     def shape(self) -> str:
-        """The shape of all pieces where the table has a set for these: "wedge" or "coin"; "" otherwise."""
+        """Return the shape of all pieces if the game uses a piece set of the table: "wedge" or "coin"; else ""."""
         return str(self._set.get("shape", ""))
 
     def sign(self, player: int, kind: int) -> str:
-        """The character that stands on a piece of such a set, "" if it has none for it."""
+        """Return the character on a piece of such a set; "" for a piece without one."""
         name = _plain(without_player(self.game, self.game.pieces[kind].name))
         others = self._set.get("others", {}) if self.players[player].rim else {}
         return str(others.get(name) or self._set.get("signs", {}).get(name, ""))
 
     def is_plain(self) -> bool:
-        """Whether the board below such a set has one shade only."""
+        """Return True if the board below such a set has a single shade."""
         return bool(self._set.get("plain", False))
 
     def lines(self) -> Mapping[str, str]:
-        """Names of zones that are drawn with such a set: see `rivers.py`."""
+        """Return the names of the zones `palace` and `banks` that are drawn with such a set: see `rivers.py`."""
         return {name: self._set[name] for name in ("palace", "banks") if name in self._set}
 
     def ink(self, player: int, kind: int) -> str:
-        """The colour of a sign: on coins that of the player; on wedges black, and red for promoted pieces."""
+        """Return the colour of a sign: on coins the player's, on wedges black, red for promoted pieces."""
         if self.shape() == "wedge":
             return str(self._set["ink"][self.sign(player, kind) in self._set.get("raised", ())])
         fill = self.players[player].fill
         return str(self._set.get("inks", {}).get(fill, fill))
 
     def _find_set(self) -> Mapping[str, Any]:
-        """The first set of the table that has all pieces of the game, among them those by which it is known."""
+        """Return the first piece set that covers all types of the game and whose characteristic types occur in it."""
         names = {_plain(self.game.pieces[k].name) for k in self.symbols.kinds}
         return next((known for known in table()["sets"] if set(known["when"]) <= names <= known["signs"].keys()), {})
 
     def label(self, kind: int) -> str:
-        """One or two letters that no other type of the game has; "" where there is only one type."""
+        """Return a type's unique letters, one or two; "" if there is only one type."""
         return "" if self.symbols.by_player_only else self.symbols.types.get(kind, self.game.pieces[kind].name[:2])
 
     def glyph(self, player: int, kind: int) -> str:
-        """The name in the table of the symbol of a player's piece, or ""."""
+        """Return the name of a piece's symbol in the table, or ""."""
         if self.symbols.by_player_only and kind in self.symbols.kinds:
             return str(table()["marks"].get(_plain(self.game.players[player].name), "blank"))
         return self._glyphs.get(kind, "")
@@ -92,47 +92,47 @@ class Looks:
         return bool(glyph and table()["glyphs"][glyph.rstrip(MARK)]["body"])
 
     def _unique_glyphs(self) -> dict[int, str]:
-        """Symbols by type; where two types of one player would have the same, further ones have marks (`*`)."""
+        """Assign symbols to types; if types of one player share a symbol, further ones get marks (`*`)."""
         owners: dict[int, set[int]] = defaultdict(set)
         for player, kind, _ in (*self.game.setup, *self.game.stores):
             owners[kind].add(player)
-        found: dict[int, str] = {}
+        glyphs: dict[int, str] = {}
         for kind in self.symbols.kinds:
             glyph = self._glyph_of(self.game.pieces[kind].name)
-            rivals = [k for k, g in found.items() if g.rstrip(MARK) == glyph]
+            rivals = [k for k, g in glyphs.items() if g.rstrip(MARK) == glyph]
             like = sum(not owners[k] or not owners[kind] or bool(owners[k] & owners[kind]) for k in rivals)
             if glyph:
-                found[kind] = glyph + MARK * min(like, MAX_MARKS)
-        return self._of_one_kind(found)
+                glyphs[kind] = glyph + MARK * min(like, MAX_MARKS)
+        return self._unmixed(glyphs)
 
     def _glyph_of(self, name: str) -> str:
-        """The symbol for a name: as it stands, without its player, or for its last or first word."""
+        """Look up the symbol of a name: of the whole name, without the player's, of its last or of its first word."""
         own = without_player(self.game, name)
         words = _WORD.findall(own)
         names = table()["names"]
         return next((names[word] for word in map(_plain, (name, own, *words[-1:], *words[:1])) if word in names), "")
 
-    def _of_one_kind(self, found: dict[int, str]) -> dict[int, str]:
-        """Letters don't stand among figures: what has no symbol gets a plain one, or all have letters if most do."""
-        nameless = [k for k in self.symbols.kinds if k not in found]
-        figures = [k for k, glyph in found.items() if is_figure(glyph)]
+    def _unmixed(self, glyphs: dict[int, str]) -> dict[int, str]:
+        """Avoid letters among figures: types without a symbol get plain ones; if these are too few, figures go."""
+        nameless = [k for k in self.symbols.kinds if k not in glyphs]
+        figures = [k for k, glyph in glyphs.items() if is_figure(glyph)]
         if not nameless or not figures:
-            return found
+            return glyphs
         plain = table()["plain"]
         if len(nameless) <= min(len(figures), len(plain)):
-            return found | dict(zip(nameless, plain, strict=False))
-        return {k: glyph for k, glyph in found.items() if not is_figure(glyph)}
+            return glyphs | dict(zip(nameless, plain, strict=False))
+        return {k: glyph for k, glyph in glyphs.items() if not is_figure(glyph)}
 
 
 MARK = "*"
-"""What stands behind the name of a symbol once for each mark it gets."""
+"""Suffix of a symbol's name, repeated for each mark on the piece."""
 MAX_MARKS = 3
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 def is_figure(glyph: str) -> bool:
-    """Whether a symbol is a figure, not the outline of the piece itself."""
+    """Return True if a symbol is a figure, not the outline of the piece itself."""
     drawn = table()["glyphs"][glyph.rstrip(MARK)]
     return bool(drawn["body"]) and not drawn.get("base")
 
@@ -142,12 +142,12 @@ def _plain(name: str) -> str:
 
 
 def _kinds_in_play(game: Game) -> set[int]:
-    """Types that stand on the board or in a store at the start."""
+    """Return the types on the board or in a store at the start."""
     return {k for _, k, _ in game.setup} | {k for _, k, n in game.stores if n}
 
 
 def _players(game: Game) -> tuple[Look, ...]:
-    """Colours by the players' names where those are colours; the others have what is left."""
+    """Choose colours by the players' names if those are colours; other players get the next free ones."""
     colours: Mapping[str, tuple[str, str]] = table()["colours"]
     names = [_plain(p.name) for p in game.players]
     real = [i for i, p in enumerate(game.players) if p.kind == "player"]

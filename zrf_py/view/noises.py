@@ -1,4 +1,4 @@
-"""The sounds that a rules file names: which there are for what happens on a board, and where."""
+"""Sound files of a rules file, by event on the board."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,21 +8,21 @@ from zrf_py.play.game import Game
 
 NAMED = {"move": ("move-sound", "release-sound"), "take": ("capture-sound",), "drop": ("drop-sound",),
          "end": ("win-sound", "draw-sound", "loss-sound")}
-"""What happens → the words of the rules for it; the first whose file is there is heard."""
+"""Event → keywords of the rules that name its sound; the first with an existing file is used."""
 MAX_BYTES = 2 << 20
 FOLDER = "audio"
-"""Beside the folder of the rules only what is below one of this name may be heard, as the original keeps it."""
+"""Name of the only sibling of the rules' folder from which sounds are read, as in Zillions."""
 
 
 def noises(game: Game) -> dict[str, Path]:
-    """What happens → its sound, for what the rules name one that is there."""
+    """Return the existing sound file of each event."""
     texts = game.program.game.texts
     return {kind: path for kind, words in NAMED.items()
             for path in _files(game.path, (texts.get(word, "") for word in reversed(words)))}
 
 
 def noise(game: Game, kind: str) -> bytes:
-    """The sound for what happens; empty if there is none."""
+    """Return the sound of an event as WAV bytes; b"" if there is none."""
     path = noises(game).get(kind)
     return path.read_bytes() if path else b""
 

@@ -1,11 +1,11 @@
-"""A place → its outline as path data."""
+"""Outlines of places as SVG path data."""
 
 from zrf_py.view.geometry import Place
 from zrf_py.view.xml import number
 
 
 def outline(place: Place, inset: float = 0, circle: bool = False) -> str:
-    """The outline of a place as path data; `circle`: points on lines have a round one."""
+    """Return a place's outline as path data, `inset` pixels inside its edge; `circle`: points on lines are round."""
     x, y = place.x, place.y
     if place.shape == "hex":
         scale = 1 - 2 * inset / (place.room or 1)

@@ -1,4 +1,4 @@
-"""Zones, links and directions of a scene → lines of SVG that lie over the board, below the pieces."""
+"""SVG overlays for zones, links and directions, drawn between board and pieces."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ DASHES = ("", "6 3", "2 3", "9 3 2 3", "1 2", "12 4")
 
 
 def overlay_lines(scene: Scene) -> Iterator[str]:
-    """The overlays that the scene was asked for."""
+    """Yield the SVG of the scene's overlays."""
     places = {p.index: p for p in scene.places}
     if "zones" in scene.overlays:
         yield from _zones(scene, places)
@@ -24,7 +24,7 @@ def overlay_lines(scene: Scene) -> Iterator[str]:
 
 
 def _zones(scene: Scene, places: dict[int, Place]) -> Iterator[str]:
-    """Each zone a frame of its own colour and dashes in each of its places, further in where there are several."""
+    """Yield a frame for each place of each zone, with the zone's colour and dashes; frames in one place are nested."""
     depth = dict.fromkeys(places, 0)
     unit = scene.unit
     for n, zone in enumerate(scene.zones):
@@ -37,28 +37,28 @@ def _zones(scene: Scene, places: dict[int, Place]) -> Iterator[str]:
         dashes = " ".join(number(float(d) * unit / 48) for d in DASHES[n // 2 % len(DASHES)].split())
         line = attributes(fill=colour, fill_opacity=0.12, stroke=colour, stroke_width=0.055 * unit,
                           stroke_dasharray=dashes)
-        said = f"{zone.name} ({', '.join(zone.players)})"
+        caption = f"{zone.name} ({', '.join(zone.players)})"
         size = 0.3 * unit
-        yield f'<g {attributes(class_="zone", data_zone=zone.name)}><title>{text(said)}</title>' \
+        yield f'<g {attributes(class_="zone", data_zone=zone.name)}><title>{text(caption)}</title>' \
               f'<path d="{"".join(path)}" {line}/>' \
               f'<rect {attributes(x=zone.x, y=zone.y - size / 2, width=size, height=size)} {line}/>' \
               f'<text {attributes(x=zone.x + 0.45 * unit, y=zone.y + 0.1 * unit, font_size=size, fill="#4a4339")}>' \
-              f'{text(said)}</text></g>'
+              f'{text(caption)}</text></g>'
 
 
 def _links(scene: Scene, places: dict[int, Place]) -> Iterator[str]:
-    """A line for each pair of linked places; one with a head where the link leads one way only."""
-    seen: set[tuple[int, int]] = set()
+    """Yield a line for each pair of linked places, with an arrowhead for one-way links."""
+    drawn: set[tuple[int, int]] = set()
     for arrow in scene.arrows:
         a, b = arrow.start, arrow.end
         pair = (min(a, b), max(a, b)) if arrow.both else (a, b)
-        if pair not in seen:
-            seen.add(pair)
+        if pair not in drawn:
+            drawn.add(pair)
             yield _arrow(scene, places, arrow, 0.5, not arrow.both)
 
 
 def _directions(scene: Scene, places: dict[int, Place]) -> Iterator[str]:
-    """The names of directions inside each place, on the side that they lead to."""
+    """Yield the names of directions inside each place, on the side to which they lead."""
     names: dict[tuple[int, int], list[str]] = defaultdict(list)
     for arrow in scene.arrows:
         names[arrow.start, arrow.end].append(arrow.direction)

@@ -1,4 +1,4 @@
-"""A scene → PNG, by resvg (the extra `board`)."""
+"""PNG rendering of a scene by resvg (the extra `board`)."""
 
 from math import sqrt
 
@@ -10,11 +10,10 @@ MAX_PIXELS = 64_000_000
 
 
 def png(scene: Scene, *, width: int | None = None, style: Style | None = None) -> bytes:
-    """
-    The drawing as a PNG file, `width` pixels wide (twice the rules file's own size if None), as far as that is
-    reasonable: a picture has at most `MAX_PIXELS`.
+    """Render a scene as a PNG file.
 
-    :raises ZrfError: if resvg-py isn't installed, or can't draw it.
+    :param width: width in pixels, reduced to keep within `MAX_PIXELS`; None: twice the scene's, at most 4000.
+    :raises ZrfError: if resvg-py isn't installed.
     """
     try:
         import resvg_py

@@ -1,7 +1,7 @@
-"""A position → everything one needs to draw it: places with geometry, lines, pieces, stores, marks, overlays.
+"""Scene of a position: all data for drawing it (places with geometry, lines, pieces, stores, marks, overlays).
 
-All coordinates are in the pixels of the rules file's own picture, moved so that the drawing begins at (0, 0); a place
-is given by its centre. Pictures of every kind are made from a scene, and from nothing else.
+Coordinates are in the pixels of the rules file's own bitmap, translated so that the drawing begins at (0, 0); a place
+is given by its centre. All kinds of pictures are made from a scene alone.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ OVERLAYS = ("zones", "links", "directions")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """How a piece of a type and a player looks: `label` is one or two letters, `glyph` the name of a symbol or "",
+    """Appearance of a player's pieces of one type: `label` is one or two letters, `glyph` the name of a symbol or "",
     `image` the key of a bitmap in the scene's `images` or "". A piece of a set has a `shape` ("wedge" or "coin") with a
-    `sign` on it; `turned` says of pieces that point whether this one points down, None of others. `ink` is the
-    colour of the sign.
+    `sign` of colour `ink` on it; `turned` is True for a wedge that points down, False for one that points up, and None
+    for all other pieces.
     """
 
     player: int
@@ -47,7 +47,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece on the board: `place` is the place's index, `name` its name; `title` says both in words."""
+    """A piece on the board: `place` is the index of its place, `name` the place's name; `title` describes both."""
 
     place: int
     name: str
@@ -71,8 +71,8 @@ class Store:
 class Seat:
     """A player: `kind` is "player", "random" or "neutral".
 
-    `fill` and `ink` are colours (`#rrggbb`) of a piece and of what is drawn on it; `rim` numbers what is drawn along a
-    piece's edge, so that players differ in grey, too.
+    `fill` and `ink` are the colours (`#rrggbb`) of a piece and of the symbol on it; `rim` is the number of the pattern
+    along a piece's edge, which distinguishes players without colour.
     """
 
     number: int
@@ -86,8 +86,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A zone as an overlay: the players (names) it is the same for, the indexes of its places, where its name stands.
-    """
+    """A zone as an overlay: names of the players who share it, indexes of its places, position (x, y) of its name."""
 
     name: str
     players: tuple[str, ...]
@@ -98,7 +97,7 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """A link as an overlay, from place to place by index; `both`: a direction leads back, too."""
+    """A link as an overlay, between places by index; `both`: some direction leads back, too."""
 
     direction: str
     start: int
@@ -108,12 +107,12 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One position, ready to be drawn.
+    """One position, ready for drawing.
 
-    `moved` holds (from, to) for each leg of the last turn, as place indexes, -1 for none; `targets` are the places that
-    may be gone to. `board` is the rectangle (left, top, width, height) of the board itself within `width` x `height`,
-    `panel` that of the ground on which points lie, if there are any. `trays` are where players' men off the board lie.
-    `unit` is the size of a usual place, in which thicknesses are measured. `bare`: pieces are figures, not discs.
+    `moved` holds (from, to) for each leg of the last turn, as place indexes (-1: none); `targets` are the possible
+    destinations. `board` is the rectangle (left, top, width, height) of the board itself within `width` x `height`,
+    `panel` that of the ground below points, if there are any. `trays` hold the players' pieces off the board.
+    `unit` is the size of a usual place, by which line widths scale. `bare`: pieces are figures, not discs.
     """
 
     title: str
@@ -135,19 +134,19 @@ class Scene:
     arrows: tuple[Arrow, ...] = ()
     overlays: tuple[str, ...] = ()
     counters: tuple[tuple[str, str, int], ...] = ()
-    """(name, player or "", value) of each counter of the rules (ZRF+)."""
+    """(name, player or "", value) of each counter (ZRF+)."""
     kinds: tuple[Token, ...] = ()
-    """Each kind of piece that players may have, on the board or not."""
+    """All kinds of pieces that players may have, on the board or not."""
     bare: bool = False
     background: str = ""
-    """The key of the board's own bitmap in `images`."""
+    """Key of the board's own bitmap in `images`, or ""."""
     sizes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    """Width and height of each bitmap, by key; a piece's is drawn with its middle on the middle of the place."""
+    """Width and height of each bitmap, by key; a piece's bitmap is centred on its place."""
     images: Mapping[str, Path] = field(default_factory=dict)
-    """Files of the bitmaps that are used, by key; not part of `as_json`."""
+    """Files of the bitmaps in use, by key; not part of `as_json`."""
 
     def as_json(self) -> dict[str, object]:
-        """The scene as plain dicts, lists, text and numbers. Bitmaps are named by their keys."""
+        """Convert the scene to JSON types; bitmaps are given by their keys only."""
         plain = {name: getattr(self, name) for name in self.__slots__ if name != "images"}
         return {name: _plain(value) for name, value in plain.items()}
 
@@ -164,14 +163,14 @@ def scene(
     position: Position, *, last_move: Iterable[tuple[int, int]] | None = None, targets: Iterable[int | str] = (),
     overlays: Iterable[str] = (), bitmaps: bool = True, letters: bool = False,
 ) -> Scene:
-    """
-    The scene of a position.
+    """Make the scene of a position.
 
-    `last_move` holds (from, to) as place indexes; None means the turn that led to the position, () none. `targets`
-    are places by index or name; unknown ones are left out. `overlays` are some of `OVERLAYS`. `bitmaps`: use those
-    beside the rules file where there are any. `letters`: pieces with signs of a script on them have letters instead.
-
-    :raises ZrfError: if there is no such overlay.
+    :param last_move: (from, to) as place indexes; None: the turn that led to the position, (): none.
+    :param targets: places by index or name; unknown ones are left out.
+    :param overlays: some of `OVERLAYS`.
+    :param bitmaps: use the bitmaps of the rules file, if there are any.
+    :param letters: draw letters instead of the signs of a piece set.
+    :raises ZrfError: for an unknown overlay.
     """
     wanted_overlays = tuple(dict.fromkeys(overlays))
     for name in wanted_overlays:
@@ -199,9 +198,9 @@ def scene(
 
 
 def last_turn(position: Position) -> list[tuple[int, int]]:
-    """(from, to) of each leg of the turn that led to a position, the last leg last; `from` is -1 for a drop.
+    """Return (from, to) of each leg of the turn that led to a position, in order; `from` is -1 for a drop.
 
-    Of a move with movements these are the main piece and the mover's other pieces; of others, the pieces that come.
+    A move with movements contributes its main piece and the mover's other pieces; any other move, the new pieces.
     """
     legs: list[tuple[int, int]] = []
     here: Position | None = position
@@ -218,7 +217,7 @@ def last_turn(position: Position) -> list[tuple[int, int]]:
 
 
 def turn_marks(legs: Sequence[tuple[int, int]]) -> dict[int, str]:
-    """Places that a turn touched, by its legs: "to" where it ended, "from" where it began and on the way."""
+    """Return the marks of the places of a turn's legs: "to" for final destinations, "from" for all others."""
     ends = {end for i, (_, end) in enumerate(legs) if end not in {start for start, _ in legs[i + 1:]}}
     return {i: "to" if i in ends else "from" for leg in legs for i in leg if i >= 0}
 
@@ -240,18 +239,18 @@ def _arrows(board: Board, shown: set[int]) -> Iterable[Arrow]:
 
 @lru_cache(maxsize=32)
 def stage_of(game: Game, bitmaps: bool, letters: bool = False) -> Stage:
-    """What all positions of a game share."""
+    """Return the stage that all positions of a game share (cached)."""
     return Stage(game, bitmaps, letters)
 
 
 def _are_stones(rules: Rules) -> bool:
-    """Whether all men are alike and are only ever put down."""
+    """Return True if all pieces are of one type that is only ever dropped."""
     kinds = [piece for piece in rules.pieces if not piece.dummy]
     return len(kinds) == 1 and bool(kinds[0].drops) and not kinds[0].moves
 
 
 class Stage:
-    """The board of one game, laid out, with the looks of its pieces."""
+    """Layout of a game's board, with the appearance of its pieces."""
 
     def __init__(self, game: Game, bitmaps: bool, letters: bool = False) -> None:
         self.letters = letters
@@ -300,13 +299,13 @@ class Stage:
                        for player in range(len(rules.players)) for kind in range(len(rules.pieces))}
 
     def _image(self, names: Iterable[str]) -> str:
-        """The key of the first bitmap that is there; it is among `images` then."""
-        found = self.bitmaps.first(names)
-        size = size_of(found[1]) if found else None
-        if found is None or size is None:
+        """Add the first usable bitmap to `images`; return its key, or ""."""
+        bitmap = self.bitmaps.first(names)
+        size = size_of(bitmap[1]) if bitmap else None
+        if bitmap is None or size is None:
             return ""
-        self.images[found[0]], self.sizes[found[0]] = found[1], size
-        return found[0]
+        self.images[bitmap[0]], self.sizes[bitmap[0]] = bitmap[1], size
+        return bitmap[0]
 
     def _token(self, player: int, kind: int) -> Token:
         piece = self.game.pieces[kind]
@@ -321,51 +320,51 @@ class Stage:
                        turned=self.turned[player] if shape == "wedge" else None)
 
     def pieces(self, position: Position) -> tuple[Piece, ...]:
-        """The pieces on places that are drawn. One without a bitmap that the rules call a dummy isn't seen."""
-        found = []
+        """Return the pieces on drawn places, except dummies without a bitmap."""
+        pieces = []
         for place in self.places:
             owner, kind = position.state.owner[place.index], position.state.piece[place.index]
             if owner == NOBODY or (self.game.pieces[kind].dummy and not self.game.pieces[kind].images):
                 continue
             title = f"{self.game.players[owner].name} {self.game.pieces[kind].name}, {place.name}"
-            found.append(Piece(place.index, place.name, self.tokens[owner, kind], title))
-        return tuple(found)
+            pieces.append(Piece(place.index, place.name, self.tokens[owner, kind], title))
+        return tuple(pieces)
 
     def kinds(self) -> tuple[Token, ...]:
-        """The looks of all kinds of pieces of those who play."""
+        """Return the appearance of all kinds of pieces of the players, without dummies."""
         return tuple(token for (player, kind), token in self.tokens.items()
                      if self.game.players[player].kind == "player" and not self.game.pieces[kind].dummy)
 
     def stores(self, position: Position) -> tuple[tuple[Store, ...], float]:
-        """What the players hold off the board, and where the next thing below may be drawn. What the rules never put
-        into a tray (somebody set it up) lies below all of them."""
+        """Return the players' pieces off the board, and the y below them. Pieces without a slot in a tray (possible
+        after edits) are put below all trays."""
         held = position.state.stores
         known = {(tray.player, kind) for tray in self.trays for kind, _, _ in tray.slots}
-        found = [(tray.player, kind, x, y, tray.unit) for tray in self.trays for kind, x, y in tray.slots
+        spots = [(tray.player, kind, x, y, tray.unit) for tray in self.trays for kind, x, y in tray.slots
                  if held[tray.player][kind] > 0]
         strange = [(p, k) for p, counts in enumerate(held) for k, n in enumerate(counts)
                    if n > 0 and (p, k) not in known and self.game.players[p].kind == "player"
                    and not self.game.pieces[k].dummy]
         each = max(1, int((self.width - 0.4 * self.unit) // (1.6 * self.unit)))
-        found += [(p, k, (0.8 + i % each * 1.6) * self.unit, self.below + (0.5 + i // each) * self.unit, self.unit)
+        spots += [(p, k, (0.8 + i % each * 1.6) * self.unit, self.below + (0.5 + i // each) * self.unit, self.unit)
                   for i, (p, k) in enumerate(strange)]
         stores = (Store(self.tokens[p, k], held[p][k], x, y, 0.8 * unit,
                         f"{self.game.players[p].name} holds {held[p][k]} {self.game.pieces[k].name}")
-                  for p, k, x, y, unit in found)
+                  for p, k, x, y, unit in spots)
         return tuple(stores), self.below + ceil(len(strange) / each) * self.unit
 
     def zones(self, top: float) -> tuple[tuple[Zone, ...], float]:
-        """All zones with their names below each other, and where the next thing may be drawn."""
+        """Return all zones, with their names one below the other from `top` on, and the y below the names."""
         board, names = self.game.board, [p.name for p in self.game.players]
         shown = {p.index for p in self.places}
-        found: list[Zone] = []
+        zones: list[Zone] = []
         line = 0.45 * self.unit
         for name, by_player in zip(board.zone_names, board.zones, strict=True):
             for places in dict.fromkeys(p for p in by_player if shown & set(p)):
                 players = tuple(n for n, own in zip(names, by_player, strict=True) if own == places)
                 where = tuple(p for p in places if p in shown)
-                found.append(Zone(name, players, where, 0.5 * self.unit, top + (len(found) + 0.5) * line))
-        return tuple(found), top + (len(found) + 0.5) * line
+                zones.append(Zone(name, players, where, 0.5 * self.unit, top + (len(zones) + 0.5) * line))
+        return tuple(zones), top + (len(zones) + 0.5) * line
 
     def seats(self, position: Position) -> tuple[Seat, ...]:
         return tuple(Seat(i, p.name, p.kind, look.fill, look.ink, look.rim, p.name == position.player)

@@ -1,11 +1,11 @@
-"""A scene → SVG that stands alone: no fonts, files or scripts from elsewhere.
+"""SVG rendering of a scene: self-contained, without external fonts, files or scripts.
 
 Layers, in this order: `board`, `marks`, `overlays`, `pieces`, each a `<g class="layer" data-layer=…>`. Each place is
-`<path id="place-N" class="place" data-place="NAME">`, which isn't seen itself: a few paths below
-show all. Each piece is `<g class="piece" data-place="NAME" data-index="N" data-player="N"
-data-type="TYPE">`, drawn around (0, 0) and moved to its place by `transform`; each kind of piece off the board is `<g
-class="store" data-player="N" data-type="TYPE" data-count="N">`; marks are `<g class="mark from|to|target"
-data-index="N">`. Names come from strangers: all are escaped.
+`<path id="place-N" class="place" data-place="NAME">`, invisible itself: a few merged paths show all places. Each piece
+is `<g class="piece" data-place="NAME" data-index="N" data-player="N" data-type="TYPE">`, drawn around (0, 0) and moved
+to its place by `transform`; each kind of piece off the board is `<g class="store" data-player="N" data-type="TYPE"
+data-count="N">`; marks are `<g class="mark from|to|target" data-index="N">`. Names in rules are untrusted: all are
+escaped.
 """
 
 from collections import Counter
@@ -33,11 +33,11 @@ MOVED, MOVED_LINE, TARGET = "#e69f00", "#9a5b00", "#0b6b4d"
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How to draw.
+    """Options of a drawing.
 
-    `layers`: which of `LAYERS`. `href`: where a bitmap is fetched from (key, file, transparent → URL); None embeds it.
-    `prefix` stands before every id, so that several drawings can be in one page. `paper`: the colour behind all, "" for
-    none. `every`: the definitions hold each kind of piece, also those that are nowhere yet.
+    `layers` are some of `LAYERS`. `href` returns the URL of a bitmap (key, file, transparent); None embeds bitmaps.
+    `prefix` precedes every id, so that one page can hold several drawings. `paper` is the background colour, "" for
+    none. `every`: define all kinds of pieces, even those not in the scene.
     """
 
     layers: tuple[str, ...] = LAYERS
@@ -48,13 +48,13 @@ class Style:
 
 
 def svg(scene: Scene, *, style: Style | None = None) -> str:
-    """The drawing as one `<svg>` element; lines end in `\\n`."""
+    """Draw a scene as one `<svg>` element; lines end in `\\n`."""
     style = style or Style()
     return "\n".join([*Drawing(scene, style).document(), ""])
 
 
 class Drawing:
-    """The parts of one drawing, as lines of SVG."""
+    """Generator of a drawing's parts, as lines of SVG."""
 
     def __init__(self, scene: Scene, style: Style) -> None:
         self.scene, self.style = scene, style
@@ -111,7 +111,7 @@ class Drawing:
         yield "</g>"
 
     def _labels(self) -> Iterator[str]:
-        """All labels of a size in one text: a browser lays each text out by itself, which takes it as long as a man."""
+        """Yield one text for all labels of a size: browsers lay out each text element separately, which is slow."""
         for size in dict.fromkeys(label.size for label in self.scene.labels):
             yield f"<text {attributes(font_size=size)}>"
             for label in self.scene.labels:
@@ -120,14 +120,14 @@ class Drawing:
             yield "</text>"
 
     def _places(self) -> Iterator[str]:
-        """Each place as an outline that isn't seen, which has its name and can be found by it."""
+        """Yield an invisible outline for each place, with its name, for lookup and tooltips."""
         for place in self.scene.places:
             data = attributes(id=f"{self.style.prefix}place-{place.index}", class_="place", data_place=place.name,
                               d=outline(place, circle=not self.scene.background))
             yield f"<path {data}><title>{text(place.name)}</title></path>"
 
     def _ground(self) -> Iterator[str]:
-        """What lies below the places: a frame around cells, a panel and lines below points."""
+        """Yield the ground below the places: a frame around cells, a panel and lines below points."""
         scene = self.scene
         cells = "".join(outline(p) for p in scene.places if p.shape != "point")
         if cells:
@@ -173,11 +173,11 @@ class Drawing:
             yield f'<g class="mark target" data-index="{i}"><circle {shape}/></g>'
 
     def trace(self, place: int) -> str:
-        """The path around a place that a move touched."""
+        """Return the path of a mark around a place."""
         return outline(self.places[place], 0.05 * self.scene.unit, circle=True)
 
     def touch(self, kind: str) -> str:
-        """How such a path is drawn: where a move came "from", where it went "to"."""
+        """Return the style attributes of a mark, "from" or "to"."""
         unit = self.scene.unit
         dashed = f'{number(0.12 * unit)} {number(0.1 * unit)}' if kind == "from" else ""
         return attributes(fill=MOVED, fill_opacity=0.3 if kind == "from" else 0.45, stroke=MOVED_LINE,
@@ -198,7 +198,7 @@ class Drawing:
         yield from map(self._store, self.scene.stores)
 
     def _counts(self) -> Iterator[str]:
-        """How many men lie on each other, where it's more than one."""
+        """Yield the number of pieces on each stack with more than one."""
         high = Counter(self.places[p.place].stack for p in self.scene.pieces)
         for low, count in high.items():
             if low >= 0 and count > 1:
@@ -215,7 +215,7 @@ class Drawing:
         return f'<rect {attributes(class_="tray", data_player=tray.player)} {shape}/>'
 
     def _empty_slots(self) -> Iterator[str]:
-        """What a tray has none of now, faint."""
+        """Yield a faint piece for each empty slot of the trays."""
         held = {(store.token.player, store.token.kind) for store in self.scene.stores}
         tokens = {(token.player, token.kind): token for token in self.scene.kinds}
         for tray in self.scene.trays:

@@ -1,7 +1,7 @@
-"""Pieces as one or two letters: a different abbreviation for each type, and something that tells the players apart.
+"""Letter symbols of pieces: a unique abbreviation for each type, with the player encoded as well.
 
-With two players the first has capitals and the other small letters; with more, a letter of the player stands before
-the one of the type. Where all men are alike, a letter of the player is enough.
+With two players, the first has capitals and the second small letters; with more, a player's letter precedes that of
+the type. If there is only one type, the player's letter is enough.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,7 @@ from zrf_py.play.letters import FEW_TYPES, abbreviations
 
 
 class PieceSymbols:
-    """The letters of one game: `symbol(player, piece)`, all of them at most `width` wide."""
+    """Letter symbols of one game, by `symbol(player, piece)`, at most `width` characters each."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -45,7 +45,7 @@ class PieceSymbols:
         return self._symbols[player, kind]
 
     def legend(self, kinds: Iterable[int]) -> list[str]:
-        """`K King` for each of the types (for all if they are few); what tells the players apart."""
+        """Return `K King` for each of the types (all of them if they are few), then an explanation of the players."""
         kinds = self.kinds if len(self.kinds) <= FEW_TYPES else kinds
         if self.by_player_only:
             return [f"{self.players[p]} {self.game.players[p].name}" for p in self.seen
@@ -63,7 +63,7 @@ class PieceSymbols:
 
 
 def _players_with_pieces(game: Game) -> list[int]:
-    """Players that may own pieces on the board: those that set out with some, and those who move."""
+    """Return the players that may own pieces on the board: owners of pieces at the start, and players with turns."""
     owners = {p for p, _, _ in game.setup} | {p for p, _, n in game.stores if n}
     owners |= {t.side for t in game.turns if game.players[t.side].kind == "player"} if not owners else set()
     movers = {t.side for t in game.turns if game.players[t.side].kind == "player"}
@@ -71,7 +71,7 @@ def _players_with_pieces(game: Game) -> list[int]:
 
 
 def _short_names(game: Game, kinds: Sequence[int]) -> list[str]:
-    """A type's notation where the rules give a short one, else its name."""
+    """Return each type's notation if it is short and all notations are unique, else its name."""
     notations = [game.pieces[k].notation for k in kinds]
     usable = len({n.upper() for n in notations}) == len(kinds)
     return [n if usable and 0 < len(n) <= 2 and n.isalnum() else game.pieces[k].name

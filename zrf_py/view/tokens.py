@@ -1,6 +1,6 @@
-"""Kinds of pieces → symbols of a drawing: bitmaps, figures, or discs with a symbol or letters on them.
+"""SVG symbols for kinds of pieces: bitmaps, figures, or discs with a symbol or letters on them.
 
-Each kind is drawn once, as a `<symbol>` of 100 x 100 (a bitmap: of its own size), and used wherever it stands.
+Each kind is defined once, as a `<symbol>` of 100 x 100 (a bitmap: of its own size), and referenced by every piece.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ MARKED = "#e69f00"
 
 
 class Tokens:
-    """The kinds of pieces that one drawing has needed so far."""
+    """Registry of the kinds of pieces that a drawing uses."""
 
     def __init__(self, scene: Scene, prefix: str) -> None:
         self.scene, self.prefix = scene, prefix
@@ -24,7 +24,7 @@ class Tokens:
         self.seats = {s.number: s for s in scene.players}
 
     def use(self, token: Token, room: float, fit: bool = False) -> str:
-        """The piece, drawn around (0, 0), at most `room` wide; a bitmap has its own size, unless it has to `fit`."""
+        """Return the `<use>` of a piece around (0, 0), `room` wide; a bitmap has its own size, reduced to `fit`."""
         self.used[token.player, token.kind] = token
         w = h = room
         if token.image:
@@ -37,7 +37,7 @@ class Tokens:
         return f"{self.prefix}piece-{token.player}-{token.kind}"
 
     def definitions(self, href: Callable[[str, bool], str]) -> Iterator[str]:
-        """The symbols of all kinds that were used."""
+        """Yield the `<symbol>` of each kind in use."""
         for token in self.used.values():
             if token.image:
                 w, h = self.scene.sizes[token.image]
@@ -78,7 +78,7 @@ WOOD, WOOD_EDGE, IVORY = "#f3d9a0", "#7a5a24", "#fdf3dc"
 
 
 def _of_a_set(token: Token) -> Iterator[str]:
-    """A wedge of wood that points to where its player goes, or a coin with the player's colour; a sign on it."""
+    """Draw a wooden wedge that points in the player's direction, or a coin in the player's colour, with its sign."""
     if token.shape == "wedge":
         turn = ' transform="rotate(180 50 50)"' if token.turned else ""
         body = _path(WEDGE, fill=WOOD, stroke=WOOD_EDGE, stroke_width=4, stroke_linejoin="round")
@@ -100,7 +100,7 @@ def _sign(token: Token, left: float, top: float, scale: float) -> str:
 
 
 def _edge(seat: Seat) -> str:
-    """The colour of a piece's outline: dark, for a dark piece darker."""
+    """Return the colour of a piece's outline: dark, or darker for a dark piece."""
     return "#25221e" if seat.fill != "#38342f" else "#12100e"
 
 
@@ -109,7 +109,7 @@ def _path(data: str, **values: float | str) -> str:
 
 
 def _figure(seat: Seat, glyph: dict[str, Any]) -> Iterator[str]:
-    """A figure that stands on the board; a dark one has a light line around it, to be seen on dark squares."""
+    """Draw a figure without a disc; a dark one gets a light outline for contrast on dark squares."""
     dark = seat.ink != "#25221e"
     if dark:
         yield _path(glyph["body"], fill="none", stroke="#fbfaf6", stroke_width=7.5, stroke_linejoin="round")
@@ -124,7 +124,7 @@ def _on_disc(seat: Seat, glyph: dict[str, Any]) -> Iterator[str]:
 
 
 def _rim(seat: Seat, outline: str) -> Iterator[str]:
-    """What tells players apart without colour: rings of several kinds inside the edge."""
+    """Draw the rings inside the edge that distinguish players without colour."""
     if seat.kind == "neutral" or not seat.rim:
         return
     dashes = {2: "26 26.8", 4: "0.1 11", 5: "24 9 4 9"}.get(seat.rim % 6, "")
@@ -138,7 +138,7 @@ def _rim(seat: Seat, outline: str) -> Iterator[str]:
 
 
 def _letters(label: str, ink: str) -> str:
-    """Up to three letters as strokes, which need no font; a letter that isn't in the table is written as text."""
+    """Draw up to three letters as strokes, which need no font; as text if one of them isn't in the table."""
     strokes = [table()["letters"].get(c.upper(), "") for c in label[:3]]
     if not all(strokes):
         return f'<text x="50" y="63" font-size="{36 if len(label) < 2 else 30}" text-anchor="middle" ' \

@@ -1,6 +1,6 @@
-"""What players hold off the board → where it lies: a tray for each player, at the side of the board where he sits.
+"""Layout of the pieces off the board: a tray for each player, at his side of the board.
 
-A tray has room for every type that its player may ever hold, so nothing moves while it fills.
+A tray has a slot for every type that its player may ever hold, so nothing moves while it fills.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,18 +10,18 @@ from math import ceil
 from zrf_py.front.model import Game
 
 USUAL, TIGHT = 1.6, 1.3
-"""From one type to the next, in units; tight where that saves a line."""
+"""Distance between slots, in units; the tight one if that saves a line."""
 EDGE, GAP, PAD = 0.3, 0.15, 0.1
-"""Left free beside trays, between them, and within them at their ends."""
+"""Space beside trays, between them, and at their inner ends, in units."""
 NARROW, LARGEST = 11.0, 1.8
-"""How many units wide a board may be before what lies in trays is drawn larger than on its squares, and how much."""
+"""Board width in units beyond which slots are larger than squares; the largest factor."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tray:
-    """A player's rectangle, and its slots: (type, x, y) with the middle of what lies there, from left to right.
+    """A player's tray: its rectangle, and its slots from left to right as (type, x, y) with their centres.
 
-    `unit` is how large a slot is.
+    `unit` is the size of a slot.
     """
 
     player: int
@@ -34,7 +34,7 @@ class Tray:
 
 
 def held_types(game: Game) -> dict[int, list[int]]:
-    """For each player who may hold men off the board the types of these, in the order of the rules."""
+    """Return the types that each player may hold off the board, in the order of the rules."""
     kinds = range(len(game.pieces))
     every = {k for k in kinds if not game.pieces[k].dummy and game.may_come_back(k)}
     held = {p: set(every) for p, player in enumerate(game.players) if player.kind == "player"}
@@ -45,16 +45,15 @@ def held_types(game: Game) -> dict[int, list[int]]:
 
 
 def unit_of(held: Mapping[int, Sequence[int]], width: float, unit: float) -> float:
-    """How large slots are: as the squares of a board of this width, but on one with many squares as large as can be
-    read, if that takes no further lines."""
+    """Return the size of slots: `unit`, the size of the board's squares, or larger for legibility on a board with many
+    squares, if all slots of a player still fit in one line."""
     larger = unit * min(LARGEST, max(1.0, width / (NARROW * unit)))
     longest = max(map(len, held.values()), default=0)
     return larger if longest * USUAL * larger <= width - 2 * (EDGE + PAD) * larger else unit
 
 
 def trays(held: Mapping[int, Sequence[int]], width: float, unit: float, top: float, right: bool) -> tuple[Tray, ...]:
-    """Trays of some players from a line `top` on, as many beside each other as there is room for; `right`: they begin
-    at the right."""
+    """Lay out trays from `top` downwards, as many side by side as fit; from the right edge on if `right`."""
     return tuple(_mirrored(tray, width) if right else tray for tray in _placed(held, width, unit, top))
 
 
@@ -76,7 +75,7 @@ def _placed(held: Mapping[int, Sequence[int]], width: float, unit: float, top: f
 
 
 def _step(count: int, room: float, unit: float) -> tuple[float, int]:
-    """How far it is from one slot to the next, and how many are in a line."""
+    """Return (distance between slots, slots per line)."""
     usual, tight = (max(1, int(room // (step * unit))) for step in (USUAL, TIGHT))
     if ceil(count / tight) < ceil(count / usual):
         return min(USUAL * unit, room / min(count, tight)), tight
@@ -84,12 +83,12 @@ def _step(count: int, room: float, unit: float) -> tuple[float, int]:
 
 
 def _mirrored(tray: Tray, width: float) -> Tray:
-    """The same tray at the other side, its slots still from left to right."""
+    """Mirror a tray to the other side; its slots stay in order from left to right."""
     x = width - tray.x - tray.w
     return Tray(tray.player, x, tray.y, tray.w, tray.h, tuple((k, sx + x - tray.x, sy) for k, sx, sy in tray.slots),
                 tray.unit)
 
 
 def bottom_of(row: Sequence[Tray], otherwise: float) -> float:
-    """Where the lowest tray ends; `otherwise` where there is none."""
+    """Return the bottom of the lowest tray; `otherwise` without trays."""
     return max((tray.y + tray.h for tray in row), default=otherwise)
