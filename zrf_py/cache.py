@@ -48,7 +48,7 @@ def folder() -> Path | None:
 
 
 def _home() -> Path:
-    """Return the user's home, or `os.devnull`, below which no folder can be created, if the system has none."""
+    """Return the user's home; without one `os.devnull`, below which no folder can be created."""
     try:
         return Path.home()
     except RuntimeError:  # no HOME, and no entry in the table of users
@@ -92,7 +92,7 @@ def key(*parts: str | bytes) -> str:
     """Return a cache key, 40 hexadecimal digits, that hashes all parts (SHA-256)."""
     digest = hashlib.sha256()
     for part in parts:
-        data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part  # names of files, too
+        data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part  # of file names
         digest.update(len(data).to_bytes(8, "little"))
         digest.update(data)
     return digest.hexdigest()[:40]
@@ -192,7 +192,7 @@ def hold(path: Path, wait: bool = True) -> BinaryIO | None:
 
 @contextmanager
 def alone(name: str) -> Iterator[None]:
-    """Context manager that holds the user's lock `name`, waiting for other processes; a no-op without file locks."""
+    """Context manager that holds the user's lock `name`; waits for other processes. A no-op without file locks."""
     place = folder()
     if place is None:
         yield

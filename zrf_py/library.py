@@ -312,13 +312,13 @@ def _compiled(
     programs: tuple[Program, ...] = ()
     included: dict[Path, None] = {}
 
-    def noted(name: str, origin: Origin) -> Source | None:
+    def recording(name: str, origin: Origin) -> Source | None:
         if (part := include(name, origin)) is not None:
             included[Path(part.name)] = None
         return part
 
     with suppress(GaveUp):
-        programs = programs_of(source, noted, report)
+        programs = programs_of(source, recording, report)
     wrong = {program.game.number for program in programs if report.errors_of(program.game.number)}
     sound = tuple(program for program in programs if program.game.number not in wrong)
     broken = tuple(program for program in programs if program.game.number in wrong)
@@ -347,7 +347,7 @@ def includer(
                 report.add("include-elsewhere", f'"{name}" is not where the rules look for it', origin,
                            severity="warning", help=f"`{target.relative_to(folder).as_posix()}` is read instead")
             elif (target := _of_shelf(parts, shelves)) is None:
-                _say_why_missing(name, base, origin, report)
+                _report_missing(name, base, origin, report)
                 return None
         if not any(target.resolve().is_relative_to(place) for place in trusted):
             raise ZrfError([Diagnostic(
@@ -358,7 +358,7 @@ def includer(
     return include
 
 
-def _say_why_missing(name: str, base: Path, origin: Origin, report: Report) -> None:
+def _report_missing(name: str, base: Path, origin: Origin, report: Report) -> None:
     """Report an empty or absolute name, or a folder; `read_forms` reports any other missing file."""
     parts = parts_of(name)
     if not name.strip():

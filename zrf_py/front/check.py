@@ -30,7 +30,7 @@ OPTIONS = (
 VALUES = ("true", "false", "default", "forced")
 PLUS_VALUES = {"recycle captures": ("captor",), "repetition": ("none", *model.REPETITIONS)}
 """Additional values of options in ZRF+."""
-PLUS_OPTIONS = ("repetition",)  # these have no other values
+PLUS_OPTIONS = ("repetition",)  # values: "default" and those in `PLUS_VALUES`
 MAX_ATTRIBUTES = 60
 MAX_SIZE = 1_000_000
 """Limit of the sum of `_size` over the games of a file; the largest known file has 210,000."""
@@ -298,7 +298,7 @@ class _GameChecker:
     def _store(self, number: Atom) -> int:
         """Return the number of pieces in a store, at most `MAX_STORE`; a larger one is reported."""
         count = whole_number(number.text)
-        if model.MAX_STORE < count <= LARGEST:  # beyond that it is reported already
+        if model.MAX_STORE < count <= LARGEST:  # a number beyond `LARGEST` has been reported
             self.report.add("number-too-large", f"`{number.text}` pieces are too many for a store", number.origin,
                             label=f"more than {model.MAX_STORE:,}",
                             help=f"up to {model.MAX_STORE:,} can wait off the board")

@@ -96,7 +96,7 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """A counter (ZRF+) with its initial value; `each`: every player has a value of his own."""
+    """A counter (ZRF+) with its initial value; `each`: one value for every player."""
 
     name: str
     each: bool

@@ -48,7 +48,7 @@ def unknown(
     """Report `name` as an unknown `kind`.
 
     Reports nothing if an earlier error explains the gap: an unfilled `$n`, or a form with a syntax error that may
-    define the name.
+    define the name (any such form if no name of the kind is known).
     """
     known = list(table)
     if _UNFILLED.search(name.text) or ((not known or (kind, name.text) in report.unread)

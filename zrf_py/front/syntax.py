@@ -176,7 +176,7 @@ class TurnOrder:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Image:
-    """Image files: of a board only files; of a piece players' names, each followed by files."""
+    """Image files. In a piece they may be preceded by a player's name, which holds for the files after it."""
 
     items: tuple[Atom, ...]
     origin: Origin
@@ -349,7 +349,7 @@ class EndCondition:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counter:
-    """A counter (ZRF+); `each`: every player has a value of his own."""
+    """A counter (ZRF+); `each`: one value for every player."""
 
     name: Atom
     each: bool

@@ -152,20 +152,20 @@ class Auto:
     def moves(self, position: Position) -> tuple[Move, ...]:
         if self._is_settled:
             return self._own().moves(position)
-        return self._ask(lambda engine: engine.moves(position))
+        return self._call(lambda engine: engine.moves(position))
 
     def after(self, position: Position, move: Move) -> Position:
         if self._is_settled:
             return self._own().engine.after(position, move)
-        return self._ask(lambda engine: engine.after(position, move))
+        return self._call(lambda engine: engine.after(position, move))
 
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
         if self._is_settled:
             return self._own().engine.outcome(position, repetitions)
-        return self._ask(lambda engine: engine.outcome(position, repetitions))
+        return self._call(lambda engine: engine.outcome(position, repetitions))
 
     def is_attacked(self, position: Position, player: int) -> bool:
-        return self._ask(lambda engine: engine.is_attacked(position, player))
+        return self._call(lambda engine: engine.is_attacked(position, player))
 
     def find_turns(self, position: Position) -> list[tuple[tuple[Move, ...], Position]] | None:
         """Return all complete turns by native code; None before the switch: the caller then searches them."""
@@ -189,17 +189,17 @@ class Auto:
         except import_module(f"{_NATIVE}.errors").NoRoom:
             return None
 
-    def _ask(self, question: Callable[[Engine], Answer]) -> Answer:
+    def _call(self, query: Callable[[Engine], Answer]) -> Answer:
         """Call the current engine; if the interpreter runs out of time, switch and call native code."""
         if not self._is_settled:
             with self._lock:
                 if not self._is_settled:
                     with suppress(_Slow):
-                        return self._interpreted(question)
+                        return self._interpreted(query)
                     self._settle()
-        return question(self._own().engine)
+        return query(self._own().engine)
 
-    def _interpreted(self, question: Callable[[Engine], Answer]) -> Answer:
+    def _interpreted(self, query: Callable[[Engine], Answer]) -> Answer:
         """Call the interpreter within the time left.
 
         :raises _Slow: if the call takes longer.
@@ -207,7 +207,7 @@ class Auto:
         began = time.perf_counter()
         self._until = began + self._left + self._unnoticed
         try:
-            answer = question(self.rules)
+            answer = query(self.rules)
         finally:
             self._until = math.inf
         self._left -= max(0.0, time.perf_counter() - began - self._unnoticed)

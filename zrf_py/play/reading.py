@@ -4,7 +4,7 @@
     Hb2xb4  Hxb4  Nbd7  exd5  e7e8q         with the letter or name of the type, part of the square, a promotion
     P*5e  Sente Pawn 5e  N@f3               a drop
     O-O  0-0-0                              castling, if the rules can move two pieces at once
-    King e1 - g1 Rook h1 - f1               the notation of saved games, and longer ways: `c3-c5-e5`, `a1-a4 xd7`
+    King e1 - g1 Rook h1 - f1               full notation of saved games, and several legs: `c3-c5-e5`, `a1-a4 xd7`
     pass
 
 Only names of the game are accepted: `e2e9` is no move on a board with eight ranks.

@@ -66,7 +66,7 @@ def reason_of(program: Program, position: Position, outcome: Outcome) -> Reason:
         return Reason(outcome.reason)
     if outcome.reason == "checkmated":
         return Reason("checkmated", places=royal_places(program, position, outcome.losers))
-    for goal, player in _met(program, position, outcome):
+    for goal, player in _fulfilled(program, position, outcome):
         reason = _reason(program, position, goal, player)
         if reason:
             return reason
@@ -81,7 +81,7 @@ def royal_places(program: Program, position: Position, players: Iterable[int]) -
                  if owner in wanted and kind in royals[owner])
 
 
-def _met(program: Program, position: Position, outcome: Outcome) -> Iterator[tuple[model.Goal, int]]:
+def _fulfilled(program: Program, position: Position, outcome: Outcome) -> Iterator[tuple[model.Goal, int]]:
     """Yield the leaf goals that hold and fit the outcome, each with the player for whom it holds."""
     for end in program.game.ends:
         players = (position.mover,) if end.players is None else end.players

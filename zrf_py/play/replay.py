@@ -87,7 +87,7 @@ def _is_pass(entry: Ply) -> bool:
 
 
 def _stop(position: Position, entry: Ply) -> Stop:
-    """Return the failure that no legal move matches the recorded one."""
+    """Return the failure of a replay at an entry that matches no legal move."""
     moves = position.moves()
     why = ("the rules allow no pass here" if _is_pass(entry) else "the game is over: nobody may move" if not moves
            else f"no legal move of {position.player} is written so")

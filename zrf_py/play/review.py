@@ -44,7 +44,7 @@ class Seen:
 def review(position: Position) -> Iterator[Judged]:
     """Judge the moves that led to a position, in order, except those of chance."""
     line = [*position.line()][::-1]
-    looks = (_seen(at) for at in line)
+    looks = (_evaluated(at) for at in line)
     before, here = next(looks), line[0]
     for at, after in zip(line[1:], looks, strict=True):
         player = next(i for i, p in enumerate(at.game.program.game.players) if p.name == here.player)
@@ -66,7 +66,7 @@ def judge(before: Seen, after: Seen, at: Position, player: int) -> Judged:
     return Judged(at.move.text, program.game.players[player].name, was, now, mark, better)
 
 
-def _seen(position: Position) -> Seen:
+def _evaluated(position: Position) -> Seen:
     if (shares := ended(position)) is not None:
         return Seen(shares, None)
     advice = look(position)

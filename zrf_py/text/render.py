@@ -65,7 +65,7 @@ def render(
 
 def _short(diagnostic: Diagnostic) -> str:
     place = f"{harmless(str(diagnostic.origin))}: " if diagnostic.origin else ""
-    return f"{place}{diagnostic.severity}[{diagnostic.code}]: {_of_use(harmless(diagnostic.message))}"
+    return f"{place}{diagnostic.severity}[{diagnostic.code}]: {_shortened(harmless(diagnostic.message))}"
 
 
 def harmless(text: str) -> str:
@@ -81,7 +81,7 @@ def _harmless(character: str) -> str:
     return "\N{REPLACEMENT CHARACTER}" if unicodedata.category(character)[0] == "C" else character
 
 
-def _of_use(text: str) -> str:
+def _shortened(text: str) -> str:
     """Shorten a message beyond `LONGEST` in its middle: it may quote names of any length."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} … {text[-LONGEST // 4 :]}"
 
@@ -131,7 +131,7 @@ class _Painter:
     def diagnostic(self, diagnostic: Diagnostic, times: int) -> str:
         severity = diagnostic.severity if diagnostic.severity in _COLORS else "error"
         head = self.paint(f"{diagnostic.severity}[{diagnostic.code}]", severity)
-        lines = [f"{head}{self.paint(': ' + _of_use(harmless(diagnostic.message)), 'bold')}"]
+        lines = [f"{head}{self.paint(': ' + _shortened(harmless(diagnostic.message)), 'bold')}"]
         gutter = 1
         if diagnostic.origin:
             frames, hidden = self.shown(diagnostic)
