@@ -212,6 +212,17 @@ MARCH = """(game (title "March") (players White Black) (turn-order White Black)
 """White chooses, Black has one move at most; both may meet."""
 
 
+def test_a_game_that_no_rule_ends_has_a_range_of_utilities() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+
+    from zrf_py.envs.openspiel import register
+
+    rules = MARCH.format(ends="").replace("(win-condition (White) (absolute-config Man (a4)))", "")
+    game = pyspiel.load_game(register(loads(rules), max_plies=20))
+    assert game.min_utility() <= 0 <= game.max_utility()
+    pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
+
+
 def test_two_games_of_one_title_are_two_games_of_openspiel() -> None:
     pyspiel = pytest.importorskip("pyspiel")
 

@@ -125,6 +125,7 @@ def _described(name: str, title: str, rules: Rules) -> tuple[Any, Any]:
     """Return the `pyspiel.GameType` and `pyspiel.GameInfo` of a game."""
     players, kind = len(rules.planes.ordinary), pyspiel.GameType
     utilities = rules.utilities()
+    lowest, highest = min(map(min, utilities)), max(map(max, utilities))
     is_zero_sum = all(sum(row) == 0 for row in utilities)
     game_type = pyspiel.GameType(
         short_name=name, long_name=title, dynamics=kind.Dynamics.SEQUENTIAL,
@@ -136,7 +137,8 @@ def _described(name: str, title: str, rules: Rules) -> tuple[Any, Any]:
         provides_observation_string=True, provides_observation_tensor=True, parameter_specification={})
     info = pyspiel.GameInfo(
         num_distinct_actions=len(rules.actions), max_chance_outcomes=len(rules.actions) if rules.has_dice else 0,
-        num_players=players, min_utility=min(map(min, utilities)), max_utility=max(map(max, utilities)),
+        num_players=players, min_utility=lowest,
+        max_utility=max(highest, lowest + 1),  # OpenSpiel wants a range, even where no rule says how the game ends
         utility_sum=0.0 if is_zero_sum else None, max_game_length=rules.max_plies)
     return game_type, info
 
