@@ -146,6 +146,7 @@ def test_texts_are_read_as_people_write_them() -> None:
 
 @pytest.mark.parametrize(("text", "said"), [
     ("Whit King e1", r"no `Whit`.*did you mean `White`"), ("White King z9", "no `z9`"), ("White King e1 e1", "nothing"),
+    ("White King", "nothing"),
     ("| turn Blak", "`Blak`"), ("| turn White 1", "nothing"), ("| turn White 99", "nothing"), ("| hello", "`hello`"),
     ("| store White Pawn many", "many"), ("| store White Pawn 2147483648", "numbers go from -2,147,483,647"),
     ("| chain", "nothing"), ("| won White", "nothing"), ("|" * 9, "nothing"),

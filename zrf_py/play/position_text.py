@@ -235,6 +235,8 @@ class _Reader:
         for group in text.split(";") if text else []:
             who, *rest = group.split()
             man = (NOBODY, 0) if who == NOTHING else (self.players[who], self.pieces[rest.pop(0)])
+            if not rest:
+                raise ValueError
             for square in rest:
                 at = self.squares[square]
                 if at in filled:
