@@ -50,6 +50,30 @@ def test_one_of_several_games_is_named_through_the_archive(
     assert "2 rules files (1 game), 1 without an error, 1 with errors" in capsys.readouterr().out
 
 
+def test_games_and_saved_games_are_named_through_archives_in_archives(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str],
+) -> None:
+    from zrf_py.port.finding import find_items
+
+    saved = b"Zillions Save Game File Version 0.02 HH\nRulesFile=Hop.zrf\nVariantName=Hop\n1. Man a1 - a2\n"
+    files = {"a/Hop.zrf": RULES, "a/inc/board.inc": BOARD, "a/Hop.zsg": saved}
+    inner = packed(tmp_path / "inner", **files).read_bytes()
+    outer = packed(tmp_path / "outer.zip", **{"old/In.ZIP": inner})
+    for item in find_items([str(outer)]).items:  # the names that a report shows
+        assert main(["replay" if item.kind == "record" else "check", item.name]) == 0
+    assert "1 move, all legal" in capsys.readouterr().out
+    assert load(f"{outer}/OLD/in.zip").title == "Hop"
+    with pytest.raises(ZrfError) as error:
+        load(outer)
+    assert error.value.diagnostics[0].help == f"name one of them, such as `{outer}/old/In.ZIP`"
+
+
+def test_rules_too_large_for_any_reader_are_called_so(tmp_path: Path) -> None:
+    path = packed(tmp_path / "bomb.zip", **{"bomb.zrf": bytes(17 * MIB)})
+    assert refusal(path) == refusal(path / "bomb.zrf") == "too-large"
+    assert sum(file.stat().st_blocks for file in archives.unpacked(path).rglob("*")) < 100  # a hole on the disk
+
+
 @pytest.mark.parametrize("name", ["../out.zrf", "/out.zrf", "C:\\out.zrf", "a/../../out.zrf"])
 def test_no_file_is_written_outside(tmp_path: Path, name: str) -> None:
     assert refusal(packed(tmp_path / "bad.zip", **{name: RULES})) == "bad-archive"

@@ -54,12 +54,14 @@ def is_archive(path: Path) -> bool:
 
 
 def inside(path: Path) -> Path | None:
-    """Return the unpacked file for a path that leads through an archive (`games.zip/chess/Chess.zrf`), or None.
+    """Return the unpacked file for a path that leads through an archive (`games.zip/chess/Chess.zrf`) or through
+    archives in archives (`games.zip/old.zip/Chess.zrf`), or None.
 
-    :raises ZrfError: if the archive can't be used.
+    :raises ZrfError: if an archive can't be used.
     """
-    parent = holder(path)
-    file = same_name(unpacked(parent), path.relative_to(parent).parts) if parent else None
+    file = parent = holder(path)
+    for part in path.relative_to(parent).parts if parent else ():
+        file = same_name(unpacked(file) if is_archive(file) else file, (part,)) if file else None
     return file if file is not None and file.is_file() else None
 
 
@@ -152,6 +154,8 @@ def _write(
                 if _is_read(info):
                     with archive.open(info) as source:
                         shutil.copyfileobj(source, file, 1 << 16)
+                elif target.suffix.lower() in READABLE:
+                    file.truncate(MAX_FILE + 1)  # a hole: whoever reads it finds it too large, not empty
             os.utime(target, ns=(age, age))
         except (FileExistsError, NotADirectoryError):
             yield name, "another file of the archive has its place"

@@ -180,15 +180,12 @@ def find(name: str | Path) -> Path:
 
     :raises ZrfError: if there is none.
     """
-    path = Path(name)
     if name == "":
         raise ZrfError([Diagnostic("no-such-game", "the name of the file or game is empty", None,
                                    help="`zrf list` shows the games that come with zrf_py")])
+    path = archives.on_disk(Path(name))
     if path.is_file() or str(name) == STDIN:
         return only_rules_file(archives.unpacked(path), str(name)) if archives.is_archive(path) else path
-    within = archives.inside(path)
-    if within is not None:
-        return within
     known = shelf()
     key = str(name).removesuffix(".zrf")
     by_stem = {p.stem: p for p in known.values()}
@@ -228,7 +225,7 @@ def only_rules_file(folder: Path, name: str) -> Path:
     files = rules_files(folder)
     if len(files) == 1:
         return files[0]
-    inside = [p.relative_to(folder).as_posix() for p in files]
+    inside = [p.relative_to(folder).as_posix() for p in files or filter(archives.is_archive, below(folder))]
     raise ZrfError([Diagnostic(
         "not-a-file", f"{name} holds {len(files) or 'no'} rules files", None, notes=tuple(inside[:MAX_NAMED]),
         help=f"name one of them, such as `{name.rstrip('/')}/{inside[0]}`" if inside else "rules files end in .zrf")])

@@ -31,6 +31,7 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
+from zrf_py.archives import on_disk
 from zrf_py.front.decode import decode
 from zrf_py.paths import base_name, below, parts_of, same_name
 from zrf_py.play.game import Position
@@ -145,11 +146,11 @@ def record(position: Position, rules_file: str, controllers: str) -> SavedGame:
 
 
 def load_game(path: str | Path) -> SavedGame:
-    """Read a saved game from disk, or from standard input (`-`).
+    """Read a saved game from disk, from an archive (`games.zip/chess/Fools.zsg`) or from standard input (`-`).
 
     :raises ZrfError: if it can't be read or isn't a saved game.
     """
-    path = Path(path)
+    path = on_disk(Path(path))
     try:
         if str(path) == "-":
             data = sys.stdin.buffer.read(MAX_BYTES + 1)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from zrf_py.archives import on_disk
 from zrf_py.library import load_file, shelf
 from zrf_py.play.engines import make_engine
 from zrf_py.play.foreign import has_moves, program_of
@@ -39,7 +40,7 @@ def rules_of(saved: SavedGame, path: str, rules: str | None, root: Path | None =
     given = Path(rules) if rules else None
     if given is not None and not given.is_dir():
         return given
-    return find_rules(saved, Path(path).parent, shelf().values(), given or root)
+    return find_rules(saved, on_disk(Path(path)).parent, shelf().values(), given or root)
 
 
 def follow_record(
