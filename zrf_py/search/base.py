@@ -1,4 +1,4 @@
-"""Program → what every search of a game starts from: its traits, its measured worths, native memory and code."""
+"""Per-game data shared by all searches: traits, measured evaluation weights, native memory and code."""
 
 from dataclasses import replace
 from functools import cached_property
@@ -18,7 +18,7 @@ from zrf_py.text.packing import without_collector
 
 
 class Base:
-    """Made once for a game; what it has to measure and to compile is kept on disk."""
+    """Search data of one game, created once; measurements and compiled code are cached on disk."""
 
     def __init__(self, program: Program) -> None:
         """:raises NoRoom: if the native engine can't take the game."""
@@ -31,18 +31,17 @@ class Base:
             self._take(kept(program, self._prepare))
         self.settle()
 
-    def _take(self, found: Prepared) -> None:
-        self.weights: Weights = found.weights
-        """What was measured of the rules alone; `learned` knows more of the squares."""
-        self.learned = found.learned
-        self._is_hasty = not found.is_final
+    def _take(self, prepared: Prepared) -> None:
+        self.weights: Weights = prepared.weights
+        """Weights measured from the rules alone; `learned` refines those of squares."""
+        self.learned = prepared.learned
+        self._is_hasty = not prepared.is_final
         self._weigh(self.searcher)
-        if found.last is not None:
-            self.searcher.last_moves_matter(found.last)
+        if prepared.last is not None:
+            self.searcher.last_moves_matter(prepared.last)
 
     def settle(self, seconds: float = 0.0) -> None:
-        """What was measured in haste is measured once more as soon as the game's own code is there to do it, which is
-        waited for so long."""
+        """Repeat provisional measurements once the game's own code is ready, waiting for it up to `seconds`."""
         if not self._is_hasty:
             return
         if seconds:
@@ -52,7 +51,7 @@ class Base:
 
     @cached_property
     def searcher(self) -> Searcher:
-        """Memory and code for the search."""
+        """Native memory and code of the search."""
         races = crowded_races(self.program, self._trials)
         is_pure = races is not None and not self.weights.takes
         wanted = Plan(
@@ -62,23 +61,23 @@ class Base:
         return BeamSearcher(self.program, wanted) if wanted.beam else Searcher(self.program, wanted)
 
     def _prepare(self) -> Prepared:
-        """Measure what the rules don't say."""
+        """Measure the weights, and whatever else the rules don't state."""
         self.weights, self.learned = weights(self.program, trials=self._trials), None
-        found = Prepared(self.weights)
+        prepared = Prepared(self.weights)
         self._weigh(self.searcher)
         if self.knows_no_square and self.traits.players == 2 and not self.traits.chance:
-            found.learned, found.is_final = learn(self.searcher), self.searcher.machine.is_own
+            prepared.learned, prepared.is_final = learn(self.searcher), self.searcher.machine.is_own
         if self.traits.asks_last:
-            found.last, is_seen = last_moves(self.searcher.engine, Random(1))
-            # what was not seen, quicker code won't see either
-            found.is_final = found.is_final and (is_seen or self.searcher.machine.is_own)
-        return found
+            prepared.last, is_seen = last_moves(self.searcher.engine, Random(1))
+            # faster code would not find more
+            prepared.is_final = prepared.is_final and (is_seen or self.searcher.machine.is_own)
+        return prepared
 
     def _weigh(self, searcher: Searcher) -> None:
         searcher.weigh(replace(self.weights, board=self.learned) if self.learned else self.weights)
 
     def weigh(self, position: Position) -> None:
-        """Set the worths that depend on how far the game has gone."""
+        """Set the weights that depend on deadlines, for a search from `position`."""
         if not self.deadlines:
             return
         board = [[list(row) for row in kinds] for kinds in self.learned or self.weights.board]
@@ -91,6 +90,6 @@ class Base:
 
     @property
     def knows_no_square(self) -> bool:
-        """Whether the measured worths differ by type only: pieces that don't move, with no row or goal to fill."""
+        """True if weights differ by type only: pieces don't move, and there is no line or goal to fill."""
         rows = (row for kinds in self.weights.board for row in kinds)
         return not self.lines.players and all(min(row) == max(row) for row in rows)

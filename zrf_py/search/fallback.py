@@ -1,7 +1,7 @@
-"""What the native engine can't take: a small Monte-Carlo tree search that asks any engine, with the same answers.
+"""Pure Python Monte-Carlo tree search over any engine, for games that the native engine can't take.
 
-The kernel can't serve here: as machine code it needs LLVM, which isn't on every machine, and as Python (`as_python.py`)
-it is slower than the interpreter; above all there are games too large for its arrays, which it can't hold in any form.
+The kernel can't serve here: as native code it needs LLVM, which isn't on every machine, and as Python (`as_python.py`)
+it is slower than the interpreter; above all some games are too large for its arrays.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from zrf_py.search.result import SPREAD, Analysis, Expected, Line, by_value, hun
 
 EXPLORE = 0.7
 PLAYED_ON = 2
-"""Legs that are played at random beyond the tree before the sums are asked who is ahead."""
+"""Random legs beyond the tree before the evaluation is applied."""
 TO_THE_END = 60
-"""The same where the sums tell nothing."""
+"""The same if the evaluation does not tell who is ahead."""
 NODES_PER_LEG = 40
-"""A leg here counts as so many positions of a limit: it takes that much longer than in machine code."""
+"""Positions of a limit that a leg counts for, as it takes that much longer than in native code."""
 
 
 @dataclass(slots=True)
 class _Node:
-    """`rewards[player]` sums the shares of `visits` lines; `after` are the children by the number of the move."""
+    """Tree node: `rewards[player]` sums the rewards of `visits` simulations; `after`: children by index of move."""
 
     position: Position
     moves: tuple[Move, ...] | None = None
@@ -42,7 +42,7 @@ class _Node:
 
 
 class Slow:
-    """Search for one game through its engine."""
+    """Tree search for one game through its engine."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -53,9 +53,9 @@ class Slow:
         self.playing = [i for i, p in enumerate(self.program.game.players) if p.kind == "player"]
 
     def analyse(self, request: Request) -> Analysis:
-        """The best lines of a position that is not the end of the game.
+        """Return the best lines of a position in which the game goes on.
 
-        Each move is tried once at least, unless time is over.
+        Each move is tried at least once, unless time is up.
         """
         began = time.perf_counter()
         random, limits, position = Random(request.seed), request.limits, request.position
@@ -80,7 +80,7 @@ class Slow:
         return _Node(position, rewards=[0.0] * len(self.program.game.players))
 
     def _line(self, root: _Node, random: Random) -> int:
-        """One line down the tree and a little on; how many legs it took."""
+        """Run one simulation; return its number of legs."""
         path, node = [root], root
         while node.visits or node is root:
             if node.moves is None:
@@ -99,7 +99,7 @@ class Slow:
         return len(path) + more
 
     def _choose(self, node: _Node, random: Random) -> int:
-        """UCB, moves that were never tried first; turns of a random player are drawn."""
+        """Choose by UCB, untried moves first; those of a random player are drawn."""
         assert node.moves
         mover = self.program.game.turns[node.position.turn].mover
         fresh = [i for i in range(len(node.moves)) if i not in node.after]
@@ -129,7 +129,7 @@ class Slow:
         return [1 / len(winners) if i in winners else 0.0 for i in range(len(self.program.game.players))]
 
     def _estimate(self, position: Position) -> list[float]:
-        """Shares by how far each side is ahead of the best other one."""
+        """Return rewards by each side's lead over the best other one."""
         rows = self._evaluate_lines(position)
         owned = [self._evaluate(position, player) + rows[player] for player in range(len(rows))]
         together = self.program.game.are_together
@@ -141,19 +141,19 @@ class Slow:
         return shares
 
     def _evaluate(self, position: Position, player: int) -> int:
-        """What a player's pieces and points are worth."""
+        """Return the value of a player's pieces and points."""
         board, pieces = self.weights.board[player], position.piece
-        found = sum(board[pieces[s]][s] for s, owner in enumerate(position.owner) if owner == player)
-        found += sum(n * w for n, w in zip(position.stores[player], self.weights.hand[player], strict=True))
+        total = sum(board[pieces[s]][s] for s, owner in enumerate(position.owner) if owner == player)
+        total += sum(n * w for n, w in zip(position.stores[player], self.weights.hand[player], strict=True))
         if point := self.weights.terms["per_point"]:
-            found += point * score(self.program, position, player) * (-1 if self.program.game.lowest_wins else 1)
-        return found
+            total += point * score(self.program, position, player) * (-1 if self.program.game.lowest_wins else 1)
+        return total
 
     def _evaluate_lines(self, position: Position) -> list[int]:
-        """For each player what his lines are worth that can still be completed."""
-        found = [0] * len(self.program.game.players)
+        """Return the value of each player's lines that can still be completed."""
+        values = [0] * len(self.program.game.players)
         if not self.lines.players:
-            return found
+            return values
         has, blocked = [0] * len(self.lines.players), set()
         for square, places in enumerate(self.lines.at):
             owner, piece = position.owner[square], position.piece[square]
@@ -166,8 +166,8 @@ class Slow:
         for line, player in enumerate(self.lines.players):
             if line not in blocked:
                 worth = self.weights.lines[self.lines.lengths[line] - has[line]]
-                found[player if player >= 0 else -1 - player] += worth if player >= 0 else -worth
-        return found
+                values[player if player >= 0 else -1 - player] += worth if player >= 0 else -worth
+        return values
 
     def _result(self, root: _Node, count: int, legs: int, seconds: float) -> Analysis:
         player = chance.next_player(self.engine, root.position)
@@ -178,12 +178,12 @@ class Slow:
             order = sorted(shares, key=lambda i: shares[i], reverse=True)
         else:
             order = sorted(root.after, key=lambda i: self._rank(root.after[i], player), reverse=True)
-        found = by_value(self._best(root, i, player) for i in order[:count])
-        return Analysis(tuple(found), legs * NODES_PER_LEG, seconds, False, expected)
+        best_lines = by_value(self._best(root, i, player) for i in order[:count])
+        return Analysis(tuple(best_lines), legs * NODES_PER_LEG, seconds, False, expected)
 
     @staticmethod
     def _rank(child: _Node, player: int) -> tuple[bool, int, float]:
-        """What makes a move the best: that it wins at once, then how often it was tried, then what came of it."""
+        """Return the sort key of a move: immediate win, then visits, then reward."""
         result = child.position.result
         return result is not None and player in result.winners, child.visits, child.rewards[player]
 

@@ -1,4 +1,4 @@
-"""Program → the search of its positions: of the kind that serves the game, ready to be asked."""
+"""Facade of search: chooses the kind of search that serves a game, and caches its searchers."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
     from zrf_py.search.base import Base
 
 MOST_LEGS = 500
-"""A turn with more is handed out unfinished."""
+"""Most legs of a turn returned by `turn`; a longer one is returned unfinished."""
 SHORT = 0.01
-"""Seconds that are too few for a search: then only a glance is taken."""
+"""Seconds below which the rest of a turn gets `GLANCE` positions only."""
 LEISURE = 3.0
-"""Seconds from which on a turn has room to learn in."""
+"""Least time limit in seconds that leaves room to repeat provisional measurements."""
 PATIENCE = 60.0
-"""Seconds that may be waited for a game's own code where what is learned is to last; it is made once and kept."""
+"""Seconds to wait for a game's own code where measurements are to last; it is compiled once and cached."""
 KEPT_GAMES = 4
-"""Games whose searchers are kept: each has tables of some ten megabytes."""
+"""Number of games whose searchers are cached; each has tables of some ten megabytes."""
 
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def _alone(method: Method) -> Method:
-    """Let one thread at a time call such methods of a search; they may call each other."""
+    """Serialise a method of a `GameSearch`, by its re-entrant lock."""
     @wraps(method)
     def alone(self: GameSearch, *args: Any, **options: Any) -> Any:
         with self._lock:
@@ -51,7 +51,7 @@ def _alone(method: Method) -> Method:
 
 
 class GameSearch:
-    """Searches positions of one game: for any thread, one after the other. `engine` and `base` are for one."""
+    """Search for one game. Its methods are thread-safe; `engine` and `base` are not."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -62,7 +62,7 @@ class GameSearch:
 
     @property
     def kind(self) -> str:
-        """The kind of search that serves the game."""
+        """The default kind of search for the game."""
         if not self.is_native:
             return SLOW
         if self.can_widen:
@@ -70,13 +70,13 @@ class GameSearch:
         return TREE if self.traits.kind == SOLVE else self.traits.kind
 
     def kind_for(self, wish: str) -> str:
-        """The kind that is used if this one is wished for, or none: without machine code always the slow one."""
+        """Return the kind used for a requested one ("": the default); without native code always `slow`."""
         kind = wish or self.kind
         return SLOW if kind in MAKERS and not self.is_native else kind
 
     @property
     def is_native(self) -> bool:
-        """Whether machine code can search the game."""
+        """True if native code can search the game."""
         return self.base is not None
 
     @_alone
@@ -84,14 +84,14 @@ class GameSearch:
         self, position: Position, past: Sequence[Position] = (), limits: Limits | None = None, count: int = 1,
         seed: int = 0, kind: str = "", progress: Progress | None = None, stop: Stop | None = None,
     ) -> Analysis:
-        """The best `count` lines of a position in which the game goes on.
+        """Return the best `count` lines of a position in which the game goes on.
 
-        `past` are the positions of the game before it, the oldest first. The same arguments give the same lines, unless
-        time is a limit or the game has yet to `settle`. `progress` is called with what is known so far; when `stop`
-        says so, the search ends with that.
+        `past` holds the game's earlier positions, oldest first. Equal arguments give equal lines, unless time is
+        limited or the game has yet to `settle`. `progress` receives interim results; when `stop` returns True, the
+        search ends.
 
         :raises ZrfError: if there is no move, or no such kind of search for the game.
-        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        :raises RulesFault: if a block of the rules does not terminate.
         """
         kind, limits = self.kind_for(kind), limits or A_SECOND
         if not self.engine.moves(position):
@@ -103,12 +103,12 @@ class GameSearch:
 
     @_alone
     def settle(self, seconds: float = 0.0) -> None:
-        """Learn anew with the game's own code what was learned in haste without it; wait for it so long."""
+        """Repeat provisional measurements with the game's own code, waiting for it up to `seconds`."""
         if self.base:
             self.base.settle(seconds)
 
     def _search(self, kind: str) -> Search:
-        """The search of a kind, made when it is first asked for."""
+        """Return the search of a kind, created on first use."""
         if kind not in self._kinds:
             if kind in MAKERS and self.base:
                 self._kinds[kind] = MAKERS[kind](self, self.base)
@@ -120,13 +120,13 @@ class GameSearch:
 
     @property
     def engine(self) -> Engine:
-        """The fastest rules there are."""
+        """The fastest engine available."""
         return self.base.searcher.engine if self.base else self.rules
 
     @property
     @_alone
     def base(self) -> Base | None:
-        """What machine code starts from; None where there is none, or no room in it for the game."""
+        """Native search data; None if there is no native engine, or the game does not fit it."""
         return self._base
 
     @cached_property
@@ -143,7 +143,7 @@ class GameSearch:
 
     @property
     def can_widen(self) -> bool:
-        """Whether more than two race, and nothing is ever taken."""
+        """True if the game is a race of more than two players without captures."""
         return self.base is not None and self.base.searcher.plan.beam
 
     @_alone
@@ -151,10 +151,10 @@ class GameSearch:
         self, position: Position, past: Sequence[Position] = (), limits: Limits | None = None, seed: int = 0,
         kind: str = "",
     ) -> tuple[Move, ...]:
-        """The legs of the best complete turn; where it takes more than the best line tells, it is thought on.
+        """Return the legs of the best complete turn, searching again if it is longer than the best line.
 
-        The limits are those of the whole turn. Nobody goes round in circles: a leg back to where the turn has been
-        gives way to one that ends it or goes on.
+        The limits apply to the whole turn. To avoid cycles, a leg back to a position of this turn is replaced by one
+        that ends the turn or leads elsewhere.
         """
         began = time.perf_counter()
         legs: list[Move] = []
@@ -174,13 +174,13 @@ class GameSearch:
                     break
 
     def _way_out(self, position: Position, seen: Container[object]) -> tuple[Move, Position]:
-        """In the middle of a turn: a pass, else a leg that ends it, else one to somewhere new, else any."""
-        found = [(move, self.engine.after(position, move)) for move in self.engine.moves(position)]
-        return min(found, key=lambda way: (not way[0].is_pass, way[1].chain is not None, way[1].key() in seen))
+        """Choose a leg within a turn: preferably a pass, then one that ends it, then one to a new position."""
+        successors = [(move, self.engine.after(position, move)) for move in self.engine.moves(position)]
+        return min(successors, key=lambda pair: (not pair[0].is_pass, pair[1].chain is not None, pair[1].key() in seen))
 
 
 def _rest(limits: Limits | None, began: float) -> Limits | None:
-    """What is left of the limits of a turn for its further legs: a glance at least."""
+    """Return the limits left for the further legs of a turn, at least `GLANCE` positions."""
     if limits is None or limits.time is None:
         return limits
     left = limits.time - (time.perf_counter() - began)
@@ -188,15 +188,15 @@ def _rest(limits: Limits | None, began: float) -> Limits | None:
 
 
 def may_return(position: Position, past: Sequence[Position]) -> list[Position]:
-    """Those of the earlier positions that could come again: as many pieces on the board, no turn under way."""
+    """Return the earlier positions that may be repeated: as many pieces on the board, no turn in progress."""
     pieces = _pieces(position)
-    found = []
+    earlier = []
     for before in reversed(past):
         if _pieces(before) != pieces:
             break
         if before.chain is None:
-            found.append(before)
-    return found[::-1]
+            earlier.append(before)
+    return earlier[::-1]
 
 
 def _pieces(position: Position) -> int:
@@ -226,19 +226,19 @@ def _beam(search: GameSearch, base: Base) -> Search:
 
 
 MAKERS: Mapping[str, Callable[[GameSearch, Base], Search]] = {ALPHA_BETA: _alpha_beta, TREE: _tree, BEAM: _beam}
-"""The kinds of search that need machine code; what makes one says which games it is not for."""
+"""Constructors of the native kinds of search; each raises `ZrfError` for games it does not serve."""
 
 _made: OrderedDict[int, GameSearch] = OrderedDict()
 _finding = Lock()
 
 
 def search_for(program: Program) -> GameSearch:
-    """The search of a game, made when it is first asked for; the ones longest unused are forgotten."""
+    """Return the cached search of a game, created on first use; the least recently used are dropped."""
     with _finding:
-        found = _made.pop(id(program), None)
-        if found is None or found.program is not program:
-            found = GameSearch(program)
-        _made[id(program)] = found
+        search = _made.pop(id(program), None)
+        if search is None or search.program is not program:
+            search = GameSearch(program)
+        _made[id(program)] = search
         while len(_made) > KEPT_GAMES:
             _made.popitem(last=False)
-        return found
+        return search

@@ -1,4 +1,4 @@
-"""How long a search may look: time, positions, depth; and the ten strengths, which are numbers of positions."""
+"""Limits of a search: time, positions, depth; and the ten strengths, defined as numbers of positions."""
 
 from dataclasses import dataclass
 
@@ -6,17 +6,17 @@ from zrf_py.text import asked
 from zrf_py.text.diagnostics import ZrfError
 
 NODES = (20, 50, 130, 330, 800, 2_000, 6_000, 17_000, 45_000, 120_000)
-"""Positions that strength 1 to 10 looks at for a move: the same on every machine."""
+"""Positions per move of strengths 1 to 10, equal on all machines."""
 NOISE = (900, 500, 250, 120, 40, 30, 20, 12, 8, 6)
-"""The width of the random numbers in its estimates, in hundredths: they vary the play, and more so of the weak."""
+"""Width of the random noise in their evaluation, in hundredths: it varies the play, most of all of weak players."""
 STRONGEST = len(NODES)
 GLANCE = 200
-"""Positions that are looked at even where the time is over before the search begins: a machine may be busy."""
+"""Positions visited even if time is up before the search begins, as on a busy machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """None: no limit. At least one holds. `noise` as in `NOISE`."""
+    """Limits; None: no limit, at least one is set. `noise` as in `NOISE`."""
 
     time: float | None = None
     nodes: int | None = None
@@ -25,15 +25,15 @@ class Limits:
 
 
 A_SECOND = Limits(time=1.0)
-"""Where nothing else is asked for."""
+"""The default."""
 
 
 def limits(
     time: float | None = None, nodes: int | None = None, depth: int | None = None, strength: int | None = None,
 ) -> Limits:
-    """Limits as given; a strength stands for a number of positions. With nothing given, a second.
+    """Build limits; a strength is a number of positions. Without arguments, one second.
 
-    :raises ZrfError: if a number makes no sense.
+    :raises ZrfError: if a number is out of range.
     """
     if time is not None:
         asked.want("time", time, (int, float), "seconds")

@@ -1,4 +1,4 @@
-"""The memory of search: what stands here is of no concern to the rules, and is allotted when search is asked for."""
+"""Memory of the search kernels, allocated only for search."""
 
 from zrf_py.jit.language import Array, Record, Rows, name_all
 
@@ -6,82 +6,81 @@ from zrf_py.jit.language import Array, Record, Rows, name_all
 
 
 class Plan(Record):
-    """What search knows of a game before it begins; zero while nobody searches."""
+    """Constant facts about a game that search uses; zero without search."""
 
     lines: int
-    """How many there are."""
+    """Number of lines."""
     last_matters: int
-    """Some block asks where the last move went."""
+    """True if some block tests where the last move went."""
     null_move: int
-    """It is worth trying what happens if a player does nothing."""
+    """True if null-move pruning applies."""
     counts_leaves: int
-    """At the end of the depth it matters who has how many moves."""
+    """True if mobility is evaluated at the leaves."""
     races: int
-    """The goals need many squares."""
+    """True if goals need many squares."""
     many: int
-    """More than two play, or in teams."""
+    """True if more than two play."""
     sums_tell: int
-    """At the end of the depth moves need not be looked at."""
+    """True if leaves are evaluated without generating moves."""
     choosy: int
-    """Not every man gets to every square of his race."""
+    """True if some piece can't reach every square of its race."""
     endless: int
-    """Positions may come again as often as they like: that ends no game of several players."""
+    """True if repetition never ends the game, with several players."""
 
 
 plan = Plan(constant=True)
-"""What search knows of a game before it begins; zero while nobody searches."""
 
 
 line_from = Array(32, constant=True)
 line_entry = Array(32, constant=True)
-"""The places of lines (see `evaluation/lines.py`) on a square: line_from[square] to line_from[square + 1], ENTRY
-numbers each: the line, the wanted owner (0: any) and whether somebody else is wanted, the wanted type, negated."""
+"""Places of lines (see `evaluation/lines.py`): those of a square are line_from[square] to line_from[square + 1], ENTRY
+numbers each: line, wanted owner (0: any), owner negated, wanted type, result negated."""
 ENTRY = 5
 line_player = Array(32, constant=True)
-"""[line]: whose it is; negative - 1 if it is to be avoided."""
+"""[line]: owner; -1 - player for a line to avoid."""
 line_length = Array(32, constant=True)
 
 race_goal = Array(64, constant=True)
-"""[player][word]: the squares to be filled."""
+"""[player][word]: bitboard of the squares to fill."""
 race_cost = Array(16, constant=True)
-"""[player][type][square][target]: what the way costs a man alone, in hundredths of a step; -1 where there is none, or
-the target is no goal."""
+"""[player][type][square][target]: cost of the way for a lone piece, in hundredths of a step; -1: none, or not a
+goal."""
 race_near = Array(64, constant=True)
-"""[player][type][square][word]: where a man alone steps to."""
+"""[player][type][square][word]: bitboard of the squares one step away for a lone piece."""
 race_free = Array(64)
 race_man = Array(64)
 race_choice = Array(64)
-"""Goal squares that nobody has in mind yet; the men outside, and how many squares each could get to."""
+"""Goal squares not yet assigned; the pieces outside the goal, and how many of those squares each can reach."""
 
 opponent = Array(8, constant=True)
-"""[player]: the other one, in a game for two."""
+"""[player]: the opponent, in a game for two."""
 
 # ------------------------------------------------------------------------------------------------------------ sums
 
 piece_square = Array(32)
-"""[player + 1][type + 1][square]: what a cell is worth to its owner."""
+"""[player + 1][type + 1][square]: value of a piece to its owner."""
 hand_value = Array(32)
-"""[player][type]: the same for a piece off the board."""
+"""[player][type]: value of a piece off the board."""
 type_value = Array(32)
-"""[type + 1]: what capturing it is worth at least; orders moves."""
+"""[type + 1]: least value of a capture, to order moves."""
 last_matters = Array(8)
-"""[type + 1][(to - from) & 63]: whether it was seen that what may follow depends on such a last move."""
+"""[type + 1][(to - from) & 63]: True if the moves that follow such a last move were seen to depend on it."""
 line_weight = Array(32)
-"""[places missing]: what a line is worth that can still be completed."""
+"""[places missing]: value of a line that can still be completed."""
 standing = Array(64)
-"""[player + 1]: the sum over the board and the hand, with the lines."""
+"""[player + 1]: incremental sum over board, hand and lines."""
 line_has = Array(32)
 line_blocked = Array(32)
-"""[line]: how many of its places are as wanted; how many are taken by somebody else."""
+"""[line]: number of places that fit, and number of those occupied by a piece that does not."""
 
 # ----------------------------------------------------------------------------------------------------- alpha-beta
 
 WIN = 1 << 28
 INFINITE = 1 << 30
 SURE = WIN - 4096
-"""Values above are won games."""
+"""Values above are proven wins."""
 ARRIVING = 5000
-"""So much more worth has a square only if arriving there wins."""
+"""Threshold of `square_gain` beyond which a move wins by arriving."""
 
 
 class Search(Record):
@@ -97,84 +96,84 @@ class Search(Record):
     deepest: int
     order_top: int
     per_move: int
-    """What a move more than the other has is worth."""
+    """Value of each move more than the opponent has."""
     noise: int
-    """The width of random numbers that are added to estimates, the same for the same position."""
+    """Width of the noise added to evaluations, a function of the position."""
     noise_seed: int
     proven: int
-    """The value rests on finished games alone."""
+    """True if the value rests on finished games alone."""
     estimates: int
-    """The sums tell who is ahead."""
+    """True if the evaluation tells who is ahead."""
     explore: int
-    """How much is tried beside the best."""
+    """Exploration constant of PUCT, in 1/65536."""
     grown: int
-    """Nodes so far."""
+    """Nodes allocated so far."""
     longest: int
-    """Legs of a line played to its end."""
+    """Most legs of a rollout."""
     nodes_room: int
     rollout_legs: int
-    """Legs played before the sums are asked."""
+    """Legs of a rollout before the evaluation is applied."""
     spread: int
-    """The lead with which three games of four are won."""
+    """Lead at which three games of four are won."""
     tries: int
-    """Moves drawn, of which the best is played."""
+    """Moves drawn in a rollout, of which the best is played."""
     per_step: int
-    """What a step nearer to the goal is worth to a man outside."""
+    """Value of a step nearer to the goal, for a piece outside it."""
     per_point: int
-    """What a point of the score is worth where the sums know nothing of it."""
+    """Value of a point of the score, if the sums do not include it."""
     per_stranger: int
-    """What somebody else's man costs on a square of one's goal."""
+    """Cost of another player's piece on a square of one's goal."""
     per_locked: int
-    """What he costs besides if he can't step away."""
+    """Additional cost if that piece can't step away."""
     beam_root: int
-    """For `beam/kernel.py`: the player to move at the root."""
+    """For `beam/kernel.py`: player to move at the root."""
     beam_width: int
-    """How many positions a generation keeps."""
+    """Beam width: positions kept per generation."""
     beam_depth: int
-    """Generations that are complete."""
+    """Completed generations."""
     beam_at: int
     beam_count: int
-    """Positions of the generation before, and of this one."""
+    """Positions of the previous generation, and (`beam_next`) of this one."""
     beam_next: int
     beam_half: int
-    """Which half of the slots holds those before."""
+    """Half of the slots that holds the previous generation."""
     beam_room: int
-    """Slots of a half."""
+    """Slots per half."""
     beam_end: int
-    """The slot with the way to a win (`beam_won`), behind it that to a draw (`beam_draw`)."""
+    """Slot of the path to a win (`beam_won`); the next one holds the path to a draw (`beam_draw`)."""
     beam_stamp: int
-    """Marks the table's entries of this generation."""
+    """Stamp of this generation's table entries."""
     beam_limit: int
-    """Positions that may be visited in all."""
+    """Most positions to visit in total."""
     beam_won: int
     beam_draw: int
     beam_answered: int
-    """The others move between one's own turns."""
+    """True if the others move between own turns."""
     answering: int
-    """They are about to."""
+    """True while they do."""
     turn_slot: int
-    """The slot whose turns are looked at, -1 for the root."""
+    """Slot whose turns are being generated; -1: the root."""
     turn_turns: int
-    """Turns found."""
+    """Number of turns generated."""
     best_turn: int
-    """What the best answer is worth; its last leg, as record and number, and the row it goes on from, -1 for none."""
+    """Value of the best answer; its last leg as record and index, and the row that it extends (-1: none)."""
     best_move: int
     best_number: int
     best_at: int
     turn_of: int
-    """Of so many turns `turn_drawn` are drawn to be looked at; 0: all are,"""
+    """Number of turns from which `turn_drawn` are sampled; 0: all are used."""
     turn_drawn: int
 
 
 search = Search()
 TERMS = tuple(name for name in Search.fields if name.startswith("per_"))
-"""What the evaluation's terms are worth: `evaluation/weights.py` says it by these names, kernels read it."""
+"""Names of evaluation terms, set by `evaluation/weights.py` and read by kernels."""
 
 MAX_PLY = 192
 
 
 class Ply(Record):
-    """What alpha-beta remembers of each ply of the line it is looking at."""
+    """Stack frame of alpha-beta for one ply."""
 
     stage: int
     mover: int
@@ -184,132 +183,132 @@ class Ply(Record):
     best: int
     best_index: int
     base: int
-    """Where the records of the ply begin in `moves`."""
+    """Index of the ply's first record in `moves`."""
     order: int
-    """Where its list begins in `order_move`."""
+    """Index of its first move in `order_move`."""
     count: int
     tried: int
     move: int
     index: int
-    """Record and number (in the order of generation) of the move being tried."""
+    """Record and index (in generation order) of the move being tried."""
     phase: int
     key: int
     place: int
-    """What decides what may follow, and what the rules of repetition compare."""
+    """Key of the position by the rules of repetition; `key` includes the last move where that matters."""
     chained: int
     checked: int
     legal: int
     seen: int
-    """How many moves the other player had when it was last counted; -1: unknown."""
+    """Opponent's mobility when last counted; -1: unknown."""
     own: int
-    """How many moves the player had when his turn began; -1: unknown."""
+    """Player's mobility at the start of the turn; -1: unknown."""
     static: int
     proven: int
-    """Whether all values so far rest on finished games alone."""
+    """True if all values so far rest on finished games alone."""
     raised: int
     quiet: int
 
 
 ply = Rows(Ply)
 killers = Array(64)
-"""[ply][2]: signatures of quiet moves that refuted."""
+"""[ply][2]: killer moves, as signatures."""
 order_move = Array(32)
 order_score = Array(64)
 order_index = Array(32)
 history = Array(32)
-"""[player][signature & 65535]: how often a quiet move refuted, by depth."""
+"""[player][signature & 65535]: cutoffs by a quiet move, weighted by depth."""
 HISTORY = 65536
 past = Array(64)
-"""Keys of the positions of the game so far that might come again."""
+"""Keys of the game's earlier positions that may be repeated."""
 pv_table = Array(16)
-"""[ply][ply]: the triangular table of principal variations, by the numbers of moves; 0 ends a row."""
+"""[ply][ply]: triangular table of principal variations, as indices of moves + 1; 0 ends a row."""
 SKIPS = 8192
 root_skip = Array(8)
-"""[number of a root move]: left out."""
+"""[index of a root move]: True: excluded."""
 
 # -------------------------------------------------------------------------------------------------- Monte-Carlo tree
 
 UNPROVEN = -1
 reward = Array(64)
-"""[player]: what the last simulation came to, in shares of 1 << 16."""
+"""[player]: reward of the last simulation, in 1/65536."""
 credit = Array(64)
-"""[player]: what his side is worth in all."""
+"""[player]: total value of the player's side."""
 in_team = Array(8, constant=True)
-"""[player][player]: whether both win together."""
+"""[player][player]: True if both are partners."""
 
 
 class TreeNode(Record):
-    """What the search remembers of a node of its tree."""
+    """Tree node."""
 
     visits: int
     proven: int
-    """The mask of winners (0: a draw) that best play leads to; UNPROVEN, or another negative number."""
+    """Mask of winners (0: a draw) under best play; UNPROVEN, or another negative number."""
     prior: int
-    """How promising the move that leads to it looks, as a share of 1 << 16 among its siblings."""
+    """PUCT prior of the move that leads here, in 1/65536 among its siblings."""
     first: int
     count: int
-    """Its children stand one behind the other; 0: none yet."""
+    """First child, and number of children, which are consecutive; 0: not expanded."""
     mover: int
     distance: int
-    """Legs from a proven node to the end of the game, as far as was found: the winner hurries, the others don't."""
+    """Legs from a proven node to the end of the game, as found so far: winners prefer few, losers many."""
 
 
 tree = Rows(TreeNode)
 KEPT_WORDS = 3
 node_record = Array(64)
-"""[node][word]: the record that leads to it, with bit 62 set in its first word; 0 for one that is longer."""
+"""[node][word]: record of the move that leads here, with bit 62 of its first word set; 0 for a longer record."""
 node_reward = Array(64)
-"""[node][player]: the sum of shares."""
+"""[node][player]: sum of rewards."""
 
 # ----------------------------------------------------------------------------------------------------- the widest ways
 
 COUNTING = -1
 KEPT_LEGS = 192
-"""So many legs of a way are known."""
+"""Most legs stored of a path."""
 beam_cell = Array(32)
 beam_attributes = Array(64)
 """[slot][square]"""
 beam_stores = Array(32)
 beam_state = Array(64)
-"""[slot][number]: what make and unmake save."""
+"""[slot][number]: the part of `state` that make and unmake save."""
 beam_way = Array(16)
-"""[slot][leg]: numbers of the legs from the root."""
+"""[slot][leg]: indices of the legs from the root."""
 
 
 class BeamSlot(Record):
-    """What the beam remembers of a position that it keeps."""
+    """Position kept by the beam."""
 
     value: int
-    """What the position is worth to the player at the root, after his turn."""
+    """Value of the position to the root player, after that player's turn."""
     lead: int
-    """How far he is ahead; when it is his turn again, if the others move between."""
+    """Lead of the root player; at the next own turn, if the others move between."""
     debt: int
-    """What is deducted for a position on the way that was there before."""
+    """Deduction for a repeated position on the path."""
     legs: int
     first: int
-    """Legs of the way, and of its first turn."""
+    """Legs of the path, and (`first`) of its first turn."""
 
 
 beam = Rows(BeamSlot)
 beam_heap = Array(32)
-"""Slots of this generation, the worst on top."""
+"""Heap of this generation's slots, the worst on top."""
 beam_list = Array(32)
-"""Slots of the generation before that are gone on from, written by Python."""
+"""Slots of the previous generation to expand, written by Python."""
 
 learned = Array(64)
-"""[player + 1][type + 1][square]: what was learned of a worth but is too little yet to change it."""
+"""[player + 1][type + 1][square]: learned fraction of a weight, too small yet to change it."""
 sample_cell = Array(32)
-"""[sample][square]: cells of positions to learn from."""
+"""[sample][square]: cells of sampled positions."""
 
 # ---------------------------------------------------------------------------------------------------------- the table
 
 table_key = Array(64)
 table_data = Array(64)
-"""The transposition table, which Python allots. A value: number of the move + 1 (16 bits), depth (12), bound (2),
+"""Transposition table, allocated by Python. An entry: index of the best move + 1 (16 bits), depth (12), bound (2),
 proven (1), score + 2^31 (32 bits, from the top)."""
 
 BEAM_ROWS = (beam_cell, beam_attributes, beam_stores, beam_state, beam_way)
 LATE = (table_key, table_data, tree, node_record, node_reward, beam, beam_heap, beam_list, *BEAM_ROWS)
-"""Arrays that are always behind a pointer, since their size is chosen when search begins."""
+"""Arrays accessed through a pointer, since their size is chosen at run time."""
 
 NOTES = name_all(globals())

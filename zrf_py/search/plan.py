@@ -1,24 +1,24 @@
-"""What machine code is asked to do, and what it answers. Types only: to name them takes no LLVM."""
+"""Arguments and results of the native search. Types only, so that importing them does not import LLVM."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
 class Lines:
-    """Rows of squares that win together. Each entry: (line, owner wanted + 1 or 0 for any, somebody else is wanted,
-    type wanted + 1, the answer is turned round), by square."""
+    """Lines: sets of squares that win together. `at[square]` holds its entries: (line, wanted owner + 1 or 0 for any,
+    owner negated, wanted type + 1, result negated)."""
 
     at: tuple[tuple[tuple[int, int, int, int, int], ...], ...] = ()
     players: tuple[int, ...] = ()
-    """Whose a line is; -1 - player for one to be avoided."""
+    """Owner of each line; -1 - player for a line to avoid."""
     lengths: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
 class Races:
-    """Goals that need many squares: `goals[player]` are the squares, `costs[player][type][square][target]` what the way
-    there costs a piece, in hundredths of a step; -1 where there is none. `steps[player][type][square]`: where it steps
-    to alone."""
+    """Races, goals that need many squares: `goals[player]` holds the squares, `costs[player][type][square][target]` the
+    cost of the way for a piece in hundredths of a step (-1: none), `steps[player][type][square]` the squares one
+    step away on an empty board."""
 
     goals: tuple[frozenset[int], ...]
     costs: tuple[tuple[tuple[tuple[int, ...], ...], ...], ...]
@@ -27,7 +27,7 @@ class Races:
 
 @dataclass(frozen=True)
 class Plan:
-    """What search should do in a game; see `PLAN` of `memory.py`."""
+    """Search features to use in a game; see `Plan` of `memory.py`."""
 
     lines: Lines = field(default_factory=Lines)
     null_move: bool = False
@@ -40,10 +40,10 @@ class Plan:
 
 @dataclass
 class Weights:
-    """What things are worth, in hundredths of a typical move's mobility.
+    """Evaluation weights, in hundredths of a typical move's mobility.
 
-    `board[player][type][square]`, `hand[player][type]`, `kinds[type]` (to put captures in order), `lines[missing]`,
-    `takes` whether anything was seen to be taken, `terms` the others by their names in `TERMS` of `memory.py`.
+    `board[player][type][square]`, `hand[player][type]`, `kinds[type]` (to order captures), `lines[missing]`, `takes`
+    (captures were seen), `terms`: others, by their names in `TERMS` of `memory.py`.
     """
 
     board: list[list[list[int]]]
@@ -56,9 +56,9 @@ class Weights:
 
 @dataclass(frozen=True)
 class Found:
-    """What a search to some depth came to: the value for the player to move, the numbers of the moves of the best line
-    in the order of generation, positions visited in all, whether the root was searched to its end, and whether
-    the value rests on finished games alone."""
+    """Result of a search to one depth: value for the player to move, principal variation as indices of moves in
+    generation order, positions visited in total, whether the root was finished, and whether the value rests on
+    finished games alone."""
 
     value: int
     line: tuple[int, ...]
@@ -69,9 +69,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A position of a generation: its slot, what it is worth after the player's own turn, how far he is ahead (when it
-    is his turn again, if the others answer), the numbers of the legs from the root in the order of generation, and how
-    many of them are the first turn."""
+    """A position of a beam generation: its slot, its value after the player's own turn, the player's lead (at the next
+    own turn, if the others answer), the indices of the legs from the root, and how many of them form the first turn."""
 
     slot: int
     value: int
@@ -82,7 +81,7 @@ class Way:
 
 @dataclass(frozen=True)
 class MctsSettings:
-    """How a tree is grown; see `memory.py`."""
+    """Settings of the tree search; see `memory.py`."""
 
     estimates: bool
     explore: int = 80_000
@@ -94,8 +93,8 @@ class MctsSettings:
 
 @dataclass(frozen=True)
 class Node:
-    """A node of the tree: lines through it, what they came to for the player who chose it (0 to 1) and for the one
-    asked about, and the mask of winners if that is proven, with the legs until then, else a negative number."""
+    """A node of the tree: visits, mean reward (0 to 1) for the player who chose it and for the one asked about, and if
+    proven the mask of winners (else negative) with the legs until then."""
 
     number: int
     visits: int

@@ -1,7 +1,7 @@
-"""Program → what is measured of it before the first move: bounded, and kept on disk.
+"""Measurements before the first move of a game: bounded in effort, and cached on disk.
 
-All of it is counted in trials, games and positions, so that it is the same on every machine; `PATIENCE` ends the
-learning only where a position takes many times longer than usual.
+Effort is counted in trials, games and positions, to be equal on all machines; `PATIENCE` ends learning only if a
+position takes many times longer than usual.
 """
 
 import json
@@ -25,35 +25,36 @@ from zrf_py.search.plan import MctsSettings, Weights
 from zrf_py.search.searcher import SEARCHING, Searcher
 
 GAMES = 6000
-"""Random games, at most, from which worths of squares are learned where the rules tell nothing of them."""
+"""Most random games for learning square weights, where the rules imply none."""
 POSITIONS = 150_000
-"""Positions of such games, at most."""
+"""Most positions of these games."""
 PATIENCE = 0.3
-"""Seconds of processor time after which no further such game is begun."""
+"""Seconds of CPU time after which no further such game is begun."""
 FIRST_LOOK = 20
-"""Plies by which it is seen whether a whole game would take that long; then none is played."""
+"""Plies played first to estimate the time of a game; if it is too long, none is played."""
 PHASES = ((0.3, 8400), (0.4, 4200), (0.3, 2100))
-"""What share of all that is learned how fast: in thousandths of a hundredth for a surprising position; the mean of the
-worths during the last one counts.
+"""Phases of learning: share of all games, and learning rate in 1/1024 of a hundredth per unit of error; the result is
+the mean of the weights during the last phase.
 
-Luck decides much: at 2,000 positions a move, against worths from three times as many whose targets were the results
-alone, three draws won 58 to 59 in othello, from 16 to 22 to 26 to 14; with such targets as many as now won 17 to 43."""
+Luck decides much: at 2,000 positions a move, against weights from three times as many whose targets were the results
+alone, three draws won 58 to 59 in othello, from 16 to 22 to 26 to 14; with such targets as many as now won 17 to 43.
+"""
 MOST = AT_ONCE
-"""Games between two looks at the clock, at most."""
+"""Most games between two checks of the clock."""
 BY_CHANCE = MctsSettings(estimates=True, longest=400, tries=4)
 WALKS, PLIES = 15, 80
-"""Random games, and plies of each, in which it is seen whether last moves matter."""
+"""Random games, and plies of each, used to find out whether last moves matter."""
 LOOKING = 0.3
-"""Seconds of processor time after which that is not looked for any longer."""
+"""Seconds of CPU time after which that is abandoned."""
 LARGEST = 1 << 18
-"""Numbers that are kept of one game."""
+"""Most weights of a game that are cached."""
 
 
 @dataclass
 class Prepared:
-    """What was measured: `learned[player][type][square]` are the worths after random games, `last` the answer of
-    `last_moves`; None where nobody asks. What is not `is_final` was measured in haste, and only kept until the game's
-    own code can do better."""
+    """Measurements: `learned[player][type][square]` are the weights learned from random games, `last` the result of
+    `last_moves`; None if not needed. Unless `is_final` they are provisional: replaced once the game's own code is
+    ready."""
 
     weights: Weights
     learned: list[list[list[int]]] | None = None
@@ -62,7 +63,7 @@ class Prepared:
 
 
 class NativeTrials:
-    """Trials in machine code, where it has room."""
+    """Trials in native code, or by the interpreter if the game does not fit."""
 
     def __init__(self, program: Program) -> None:
         self._native: walks.Trials | None = walks.Trials(program, SEARCHING)
@@ -70,11 +71,11 @@ class NativeTrials:
 
     @property
     def games(self) -> Engine:
-        """What plays whole games."""
+        """Engine for whole games."""
         return self._native.games if self._native else self._slow.games
 
     def changes_from(self, board: Position, side: int, kind: int, square: int) -> list[Changes]:
-        """What a piece of a type could do if it stood on a square."""
+        """Return the changes of the moves that a piece of a type has on a square."""
         if self._native is not None:
             try:
                 return self._native.changes_from(board, side, kind, square)
@@ -85,7 +86,7 @@ class NativeTrials:
 
 
 def kept(program: Program, measure: Callable[[], Prepared], must_be_final: bool = False) -> Prepared:
-    """What was measured of a program, from the disk if it is there."""
+    """Return the measurements of a program, from the cache or by `measure`."""
     name = _key(program)
     data = cache.load(name)
     if data is not None:
@@ -93,15 +94,15 @@ def kept(program: Program, measure: Callable[[], Prepared], must_be_final: bool 
             fields = json.loads(data)
             if fields["is_final"] or not must_be_final:
                 return Prepared(Weights(**fields.pop("weights")), **fields)
-    found = measure()
-    if sum(len(row) for kinds in found.weights.board for row in kinds) <= LARGEST:
-        fields = {**vars(found), "weights": vars(found.weights)}
+    prepared = measure()
+    if sum(len(row) for kinds in prepared.weights.board for row in kinds) <= LARGEST:
+        fields = {**vars(prepared), "weights": vars(prepared.weights)}
         cache.store(name, json.dumps(fields, separators=(",", ":")).encode())
-    return found
+    return prepared
 
 
 def _key(program: Program) -> str:
-    """What decides about the measured numbers: the rules, the start, and how they are measured."""
+    """Return the cache key, a hash of all that the measurements depend on: the rules, the start, the code of search."""
     game = program.game
     facts = (game.players, game.turns, game.setup, game.stores, game.counters, game.teams, game.score,
              game.lowest_wins, [(end.result, end.players, end.goal) for end in game.ends],
@@ -110,23 +111,23 @@ def _key(program: Program) -> str:
 
 
 def learn(searcher: Searcher) -> list[list[list[int]]]:
-    """The worths of squares after random games: first in large steps, then in small ones."""
-    end, found = time.thread_time(), [searcher.piece_squares()]
+    """Learn square weights from random games, first with large steps, then with small ones."""
+    end, tables = time.thread_time(), [searcher.piece_squares()]
     with suppress(errors.NoRoom, RulesFault):  # such a fault will come up again where it matters
         searcher.learn(0, 0, 1, replace(BY_CHANCE, longest=FIRST_LOOK), 0, 1)
         if (time.thread_time() - end) * BY_CHANCE.longest / FIRST_LOOK > PATIENCE:
-            return found[0]
+            return tables[0]
         for seed, (share, rate) in enumerate(PHASES, 1):
             end += share * PATIENCE
-            found = [searcher.piece_squares(), *_learned(searcher, seed, share, rate, end)]
-    return [[[round(sum(values) / len(found)) for values in zip(*rows, strict=True)]
-             for rows in zip(*kinds, strict=True)] for kinds in zip(*found, strict=True)]
+            tables = [searcher.piece_squares(), *_learned(searcher, seed, share, rate, end)]
+    return [[[round(sum(values) / len(tables)) for values in zip(*rows, strict=True)]
+             for rows in zip(*kinds, strict=True)] for kinds in zip(*tables, strict=True)]
 
 
 def _learned(
     searcher: Searcher, seed: int, share: float, rate: int, end: float,
 ) -> Iterator[list[list[list[int]]]]:
-    """Learn from a share of all games, a few at once, or until the processor time is up: the worths on the way."""
+    """Learn from a share of all games, or until CPU time is up; yield the weights on the way."""
     done, pace, games, left = 0, 1, round(share * GAMES), round(share * POSITIONS)
     while done < games and left > 0 and (before := time.thread_time()) < end:
         now = min(pace, games - done, AT_ONCE - done % AT_ONCE)
@@ -138,25 +139,25 @@ def _learned(
 
 
 def last_moves(engine: Native, random: Random) -> tuple[list[int], bool]:
-    """For each [type + 1][(to - from) & 63]: whether what may follow was seen to depend on such a last move.
+    """Return for each [type + 1][(to - from) & 63] whether the legal moves were seen to depend on such a last move.
 
-    Random games are played, and each position is asked for its moves again as if nobody knew the last one. Where that
-    takes too long every last move counts as one that matters; the second answer tells whether all was looked at.
+    Random games are played, and each position's moves are generated again without the last one. If that takes too long,
+    all last moves count as relevant, and the second value returned is False.
     """
-    found = [0] * 64 * (len(engine.program.game.pieces) + 1)
+    matters = [0] * 64 * (len(engine.program.game.pieces) + 1)
     began = time.thread_time()
     with suppress(errors.NoRoom, RulesFault):  # such a fault will come up again where it matters
         for _ in range(WALKS):
             walk = walks.Walk(engine)
             for _ in range(PLIES):
                 if time.thread_time() - began > LOOKING:
-                    return [1] * len(found), False
+                    return [1] * len(matters), False
                 count = walk.moves()
                 if walk.last is not None:
                     start, end, kind = walk.last
                     at = 64 * (kind + 1) + (end - start & 63)
-                    found[at] = found[at] or int(walk.needs_last())
+                    matters[at] = matters[at] or int(walk.needs_last())
                 if not count:
                     break
                 walk.play(random.randrange(count))
-    return found, True
+    return matters, True

@@ -1,4 +1,4 @@
-"""What a search is asked: a position, what was played before it, and how far to look."""
+"""Requests to a search: position, history, limits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from zrf_py.search.result import Analysis, Progress, Stop
 
 @dataclass(frozen=True)
 class Request:
-    """A position in which the game goes on, and what is wanted of it: the best `count` lines within `limits`.
+    """A request for the best `count` lines of a position in which the game goes on, within `limits`.
 
-    `past` are earlier positions that could come again, the oldest first. `progress` is told what is known so far;
-    when `stop` says so, the search ends with that. The same seed gives the same lines, unless time is a limit.
+    `past` holds earlier positions that could be repeated, oldest first. `progress` receives interim results; when
+    `stop` returns True, the search ends. Equal seeds give equal lines, unless time is limited.
     """
 
     position: Position
@@ -26,17 +26,17 @@ class Request:
     stop: Stop | None = None
 
     def tell(self, analysis: Analysis) -> None:
-        """Report what is known so far, if anybody asked for it."""
+        """Report an interim result, if `progress` is set."""
         if self.progress:
             self.progress(analysis)
 
 
 class Search(Protocol):
-    """A kind of search, made ready for one game."""
+    """A search of one kind, for one game."""
 
     def analyse(self, request: Request) -> Analysis:
-        """The best lines of a position.
+        """Return the best lines of a position.
 
-        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        :raises RulesFault: if a block of the rules does not terminate.
         """
         ...

@@ -1,4 +1,4 @@
-"""What a search finds: lines of play with values, and their order."""
+"""Results of a search: lines of play with values, and their order."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -9,23 +9,23 @@ from zrf_py.run.position import Move, Position
 from zrf_py.search.memory import SURE, WIN
 
 SPREAD = 300
-"""The value with which three games of four are won, about. A third of it won on one board of a dice game (25 to 10) and
-lost on another (10 to 19)."""
+"""Value at which about three games of four are won. A third of it won in one dice game (25 to 10) and lost in another
+(10 to 19)."""
 
 
 def hundredths(share: float) -> int:
-    """The value that stands for a share of games won, 0 to 1."""
+    """Return the value equivalent to a share of games won, 0 to 1."""
     lead = min(0.999, max(-0.999, 2 * share - 1))
     return round(SPREAD * lead / (1 - abs(lead)))
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Moves (or legs) that follow each other, and what they are worth to the player who makes the first; where that is
-    chance, to the one who moves next for real.
+    """Principal variation: moves (or legs) and their value for the player of the first one; where that is chance, for
+    the next ordinary player.
 
-    `value` is in hundredths of a typical unit; beyond `SURE` the game is won, or lost below `-SURE`. `depth` is how
-    many turns were looked ahead at least (in a race of many: of one's own); 0 where nothing was looked at.
+    `value` is in hundredths of a typical unit; beyond `SURE` the game is won, below `-SURE` lost. `depth` is the least
+    number of turns searched (in a race of many: own turns); 0: none.
     """
 
     value: int
@@ -34,7 +34,7 @@ class Line:
 
     @property
     def ends_in(self) -> int | None:
-        """In how many moves or legs the game is won (or lost, where negative); None if that isn't known."""
+        """Moves or legs to the win (negative: to the loss); None if not proved."""
         if self.value > SURE:
             return WIN - self.value
         return -(WIN + self.value) if self.value < -SURE else None
@@ -42,7 +42,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Where chance is to move: who moves next for real, and what the position is worth to that player on average."""
+    """Expectation where chance is to move: the next ordinary player, and the mean value for that player."""
 
     player: int
     value: int
@@ -50,9 +50,9 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The best lines, best first; positions visited; seconds taken; whether the best value is certain.
+    """Result of a search: best lines first; positions visited; seconds; whether the best value is proved.
 
-    Where chance is to move, `expected` is there, and the lines are its outcomes, each as likely as any other.
+    Where chance is to move, `expected` is set, and the lines are its equally likely outcomes.
     """
 
     lines: tuple[Line, ...]
@@ -63,7 +63,7 @@ class Analysis:
 
     @property
     def value(self) -> int:
-        """What the position is worth to who is to move, or to the player of `expected`."""
+        """Value of the position for the player to move, or for the player of `expected`."""
         return self.expected.value if self.expected else self.best.value
 
     @property
@@ -71,22 +71,22 @@ class Analysis:
         return self.lines[0]
 
     def player_of(self, program: Program, position: Position) -> int:
-        """Whose worth `value` is: of who is to move, or where that is chance, of who moves next for real."""
+        """Return the player to whom `value` applies: the one to move, or after chance the next ordinary one."""
         return self.expected.player if self.expected else program.game.turns[position.turn].mover
 
 
 Progress = Callable[[Analysis], None]
-"""Told what is known so far."""
+"""Callback for interim results."""
 Stop = Callable[[], bool]
-"""Asked whether to end with that."""
+"""Callback that returns True to stop the search."""
 
 
 def by_value(lines: Iterable[Line]) -> list[Line]:
-    """Lines of equal standing, best first."""
+    """Sort lines by value, best first."""
     return sorted(lines, key=lambda line: -line.value)
 
 
 def descending(lines: Sequence[Line]) -> list[Line]:
-    """Lines in their order, none worth more than the one before it."""
+    """Clip the values of lines, in their order, so that none exceeds the one before."""
     worths = accumulate((line.value for line in lines), min)
     return [replace(line, value=worth) for line, worth in zip(lines, worths, strict=True)]

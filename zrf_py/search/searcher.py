@@ -1,6 +1,6 @@
-"""The native engine with search compiled in: what the kernels of `alphabeta/` and `mcts/` do, asked from Python.
+"""Native engine with search compiled in: Python interface to the kernels of `alphabeta/` and `mcts/`.
 
-It knows how to look ahead and nothing of what is worth what: that is told by `Weights`.
+It searches; the evaluation is set by `Weights`.
 """
 
 from array import array
@@ -23,7 +23,7 @@ from zrf_py.search import memory as n
 from zrf_py.search.plan import Found, MctsSettings, Node, Plan, Weights
 
 LARGEST = 1 << 23
-"""Numbers in the table of what a piece is worth on a square; a game with more isn't searched."""
+"""Most entries of the piece-square table; a game with more isn't searched natively."""
 
 SEARCHING = Extension((
     "zrf_py.search.evaluation.kernel.incremental", "zrf_py.search.alphabeta.kernel.ordering",
@@ -34,13 +34,13 @@ SEARCHING = Extension((
     ("sum_up", 0), ("position_key", 0), ("search_begin", 3), ("search_go", 1), ("search_clear", 0), ("mcts_begin", 1),
     ("mcts_go", 1), ("learn", 5),
 ))
-"""What is left out of the kernel where nobody searches."""
+"""Kernel modules and entry points that are compiled only for search."""
 
 
 def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
-    """The layout with what search needs.
+    """Return the layout extended by the arrays of search.
 
-    :raises NoRoom: if that would be too much.
+    :raises NoRoom: if the piece-square table would be too large.
     """
     squares, players, types = len(program.game.board.places), len(program.game.players), len(program.game.pieces)
     size = Table.of(program.game).size
@@ -93,19 +93,19 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
 
 
 def _words(squares: Iterable[int], count: int) -> list[int]:
-    """A set of squares as so many words."""
-    found = [0] * count
+    """Return a set of squares as a bitboard of `count` words."""
+    words = [0] * count
     for square in squares:
-        found[square >> 6] |= 1 << (square & 63)
-    return found
+        words[square >> 6] |= 1 << (square & 63)
+    return words
 
 
 def _opponents(program: Program) -> list[int]:
     playing = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
-    found = [0] * len(program.game.players)
+    opponents = [0] * len(program.game.players)
     if len(playing) == 2:
-        found[playing[0]], found[playing[1]] = playing[1], playing[0]
-    return found
+        opponents[playing[0]], opponents[playing[1]] = playing[1], playing[0]
+    return opponents
 
 
 def _teams(program: Program) -> list[int]:
@@ -114,35 +114,33 @@ def _teams(program: Program) -> list[int]:
 
 
 class Searcher:
-    """Looks ahead in one game. Not for two threads at the same time."""
+    """Native search for one game. Not thread-safe."""
 
     also: ClassVar[Extension] = SEARCHING
 
     def __init__(
         self, program: Program, plan: Plan, machine: Callable[[Program, Extension], Machine] = Machine,
     ) -> None:
-        """
-        :param machine: makes memory and code of a game.
-        :raises NoRoom: if the game is too large.
-        """
+        """:param machine: factory for native memory and code.
+        :raises NoRoom: if the game is too large."""
         self.program = program
         self.plan = plan
         self.machine = machine(program, self.also)
         self.machine.settle(lambda layout: with_search(layout, program, plan))
         self.engine = Native(program, machine=self.machine)
-        """Answers questions about the rules, in the same memory."""
+        """Rules engine that shares the native memory."""
         self._skipped: list[int] = []
         self._keys: dict[Position, int] = {}
 
     @property
     def search(self) -> n.Search:
-        """The numbers of the search, in memory."""
+        """Parameters and counters of the kernels."""
         return n.Search.over(self.machine.arrays["search"])
 
     # ----------------------------------------------------------------------------------------------------- weights
 
     def weigh(self, weights: Weights) -> None:
-        """From now on things are worth so much."""
+        """Set the evaluation weights."""
         self.machine.make_ready()
         table, values = Table.of(self.program.game), self.machine.arrays["piece_square"]
         for player, kinds in enumerate(weights.board):
@@ -156,23 +154,23 @@ class Searcher:
             setattr(self.search, name, weights.terms.get(name, 0))
 
     def measured(self) -> dict[str, bytes]:
-        """What `weigh` and `last_moves_matter` were told, by the names of arrays: for those who search elsewhere."""
+        """Return the values set by `weigh` and `last_moves_matter` as array contents by name, for export."""
         self.machine.make_ready()
         numbers = array("q", n.Search.filled(**{name: getattr(self.search, name) for name in n.TERMS}))
         names = ("piece_square", "hand_value", "type_value", "line_weight", "last_matters")
         return {n.search.name: numbers.tobytes(), **{name: bytes(self.machine.arrays[name]) for name in names}}
 
     def last_moves_matter(self, which: Sequence[int]) -> None:
-        """For each [type + 1][(to - from) & 63]: whether what may follow depends on such a last move."""
+        """Set for each [type + 1][(to - from) & 63] whether the legal replies depend on such a last move."""
         self.machine.make_ready()
         self.machine.arrays["last_matters"][:] = which
 
     # ------------------------------------------------------------------------------------------------------ search
 
     def prepare(self, position: Position, past: Sequence[Position], bits: int) -> None:
-        """Begin with a position; `past` are earlier ones that could come again, 1 << bits the size of the table.
+        """Start searching a position; `past`: earlier ones that may be repeated, 1 << `bits`: size of the table.
 
-        What earlier searches found out is forgotten, so that a search does not depend on what went before.
+        Tables are cleared, so that a search does not depend on earlier ones.
         """
         self.machine.allot((n.table_key, n.table_data), 1 << bits)
         self._remember(past)
@@ -182,12 +180,12 @@ class Searcher:
         self.restart(position)
 
     def restart(self, position: Position) -> None:
-        """Put the root into memory again, after a search was broken off."""
+        """Reload the root, after an aborted search."""
         self.engine.border.load(position)
         self.machine.call["sum_up"]()
 
     def _remember(self, past: Sequence[Position]) -> None:
-        """Note the keys of earlier positions."""
+        """Store the keys of earlier positions."""
         known, keys = self._keys, []
         self._keys = {}
         for before in past[-4000:]:
@@ -200,12 +198,12 @@ class Searcher:
         self.machine.arrays["past"][: len(keys)] = keys
 
     def noise(self, width: int, seed: int) -> None:
-        """Add a random number to every estimate, always the same for the same position and seed."""
+        """Add noise of this width to the evaluation, a function of position and seed."""
         self.search.noise = width
         self.search.noise_seed = (seed * 0x9E37_79B9_7F4A_7C15 + 1) % (1 << 63)
 
     def skip(self, numbers: Sequence[int]) -> None:
-        """Leave out these moves of the root."""
+        """Exclude these moves of the root."""
         skipped = self.machine.arrays["root_skip"]
         for number in self._skipped:
             skipped[number] = 0
@@ -217,9 +215,8 @@ class Searcher:
     def deepen(
         self, position: Position, depth: int, alpha: int, beta: int, slices: Callable[[int], int],
     ) -> Found:
-        """Search the root to a depth. `slices` is asked, with the positions visited so far, how many more may be
-        visited; 0 ends the search. What was found until then is returned.
-        """
+        """Search the root to a depth. `slices` maps the positions visited so far to the number that may follow; 0 ends
+        the search."""
         self.machine.call["search_begin"](depth, alpha, beta)
         done = 0
         go = self.machine.call["search_go"]
@@ -232,26 +229,26 @@ class Searcher:
         if error == m.ENDLESS:
             self.engine.border.check()
         root = n.Ply.over(self.machine.arrays["ply"])
-        found = Found(root.best, self._line(), self.search.visited, bool(done) and not error, bool(root.proven))
-        if not found.complete:
+        result = Found(root.best, self._line(), self.search.visited, bool(done) and not error, bool(root.proven))
+        if not result.complete:
             self.restart(position)
-        return found
+        return result
 
     def _line(self) -> tuple[int, ...]:
         row = self.machine.arrays["pv_table"]
-        found = []
+        numbers = []
         for i in range(n.MAX_PLY):
             if not row[i]:
                 break
-            found.append(int(row[i]) - 1)
-        return tuple(found)
+            numbers.append(int(row[i]) - 1)
+        return tuple(numbers)
 
     # -------------------------------------------------------------------------------------------- Monte-Carlo tree
 
     def begin_tree(
         self, position: Position, past: Sequence[Position], room: int, seed: int, settings: MctsSettings,
     ) -> None:
-        """Begin a tree of at most `room` nodes at a position."""
+        """Start a tree of at most `room` nodes at a position."""
         players = len(self.program.game.players)
         self.machine.allot((n.tree,), room * n.TreeNode.size)
         self.machine.allot((n.node_record,), room * n.KEPT_WORDS)
@@ -268,9 +265,9 @@ class Searcher:
         search.longest, search.spread, search.tries = settings.longest, settings.spread, settings.tries
 
     def follow(self, budget: int) -> tuple[bool, int]:
-        """Follow lines for about so many positions: whether the root is proven, positions visited in all.
+        """Run simulations for about `budget` positions; return (root is proven, positions visited in total).
 
-        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        :raises RulesFault: if a block of the rules does not terminate.
         """
         done = bool(self.machine.call["mcts_go"](budget))
         if self.machine.state.error:
@@ -278,29 +275,29 @@ class Searcher:
         return done, int(self.search.visited)
 
     def children_of(self, node: int = 0, player: int | None = None) -> list[Node]:
-        """The children of a node of the tree, in the order of generation, with what they came to for `player` (or who
-        is to move); empty if none were grown."""
+        """Return the children of a tree node in generation order, with rewards for `player` (default: the one to move);
+        empty if not expanded."""
         rewards, players = self.machine.arrays["node_reward"], len(self.program.game.players)
         above = self._tree_node(node)
         seats = above.mover, above.mover if player is None else player
-        found = []
+        children = []
         for number in range(above.first, above.first + above.count):
             child = self._tree_node(number)
             visits = child.visits
-            reward, asked = (rewards[number * players + p] / visits / 65536 if visits else 0.0 for p in seats)
-            found.append(Node(number, visits, reward, asked, child.proven, child.distance, above.mover))
-        return found
+            reward, for_player = (rewards[number * players + p] / visits / 65536 if visits else 0.0 for p in seats)
+            children.append(Node(number, visits, reward, for_player, child.proven, child.distance, above.mover))
+        return children
 
     def _tree_node(self, number: int) -> n.TreeNode:
         return n.TreeNode.over(self.machine.arrays["tree"], number * n.TreeNode.size)
 
     def learn(self, seed: int, first: int, games: int, settings: MctsSettings, rate: int, most: int) -> int:
-        """Correct the worths by what wins in random games, in a game of two players; positions visited.
+        """Learn square weights from random games, for two players; return the positions visited.
 
-        The games have numbers, of which the first is told: how many are played at once makes no difference. After
-        `most` positions no further one is begun.
+        Games are numbered from `first`, and their randomness depends on seed and number alone, not on how many are
+        played per call. No game is begun after `most` positions.
 
-        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        :raises RulesFault: if a block of the rules does not terminate.
         """
         player = next(i for i, p in enumerate(self.program.game.players) if p.kind == "player")
         self._play(settings)
@@ -310,13 +307,13 @@ class Searcher:
         return visited
 
     def piece_squares(self) -> list[list[list[int]]]:
-        """[player][type][square]: what squares are worth now."""
+        """Return the current piece-square table, [player][type][square]."""
         table, values = Table.of(self.program.game), self.machine.arrays["piece_square"]
         return [[values[table.at(player, kind) : table.at(player, kind) + table.squares] for kind in range(table.types)]
                 for player in range(table.players)]
 
     def standings(self, position: Position) -> list[int]:
-        """What each player's side is worth, for all that the sums tell."""
+        """Return the static sum of each player in a position."""
         self.machine.make_ready()
         self.restart(position)
         return [int(v) for v in self.machine.arrays["standing"][1 : len(self.program.game.players) + 1]]

@@ -1,4 +1,4 @@
-"""Program → what kind of search serves the game, decided from its own properties."""
+"""Traits of a game that decide which kind of search serves it."""
 
 from dataclasses import dataclass
 
@@ -15,9 +15,9 @@ KINDS = (ALPHA_BETA, TREE, BEAM, SLOW)
 
 @dataclass(frozen=True)
 class GameTraits:
-    """`players` are those who play for themselves or a team; `chance`: a random player has turns; `asks_last`: some
-    block asks where the last move went; `null_move`: to do nothing is mostly worse than to move; `races`: somebody wins
-    by arriving, `rows`: by a row of squares, so that it can be told who is ahead."""
+    """`players`: number of ordinary players; `chance`: a random player has turns; `asks_last`: a block tests where the
+    last move went; `null_move`: passing is mostly worse than moving; `races`, `rows`: a win is by arriving, or by a
+    line of squares, so that the evaluation can tell who is ahead."""
 
     players: int
     chance: bool
@@ -31,11 +31,11 @@ class GameTraits:
 
     @property
     def kind(self) -> str:
-        """`alphabeta` for two with perfect information, and for more who race or fill rows, `solve` for one alone, else
-        `mcts`.
+        """`alphabeta` for two players, or more who race or fill lines, without chance and scores; `solve` for one
+        player; else `mcts`.
 
-        There alpha-beta (all others against oneself) beats the tree by far with three or more: 19 to 1 in five in a row
-        for teams, with 2000 positions each. Where a score is counted it loses: 4 to 27 (9 drawn) where three take men.
+        For three or more players alpha-beta (all others against oneself) beats the tree: 19 to 1 in five in a row for
+        teams, at 2000 positions each. Where a score is counted it loses: 4 to 27 (9 drawn) where three take men.
         """
         if self.players == 1 and not self.chance:
             return SOLVE
@@ -44,7 +44,7 @@ class GameTraits:
 
 
 def game_traits(program: Program) -> GameTraits:
-    """Look at a game."""
+    """Determine the traits of a game."""
     game = program.game
     royals = any(goals.royals(program))
     return GameTraits(

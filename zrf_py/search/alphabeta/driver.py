@@ -1,4 +1,4 @@
-"""Two players who see everything: alpha-beta, one depth after the other, until a limit is reached."""
+"""Iterative-deepening driver of alpha-beta, with aspiration windows and several principal variations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,30 +13,30 @@ from zrf_py.search.result import Analysis, Line, by_value, descending
 from zrf_py.search.searcher import Searcher
 
 WINDOW = 60
-"""Half the width of the window of values in which a depth is searched first."""
+"""Half the width of the aspiration window."""
 LARGEST_TABLE, SMALLEST_TABLE = 21, 12
-"""Bits of the number of entries."""
+"""Sizes of the transposition table, as powers of two."""
 DEEPEST = 100
 
 
 class AlphaBeta:
-    """Search for one game of two players; what it found is not kept."""
+    """Alpha-beta search for one game; keeps nothing between searches."""
 
     def __init__(self, base: Base) -> None:
         self.base = base
         self.searcher: Searcher = base.searcher
 
     def analyse(self, request: Request) -> Analysis:
-        """The best lines of a position that is not the end of the game.
+        """Return the best lines of a position in which the game goes on.
 
-        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        :raises RulesFault: if a block of the rules does not terminate.
         """
         return _Run(self, request, TimeManager(request.limits, request.stop)).run()
 
 
 @dataclass
 class _Run:
-    """One analysis."""
+    """State of one search."""
 
     owner: AlphaBeta
     request: Request
@@ -45,7 +45,7 @@ class _Run:
     visited: int = 0
     proven: bool = False
     count: int = 1
-    """How many lines are looked for: no more than there are moves."""
+    """Number of lines wanted, at most that of the moves."""
 
     def run(self) -> Analysis:
         request, searcher = self.request, self.owner.searcher
@@ -67,19 +67,19 @@ class _Run:
         return self.result()
 
     def _table_bits(self) -> int:
-        wanted = self.request.limits.nodes or (int((self.request.limits.time or 10) * 500_000))
-        return max(SMALLEST_TABLE, min(LARGEST_TABLE, (2 * wanted).bit_length()))
+        positions = self.request.limits.nodes or (int((self.request.limits.time or 10) * 500_000))
+        return max(SMALLEST_TABLE, min(LARGEST_TABLE, (2 * positions).bit_length()))
 
     def _is_enough(self, depth: int, moves: int) -> bool:
-        """Whether a greater depth can't change what was found."""
+        """Return whether a greater depth can't change the result."""
         if moves == 1 and self.request.limits.depth is None:
             return True
         best = abs(self.lines[0].value)
         return WIN - best <= depth if best > SURE else self.proven
 
     def _depth(self, depth: int, guess: int) -> bool:
-        """Search all wanted lines to a depth; False if a limit ended it."""
-        found: list[Line] = []
+        """Search all wanted lines to a depth; return False if a limit ended it."""
+        lines: list[Line] = []
         skipped: list[int] = []
         proven = True
         for number in range(self.count):
@@ -88,53 +88,52 @@ class _Run:
             result = self._window(depth, near)
             if result.line and (result.complete or (self.count == 1 and result.value > -INFINITE)):
                 moves = moves_of(self.owner.searcher, self.request.position, result.line)
-                found.append(Line(result.value, moves, depth))
+                lines.append(Line(result.value, moves, depth))
                 skipped.append(result.line[0])
             if not result.complete:
-                self._keep(found)
+                self._keep(lines)
                 return False
             proven = proven and result.proven
-        self._keep(found)
+        self._keep(lines)
         self.proven = proven or abs(self.lines[0].value) > SURE
         return True
 
-    def _keep(self, found: list[Line]) -> None:
-        """What a depth found comes before what is left from the depth before, which is worth no more: the depth would
-        have found it first."""
-        firsts = {line.moves[0] for line in found}
-        rest = [line for line in self.lines if line.moves[0] not in firsts and (line.depth or not found)]
-        if found:
-            self.lines = descending([*by_value(found), *by_value(rest)][: self.count])
+    def _keep(self, lines: list[Line]) -> None:
+        """Store the lines of a depth before those left from the previous depth, which are worth no more."""
+        firsts = {line.moves[0] for line in lines}
+        rest = [line for line in self.lines if line.moves[0] not in firsts and (line.depth or not lines)]
+        if lines:
+            self.lines = descending([*by_value(lines), *by_value(rest)][: self.count])
 
     def _window(self, depth: int, guess: int | None) -> Found:
         searcher = self.owner.searcher
         if guess is not None:
             low, high = guess - WINDOW, guess + WINDOW
-            found = searcher.deepen(self.request.position, depth, low, high, self.pace.slice)
-            self.visited = found.visited
-            if not found.complete or low < found.value < high:
-                return found if found.complete or found.value > low else _nothing(found)
-        found = searcher.deepen(self.request.position, depth, -INFINITE, INFINITE, self.pace.slice)
-        self.visited = found.visited
-        return found
+            result = searcher.deepen(self.request.position, depth, low, high, self.pace.slice)
+            self.visited = result.visited
+            if not result.complete or low < result.value < high:
+                return result if result.complete or result.value > low else _nothing(result)
+        result = searcher.deepen(self.request.position, depth, -INFINITE, INFINITE, self.pace.slice)
+        self.visited = result.visited
+        return result
 
     def result(self) -> Analysis:
         return Analysis(tuple(self.lines), self.visited, self.pace.seconds, self.proven)
 
 
 def moves_of(searcher: Searcher, position: Position, numbers: Sequence[int]) -> tuple[Move, ...]:
-    """The moves of a line from their numbers in the order of generation; then the position is in memory again."""
-    found, at = [], position
+    """Return the moves of a line from their indices in generation order; reloads `position` at the end."""
+    line, at = [], position
     for number in numbers:
         moves = searcher.engine.moves(at)
         if number >= len(moves):
             break
-        found.append(moves[number])
+        line.append(moves[number])
         at = searcher.engine.after(at, moves[number])
     searcher.restart(position)
-    return tuple(found)
+    return tuple(line)
 
 
-def _nothing(found: Found) -> Found:
-    """A search that was broken off before it found anything above its window."""
-    return Found(-INFINITE, (), found.visited, False, False)
+def _nothing(result: Found) -> Found:
+    """Return the result of a search aborted before it found a value above its window."""
+    return Found(-INFINITE, (), result.visited, False, False)

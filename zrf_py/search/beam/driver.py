@@ -1,4 +1,4 @@
-"""A race of many: one's own turns far ahead, the widest ways first, in ever wider passes until a limit is reached."""
+"""Beam search for races of many: lookahead along own turns, in ever wider passes until a limit is reached."""
 
 from dataclasses import dataclass, field
 
@@ -10,27 +10,27 @@ from zrf_py.search.request import Request
 from zrf_py.search.result import Analysis, Line, descending
 
 DEEPEST = 9
-"""Own turns that are looked ahead; with four times the positions one turn more."""
+"""Most own turns of lookahead; each takes about four times the positions of the one before."""
 ANSWERED = 8
-"""Passes as wide as that let the others move between one's own turns; in narrower ones they sit still."""
+"""Least width of passes in which the others move between own turns; in narrower ones they pass."""
 SHARE = 0.8
-"""The part of what the limits still allow that the next pass should take."""
+"""Share of the remaining budget that the next pass should take."""
 ENDLESS = 1e18
 TELLING = 0.01
-"""Seconds that it may take to find the moves of a long line."""
+"""Seconds left below which only the first turn of a line is reported, since decoding it takes time."""
 NOISE_SHARE, MOST_NOISE = 4, 900
-"""The square of the noise divided by that is used instead: whole turns differ by more than single moves do, so that the
-noise of a middling player would not be heard. That of the weakest is loud enough, that of the strongest stays faint."""
+"""The noise used is its square divided by the first number, at most the second: whole turns differ by more than moves
+do, so the noise of a middling player would not matter. It stays large for the weakest and small for the strongest."""
 TABLE_BITS = 12, 20
-"""Of the number of entries, the fewest and the most."""
+"""Least and largest size of the table, as powers of two."""
 
 
 Best = dict[tuple[int, ...], tuple[int, plan.Way]]
-"""By the legs of a first turn: the best way that begins with it, and how many own turns that was followed."""
+"""By the legs of a first turn: number of own turns searched, and the best path that begins with it."""
 
 
 class BeamSearch:
-    """Search for one game in which more than two race; what it found is not kept."""
+    """Beam search for one game; keeps nothing between searches."""
 
     def __init__(self, base: Base) -> None:
         assert isinstance(base.searcher, BeamSearcher)
@@ -38,16 +38,16 @@ class BeamSearch:
         self.searcher = base.searcher
 
     def analyse(self, request: Request) -> Analysis:
-        """The best lines of a position that is not the end of the game.
+        """Return the best lines of a position in which the game goes on.
 
-        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        :raises RulesFault: if a block of the rules does not terminate.
         """
         return _Run(self, request, clock.TimeManager(request.limits, request.stop)).run()
 
 
 @dataclass
 class _Run:
-    """One analysis."""
+    """State of one search."""
 
     owner: BeamSearch
     request: Request
@@ -55,7 +55,7 @@ class _Run:
     lines: list[Line] = field(default_factory=list)
     proven: bool = False
     first: int = 0
-    """Positions visited by a look at all first turns."""
+    """Positions visited by the first pass, over all first turns."""
 
     def run(self) -> Analysis:
         request, searcher = self.request, self.owner.searcher
@@ -74,37 +74,37 @@ class _Run:
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """Number of players."""
         return self.owner.base.traits.players
 
     def _table_bits(self) -> int:
-        wanted = self.request.limits.nodes or int((self.request.limits.time or 10) * 500_000)
-        return max(TABLE_BITS[0], min(TABLE_BITS[1], (2 * wanted).bit_length()))
+        positions = self.request.limits.nodes or int((self.request.limits.time or 10) * 500_000)
+        return max(TABLE_BITS[0], min(TABLE_BITS[1], (2 * positions).bit_length()))
 
     def _depth(self, width: int) -> int:
-        """How many own turns a pass of a width looks ahead."""
+        """Return the lookahead of a pass in own turns."""
         return min(self.request.limits.depth or DEEPEST, width.bit_length() - (width > 3) if width > 1 else 1)
 
     def _next_width(self, before: int) -> int:
-        """The width of the next pass: as wide as what is left allows, but twice the last one at least."""
+        """Return the next width: as large as the budget allows, at least twice the last one."""
         width, left = 2 * before, SHARE * self._left()
         while width < self.owner.searcher.widest and self._cost(width * 9 // 8 + 1) < left:
             width = width * 9 // 8 + 1
         return min(width, self.owner.searcher.widest)
 
     def _cost(self, width: int) -> float:
-        """How many positions a pass visits, about."""
+        """Estimate the positions that a pass visits."""
         each = self.players if width >= ANSWERED else 1
         return self.first * (1 + each * width * (self._depth(width) - 1))
 
     def _left(self) -> float:
-        """How many positions the limits still allow, about."""
+        """Estimate the positions left within the limits."""
         visited, left = self.owner.searcher.visited, self.pace.left
         by_nodes = self.request.limits.nodes - visited if self.request.limits.nodes is not None else ENDLESS
         return min(by_nodes, left * self.pace.speed if left is not None else ENDLESS)
 
     def _pass(self, width: int) -> bool:
-        """Look ahead some own turns, going on from so many positions each time; False if nothing more is to be done."""
+        """Run a pass that expands `width` positions per generation; return False if the search is to end."""
         searcher, depth = self.owner.searcher, self._depth(width)
         best: Best = {}
         searcher.widen(self.request.position, width)
@@ -132,8 +132,8 @@ class _Run:
         return done
 
     def _is_lost(self, best: Best, width: int) -> bool:
-        """In all that was looked at somebody else wins, or nobody: a draw is taken, else what lasts longest. Whether
-        there may be more to find."""
+        """Handle a pass in which every path loses or draws: choose a draw, else the longest path; return True to go on
+        searching."""
         if draw := self.owner.searcher.way_to_draw():
             self.lines = [self._line(draw, width, 1, 0)]
         elif best:
@@ -141,14 +141,14 @@ class _Run:
         return True
 
     def _keep(self, best: Best, width: int) -> None:
-        """The best lines of a pass, one for each first turn, those that were followed farthest first: what was dropped
-        on the way is worth no more."""
-        found = sorted(best.values(), key=lambda at: (-at[0], -at[1].value))[: self.request.count]
-        self.lines = descending([self._line(way, width, made, way.lead) for made, way in found])
+        """Store the best lines of a pass, one per first turn, deepest first, since a path dropped on the way is worth
+        no more."""
+        ranked = sorted(best.values(), key=lambda at: (-at[0], -at[1].value))[: self.request.count]
+        self.lines = descending([self._line(way, width, made, way.lead) for made, way in ranked])
 
     def _line(self, way: plan.Way, width: int, made: int, value: int) -> Line:
-        """The moves of a way; where the others sit still, none but the first turn could be played so, and where time is
-        short, no more is worth telling."""
+        """Return a path as a line; only its first turn if the others passed, which can't be played so, or if time is
+        short."""
         left = self.pace.left
         is_whole = width >= ANSWERED and (left is None or left > TELLING)
         legs = way.legs if is_whole else way.legs[: way.first]

@@ -1,4 +1,4 @@
-"""The native engine with the beam search compiled in: what `kernel.py` does, asked from Python."""
+"""Native engine with the beam search compiled in: Python interface to `kernel.py`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -12,9 +12,9 @@ from zrf_py.search.searcher import SEARCHING, Searcher
 
 MANY = 1 << 60
 WIDEST = 1024
-"""Positions of a generation at most."""
+"""Most positions of a generation."""
 LARGEST = 1 << 21
-"""Squares in all slots; on large boards fewer positions are kept."""
+"""Most squares in all slots together: on large boards the beam is narrower."""
 
 
 BEAMS = replace(
@@ -23,17 +23,17 @@ BEAMS = replace(
 
 
 class BeamSearcher(Searcher):
-    """Looks far ahead along one player's turns. Not for two threads at the same time."""
+    """Native beam search for one game. Not thread-safe."""
 
     also: ClassVar = BEAMS
 
     @property
     def widest(self) -> int:
-        """How many positions a generation can keep."""
+        """Largest possible beam width."""
         return max(8, min(WIDEST, LARGEST // len(self.program.game.board.places) // 2))
 
     def widen(self, position: Position, width: int) -> None:
-        """Begin at a position, of which `prepare` was told, with so many positions in the first generation."""
+        """Start at a position, after `prepare`, with `width` positions in the first generation."""
         room = self.widest
         slots = 2 * room + 2
         self.machine.allot((n.beam,), slots * n.BeamSlot.size)
@@ -49,18 +49,18 @@ class BeamSearcher(Searcher):
         self.machine.call["beam_begin"](min(width, room))
 
     def next_generation(self, slots: Sequence[int], width: int) -> None:
-        """Go on from these slots of the last generation."""
+        """Start the next generation from these slots of the last one."""
         self.machine.arrays["beam_list"][: len(slots)] = slots
         self.search.beam_count = len(slots)
         self.machine.call["beam_next"](min(width, self.widest))
 
     def grow(self, answered: bool, limit: int | None, slices: Callable[[int], int]) -> bool:
-        """Complete the generation, or find a win: whether that was done.
+        """Complete the generation, or find a win; return True once either is done.
 
-        If it is to be answered, the others move, too, until it is the player's turn again. `slices` is asked, with the
-        positions visited so far, how many more may be visited; 0 ends it. Never more than `limit` are.
+        If `answered`, the others then move until it is the player's turn again. `slices` maps the positions visited so
+        far to the number that may follow; 0 ends it. At most `limit` positions are visited.
 
-        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        :raises RulesFault: if a block of the rules does not terminate.
         """
         self.search.beam_limit, self.search.beam_answered = limit or MANY, answered
         done = False
@@ -79,20 +79,20 @@ class BeamSearcher(Searcher):
         return int(self.search.visited)
 
     def ways(self) -> list[Way]:
-        """The positions of the generation in which the game goes on, best first."""
-        found = map(self._way, self.machine.arrays["beam_heap"][: self.search.beam_next])
-        return sorted((way for way in found if way.value > -n.INFINITE), key=lambda way: -way.value)
+        """Return the generation's positions in which the game goes on, best first."""
+        positions = map(self._way, self.machine.arrays["beam_heap"][: self.search.beam_next])
+        return sorted((way for way in positions if way.value > -n.INFINITE), key=lambda way: -way.value)
 
     def _way(self, slot: int) -> Way:
-        kept = n.BeamSlot.over(self.machine.arrays["beam"], slot * n.BeamSlot.size)
+        entry = n.BeamSlot.over(self.machine.arrays["beam"], slot * n.BeamSlot.size)
         at = slot * n.KEPT_LEGS
-        legs = tuple(self.machine.arrays["beam_way"][at : at + kept.legs])
-        return Way(slot, kept.value, kept.lead - kept.debt, legs, kept.first)
+        legs = tuple(self.machine.arrays["beam_way"][at : at + entry.legs])
+        return Way(slot, entry.value, entry.lead - entry.debt, legs, entry.first)
 
     def way_to_win(self) -> Way | None:
-        """The first way found that wins."""
+        """Return the first winning path, if any."""
         return self._way(int(self.search.beam_end)) if self.search.beam_won else None
 
     def way_to_draw(self) -> Way | None:
-        """The first way found that ends the game with nobody's win."""
+        """Return the first path to a draw, if any."""
         return self._way(int(self.search.beam_end) + 1) if self.search.beam_draw else None

@@ -1,10 +1,9 @@
-"""The best positions of each depth: far ahead along one player's own turns, a few of the widest ways at a time.
+"""Beam search along one player's own turns: expand the best positions of each generation.
 
-A generation is what complete turns lead to from the positions of the generation before; the best `BEAM_WIDTH` of them
-are kept, each in a slot with the way that led there. Then everybody else makes the turn that is best for him on the
-face of it, until the player at the root is to move again. Slots hold whole positions, so that nothing need be played
-again to get back to one. There are two halves of them: one is read while the other is filled. What is counted as
-visited are positions after complete turns.
+A generation is the set of positions after complete turns from the previous one; the best `BEAM_WIDTH` are kept, each in
+a slot with its path. Then each other player makes the turn that is best by its static value, until the root player is
+to move again. Slots hold whole positions, so that nothing is replayed; one half of them is read while the other is
+filled. Only positions after complete turns count as visited.
 """
 
 from zrf_py.jit.language import entry, inline, lowest_bit, shift_right
@@ -19,15 +18,15 @@ from zrf_py.search.memory import (
 from zrf_py.search.beam.slots import add_turn, bring_back, copy_way, keep_at, slot_for
 
 TURNS_BETWEEN = 40
-"""Turns of others in a row that are made before somebody must have been forgotten."""
+"""Most turns of others in a row; with more, the root player has no turn any more."""
 MANY_TURNS = 4096
-"""Who may look at so many positions looks at all first turns, as far as he gets."""
+"""Budget of positions from which on all first turns are searched, as far as it lasts."""
 
 # ----------------------------------------------------------------------------------------------------------- turns
 
 
 def turns_of_root() -> None:
-    """Look at every turn of the root; who may look at fewer looks at some drawn at random, short ones and long ones."""
+    """Search the turns of the root: all, or with a smaller budget an even sample of short and long ones."""
     if search.beam_limit - search.visited < MANY_TURNS:
         search.turn_of = COUNTING
         count = all_turns_of(-1)
@@ -38,7 +37,7 @@ def turns_of_root() -> None:
 
 
 def is_left_out() -> int:
-    """Whether the turn just found isn't looked at."""
+    """Return whether the turn just generated is not in the sample."""
     if search.turn_of == 0:
         return False
     if search.turn_of == COUNTING:
@@ -49,8 +48,7 @@ def is_left_out() -> int:
 
 
 def all_turns_of(slot: int) -> int:
-    """Look at every turn of the position at hand, the shortest first; how many there are. It is the position of a
-    slot, or the root (-1)."""
+    """Visit all turns of the loaded position, shortest first; return their number. `slot` is its slot, -1: the root."""
     search.turn_slot = slot
     search.turn_turns = 0
     return turns.visit_turns()
@@ -58,7 +56,7 @@ def all_turns_of(slot: int) -> int:
 
 @inline
 def has_enough_turns() -> int:
-    """Whether no more turns need be looked at."""
+    """Return whether a win is found or the budget used up."""
     return search.beam_won or search.visited >= search.beam_limit
 
 
@@ -68,7 +66,7 @@ def has_enough() -> int:
 
 
 def turn_ends(m: int, number: int, at: int) -> int:
-    """A turn leads to the position at hand: keep it if it is one of the best, or the best answer so far."""
+    """Hook of `visit_turns`: process a complete turn, whose position is loaded."""
     search.turn_turns = search.turn_turns + 1
     if state.result >= 0 or is_left_out() == 0:
         search.visited = search.visited + 1
@@ -81,12 +79,12 @@ def turn_ends(m: int, number: int, at: int) -> int:
 
 @inline
 def is_with(player: int) -> int:
-    """Whether a player and the one at the root win together."""
+    """Return whether a player is the root player or a partner."""
     return in_team[search.beam_root * params.players + player]
 
 
 def is_won(mask: int, one: int) -> int:
-    """Whether a player, or who is with him, is among the winners."""
+    """Return whether a player, or a partner, is among the winners."""
     for player in range(params.players):
         if mask >> player & 1 and in_team[one * params.players + player]:
             return True
@@ -94,7 +92,7 @@ def is_won(mask: int, one: int) -> int:
 
 
 def weigh_turn(number: int, at: int) -> None:
-    """Keep the position at hand, which a turn from a slot has led to, if it is one of the best."""
+    """Keep the loaded position, after a turn from a slot, if it is among the best."""
     slot = search.turn_slot
     if state.result >= 0:
         finished(number, at, goals.winners(state.result))
@@ -118,8 +116,8 @@ def weigh_turn(number: int, at: int) -> None:
 
 
 def is_known() -> int:
-    """Whether the generation has a position with the same men on one's own side; now it has. Those that differ only in
-    what the others have done would take each other's room."""
+    """Return whether the generation has a position with the same own pieces, and add this one. Positions that differ
+    only in the others' turns would crowd each other out."""
     key = 1
     words = params.words
     for player in range(params.players):
@@ -139,7 +137,7 @@ def is_known() -> int:
 
 
 def finished(number: int, at: int, mask: int) -> None:
-    """A turn has ended the game: the first win found ends the search, and the first draw is kept in mind."""
+    """Handle a turn that ends the game: the first win ends the search, the first draw is stored."""
     if is_won(mask, search.beam_root):
         search.beam_won = 1
         copy_way(search.beam_end, search.turn_slot)
@@ -151,7 +149,7 @@ def finished(number: int, at: int, mask: int) -> None:
 
 
 def own_value() -> int:
-    """What the side of the player at the root is worth, strangers in his goal deducted."""
+    """Return the value of the root player's side, less the cost of strangers in its goal."""
     value = 0
     for player in range(params.players):
         if plays[player] and is_with(player):
@@ -171,7 +169,7 @@ def was_there(key: int) -> int:
 
 
 def owed() -> int:
-    """What is lost by coming back to a position of the game, for good: being ahead, or all if that is a loss."""
+    """Return the penalty for repeating a position of the game: the lead, or everything if repetition loses."""
     again = values.value_of_repetition(0)
     if again < 0:
         return WIN
@@ -183,7 +181,7 @@ def owed() -> int:
 
 
 def weigh_answer(m: int, number: int, at: int) -> None:
-    """Keep in mind the turn of somebody else that has just been made, if it is his best so far."""
+    """Store the turn just made by another player, if it is that player's best so far."""
     mover = ply[1].mover
     value = standing[mover + 1]
     if state.result >= 0:
@@ -197,7 +195,7 @@ def weigh_answer(m: int, number: int, at: int) -> None:
 
 
 def answer(slot: int) -> int:
-    """Let the others make their turns in the position of a slot; 0 if somebody else has won, or nobody."""
+    """Play the others' turns in the position of a slot; False: the game ended there."""
     bring_back(slot)
     for _i in range(TURNS_BETWEEN):
         if turn_mover[state.turn] == search.beam_root:
@@ -220,7 +218,7 @@ def answer(slot: int) -> int:
 
 
 def ended(slot: int, result: int) -> int:
-    """The game has ended before the player at the root is to move again; no turn of his goes on from there."""
+    """Handle a game that ends before the root player is to move again: store a win; return False."""
     mask = goals.winners(result) if result >= 0 else 0
     if is_won(mask, search.beam_root):
         search.beam_won = 1
@@ -233,7 +231,7 @@ def ended(slot: int, result: int) -> int:
 
 @entry
 def beam_begin(width: int) -> None:
-    """Begin with the loaded and weighed position: the next generation is the first."""
+    """Start at the loaded and evaluated position, with an empty first generation."""
     search.beam_root = turn_mover[state.turn]
     ply[0].mover = search.beam_root
     search.beam_depth = 0
@@ -247,7 +245,7 @@ def beam_begin(width: int) -> None:
 
 @entry
 def beam_next(width: int) -> None:
-    """Begin a generation; the slots to go on from are in `beam_list`."""
+    """Start a generation; the slots to expand are in `beam_list`."""
     search.beam_width = width
     search.beam_next = 0
     search.beam_at = 0
@@ -257,7 +255,7 @@ def beam_next(width: int) -> None:
 
 @entry
 def beam_go(budget: int) -> int:
-    """Go on for about `budget` positions; 1 when the generation is complete, or a win is found."""
+    """Continue for about `budget` positions; True: the generation is complete, or a win is found."""
     limit = search.visited + budget
     while search.visited < limit and state.error == 0:
         if search.beam_won:
@@ -279,7 +277,7 @@ def beam_go(budget: int) -> int:
 
 
 def one_of_the_best() -> None:
-    """Look at all turns of the next position of the generation before."""
+    """Expand the next position of the previous generation."""
     if search.beam_depth == 0:
         turns_of_root()
     else:
@@ -292,7 +290,7 @@ def one_of_the_best() -> None:
 
 
 def sit_still() -> None:
-    """Pass over the turns of others, if they haven't made them."""
+    """Skip the turns of the others, unless they have moved already."""
     for _i in range(TURNS_BETWEEN):
         if turn_mover[state.turn] == search.beam_root:
             return
@@ -301,7 +299,7 @@ def sit_still() -> None:
 
 
 def turn_over() -> None:
-    """All turns are looked at; now the others answer to the best of them."""
+    """Begin the answers of the others to the best positions."""
     search.answering = 1
     search.beam_at = 0
     search.beam_half = 1 - search.beam_half

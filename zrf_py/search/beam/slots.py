@@ -1,4 +1,4 @@
-"""Positions that a beam keeps, each in a slot with the way that led there; a heap has the worst on top."""
+"""Slots of a beam's positions, each with its path; a heap has the worst on top."""
 
 from zrf_py.jit.language import inline
 from zrf_py.native.kernel.board import begin_afresh
@@ -19,7 +19,7 @@ from zrf_py.search.memory import (
 
 
 def keep_at(slot: int) -> None:
-    """Write the position at hand, which begins a turn, into a slot."""
+    """Store the loaded position, at the start of a turn, in a slot."""
     at = slot * params.squares
     for square in range(params.squares):
         beam_cell[at + square] = cell[square]
@@ -34,7 +34,7 @@ def keep_at(slot: int) -> None:
 
 
 def bring_back(slot: int) -> None:
-    """Put the position of a slot on the board, with nothing to take back."""
+    """Load the position of a slot, with an empty undo log."""
     at = slot * params.squares
     for square in range(params.squares):
         held = beam_cell[at + square]
@@ -54,7 +54,7 @@ def bring_back(slot: int) -> None:
 
 
 def copy_way(slot: int, parent: int) -> None:
-    """A slot is reached by the way of another one so far (-1: the root)."""
+    """Copy the path of another slot (-1: the root, an empty path)."""
     count = 0
     if parent >= 0:
         count = beam[parent].legs
@@ -65,7 +65,7 @@ def copy_way(slot: int, parent: int) -> None:
 
 
 def add_turn(slot: int, number: int, at: int) -> None:
-    """Add the legs of a turn to the way of a slot: those to a row, and a last one."""
+    """Append the legs of a turn to the path of a slot: those up to row `at`, and leg `number`."""
     count = beam[slot].legs
     legs = rows[at].depth
     row = at
@@ -99,7 +99,7 @@ def rise(place: int) -> None:
 
 
 def sink() -> None:
-    """Put the first of the heap where it belongs."""
+    """Sift the top of the heap down."""
     place = 0
     while 2 * place + 1 < search.beam_next:
         child = 2 * place + 1
@@ -112,7 +112,7 @@ def sink() -> None:
 
 
 def slot_for(value: int) -> int:
-    """A slot for a position of this value; -1 if it is none of the best."""
+    """Return a slot for a position of this value; -1: it is not among the best."""
     count = search.beam_next
     if count < search.beam_width:
         slot = (1 - search.beam_half) * search.beam_room + count

@@ -1,1 +1,1 @@
-"""What positions are worth: measured from the rules, before a game is played."""
+"""Evaluation: weights measured from the rules before a game is played."""

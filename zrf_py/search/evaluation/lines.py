@@ -1,4 +1,4 @@
-"""Goals that are patterns from anywhere (`relative-config`) → the rows of squares that fulfil them."""
+"""Expand pattern goals (`relative-config`) into lines: the sets of squares that fulfil them."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -8,14 +8,14 @@ from zrf_py.ir.ops import Program
 from zrf_py.search.plan import Lines
 
 MOST = 60_000
-"""Places of lines beyond which a game goes without them."""
+"""Most places of lines; a game with more has none."""
 
 Place = tuple[int, model.Occupant]
 
 
 @lru_cache(maxsize=4)
 def lines(program: Program) -> Lines:
-    """All lines of a game, those that lose as well; none if there are too many."""
+    """Return all lines of a game, including those that lose; none if there are too many."""
     size = len(program.game.board.places)
     at: list[list[tuple[int, int, int, int, int]]] = [[] for _ in range(size)]
     players: list[int] = []
@@ -36,7 +36,7 @@ def lines(program: Program) -> Lines:
 
 
 def _goals(program: Program) -> Iterator[tuple[int, int, model.Relative]]:
-    """Each pattern with the player it is about and whether it wins or loses."""
+    """Iterate over (player, 1 if it wins or -1 if it loses, pattern)."""
     for end in program.game.ends:
         if end.result in ("win", "loss"):
             everybody = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
@@ -47,7 +47,7 @@ def _goals(program: Program) -> Iterator[tuple[int, int, model.Relative]]:
 
 
 def _rows(program: Program, goal: model.Relative, player: int) -> Iterator[tuple[Place, ...]]:
-    """The pattern from each square where it fits on the board, if it needs more than one square."""
+    """Iterate over the placements of a pattern on the board, if it has more than one square."""
     for start in range(len(program.game.board.places)):
         square, places = start, []
         for item in goal.items:

@@ -1,6 +1,6 @@
-"""Program → numbers about its pieces, found by trying their moves: how far each type reaches, how soon it arrives.
+"""Mobility of pieces, measured by generating their moves: reach of each type, and distances to targets.
 
-All of it is measured before play with the rules alone. Squares, types and players are numbers, as in `front/model.py`.
+All is measured before play from the rules alone. Squares, types and players are numbers, as in `front/model.py`.
 """
 
 from collections import deque
@@ -19,17 +19,17 @@ from zrf_py.search.chance import has_chance
 from zrf_py.search.evaluation.samples import lone_board, situations
 
 SAMPLES = 24
-"""Crowded boards on which each type is tried."""
+"""Number of crowded boards."""
 SQUARES = 24
-"""Squares of each such board, at most."""
+"""Most squares tried per board."""
 TRIALS = 4000
-"""Trials of all types on all such boards together, at most; at least one of each type on each board."""
+"""Most trials of all types on all these boards; each type has at least one per board."""
 LARGEST_REACH, REACHES = 60_000, 240_000
-"""Moves of a type from all squares together, and of all types of all players, beyond which nothing is known of a type:
-to write down what a rook reaches from each of thousands of squares takes longer than it helps."""
+"""Most moves of a type from all squares, and of all types of all players; a type with more is not measured: listing the
+reach of a rook from thousands of squares costs more than it gains."""
 
 ROUNDS = 40
-"""Rounds in which expected numbers of turns settle."""
+"""Rounds of value iteration for expected numbers of turns."""
 
 
 Place = tuple[int, int]
@@ -37,22 +37,22 @@ Place = tuple[int, int]
 
 
 class Trials(Protocol):
-    """Tries single pieces on boards."""
+    """Generator of the moves of single pieces on boards."""
 
     def __hash__(self) -> int: ...
 
     @property
     def games(self) -> Engine:
-        """What plays whole games of the same rules."""
+        """Engine for whole games of the same rules."""
         ...
 
     def changes_from(self, board: Position, side: int, kind: int, square: int) -> list[Changes]:
-        """What the moves would change that a piece of a type had if it stood on a square."""
+        """Return the changes of the moves that a piece of a type has on a square."""
         ...
 
 
 class Interpreted:
-    """The trials of the definition."""
+    """Trials by the interpreter, which defines the rules."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -68,11 +68,10 @@ class Interpreted:
 
 @dataclass(frozen=True)
 class Reach:
-    """What one player's pieces can do alone on the board.
+    """Moves of one player's pieces alone on the board.
 
-    `steps[type][square]` are the squares a piece goes to in one leg, `turns_into[type][square]` the types that a move
-    from there may make of it; `ways[type][square]` tell, for each situation that was tried, what it may be, and where,
-    after one leg.
+    `steps[type][square]` are the squares reached in one leg, `turns_into[type][square]` the types that a move from
+    there may make of the piece; `ways[type][square]` hold, for each situation tried, the places after one leg.
     """
 
     steps: tuple[tuple[tuple[int, ...], ...], ...]
@@ -82,7 +81,7 @@ class Reach:
 
 @lru_cache(maxsize=16)
 def reach(program: Program, side: int, trials: Trials | None = None) -> Reach:
-    """Try each type on each square of the empty board, with all that dice may show."""
+    """Measure each type on each square of the empty board, for all results of dice."""
     trials = trials or Interpreted(program)
     boards = boards_for(program, side, trials)
     on_dice = {board.piece[s] for board in boards for s, owner in enumerate(board.owner) if owner != NOBODY}
@@ -98,11 +97,11 @@ def reach(program: Program, side: int, trials: Trials | None = None) -> Reach:
 
 _Rows = tuple[
     tuple[tuple[int, ...], ...], tuple[frozenset[int], ...], tuple[tuple[tuple[Place, ...], ...], ...], int]
-"""The rows of a type in `steps`, `turns_into` and `ways` of `Reach`; how many moves were looked at."""
+"""Rows of a type in `steps`, `turns_into` and `ways` of `Reach`, and the number of moves generated."""
 
 
 def _rows(trials: Trials, boards: Sequence[Position], side: int, kind: int, size: int, most: int) -> _Rows:
-    steps, into, ways = [], [], []
+    steps, into, outcomes = [], [], []
     seen = 0
     for square in range(size):
         ends: dict[int, None] = {}
@@ -131,12 +130,12 @@ def _rows(trials: Trials, boards: Sequence[Position], side: int, kind: int, size
         ends.pop(square, None)
         steps.append(tuple(ends))
         into.append(frozenset(kinds - {kind}))
-        ways.append(tuple(cases))
-    return tuple(steps), tuple(into), tuple(ways), seen
+        outcomes.append(tuple(cases))
+    return tuple(steps), tuple(into), tuple(outcomes), seen
 
 
 def boards_for(program: Program, side: int, trials: Trials) -> list[Position]:
-    """The boards on which a side's pieces are tried: the start without men, or where that tells too little, others."""
+    """Return the boards to try a side's pieces on: the empty start, or if that is not enough, `situations`."""
     empty = lone_board(program)
     if has_chance(program) or (program.game.counters and not _moves_somewhere(program, trials, empty, side)):
         return situations(trials.games)[side]
@@ -149,39 +148,39 @@ def _moves_somewhere(program: Program, trials: Trials, board: Position, side: in
 
 
 def _moves(trials: Trials, board: Position, side: int, kind: int, square: int) -> list[Changes]:
-    """The moves that begin with the piece itself."""
+    """Return the moves that begin with the piece itself."""
     try:
-        found = trials.changes_from(board, side, kind, square)
+        changes = trials.changes_from(board, side, kind, square)
     except RulesFault:
         return []
-    return [move for move in found if move[0] and move[0][0][1] == square]
+    return [move for move in changes if move[0] and move[0][0][1] == square]
 
 
 def _kinds(move: Changes) -> Iterable[int]:
-    """The types that a move makes of pieces."""
+    """Return the types that a move turns pieces into."""
     movements, effects, _ = move
     made = [kind for how, _, _, kind in movements if how != DROP and kind != KEEP]
     return made + [a for name, _, a, _ in effects if name == "change-type"] if effects else made
 
 
 def _places_after(move: Changes, square: int, kind: int) -> Iterable[Place]:
-    """What the piece on a square may be after a move, and where."""
+    """Return type and square of a piece after a move."""
     movements, effects, _ = move
-    found = [(kind if new == KEEP else new, end) for _, start, end, new in movements if start == square]
+    places = [(kind if new == KEEP else new, end) for _, start, end, new in movements if start == square]
     for name, at, to, _ in effects:
         if name == "change-type":
-            found = [(to if at == end else now, end) for now, end in found]
-    return found
+            places = [(to if at == end else now, end) for now, end in places]
+    return places
 
 
 def ordinary_squares(found: Reach) -> list[int]:
-    """The squares that pieces move to; others are stores drawn as part of the board."""
+    """Return the squares that pieces move to; others only show pieces off the board."""
     return sorted({end for rows in found.steps for ends in rows for end in ends})
 
 
 @dataclass(frozen=True)
 class Mobility:
-    """For each type the moves that it has on average, and those of them that take something."""
+    """By type: mean number of moves, and of captures among them."""
 
     moves: tuple[float, ...]
     takes: tuple[float, ...]
@@ -190,9 +189,9 @@ class Mobility:
 def crowded_mobility(
     program: Program, side: int, usable: Sequence[int], random: Random, trials: Trials,
 ) -> Mobility:
-    """Try the types among as many pieces as the game begins with.
+    """Measure the types on crowded boards, with half of the initial pieces.
 
-    Half of those pieces stand about, of random owners, so that the middle of a game is measured.
+    They stand on random squares, to resemble the middle of a game.
     """
     game = program.game
     size = len(game.board.places)
@@ -221,18 +220,18 @@ def crowded_mobility(
 
 
 def _mobility_at(trials: Trials, board: Position, side: int, kind: int, square: int) -> tuple[int, int]:
-    """How many moves of a type from a square are different, and how many of them take."""
-    found: dict[object, bool] = {}
+    """Count the destinations of a type from a square, and the captures among them."""
+    takes_by_end: dict[object, bool] = {}
     for movements, _, captures in _moves(trials, board, side, kind, square):
         ends = [end for _, start, end, _ in movements if start == square]
         taken = (s for s in (*captures, *ends) if s != square)
-        found[movements[0][2]] = any(board.owner[s] not in (NOBODY, side) for s in taken)
-    return len(found), sum(found.values())
+        takes_by_end[movements[0][2]] = any(board.owner[s] not in (NOBODY, side) for s in taken)
+    return len(takes_by_end), sum(takes_by_end.values())
 
 
 def expected_turns(found: Reach, targets: Container[Place]) -> dict[Place, float]:
-    """For each (type, square) in how many turns a lone piece gets to one of the targets, on average over the situations
-    that were tried, if each time it goes the best way or stays; those missing never get there."""
+    """Return for each (type, square) the expected turns of a lone piece to a target, if it always moves best or stays,
+    averaged over the situations tried; places from which no target is reachable are missing."""
     before: dict[Place, list[Place]] = {}
     for kind, rows in enumerate(found.ways):
         for square, cases in enumerate(rows):
@@ -253,19 +252,19 @@ def expected_turns(found: Reach, targets: Container[Place]) -> dict[Place, float
 
 
 def _one_more(turns: dict[Place, float], place: Place, cases: Sequence[Sequence[Place]]) -> float:
-    """Turns from a place: one, and those from where the piece goes."""
+    """Return one step of value iteration for a place."""
     here = turns[place]
     best = (min((turns[p] for p in places if p in turns), default=here) for places in cases)
     return 1 + sum(min(here, after) for after in best) / len(cases)
 
 
 def distances(steps: Sequence[Sequence[int]], targets: Iterable[int]) -> list[int]:
-    """For each square how many legs lead to the nearest target; -1 where none do."""
+    """Return for each square the legs to the nearest target (breadth-first search); -1: unreachable."""
     return distances_back(turned_round(steps), targets)
 
 
 def turned_round(steps: Sequence[Sequence[int]]) -> list[list[int]]:
-    """For each square those from which a leg leads to it."""
+    """Return the reversed graph: for each square its predecessors."""
     before: list[list[int]] = [[] for _ in steps]
     for start, ends in enumerate(steps):
         for end in ends:
@@ -274,15 +273,15 @@ def turned_round(steps: Sequence[Sequence[int]]) -> list[list[int]]:
 
 
 def distances_back(before: Sequence[Sequence[int]], targets: Iterable[int]) -> list[int]:
-    """Like `distances`, by what `turned_round` returns: for many targets of the same steps."""
-    found = [-1] * len(before)
+    """Like `distances`, on the graph reversed by `turned_round`, which many calls can share."""
+    counts = [-1] * len(before)
     queue = deque(dict.fromkeys(targets))
     for target in queue:
-        found[target] = 0
+        counts[target] = 0
     while queue:
         here = queue.popleft()
         for start in before[here]:
-            if found[start] < 0:
-                found[start] = found[here] + 1
+            if counts[start] < 0:
+                counts[start] = counts[here] + 1
                 queue.append(start)
-    return found
+    return counts

@@ -1,7 +1,7 @@
-"""Program → situations in which the moves of a lone piece are tried: what decides moves besides the men on the board.
+"""Sample situations of dice and counters in which to try the moves of a lone piece.
 
-Where dice are rolled, or counters must have some value before anybody can move, the start of the game tells nothing;
-so a few games are played at random, and what they left on the dice and in the counters is kept.
+Where dice are rolled, or counters must have some value before a piece can move, the start position is not enough; so a
+few random games are played, and their dice and counters are collected.
 """
 
 from collections.abc import Iterator
@@ -17,15 +17,15 @@ from zrf_py.run.position import NOBODY, Position, initial
 from zrf_py.search.chance import has_chance, is_drawn
 
 GAMES, PLIES = 3, 40
-"""Random games, and legs of each, from which situations are taken."""
+"""Random games, and legs of each, that are sampled."""
 MOST = 6
-"""Situations kept for each side."""
+"""Most situations per side."""
 FACES, DICE = 36, 4
-"""Outcomes of a turn of chance, and turns of chance in a row, at most: where there are more, they set up the board."""
+"""Most outcomes of a chance turn, and most chance turns in a row; with more, they set up the board."""
 
 
 def lone_board(program: Program) -> Position:
-    """The start position without a piece on the board."""
+    """Return the start position without pieces."""
     empty = initial(program)
     size = len(empty.owner)
     return replace(empty, owner=(NOBODY,) * size, piece=(0,) * size, attributes=(0,) * size)
@@ -33,30 +33,29 @@ def lone_board(program: Program) -> Position:
 
 @lru_cache(maxsize=4)
 def situations(games: Engine) -> list[list[Position]]:
-    """For each player boards without men, different in dice or counters, as they occur when his pieces are to move.
+    """Return for each player boards without pieces, distinct in dice or counters, as they occur at its turns.
 
-    In a game of chance they follow its turns, else any. The start of the game where there are none; at most `MOST`,
-    always the same for the same program.
+    In a game of chance they follow chance turns. Without any, the start; at most `MOST`, reproducible for a program.
     """
     program = games.program
     game, empty = program.game, lone_board(program)
-    found: list[dict[object, Position]] = [{} for _ in game.players]
+    samples: list[dict[object, Position]] = [{} for _ in game.players]
     movers = {turn.side for turn in game.turns if game.players[turn.mover].kind == "player"}
     seen = []
-    with suppress(RulesFault):  # it will come up again where it matters
+    with suppress(RulesFault):  # such a fault will recur where it matters
         for side, position in _seen(games, Random(1)):
-            if len(found[side]) < MOST:
+            if len(samples[side]) < MOST:
                 seen.append((side, position))
-                found[side].setdefault(_what_differs(position), position)
-            if all(len(found[s]) == MOST for s in movers):
+                samples[side].setdefault(_what_differs(position), position)
+            if all(len(samples[s]) == MOST for s in movers):
                 break
     fixed = _fixed(program, [position for _, position in seen])
-    kept = [[_without_men(empty, position, fixed) for position in rows.values()] for rows in found]
-    return [list({_what_differs(p): p for p in rows}.values()) or [empty] for rows in kept]
+    boards = [[_without_men(empty, position, fixed) for position in rows.values()] for rows in samples]
+    return [list({_what_differs(p): p for p in rows}.values()) or [empty] for rows in boards]
 
 
 def _seen(rules: Engine, random: Random) -> Iterator[tuple[int, Position]]:
-    """Positions of random games in which a player is to begin a turn, with whose pieces move."""
+    """Iterate over positions of random games at the start of a turn, with the side to move."""
     turns = rules.program.game.turns
     by_chance = has_chance(rules.program)
     for _ in range(GAMES):
@@ -74,7 +73,7 @@ def _seen(rules: Engine, random: Random) -> Iterator[tuple[int, Position]]:
 
 
 def _rolls(rules: Engine, position: Position, random: Random) -> Iterator[Position]:
-    """What the turns of chance that begin here may lead to: each outcome of the first, one of what follows."""
+    """Iterate over positions after the chance turns here: each outcome of the first, a random one of the rest."""
     moves = rules.moves(position)
     for move in moves if len(moves) <= FACES else ():
         after = rules.after(position, move)
@@ -90,7 +89,7 @@ def _rolls(rules: Engine, position: Position, random: Random) -> Iterator[Positi
 
 
 def _fixed(program: Program, positions: list[Position]) -> list[int]:
-    """Squares on which a piece of chance lay in all of the positions: dice, not men that it has put there."""
+    """Return the squares with a piece of chance in all positions: dice, as opposed to pieces that chance has placed."""
     by_chance = {i for i, player in enumerate(program.game.players) if player.kind == "random"}
     squares = range(len(program.game.board.places))
     return [s for s in squares if positions and all(p.owner[s] in by_chance for p in positions)]

@@ -1,7 +1,7 @@
-"""Program → what the score that ends a game is worth in estimates: by squares, or else as a whole.
+"""Evaluation of a final score: by squares where possible, else as a whole.
 
-A score that counts men of some type, or in a zone, is worth so much where they stand, and men who may get there have a
-part of it, the more the sooner. Any other score is worked out where a position is judged.
+A score that counts pieces of some type, or in a zone, becomes a value of squares; pieces that may get there have a part
+of it, which grows as they get nearer. Any other score is computed in each position evaluated.
 """
 
 from collections.abc import Iterator
@@ -12,32 +12,31 @@ from zrf_py.ir.ops import Program
 from zrf_py.search.evaluation.mobility import Reach, expected_turns
 
 POINT = 100
-"""What a point is worth."""
+"""Value of a point."""
 BEGINNING = 0.5
-"""The share of it that a man has who has the whole way before him; 0.8 won one dice game (16 to 8) and lost another (13
-to 22)."""
+"""Share of it for a piece with the whole way ahead; 0.8 won one dice game (16 to 8) and lost another (13 to 22)."""
 LOST = 0.1
-"""The share of it that a man has who will never make one; he may be in the way."""
+"""Share of it for a piece that will never make one, and may be in the way."""
 
 
 @dataclass(frozen=True)
 class Points:
-    """`board[type][square]` and `hand[type]`: the points that a piece of the player makes there."""
+    """Points that a player's pieces make: `board[type][square]`, `hand[type]`."""
 
     board: list[list[int]]
     hand: list[int]
 
 
 def decides(program: Program) -> bool:
-    """Whether the score says who wins."""
+    """Return whether the score decides who wins."""
     return program.game.score is not None and any(end.result == "score" for end in program.game.ends)
 
 
 def points_of(program: Program, player: int) -> Points | None:
-    """Where pieces make points for a player; None if the score can't be told by that."""
+    """Return the points that a player's pieces make; None if the score can't be expressed so."""
     game = program.game
     size = len(game.board.places)
-    found = Points([[0] * size for _ in game.pieces], [0] * len(game.pieces))
+    points = Points([[0] * size for _ in game.pieces], [0] * len(game.pieces))
     if game.score is None:
         return None
     for times, number in _terms(game.score, -1 if game.lowest_wins else 1):
@@ -48,15 +47,15 @@ def points_of(program: Program, player: int) -> Points | None:
             return None
         for kind in kinds:
             if number.kind == "store":
-                found.hand[kind] += times
+                points.hand[kind] += times
             else:
                 for square in range(size) if number.c < 0 else game.board.zones[number.c][player]:
-                    found.board[kind][square] += times
-    return found
+                    points.board[kind][square] += times
+    return points
 
 
 def _terms(number: model.Number, times: int) -> Iterator[tuple[int, model.Number]]:
-    """The numbers that a sum is made of, and how often."""
+    """Iterate over the terms of a sum: (factor, number)."""
     match number.kind:
         case "sum" | "difference":
             for i, part in enumerate(number.parts):
@@ -66,7 +65,7 @@ def _terms(number: model.Number, times: int) -> Iterator[tuple[int, model.Number
 
 
 def share_of_points(found: Reach, points: Points) -> list[list[float]]:
-    """[type][square]: the points that a piece has or may make, in the worth of `POINT`."""
+    """Return the value of the points that a piece makes or may make, [type][square]."""
     most = max(max(row) for row in points.board)
     targets = {(k, s) for k, row in enumerate(points.board) for s, number in enumerate(row) if number == most > 0}
     turns = expected_turns(found, targets)

@@ -1,10 +1,10 @@
-"""Program → what things are worth: the evaluation that search uses, derived from the rules and from measurement.
+"""Evaluation weights of a game, derived from its rules and measurements.
 
-- A piece is worth its mobility among others, and a share of what it can turn into, the nearer the more.
-- Where a player wins by arriving (`absolute-config`), squares count by how far the goal is in the piece's own moves.
-- Rows of squares that win together (`relative-config`) count by what is missing, unless somebody else stands there.
-- Where a score decides, men count by the points they make, or will make, or the score counts as a whole.
-- Where nothing can be won by taking or arriving, having more moves than the other counts.
+- Pieces: mobility on a crowded board, and a share of the type they can turn into, which grows as they get nearer.
+- Goals of arriving (`absolute-config`): squares count by their distance to the goal in the piece's own moves.
+- Lines (`relative-config`): they count by the number of missing places, unless another player blocks them.
+- Scores that decide: pieces count by the points they make or may make, or the score counts as a whole.
+- Mobility: counted where no win is by capture or arrival.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,40 +21,41 @@ from zrf_py.search.memory import ARRIVING
 from zrf_py.search.plan import Lines, Races, Weights
 
 MOVE = 60
-"""What one move of a piece's mobility is worth."""
+"""Value of each move of a type's mobility."""
 PLACE = 6
-"""What one move more than on average is worth on a square."""
+"""Value of each move more than average on a square."""
 HIDE = -10
-"""The same for what must not be taken: the more open the square, the more dangerous."""
+"""The same for royal pieces: the more open the square, the more dangerous."""
 TURN_SHARE, TURN_FADE = 0.22, 0.5
-"""The share of a better type's worth that a piece has where it can turn into it, and how it fades with each step."""
+"""Prospect of promotion: share of the gain in value, and its decay per step of distance."""
 ARRIVE, ARRIVE_FADE = 3.0, 0.55
-"""The same for arriving at a goal that needs one piece only, in worths of that piece."""
+"""The same for arriving at a goal that needs a single piece, in values of that piece."""
 LARGEST_RACE = 1 << 22
-"""Numbers in the table of all ways to the squares of a goal."""
+"""Most entries in the table of ways to goal squares."""
 STEP = 10
-"""What a step nearer to a goal is worth that needs many; more would drown the noise by which weak players are weak."""
+"""Value of a step nearer to a goal that needs many; more would drown the noise that makes weak players weak."""
 TO_LAST, WAY = 1.8, 1.3
-"""The exponents of distances, so that nobody stays behind: in the pull of a goal, and in the ways of the men outside.
+"""Exponents of distances, above 1 so that no piece is left behind: for the pull of a goal, for ways of pieces outside.
 
 Between players of 2,000 positions, in five games: 1.15 in place of 1.5 wins 25 to 48 of 100, 1.8 wins 50 to 69; 1.0 in
-place of 1.3 wins 35 to 52."""
+place of 1.3 wins 35 to 52.
+"""
 INSIDE = 0.5
-"""How much the pull counts within the goal."""
+"""Factor of the pull within the goal."""
 STRANGER = 40
-"""What somebody else's man costs in one's goal, in steps, with more than two players whose goals begin empty: he may
-drop out and stay there for good. On the star strength 5 beats strength 1 in 58 of 60 games for three so, in 50
-otherwise. Where others begin in the goal it does harm (10 to 18, 15 to 21)."""
+"""Cost of another player's piece in one's goal, in steps, with more than two players whose goals begin empty: its owner
+may drop out, and it stays. On the star, strength 5 then beats strength 1 in 58 of 60 games for three, otherwise in
+50. Where others begin in the goal it does harm (10 to 18, 15 to 21)."""
 LOCKED = 50
-"""What he costs besides if he can't step away, since he may stay for good: strength 5 beats strength 1 in 93 of 100
-games on the star so, in 80 otherwise."""
+"""Additional cost if that piece can't step away, since it may stay: strength 5 then beats strength 1 in 93 of 100 games
+on the star, otherwise in 80."""
 LINES = [0, 300, 80, 20, 5, 2, 1] + [0] * 57
-"""What a line is worth that misses so many places."""
+"""Value of a line by its number of missing places."""
 
 
 @dataclass(frozen=True)
 class Race:
-    """Squares that a player's own pieces of some types must occupy: all of them, or one."""
+    """Goal squares that a player's own pieces of some types must occupy: all of them, or one."""
 
     kinds: frozenset[int]
     squares: tuple[int, ...]
@@ -62,7 +63,7 @@ class Race:
 
 
 def weights(program: Program, seed: int = 1, trials: mobility.Trials | None = None) -> Weights:
-    """Measure a game. The same program and seed give the same numbers."""
+    """Measure a game's weights, reproducibly for a program and seed."""
     trials = trials or mobility.Interpreted(program)
     game = program.game
     sides = {turn.side for turn in game.turns if game.players[turn.mover].kind == "player"}
@@ -72,15 +73,15 @@ def weights(program: Program, seed: int = 1, trials: mobility.Trials | None = No
     board, values, takes = [nothing] * len(game.players), [0.0] * len(game.pieces), False
     by_score, point = scores.decides(program), 0
     for player in sorted(sides):
-        found = mobility.reach(program, player, trials)
-        usable = mobility.ordinary_squares(found) or list(range(size))
+        player_reach = mobility.reach(program, player, trials)
+        usable = mobility.ordinary_squares(player_reach) or list(range(size))
         if not any(values):
             mobile = mobility.crowded_mobility(program, player, usable, random, trials)
             values, takes = _values(program, mobile), any(mobile.takes)
-        board[player] = _side(program, player, found, usable, values)
+        board[player] = _side(program, player, player_reach, usable, values)
         points = scores.points_of(program, player) if by_score else None
         if points:
-            board[player] = [[round(w) for w in row] for row in scores.share_of_points(found, points)]
+            board[player] = [[round(w) for w in row] for row in scores.share_of_points(player_reach, points)]
         elif by_score:
             point = scores.POINT
     sign = -1 if _is_losing_game(program) else 1
@@ -95,33 +96,33 @@ def weights(program: Program, seed: int = 1, trials: mobility.Trials | None = No
 
 
 def tells(weights: Weights, rows: Lines) -> bool:
-    """Whether the worths tell who is ahead: squares or pieces differ, or there are rows to fill, or a score."""
+    """Return whether the weights tell who is ahead: squares or pieces differ, or there are lines or a score."""
     numbers = [set(chain.from_iterable(kinds)) for kinds in weights.board]
-    return bool(rows.players or weights.terms["per_point"]) or any(len(found - {0}) > 1 for found in numbers)
+    return bool(rows.players or weights.terms["per_point"]) or any(len(distinct - {0}) > 1 for distinct in numbers)
 
 
 def _values(program: Program, mobile: mobility.Mobility) -> list[float]:
-    """What each type is worth by its mobility, in which takes count twice; a little at least."""
+    """Return the value of each type: a base and its mobility, with captures counted twice; royal pieces: 0."""
     royal = frozenset().union(*goals.royals(program))
     all_moves = [m + t for m, t in zip(mobile.moves, mobile.takes, strict=True)]
     return [0.0 if kind in royal else 40 + MOVE * moves for kind, moves in enumerate(all_moves)]
 
 
 def _side(
-    program: Program, player: int, found: mobility.Reach, usable: Sequence[int], values: Sequence[float],
+    program: Program, player: int, player_reach: mobility.Reach, usable: Sequence[int], values: Sequence[float],
 ) -> list[list[int]]:
-    """[type][square]: what a player's pieces are worth there."""
+    """Return the piece-square values of a player, [type][square]."""
     size = len(program.game.board.places)
     table = [[value] * size for value in values]
     races = list(races_of(program, player))
     royal = goals.royals(program)[player]
     for kind, row in enumerate(table):
-        steps = found.steps[kind]
+        steps = player_reach.steps[kind]
         average = sum(len(steps[s]) for s in usable) / len(usable)
         for square in usable:
             if not any(race.needs_all for race in races):
                 row[square] += (HIDE if kind in royal else PLACE) * (len(steps[square]) - average)
-        _add_turning(row, kind, found, values)
+        _add_turning(row, kind, player_reach, values)
         for race in races:
             if kind in race.kinds:
                 _add_race(row, race, steps, values[kind], _homes(program, player, kind))
@@ -132,15 +133,15 @@ def _homes(program: Program, player: int, kind: int) -> list[int]:
     return [square for owner, k, square in program.game.setup if owner == player and k == kind]
 
 
-def _add_turning(row: list[float], kind: int, found: mobility.Reach, values: Sequence[float]) -> None:
-    """The prospect of turning into something better."""
-    into = frozenset().union(*found.turns_into[kind])
+def _add_turning(row: list[float], kind: int, player_reach: mobility.Reach, values: Sequence[float]) -> None:
+    """Add the prospect of promotion to the best type."""
+    into = frozenset().union(*player_reach.turns_into[kind])
     best = max((values[k] for k in into), default=0.0)
     for better in into:
         gained = values[better] - values[kind]
         if gained > 0 and values[better] == best:
-            there = [s for s, kinds in enumerate(found.turns_into[kind]) if better in kinds]
-            far = mobility.distances(found.steps[kind], there)
+            there = [s for s, kinds in enumerate(player_reach.turns_into[kind]) if better in kinds]
+            far = mobility.distances(player_reach.steps[kind], there)
             for square, steps in enumerate(far):
                 if steps >= 0:
                     row[square] += TURN_SHARE * gained * TURN_FADE**steps
@@ -161,10 +162,10 @@ def _add_race(
 
 
 def _costs(race: Race, steps: Sequence[Sequence[int]], homes: Sequence[int]) -> list[float]:
-    """How far a piece on each square is from doing its part, in steps.
+    """Return the cost of each square in a race, in steps.
 
-    The goal's squares farthest from home draw most, so that those in front make room. A square of the goal is better
-    than any way to it, even if the others can't be reached from it.
+    The goal squares farthest from home attract most, so that pieces in front make room. A goal square is better than
+    any way to it, even if others can't be reached from there.
     """
     size = len(steps)
     deep = {target: _depth(steps, target, homes) for target in race.squares}
@@ -184,17 +185,17 @@ def _costs(race: Race, steps: Sequence[Sequence[int]], homes: Sequence[int]) -> 
 
 
 def _depth(steps: Sequence[Sequence[int]], target: int, homes: Sequence[int]) -> float:
-    """How far a goal's square is from where the pieces come from."""
+    """Return the mean distance of a goal square from the initial squares."""
     far = mobility.distances(steps, [target])
-    found = [far[home] for home in homes if far[home] >= 0]
-    return sum(found) / len(found) if found else 0.0
+    distances = [far[home] for home in homes if far[home] >= 0]
+    return sum(distances) / len(distances) if distances else 0.0
 
 
 # ----------------------------------------------------------------------------------------------------------- goals
 
 
 def races_of(program: Program, player: int) -> Iterator[Race]:
-    """The goals of a player that are about arriving somewhere."""
+    """Iterate over a player's goals of arriving."""
     for goal in wanted(program.game, player):
         yield from _races(program, goal, player)
 
@@ -218,27 +219,27 @@ def _races(program: Program, goal: model.Goal, player: int) -> Iterator[Race]:
 
 
 def _goals_begin_empty(program: Program) -> bool:
-    """Whether all goals that need many squares have men on less than half of them at the start."""
+    """Return whether all goals that need many squares have pieces on less than half of them at the start."""
     taken = {square for _, _, square in program.game.setup}
     return all(2 * len(taken.intersection(race.squares)) < len(race.squares)
                for races in _crowded(program) for race in races)
 
 
 def _crowded(program: Program) -> list[list[Race]]:
-    """[player]: the goals that need many squares."""
+    """Return the goals that need many squares, [player]."""
     return [[race for race in races_of(program, p) if race.needs_all] for p in range(len(program.game.players))]
 
 
 def crowded_races(program: Program, trials: mobility.Trials | None = None) -> Races | None:
-    """The goals that need many squares, with all ways to them; None if there are none, or too large ones."""
+    """Return the goals that need many squares, with the costs of all ways; None: none, or too large a table."""
     game = program.game
     size, players = len(game.board.places), range(len(game.players))
-    found = _crowded(program)
-    if not any(found) or len(players) * len(game.pieces) * size * size > LARGEST_RACE:
+    races = _crowded(program)
+    if not any(races) or len(players) * len(game.pieces) * size * size > LARGEST_RACE:
         return None
     goals_, costs, near = [], [], []
     for player in players:
-        squares = frozenset(s for race in found[player][:1] for s in race.squares)
+        squares = frozenset(s for race in races[player][:1] for s in race.squares)
         steps = mobility.reach(program, player, trials).steps if squares else ((((),) * size),) * len(game.pieces)
         goals_.append(squares)
         near.append(tuple(tuple(tuple(set(row)) for row in rows) for rows in steps))
@@ -247,7 +248,7 @@ def crowded_races(program: Program, trials: mobility.Trials | None = None) -> Ra
 
 
 def _all_ways(steps: Sequence[Sequence[int]], targets: frozenset[int]) -> tuple[tuple[int, ...], ...]:
-    """[square][target]: what the way costs; -1 where there is none, or the target is none."""
+    """Return the costs of ways, [square][target]; -1: no way, or not a target."""
     before = mobility.turned_round(steps)
     columns = [mobility.distances_back(before, [s]) if s in targets else [-1] * len(steps) for s in range(len(steps))]
     cost = [min(32000, round(100 * far**WAY)) for far in range(len(steps))]
@@ -255,13 +256,13 @@ def _all_ways(steps: Sequence[Sequence[int]], targets: frozenset[int]) -> tuple[
 
 
 def _is_losing_game(program: Program) -> bool:
-    """Whether somebody wins by having few pieces or no move."""
+    """Return whether a win is by having few pieces or no move."""
     return any(goal == model.State("stalemated") or (isinstance(goal, model.Count) and not goal.everybody)
                for end in program.game.ends if end.result == "win" for goal in leaves(end.goal, ("and", "or")))
 
 
 def _per_move(program: Program) -> int:
-    """What a move more than the other has is worth."""
+    """Return the value of each move more than the opponent has."""
     game = program.game
     if any(True for p in range(len(game.players)) for _ in races_of(program, p)) or _is_losing_game(program):
         return 0

@@ -1,4 +1,4 @@
-"""Any number of players, chance, teams: Monte-Carlo tree search, grown until a limit is reached."""
+"""Monte-Carlo tree search driver, for any number of players, teams and chance; runs until a limit is reached."""
 
 import time
 from dataclasses import dataclass, field
@@ -16,21 +16,21 @@ from zrf_py.search.result import SPREAD, Analysis, Expected, Line, by_value, hun
 from zrf_py.search.searcher import Searcher
 
 PER_NODE = 24
-"""Nodes of the tree that are allotted for each position to be visited: a node grows all its children at once."""
+"""Nodes allocated per position to visit: expansion creates all children at once."""
 LARGEST_TREE = 1 << 20
 EXPLORE = 80_000
-"""How much is tried beside the best, in shares of 65536. Twice as much won one game of placing men (14 to 0, 16 drawn)
-and was as good in four others (30 to 40 games, 2000 positions); in othello half as much lost 5 to 14, twice 8 to 12."""
+"""Exploration constant in 1/65536. Twice as much won one game of placing men (14 to 0, 16 drawn) and was as good in
+four others (30 to 40 games, 2000 positions); in othello half as much lost 5 to 14, twice 8 to 12."""
 TRIES = 3
-"""Moves drawn where a line is played on, of which the best is played."""
+"""Moves drawn per leg of a rollout, of which the best is played."""
 ON = 0
-"""Legs that a line is played on beyond the tree before it is estimated; four were no better (14 to 14)."""
+"""Legs of a rollout before evaluation; four were no better (14 to 14)."""
 TALKATIVE = 1.0
-"""Seconds between two reports of progress."""
+"""Seconds between reports of progress."""
 
 
 class TreeSearch:
-    """Search for one game; what it found is not kept."""
+    """Tree search for one game; keeps nothing between searches."""
 
     def __init__(self, base: Base) -> None:
         self.base = base
@@ -38,15 +38,15 @@ class TreeSearch:
         self.settings = mcts_settings(base.weights, base.lines)
 
     def analyse(self, request: Request) -> Analysis:
-        """The best lines of a position that is not the end of the game.
+        """Return the best lines of a position in which the game goes on.
 
-        :raises RulesFault: if a block of the rules never ends on one of the positions.
+        :raises RulesFault: if a block of the rules does not terminate.
         """
         return _Run(self, request).run()
 
 
 def mcts_settings(weights: Weights, rows: Lines) -> MctsSettings:
-    """How to grow: where squares or pieces differ in worth, estimates tell who is ahead; else games are played out."""
+    """Return the settings: evaluation at the leaves if it tells who is ahead, else rollouts to the end of the game."""
     if tells(weights, rows):
         return MctsSettings(True, EXPLORE, 600, ON, SPREAD, TRIES)
     return MctsSettings(False, EXPLORE, 600, 10**6, SPREAD, 1)
@@ -54,7 +54,7 @@ def mcts_settings(weights: Weights, rows: Lines) -> MctsSettings:
 
 @dataclass
 class _Run:
-    """One analysis."""
+    """State of one search."""
 
     owner: TreeSearch
     request: Request
@@ -97,41 +97,41 @@ class _Run:
             order = sorted(known, key=lambda i: shares[i], reverse=True)
         else:
             order = sorted(known, key=lambda i: self._merit(children[i]), reverse=True)
-        found = by_value(self._line(children, i, player) for i in order[: self.request.count])
+        best_lines = by_value(self._line(children, i, player) for i in order[: self.request.count])
         searcher.restart(self.request.position)
-        return Analysis(tuple(found), self.visited, time.perf_counter() - self.began, self.proven, expected)
+        return Analysis(tuple(best_lines), self.visited, time.perf_counter() - self.began, self.proven, expected)
 
     def _line(self, children: list[Node], number: int, player: int) -> Line:
-        """The line that begins with a child of the root: always on to what was tried most."""
-        searcher, position, found = self.owner.searcher, self.request.position, []
+        """Return the line that begins with a child of the root and follows the best children."""
+        searcher, position, moves = self.owner.searcher, self.request.position, []
         first = children[number]
         while True:
-            found.append(searcher.engine.moves(position)[number])
-            position = searcher.engine.after(position, found[-1])
+            moves.append(searcher.engine.moves(position)[number])
+            position = searcher.engine.after(position, moves[-1])
             children = searcher.children_of(children[number].number)
-            if not children or len(found) > 40:
+            if not children or len(moves) > 40:
                 break
             number = max(range(len(children)), key=lambda i: self._merit(children[i]))
             if children[number].visits < 2 and children[number].proven < 0:
                 break
-        return Line(self._value(first, player), tuple(found), len(found))
+        return Line(self._value(first, player), tuple(moves), len(moves))
 
     def _value(self, node: Node, player: int) -> int:
-        """In the hundredths of estimates, for a player."""
+        """Return the value for a player, in hundredths."""
         if node.proven > 0:
             won = WIN - 1 - node.far
             return won if node.proven >> player & 1 else -won
         return hundredths(self._share(node, player))
 
     def _share(self, node: Node, player: int) -> float:
-        """What a child of the root came to for a player, 0 to 1."""
+        """Return the mean reward of a node for a player, 0 to 1."""
         if node.proven >= 0:
             return 0.5 if node.proven == 0 else float(node.proven >> player & 1)
         return node.reward_asked if node.visits else 0.5
 
     def _merit(self, node: Node) -> tuple[int, int, float]:
-        """What makes a move the best: a proven win, the sooner the better, then how often it was tried, then a loss,
-        the later the better; chance has no best moves."""
+        """Return the sort key of a move: a proven win, the sooner the better, then visits, then a loss, the later the
+        better; chance has no best moves."""
         is_chance = self.owner.searcher.program.game.players[node.mover].kind == "random"
         if node.proven > 0 and not is_chance:
             return (1, -node.far, 0.0) if node.proven >> node.mover & 1 else (-1, node.far, 0.0)

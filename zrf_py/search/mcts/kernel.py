@@ -1,13 +1,12 @@
-"""Monte-Carlo tree search for any number of players: a tree of legs, grown where it is worth it, one line at a time.
+"""Monte-Carlo tree search over legs, for any number of players.
 
 UCT (Kocsis and Szepesvári 2006) with priors, PUCT (Rosin 2011); for several players each maximises his own reward
 (max^n, Sturtevant 2008); proven results are backed up as by MCTS-Solver (Winands, Björnsson and Saito 2008).
 
-Each node holds what its lines came to for every player, in shares of 1 << 16. Which child a line follows is decided by
-what it came to so far and by its prior, which comes from the evaluation (PUCT). Turns of a random player are
-drawn. A line that leaves the tree is played on for some legs, each the best of a few drawn ones, and then estimated
-from the sums; in a game without an estimate it is played to the end. A game that ends in the tree is proven, and with
-it every node whose player can reach a win.
+Each node holds the total reward of every player, in 1/65536. Selection uses mean reward and a prior from the evaluation
+(PUCT); moves of a random player are drawn. A simulation leaves the tree by a rollout of some legs, each the best of a
+few drawn ones, and ends with the evaluation; in a game without one it is played to the end. A game that ends in the
+tree is proven, and so is every node whose player can reach a win.
 """
 
 from zrf_py.jit.language import apart, entry, inline
@@ -22,15 +21,15 @@ from zrf_py.search.memory import (
 
 ONE = 65536
 DEAD = -2
-"""Proven to lead nowhere: a position that comes again within its turn."""
+"""Dead end: a position repeated within its turn."""
 STEEP = 24
-"""So much more worth doubles a prior."""
+"""Difference of value that doubles a prior."""
 DOUBLINGS = 6
 
 
 @inline
 def square_root(value: int) -> int:
-    """The whole part of the square root."""
+    """Return the integer square root."""
     if value < 2:
         return value
     guess = value
@@ -45,7 +44,7 @@ def square_root(value: int) -> int:
 
 
 def reward_result(mask: int) -> None:
-    """Give each player his share of a finished game; a draw is shared by all."""
+    """Set the rewards of a finished game: winners share it; all players share a draw."""
     count = 0
     if mask == 0:
         for player in range(params.players):
@@ -58,7 +57,7 @@ def reward_result(mask: int) -> None:
 
 
 def reward_estimate() -> None:
-    """Give each player a share by how far his side, with all of its team, is ahead of the best other one."""
+    """Set each player's reward from the lead of its team over the best other one."""
     players = params.players
     for player in range(players):
         credit[player] = 0
@@ -85,7 +84,7 @@ def reward_estimate() -> None:
 
 
 def expand(node: int) -> int:
-    """Give a node its children; how many. With too little room left nothing grows any more."""
+    """Create the children of a node; return their number. Once memory runs short, the tree stops growing."""
     base = legal.legal()
     end = state.top
     count = 0
@@ -135,7 +134,7 @@ def expand(node: int) -> int:
 
 @inline
 def select_child(node: int) -> int:
-    """The child that a line follows; -1 if none is left."""
+    """Return the child to follow, by PUCT; -1: all are dead ends."""
     mover = tree[node].mover
     if plays[mover] == 0:
         return tree[node].first + sampling.random_below(tree[node].count)
@@ -161,14 +160,14 @@ def select_child(node: int) -> int:
 
 @inline
 def value_proven(mask: int, player: int) -> int:
-    """What a proven result is worth to a player when lines are chosen."""
+    """Return the selection value of a proven result for a player."""
     if mask == 0:
         return ONE // 2
     return 4 * ONE if mask >> player & 1 else -ONE
 
 
 def solve_node(node: int) -> None:
-    """A node is proven if its player can reach a win, or if all its children are."""
+    """Update the proof of a node (MCTS-Solver): proven if its player can reach a win, or all children are proven."""
     mover = tree[node].mover
     if plays[mover] == 0:
         return
@@ -221,7 +220,7 @@ def is_repetition(depth: int, key: int) -> int:
 
 
 def make_child(node: int, child: int, depth: int) -> int:
-    """Make the move of a child; 1 if the line ends there with its shares known."""
+    """Make the move of a child; True: the simulation ends there, with its rewards set."""
     base = state.top
     if node_record[KEPT_WORDS * child]:
         for k in range(KEPT_WORDS):
@@ -252,7 +251,7 @@ def make_child(node: int, child: int, depth: int) -> int:
 
 
 def simulate() -> None:
-    """Follow one line down the tree, estimate where it leads, and back up the rewards to all nodes on the way."""
+    """Run one simulation: select, expand, roll out, back up."""
     node = 0
     depth = 0
     done = 0
@@ -289,7 +288,7 @@ def simulate() -> None:
 
 
 def back_up_rewards(depth: int) -> None:
-    """Add the shares to every node of the line, the last first."""
+    """Add the rewards to every node of the path, the last first."""
     players = params.players
     for i in range(depth + 1):
         node = ply[depth - i].move
@@ -301,7 +300,7 @@ def back_up_rewards(depth: int) -> None:
 
 
 def roll_out() -> int:
-    """Play on from the position at hand and share what comes of it; how many legs were made."""
+    """Roll out from the loaded position and set the rewards; return the number of legs made."""
     made = 0
     most = search.rollout_legs
     while state.error == 0 and made < search.longest:
@@ -330,7 +329,7 @@ def roll_out() -> int:
 
 
 def rollout_move() -> int:
-    """The best of a few legal moves drawn at random; -1 where there is none."""
+    """Return the best of a few legal moves drawn at random; -1: there is none."""
     base = legal.legal()
     count = 0
     m = base
@@ -353,7 +352,7 @@ def rollout_move() -> int:
 
 @entry
 def mcts_begin(seed: int) -> None:
-    """Plant a tree at the loaded and weighed position."""
+    """Start a tree at the loaded and evaluated position."""
     state.random = seed * 2 + 1
     search.visited = 0
     search.grown = 1
@@ -369,7 +368,7 @@ def mcts_begin(seed: int) -> None:
 @entry
 @apart
 def mcts_go(budget: int) -> int:
-    """Follow lines for about `budget` positions; 1 if the root is proven."""
+    """Run simulations for about `budget` positions; True: the root is proven."""
     limit = search.visited + budget
     while search.visited < limit and state.error == 0 and tree[0].proven == UNPROVEN:
         search.visited = search.visited + 1

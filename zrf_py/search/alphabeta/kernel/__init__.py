@@ -1,1 +1,1 @@
-"""Alpha-beta in machine code."""
+"""Native alpha-beta."""

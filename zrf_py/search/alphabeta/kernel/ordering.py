@@ -12,7 +12,7 @@ from zrf_py.search.memory import (
 
 @inline
 def history_index(m: int) -> int:
-    """Where the history table and killers know a move: mostly the same number in similar positions, in 16 bits."""
+    """Return the 16-bit signature of a move for killers and history: mostly equal for it in similar positions."""
     return keys.mix(moves[m + 1] * 31 + moves[m + 2] * 2 if moves[m] & 68719476735 else 5) & 65535
 
 
@@ -25,38 +25,38 @@ def victim_value(square: int, me: int) -> int:
 
 
 def capture_gain(m: int) -> int:
-    """What a move takes and promotes, by the worth of the types; 0: a quiet move."""
+    """Return the value of a move's captures and promotions; 0: a quiet move."""
     head = moves[m]
     me = turn_side[state.turn]
-    found = 0
+    gain = 0
     at = m + board.HEAD
     for _i in range(head & board.SMALL):
         part = moves[at]
         how = part & 255
         if how != board.DROP:
             to = part >> 28 & board.SQUARE
-            found += victim_value(to, me) if to != (part >> 8 & board.SQUARE) - 1 else 0
+            gain += victim_value(to, me) if to != (part >> 8 & board.SQUARE) - 1 else 0
             kind = shift_right(part, 48)
             if kind and how == board.MOVE:
-                found += type_value[kind] - type_value[cell[(part >> 8 & board.SQUARE) - 1] >> 8]
+                gain += type_value[kind] - type_value[cell[(part >> 8 & board.SQUARE) - 1] >> 8]
         at += 1
     for _i in range(head >> 12 & board.SMALL):
         part = moves[at]
         square = part >> 8 & board.SQUARE
         if part & 255 == 0:
-            found += victim_value(square, me)
+            gain += victim_value(square, me)
         elif part & 255 == 3 and cell[square]:
-            found += type_value[(part >> 28 & 262143) + 1] - type_value[cell[square] >> 8]
+            gain += type_value[(part >> 28 & 262143) + 1] - type_value[cell[square] >> 8]
         at += 1
     for _i in range(head >> 24 & board.SMALL):
-        found += victim_value(moves[at], me)
+        gain += victim_value(moves[at], me)
         at += 1
-    return found
+    return gain
 
 
 @inline
 def square_gain(m: int) -> int:
-    """What the place of a moved piece gains."""
+    """Return the change of the moved piece's piece-square value."""
     if moves[m] & board.SMALL == 0:
         return 0
     part = moves[m + board.HEAD]
@@ -71,7 +71,7 @@ def square_gain(m: int) -> int:
 
 @inline
 def attacker_value(m: int) -> int:
-    """The worth of the type that makes the move."""
+    """Return the value of the moving piece's type."""
     if moves[m] & board.SMALL == 0 or moves[m + board.HEAD] & 255 > board.COPY:
         return 0
     return type_value[cell[(moves[m + board.HEAD] >> 8 & board.SQUARE) - 1] >> 8]
@@ -81,7 +81,7 @@ def attacker_value(m: int) -> int:
 
 
 def keep_tactical(p: int) -> int:
-    """Keep the moves of the list that take or arrive; 1 if there is nothing but captures."""
+    """Reduce the list to captures and winning arrivals; True: all moves are captures, and the list is unchanged."""
     first = ply[p].order
     to = first
     count = ply[p].count
@@ -105,7 +105,7 @@ def keep_tactical(p: int) -> int:
 
 
 def score_moves(p: int, base: int, wanted: int) -> None:
-    """Number the moves of a position and say how promising each is."""
+    """Index and score the moves of a position."""
     first = ply[p].order
     number = 0
     to = first
@@ -126,7 +126,7 @@ def score_moves(p: int, base: int, wanted: int) -> None:
 
 
 def is_tactical(m: int) -> int:
-    """Whether a move takes something, or arrives where that wins."""
+    """Return whether a move captures, or arrives where that wins."""
     return capture_gain(m) > 0 or square_gain(m) >= ARRIVING
 
 
@@ -148,7 +148,7 @@ def move_score(p: int, m: int, me: int, wanted: int) -> int:
 
 @inline
 def pick_next(p: int) -> int:
-    """Put the most promising move that is left in front; its place in the lists, or -1."""
+    """Swap the best remaining move to the front (selection sort); return its index in the lists, -1: none."""
     first = ply[p].order + ply[p].tried
     end = ply[p].order + ply[p].count
     if first >= end:

@@ -1,11 +1,11 @@
-"""Alpha-beta with a stack of its own, so that it can stop after any position and go on later.
+"""Alpha-beta with an explicit stack, so that it can be suspended after any position.
 
 Principal variation search (Marsland and Campbell 1982) with a transposition table, null-move pruning (Donninger 1993),
 late-move reductions, killer moves, a history table (Schaeffer 1989), and a quiescence search that follows captures.
 
-A ply is one record: a move, or a leg of a turn. Where the same player moves on, the value keeps its sign and the depth
-does not shrink; a position that comes again within a turn leads nowhere, one that comes again in the game is valued as
-the rules say of repetition. Values are from the point of view of who moves at the ply.
+A ply is one record: a move, or a leg of a turn. If the same player moves on, the value keeps its sign and the depth is
+not reduced. A position repeated within a turn is a dead end; one repeated in the game has the value that the rules give
+to repetition. Values are from the view of the player to move at the ply.
 """
 
 from zrf_py.jit.language import apart, entry, inline
@@ -22,17 +22,17 @@ from zrf_py.search.alphabeta.kernel.table import probe_table, store_entry
 
 ENTER, NEXT = 0, 1
 FULL_WINDOW, NULL_WINDOW, REDUCED_DEPTH, NULL_MOVE = 0, 1, 2, 3
-"""How a move is searched: in the whole window, in a null window, in a null window at less depth; none is made."""
+"""Phases of searching a move: full window, null window, null window at reduced depth; or the null move."""
 FEW = 8
-"""With fewer moves than these, to do nothing might be better than any of them."""
+"""Least number of moves for null-move pruning; with fewer, zugzwang is likely."""
 QUIESCENCE_END = -12
-"""Depth below which the quiescence search follows captures no further."""
+"""Depth at which the quiescence search ends."""
 
 # ------------------------------------------------------------------------------------------------------ entering a ply
 
 
 def met_before(p: int, key: int) -> int:
-    """Whether the position occurred on the way here, and that matters."""
+    """Return whether the position is a repetition that counts."""
     if plan.endless and ply[p].chained == 0:
         return False
     q = p - 1
@@ -48,7 +48,7 @@ def met_before(p: int, key: int) -> int:
 
 
 def enter(p: int) -> int:
-    """Begin a position; 1 if its value is known at once and stands in search[VALUE]."""
+    """Enter a position; True: its value is known already, in `search.value`."""
     search.visited = search.visited + 1
     search.proven = 1
     ply[p].proven = 1
@@ -83,7 +83,7 @@ def enter(p: int) -> int:
 
 
 def begin(p: int, wanted: int) -> int:
-    """List the moves of a position; 1 if it needs none tried."""
+    """Generate the moves of a position; True: its value is known without trying any."""
     checked = 0
     if params.has_royals and ply[p].chained == 0:
         checked = legal.is_attacked(ply[p].mover)
@@ -123,7 +123,7 @@ def begin(p: int, wanted: int) -> int:
 
 
 def try_null_move(p: int) -> int:
-    """Null-move pruning: a player who is well off even if he does nothing needs no more proof."""
+    """Try null-move pruning: if passing fails high, so would the best move; True: the null move was made."""
     if plan.null_move == 0 or ply[p].depth < 3 or p == 0 or ply[p].chained or ply[p].checked:
         return False
     if ply[p - 1].phase == NULL_MOVE or ply[p].static < ply[p].beta or ply[p].beta - ply[p].alpha > 1:
@@ -150,9 +150,9 @@ def try_null_move(p: int) -> int:
 
 
 def stand_pat(p: int, value: int) -> int:
-    """At the end of the depth the quiescence search begins: only captures go on, unless nothing else is allowed.
+    """Begin the quiescence search: only captures are searched, unless all moves are captures.
 
-    The player may stand pat: what the position is worth as it is, is a lower bound.
+    The static evaluation is a lower bound (stand pat). True: the value is known without trying any move.
     """
     if ply[p].quiet == 0 and ply[p].depth > QUIESCENCE_END:
         if ordering.keep_tactical(p):
@@ -180,7 +180,7 @@ def stand_pat(p: int, value: int) -> int:
 
 
 def try_next(p: int) -> int:
-    """Make the next move of a ply; 0 when there is none left that matters."""
+    """Make the next move of a ply; False: none is left that matters."""
     if ply[p].alpha >= ply[p].beta:
         return False
     place = ordering.pick_next(p)
@@ -199,7 +199,7 @@ def try_next(p: int) -> int:
 
 
 def make_move(p: int, phase: int) -> int:
-    """Make the move of a ply in a window; 0 where there is no room."""
+    """Make the move of a ply, to be searched in a phase; False: there is no room."""
     if turn.after(ply[p].move) == 0:
         return False
     ply[p].phase = phase
@@ -228,7 +228,7 @@ def make_move(p: int, phase: int) -> int:
 
 
 def back_up(p: int, value: int) -> None:
-    """Return from a ply to the one before with its value."""
+    """Return a value from a ply to its parent; search the move again if a reduced or null window failed high."""
     state.top = ply[p].base
     search.order_top = ply[p - 1].order + ply[p - 1].count
     board.unmake()
@@ -256,7 +256,7 @@ def back_up(p: int, value: int) -> None:
 
 
 def raise_alpha(p: int, value: int) -> None:
-    """A move of a ply has its value: it may be the best so far."""
+    """Update the best value, alpha and principal variation of a ply."""
     if value <= ply[p].best:
         return
     ply[p].best = value
@@ -285,7 +285,7 @@ def update_pv(p: int) -> None:
 
 
 def record_cutoff(p: int) -> None:
-    """Remember a quiet move that was too good: as a killer of the ply, and in the history table."""
+    """Record a quiet move that caused a cutoff: as a killer, and in the history table."""
     number = ordering.history_index(ply[p].move)
     if killers[2 * p] != number:
         killers[2 * p + 1] = killers[2 * p]
@@ -300,7 +300,7 @@ def record_cutoff(p: int) -> None:
 
 @apart
 def step() -> None:
-    """One step at the current ply: enter it, or try its next move, or leave it."""
+    """Advance the current ply: enter it, try its next move, or leave it."""
     p = search.at
     if ply[p].stage == ENTER:
         pv_table[p * MAX_PLY] = 0
@@ -318,7 +318,7 @@ def step() -> None:
         return
     if ply[p].best <= -INFINITE and ply[p].chained == 0:
         ply[p].proven = 0
-        ply[p].best = evaluate(p)  # every turn goes round in circles
+        ply[p].best = evaluate(p)  # every turn is cyclic
     if ply[p].quiet == 0 and state.error == 0 and (p > 0 or search.skipped == 0):
         store_entry(p, ply[p].best)
     search.proven = ply[p].proven
@@ -331,7 +331,7 @@ def step() -> None:
 
 @entry
 def search_begin(depth: int, alpha: int, beta: int) -> None:
-    """Put the root on the stack; the position must be loaded and weighed."""
+    """Start a search: push the root; the position must be loaded and evaluated."""
     search.at = 0
     search.order_top = 0
     search.root_depth = depth
@@ -349,7 +349,7 @@ def search_begin(depth: int, alpha: int, beta: int) -> None:
 
 @entry
 def search_go(budget: int) -> int:
-    """Go on for `budget` positions; 1 when the root has its value."""
+    """Continue for `budget` positions; True: the root has its value."""
     limit = search.visited + budget
     while search.at >= 0 and search.visited < limit and state.error == 0:
         step()
@@ -358,7 +358,7 @@ def search_go(budget: int) -> int:
 
 @entry
 def search_clear() -> None:
-    """Forget what earlier searches found out."""
+    """Clear transposition table, history, killers and counters."""
     for i in range(search.table_mask + 1):
         table_key[i] = 0
     for i in range(params.players * HISTORY):

@@ -1,4 +1,4 @@
-"""The transposition table: what was found out about positions, to be looked up when they come again."""
+"""Transposition table: bounds and best moves of positions, one entry per slot, always replaced."""
 
 from zrf_py.jit.language import shift_right
 from zrf_py.search.memory import (
@@ -6,11 +6,11 @@ from zrf_py.search.memory import (
 )
 
 EXACT, LOWER_BOUND, UPPER_BOUND = 1, 2, 3
-"""What a value in the table is, seen from the true one."""
+"""Kinds of bounds."""
 
 
 def probe_table(p: int, key: int) -> int:
-    """What the transposition table knows: the number of a move to try first, -1 for none, -2 if the value is known."""
+    """Look up a ply's position; return the index of a move to try first, -1: none, -2: the value is `search.value`."""
     slot = key & search.table_mask
     if table_key[slot] != key:
         return -1
@@ -36,7 +36,7 @@ def probe_table(p: int, key: int) -> int:
 
 
 def store_entry(p: int, value: int) -> None:
-    """Write what was found out about a position into the transposition table."""
+    """Store the value, bound and best move of a ply's position."""
     if value <= -INFINITE or value >= INFINITE:
         return
     bound = EXACT

@@ -1,4 +1,4 @@
-"""What a position is worth to the player of a ply: finished games, repetition, the evaluation."""
+"""Values of positions from the view of a ply's player: finished games, repetition, evaluation."""
 
 from __future__ import annotations
 from zrf_py.jit.language import inline
@@ -11,7 +11,7 @@ from zrf_py.search.memory import (
 
 
 def value_of(result: int, p: int) -> int:
-    """What a finished game is worth to the player of a ply; the sooner the better."""
+    """Return the value of a finished game for a ply's player; a sooner win is worth more."""
     mask = goals.winners(result)
     if mask == 0:
         return 0
@@ -26,8 +26,8 @@ def value_of(result: int, p: int) -> int:
 
 @inline
 def same_side(one: int, other: int) -> int:
-    """Whether two players play together. Of more than two, all who are not with the player at the root are against him,
-    and so with each other: he expects the worst."""
+    """Return whether two players are on one side. With more than two, all who are not partners of the root player count
+    as one side against it (paranoid search)."""
     if plan.many:
         root = ply[0].mover * params.players
         return in_team[root + one] == in_team[root + other]
@@ -35,9 +35,9 @@ def same_side(one: int, other: int) -> int:
 
 
 def lead_of_many(p: int) -> int:
-    """How far the player at the root is ahead of the best other one, from the point of view of a ply.
+    """Return the root player's lead over the best other player, from the view of a ply.
 
-    Strangers in his goal are a worry to him alone: were they one to the others, he would leave men in their goals.
+    Strangers in a goal count against the root player alone, else it would leave pieces in the goals of others.
     """
     root = ply[0].mover
     best = -INFINITE
@@ -55,14 +55,14 @@ def lead_of_many(p: int) -> int:
 
 
 def value_of_repetition(p: int) -> int:
-    """What the rules say of a position that comes again, as they would the third time."""
+    """Return the value of a repeated position, as for the third occurrence."""
     result = goals.state_result(state.mover, REPETITION)
     return value_of(result, p) if result >= 0 else 0
 
 
 @inline
 def evaluate(p: int) -> int:
-    """What the position of a ply is worth to its player, for all that the sums tell."""
+    """Return the static evaluation of a ply for its player, without mobility."""
     value = 0
     if plan.many:
         value = lead_of_many(p)
@@ -74,7 +74,7 @@ def evaluate(p: int) -> int:
 
 @inline
 def with_mobility(p: int, value: int) -> int:
-    """The same with the moves of both, where those of the other were counted on the way."""
+    """Add mobility to an evaluation, if the opponent's was counted on the way."""
     if search.per_move and ply[p].seen >= 0:
         value += search.per_move * (ply[p].legal - ply[p].seen)
     return value

@@ -1,1 +1,1 @@
-"""The evaluation in machine code: sums that follow every change of the board."""
+"""Native evaluation: sums updated incrementally with the board."""

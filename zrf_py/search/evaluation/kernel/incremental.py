@@ -1,6 +1,6 @@
-"""Sums kept up to date with every change of the board: what each player's side is worth.
+"""Incremental evaluation: each player's sum of piece-square, hand and line values.
 
-Nothing here needs undoing: `unmake` changes the board back, and the sums with it.
+Nothing is logged for undo: `unmake` changes the board back, which updates the sums.
 """
 
 from zrf_py.jit.language import entry, inline, shift_right
@@ -19,7 +19,7 @@ def value_on(square: int, held: int) -> int:
 
 @inline
 def watch_cell(square: int, old: int, new: int) -> None:
-    """What `replace_cell` does besides."""
+    """Update the sums after a change of a cell; a hook of `replace_cell`."""
     standing[old & 255] = standing[old & 255] - value_on(square, old)
     standing[new & 255] = standing[new & 255] + value_on(square, new)
     if plan.lines:
@@ -35,7 +35,7 @@ def watch_store(at: int, old: int, new: int) -> None:
 
 @inline
 def fits(held: int, at: int) -> int:
-    """Whether a cell is what a place of a line wants."""
+    """Return whether a cell satisfies a place of a line pattern."""
     there = 0
     if held >> 8 == line_entry[at + 3]:
         owner = line_entry[at + 1]
@@ -71,7 +71,7 @@ def weigh_lines(square: int, old: int, new: int) -> None:
 
 @entry
 def sum_up() -> None:
-    """Work out the sums of the loaded position."""
+    """Compute the sums of the loaded position from scratch."""
     for i in range(params.players + 1):
         standing[i] = 0
     for line in range(plan.lines):
@@ -96,17 +96,17 @@ def sum_up() -> None:
 
 @entry
 def position_key() -> int:
-    """64 bits for what makes positions the same in the game's own eyes; see `Position.key`. Within a turn the last leg
-    counts, where blocks ask for it."""
-    found = keys.of_all()
+    """Return the 64-bit hash key of all that distinguishes positions by the rules (`Position.key`); within a turn it
+    includes the last leg if blocks test it."""
+    key = keys.of_all()
     if state.chain >= 0 and plan.last_matters:
-        found = found ^ keys.of_last()
-    return found
+        key = key ^ keys.of_last()
+    return key
 
 
 @inline
 def noise() -> int:
-    """A random number that is added to an estimate: always the same for the same position and seed."""
+    """Return the evaluation noise, a function of position and seed."""
     if search.noise == 0:
         return 0
     board = state.hash ^ state.masks ^ state.hands
@@ -115,7 +115,7 @@ def noise() -> int:
 
 @inline
 def last_key() -> int:
-    """What the last turn adds to the key, where it may decide what follows."""
+    """Return the key of the last move if the legal moves may depend on it, else 0."""
     if state.chain < 0 and plan.last_matters and state.last_to >= 0:
         kind = cell[state.last_to] >> 8
         if last_matters[kind * 64 + (state.last_to - state.last_from & 63)]:

@@ -1,7 +1,7 @@
-"""Worths of squares, corrected by what wins: random games are played, and each piece of a position that was won gains.
+"""Learn piece-square values from random games by temporal-difference regression.
 
-It is a regression of results on who stands where: the sums say how likely a side is to win, the result says how wrong
-that was, and every piece on the board of some positions of the game bears a little of the error.
+The sums predict a side's share of wins; the error against the result is spread over every piece on the board of sampled
+positions of the game.
 """
 
 from zrf_py.jit.language import apart, entry
@@ -12,17 +12,17 @@ from zrf_py.search.mcts import kernel as mcts
 from zrf_py.search.memory import learned, opponent, piece_square, sample_cell, search
 
 SAMPLES = 8
-"""Positions of each game that are learned from."""
+"""Positions sampled per game."""
 LATER = 12
-"""Sixteenths of a position's target that come from what followed; the rest is what the sums told of the next one.
+"""Sixteenths of a position's target that come from what followed; the rest is the prediction for the next sample.
 
-Temporal differences (Sutton 1988): results of random games are mostly luck, sums are not."""
+TD(lambda) (Sutton 1988): results of random games are mostly luck, predictions are not."""
 AT_ONCE = 16
-"""Games after which what was learned is used."""
+"""Games between updates of the weights."""
 MIXED = 0x2545_F491_4F6C_DD1D
-"""Numbers of games times this begin rows of random numbers that have nothing to do with each other."""
+"""Factor that turns the numbers of games into unrelated seeds."""
 FINE = 1024
-"""Parts of a hundredth in which worths are learned; `rate` is how many a piece is given for an error of ONE."""
+"""Resolution of learning, in parts of a hundredth; `rate` is the number added per piece for an error of ONE."""
 
 
 def keep_sample(count: int) -> None:
@@ -31,8 +31,8 @@ def keep_sample(count: int) -> None:
 
 
 def correct(sample: int, player: int, result: int, rate: int) -> int:
-    """Shift the worths of all pieces of a position towards the result for a player, in shares of ONE; what the sums
-    told before."""
+    """Shift the weights of all pieces of a sample towards the result for a player, in units of 1/ONE; return the
+    prediction before."""
     base = sample * params.squares
     lead = 0
     for square in range(params.squares):
@@ -43,8 +43,8 @@ def correct(sample: int, player: int, result: int, rate: int) -> int:
             lead -= incremental.value_on(square, held)
     size = lead if lead > 0 else -lead
     part = mcts.ONE // 2 * size // (size + search.spread)
-    told = mcts.ONE // 2 + part if lead > 0 else mcts.ONE // 2 - part
-    error = result - told
+    estimate = mcts.ONE // 2 + part if lead > 0 else mcts.ONE // 2 - part
+    error = result - estimate
     change = error * rate // mcts.ONE if error > 0 else -(-error * rate // mcts.ONE)
     for square in range(params.squares):
         held = sample_cell[base + square]
@@ -52,11 +52,11 @@ def correct(sample: int, player: int, result: int, rate: int) -> int:
             learned[cells.number_of(square, held)] = learned[cells.number_of(square, held)] + change
         elif held & 255 == opponent[player] + 1:
             learned[cells.number_of(square, held)] = learned[cells.number_of(square, held)] - change
-    return told
+    return estimate
 
 
 def use(prior: int) -> None:
-    """Worths become the prior ones with what was learned."""
+    """Add the whole part of the learned changes to the weights."""
     size = params.squares * (params.types + 1)
     for player in range(2):
         owner = prior if player == 0 else opponent[prior]
@@ -69,10 +69,9 @@ def use(prior: int) -> None:
 @entry
 @apart
 def learn(first: int, player: int, games: int, rate: int, most: int) -> int:
-    """Play so many random games from the loaded position and learn from each; positions visited.
+    """Play random games from the loaded position and learn from each; return the positions visited.
 
-    `first` is the number of the first game, which decides what is drawn in it. After `most` positions no further game
-    is begun.
+    `first` is the number of the first game; a game's number seeds it. No game is begun after `most` positions.
     """
     search.visited = 0
     for game in range(first, first + games):
@@ -99,8 +98,8 @@ def learn(first: int, player: int, games: int, rate: int, most: int) -> int:
             mask = goals.winners(result)
             share = mcts.ONE // 2 if mask == 0 else (mcts.ONE if mask >> player & 1 else 0)
             for i in range(samples):  # from the end on
-                told = correct(samples - 1 - i, player, share, rate)
-                share = (share * LATER + told * (16 - LATER)) // 16
+                estimate = correct(samples - 1 - i, player, share, rate)
+                share = (share * LATER + estimate * (16 - LATER)) // 16
         for _i in range(made):
             board.unmake()
         if game % AT_ONCE == AT_ONCE - 1:

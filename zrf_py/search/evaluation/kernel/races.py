@@ -1,4 +1,4 @@
-"""What a player has in all; in a race that needs many squares, how far his men outside are from those still free."""
+"""A player's total value; in a race that needs many squares, distances of pieces outside to squares still free."""
 
 from zrf_py.jit.language import inline, lowest_bit
 from zrf_py.native.kernel import goals
@@ -9,12 +9,12 @@ from zrf_py.search.memory import (
 
 DONE = 1000000
 HOPELESS = 6000
-"""Hundredths of a step where no square is left that he could reach."""
+"""Cost in hundredths of a step if no free square can be reached."""
 
 
 @inline
 def owned(player: int) -> int:
-    """What the sums, the race and the score of a player come to."""
+    """Return a player's sum, race and score together."""
     value = standing[player + 1]
     if plan.races:
         value += homecoming(player)
@@ -24,9 +24,9 @@ def owned(player: int) -> int:
 
 
 def homecoming(player: int) -> int:
-    """What the ways of all men outside come to, as a negative number.
+    """Return the cost of the ways of all pieces outside the goal, as a negative value.
 
-    Each man has a free square of his own in mind, the nearest; those with the smallest choice choose first.
+    Greedy assignment: each piece takes the nearest free square; those with the fewest choices come first.
     """
     words = params.words
     for word in range(words):
@@ -56,21 +56,21 @@ def homecoming(player: int) -> int:
 
 
 def strangers(player: int) -> int:
-    """What the men of others cost that stand on the squares a player must fill; one who is shut in stays for good."""
-    found = 0
+    """Return the cost of other players' pieces in a player's goal; one that is locked in costs more."""
+    cost = 0
     words = params.words
     for word in range(words):
         bits = race_goal[player * words + word] & ~(occupied[word] | occupied[(player + 1) * words + word])
         while bits:
-            found += search.per_stranger
+            cost += search.per_stranger
             if search.per_locked and is_shut_in(word * 64 + lowest_bit(bits)):
-                found += search.per_locked
+                cost += search.per_locked
             bits = bits & (bits - 1)
-    return found
+    return cost
 
 
 def is_shut_in(square: int) -> int:
-    """Whether a man has no free square to step to."""
+    """Return whether a piece has no free square to step to."""
     held = cell[square]
     at = (((held & 255) - 1) * params.types + (held >> 8) - 1) * params.squares + square
     for word in range(params.words):
@@ -81,25 +81,25 @@ def is_shut_in(square: int) -> int:
 
 @inline
 def ways_from(player: int, square: int) -> int:
-    """Where the costs to all goal squares begin in `race_cost`."""
+    """Return the index in `race_cost` of a piece's costs to all squares."""
     return ((player * params.types + (cell[square] >> 8) - 1) * params.squares + square) * params.squares
 
 
 def choices_of(ways: int) -> int:
-    """How many free squares a man can get to."""
-    found = 0
+    """Count the free squares that a piece can reach."""
+    count = 0
     for word in range(params.words):
         bits = race_free[word]
         while bits:
             if race_cost[ways + word * 64 + lowest_bit(bits)] >= 0:
-                found += 1
+                count += 1
             bits = bits & (bits - 1)
-    return found
+    return count
 
 
 @inline
 def way_home(ways: int) -> int:
-    """What the way to the nearest square costs that is free, which is then his."""
+    """Return the cost of the way to the nearest free square, and assign that square."""
     best = HOPELESS
     at = -1
     for word in range(params.words):
