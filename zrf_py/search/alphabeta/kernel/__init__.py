@@ -1,1 +1,1 @@
-"""Native alpha-beta."""
+"""Native kernel of the alpha-beta search."""
