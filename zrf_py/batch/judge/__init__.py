@@ -1,1 +1,1 @@
-"""The judge of games: self-play by the thousand → what designers look at, as text, data and a page with plots."""
+"""Judge of games: statistics of thousands of self-play games for designers, as text, data and a page with plots."""

@@ -1,4 +1,4 @@
-"""A move → the block of the rules file that wrote it; and what an author calls that block."""
+"""Attribute moves to the blocks of the rules file that generate them, and describe those blocks."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _ARGUMENT = re.compile(r"\$(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block: the piece type, whether it drops, and how it is written where; `moves` tells its legs from others."""
+    """A block: piece type, drop or move, text and place in the file. `routine` is its code."""
 
     piece: int
     drops: bool
@@ -27,19 +27,19 @@ class Block:
 
 
 def blocks(program: Program) -> list[Block]:
-    """All blocks of a game: those of each type's moves, then those of its drops."""
-    found = []
+    """Return all blocks of a game: those of each type's moves, then those of its drops."""
+    result = []
     for piece, kind in enumerate(program.game.pieces):
         kinds = ((False, program.moves[piece], kind.moves), (True, program.drops[piece], kind.drops))
         for drops, routines, written in kinds:
             for number, routine in enumerate(routines):
                 origin = written[number].block.origin if len(written) == len(routines) else routine.code[0].origin
-                found.append(Block(piece, drops, routine, *_written(origin)))
-    return found
+                result.append(Block(piece, drops, routine, *_written(origin)))
+    return result
 
 
 def _written(origin: Origin | None) -> tuple[str, str]:
-    """The text of a block as its author wrote it, a macro call where it was one, and where it stands."""
+    """Return text and place of a block as its author wrote it; for a macro, its call."""
     if origin is None:
         return "", ""
     span = origin.via.call if origin.via else origin.span
@@ -53,24 +53,24 @@ def _written(origin: Origin | None) -> tuple[str, str]:
 
 
 def _arguments(call: str) -> list[str]:
-    """The arguments of a macro call."""
-    found, depth = [""], 0
+    """Return the arguments of a macro call."""
+    words, depth = [""], 0
     for part in _PARTS.findall(call.strip()[1:-1]):
         depth += (part == "(") - (part == ")")
         if part.isspace() and not depth:
-            found.append("")
+            words.append("")
         else:
-            found[-1] += part
-    return [word for word in found if word][1:]
+            words[-1] += part
+    return [word for word in words if word][1:]
 
 
 def _filled(text: str, arguments: list[str]) -> str:
-    """Text of a macro's body with the arguments of a call."""
+    """Substitute the arguments of a call in the text of a macro's body."""
     return _ARGUMENT.sub(lambda m: arguments[int(m[1]) - 1] if 0 < int(m[1]) <= len(arguments) else m[0], text)
 
 
 class Authors:
-    """Finds the blocks that write a move, by running them."""
+    """Finder of the blocks that generate a move, which runs them."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -80,7 +80,7 @@ class Authors:
             self._of.setdefault((block.piece, block.drops), []).append(number)
 
     def of(self, position: Position, move: Move) -> list[int]:
-        """The numbers of the blocks that write a move in a position; none for a pass the options offer."""
+        """Return the numbers of the blocks that generate a move in a position; none for a pass granted by an option."""
         if move.movements and move.movements[0][0] == DROP:
             kind, square = move.movements[0][3], move.movements[0][2]
             tries = [(number, square) for number in self._of.get((kind, True), ())]
@@ -92,7 +92,7 @@ class Authors:
         return [n for n, square in tries if move in self._moves(position, move.side, n, square)]
 
     def possible(self, position: Position, side: int, legal: frozenset[Move]) -> Iterator[int]:
-        """The numbers of all blocks that write some legal move in a position."""
+        """Iterate over the numbers of all blocks that generate some legal move in a position."""
         for number, block in enumerate(self.blocks):
             if block.drops:
                 squares = list(drop_squares(self.program, block.routine, side))
@@ -104,8 +104,8 @@ class Authors:
 
     def _moves(self, position: Position, side: int, number: int, square: int) -> list[Move]:
         block = self.blocks[number]
-        found: list[Move] = []
-        walker = Walker(self.program, position, side, found.append)
+        moves: list[Move] = []
+        walker = Walker(self.program, position, side, moves.append)
         walker.drop = block.drops
         walker.run(block.routine, square)
-        return found
+        return moves

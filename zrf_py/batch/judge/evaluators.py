@@ -1,4 +1,4 @@
-"""A position → what it is worth to each side: the judge's idea of who leads."""
+"""Evaluators of positions for each side, by which the judge estimates the leader."""
 
 from math import copysign
 
@@ -13,28 +13,28 @@ from zrf_py.search.limits import Limits
 from zrf_py.search.memory import SURE
 
 NODES = 600
-"""Positions that are looked at to tell who leads."""
+"""Positions searched per evaluation."""
 WON = 1e9
-"""What a position is worth that is surely won."""
+"""Value of a proven win."""
 PLAYOUTS = 48
 PLIES = 600
 
 
 def by_playouts(engine: Engine, seed: int) -> Evaluator:
-    """The share of random games that each side wins from there; a game without a winner is shared."""
+    """Return an evaluator by playouts: each side's share of wins; games without a winner are shared."""
     groups = sides(engine.program)
 
     def look(position: Position) -> list[float]:
-        found = playouts(engine, PLAYOUTS, seed, PLIES, position)
-        won = [sum(found.won[player] for player in side) / len(side) for side in groups]
-        rest = found.drawn + found.cut_off
+        games = playouts(engine, PLAYOUTS, seed, PLIES, position)
+        won = [sum(games.won[player] for player in side) / len(side) for side in groups]
+        rest = games.drawn + games.cut_off
         return [(count + rest / len(groups)) / PLAYOUTS for count in won]
 
     return look
 
 
 def by_worth(engine: Engine, seed: int) -> Evaluator:
-    """Pieces and the squares they stand on, as search values them; on no particular scale."""
+    """Return an evaluator by the search weights of pieces on squares, in no particular scale."""
     groups = sides(engine.program)
     worth = weights(engine.program)
 
@@ -47,7 +47,7 @@ def by_worth(engine: Engine, seed: int) -> Evaluator:
 
 
 def by_search(engine: Engine, seed: int) -> Evaluator:
-    """What a short search thinks of it; for two sides without chance."""
+    """Return an evaluator by a short search, for two sides without chance."""
     groups = sides(engine.program)
     search = search_for(engine.program)
 

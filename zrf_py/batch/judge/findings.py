@@ -1,4 +1,4 @@
-"""A report → suspicions in words: what an author surely did not mean, and what he should look at."""
+"""Findings of a report, in words: probable faults, and points that an author should check."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,22 +12,22 @@ from zrf_py.ir.ops import Program
 from zrf_py.run.playouts import Playouts
 
 NAMED = 12
-"""Names listed in one sentence."""
+"""Most names listed in one sentence."""
 SURE = 0.9
-"""A share that nobody means: of wins of one side, of games without end."""
+"""Share beyond which something is a fault: wins of one side, or games without end."""
 ENOUGH = 60
-"""Games of the ladder that can show that skill makes no difference."""
+"""Least number of ladder games that can show that skill makes no difference."""
 SOME_SKILL = 0.64
-"""What a player who looks ahead scores at least against one who doesn't: a hundred Elo."""
+"""Least score of a searching player against a non-searching one: 100 Elo."""
 SHORT = 6
-"""Turns of each side within which a large board is not used."""
+"""Turns of each side within which a large board can't be used."""
 FEW = 20
-"""With fewer games hardly anything is said."""
+"""Least number of games for most findings."""
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What findings need beside the report."""
+    """Data for findings that the report does not hold."""
 
     program: Program
     bulk: Playouts
@@ -39,7 +39,7 @@ class Evidence:
 
 
 def findings(report: Report, evidence: Evidence) -> list[Finding]:
-    """All suspicions, the worst first."""
+    """Return all findings, the worst first."""
     found = [
         *_broken(evidence), *_endless(report, evidence), *_unfair(report, evidence), *_drawn(report), *_shallow(report),
         *_choices(report), *_course(report), *_pieces(report, evidence), *_blocks(report), *_ends(report, evidence),
@@ -50,7 +50,7 @@ def findings(report: Report, evidence: Evidence) -> list[Finding]:
 
 
 def percent(value: float) -> str:
-    """Such as `93 %`; never 0 or 100 for what is not quite so."""
+    """Format a share such as `93 %`; never as 0 or 100 % if it is not exactly that."""
     if 0 < value < 0.001:
         return "under 0.1 %"
     if 0.999 < value < 1:
@@ -67,12 +67,12 @@ def interval(fact: Fact) -> str:
 
 
 def strongest(report: Report) -> str:
-    """Who plays best among those who played."""
+    """Return the strongest player of the report."""
     return str(report.settings["levels"][-1])
 
 
 def names(found: Sequence[str], most: int = NAMED) -> str:
-    """Names as a sentence lists them, the later of very many left out."""
+    """Join names for a sentence, abridged after `most`."""
     shown = list(found[:most])
     more = len(found) - len(shown)
     return ", ".join(shown) + (f" and {more} more" if more else "")
@@ -110,11 +110,11 @@ def _endless(report: Report, evidence: Evidence) -> Iterator[Finding]:
 
 
 def _playing(report: Report, evidence: Evidence) -> list[Side]:
-    """The sides that do something: who has turns and only passes them is there to let time go by."""
+    """Return the sides that ever did more than pass; one that only passes is a clock. All, if none did."""
     acted = {player for r in (*evidence.random, *evidence.strong) for player in r["notes"]["acted"]}
-    found = [side for side, players in zip(report.sides, sides(evidence.program), strict=True)
+    active = [side for side, players in zip(report.sides, sides(evidence.program), strict=True)
              if not acted.isdisjoint(players)]
-    return found or report.sides
+    return active or report.sides
 
 
 def _unfair(report: Report, evidence: Evidence) -> Iterator[Finding]:
@@ -221,7 +221,7 @@ def _watched(report: Report) -> int:
 
 
 def _never(report: Report) -> str:
-    """How much it weighs that something never happened: in a few games it says little."""
+    """Return the weight of a finding that something never happened: it means little in few games."""
     return "doubt" if _watched(report) >= FEW else "note"
 
 
@@ -236,11 +236,11 @@ def _blocks(report: Report) -> Iterator[Finding]:
 
 
 def _named(uses: Sequence[Use]) -> list[str]:
-    """Blocks by piece, text and place; the same text at the same place once."""
-    found: dict[str, None] = {}
+    """Describe blocks by piece, text and place, without duplicates."""
+    descriptions: dict[str, None] = {}
     for use in uses:
-        found.setdefault(" ".join(part for part in (use.name, use.detail, f"({use.place})") if part))
-    return list(found)
+        descriptions.setdefault(" ".join(part for part in (use.name, use.detail, f"({use.place})") if part))
+    return list(descriptions)
 
 
 def _ends(report: Report, evidence: Evidence) -> Iterator[Finding]:
@@ -283,15 +283,15 @@ def _board(report: Report, evidence: Evidence) -> Iterator[Finding]:
 
 
 def _linked(report: Report, program: Program) -> set[str]:
-    """Names of the positions to which links lead, step by step, from any on which a piece ever stood."""
+    """Return the names of the positions reachable by links from any that a piece ever occupied."""
     board = program.game.board
     reached = {square.name for square in report.squares if square.reached}
-    found = {n for n, place in enumerate(board.places) if place.name in reached}
-    todo = list(found)
+    linked = {n for n, place in enumerate(board.places) if place.name in reached}
+    todo = list(linked)
     while todo:
         here = todo.pop()
         for table in board.links:
-            if table[here] >= 0 and table[here] not in found:
-                found.add(table[here])
+            if table[here] >= 0 and table[here] not in linked:
+                linked.add(table[here])
                 todo.append(table[here])
-    return {board.places[n].name for n in found}
+    return {board.places[n].name for n in linked}

@@ -1,4 +1,4 @@
-"""A game → its report: which games are played for it, and what is read from them."""
+"""Judge a game: play the games, and compile the report."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -21,20 +21,20 @@ from zrf_py.run.playouts import Playouts
 from zrf_py.search import game_search, traits
 
 Play = Callable[[Job, int, str], "dict[int, Result]"]
-"""(job, how many pieces of it, what to call it) → their results."""
+"""Callback that runs a job: (job, number of pieces, title) → results."""
 
 RANDOM = "random"
 KEPT_COURSES = 24
 ENOUGH = 0.6
-"""Where so many random games end by themselves, random games tell who leads."""
+"""Least share of random games that end by themselves, for the lead to be estimated by random games."""
 SHORT = 500
-"""And they aren't longer than so many plies."""
+"""Most plies of such games on average."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """`games` random games in bulk, `watched` random ones move by move, `strong` ones of the strongest player, `pairs`
-    of each two neighbours of `levels`, from weak to strong."""
+    """Numbers of games: `games` random ones in bulk, `watched` random ones move by move, `strong` of the strongest
+    player, `pairs` of each two neighbours of `levels`, which rise in strength."""
 
     games: int = 1000
     watched: int = 100
@@ -50,7 +50,7 @@ class Plan:
 
 @dataclass
 class _Games:
-    """What was played."""
+    """Results of all games."""
 
     bulk: Playouts
     random: list[Result]
@@ -65,21 +65,20 @@ class _Games:
 
 
 def judge(program: Program, file: str, plan: Plan, play: Play) -> Report:
-    """
-    Play, count, and say what is striking.
+    """Play the games of a plan; return the report, with findings.
 
-    :raises ZrfError: if a level isn't known, or as `play` does.
+    :raises ZrfError: if a level is unknown, or as `play` does.
     """
     games = _play(program, plan, play)
-    found = (_lead_histories(games.strong or games.random, games.evaluator)
+    histories = (_lead_histories(games.strong or games.random, games.evaluator)
              or _lead_histories(games.random, games.evaluator))
     report = Report(
         program.game.title, file, _settings(plan, games),
-        facts=_facts(program, plan, games, found), sides=_sides(program, games), ladder=_ladder(program, games),
+        facts=_facts(program, plan, games, histories), sides=_sides(program, games), ladder=_ladder(program, games),
         pieces=uses.pieces(program, games.watched), blocks=uses.blocks_used(program, games.watched),
         ends=uses.ends(program, games.watched), squares=uses.squares(program, games.watched),
-        lengths=_by_player(plan, games, lambda found: [r["turns"] for r in found if not r["cut_off"]]),
-        choices=_by_player(plan, games, _profile), courses=_shown(found),
+        lengths=_by_player(plan, games, lambda histories: [r["turns"] for r in histories if not r["cut_off"]]),
+        choices=_by_player(plan, games, _profile), courses=_shown(histories),
     )
     report.findings.extend(findings(report, Evidence(
         program, games.bulk, plan.max_plies, plan.max_turns, games.random, games.strong, tuple(games.faults))))
@@ -115,7 +114,7 @@ def _play(program: Program, plan: Plan, play: Play) -> _Games:
 
 
 def _of_sides(program: Program, bulk: Playouts) -> Playouts:
-    """Count what a player of no side wins as a draw, as in the games that are watched."""
+    """Count wins of players without a side as draws, as in the watched games."""
     members = {player for side in sides(program) for player in side}
     others = sum(won for player, won in enumerate(bulk.won) if player not in members)
     return replace(bulk, drawn=min(bulk.drawn + others, bulk.games - bulk.cut_off))
@@ -156,7 +155,7 @@ def _facts(program: Program, plan: Plan, games: _Games, found: list[LeadHistory]
 
 
 def _sides(program: Program, games: _Games) -> list[Side]:
-    """Shares of the decided games; those of random play from the bulk."""
+    """Return each side's share of decided games; that of random play is from the bulk games."""
     groups = sides(program)
     bulk = [sum(games.bulk.won[p] for p in side) / len(side) if games.bulk.won else 0 for side in groups]
     random = bulk if sum(bulk) else [sum(n in r["won"] for r in games.random) for n in range(len(groups))]

@@ -1,9 +1,9 @@
-"""Who led when → drama, lead changes, decisiveness.
+"""Lead history of games: drama, lead changes, decisiveness.
 
 The measures are those of C. Browne, Automatic Generation and Evaluation of Recombination Games, PhD thesis, Queensland
 University of Technology, 2008, and C. Browne and F. Maire, Evolutionary Game
-Design, IEEE Transactions on Computational Intelligence and AI in Games 2 (1), 2010. They need an estimate of who leads;
-Browne takes that of the player's own search, here it is the judge's evaluator, at a few dozen places of each game.
+Design, IEEE Transactions on Computational Intelligence and AI in Games 2 (1), 2010. They need an estimate of who leads:
+Browne uses the player's own search, the judge its evaluator, at a few dozen points of each game.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,40 +13,40 @@ from math import exp, sqrt
 from statistics import quantiles
 
 MARGIN = 0.04
-"""A lead smaller than this is none."""
+"""Least difference of shares that counts as a lead."""
 STEEP = 3.0
 CERTAIN = 1e8
-"""A lead that is a win already; it says nothing about the usual scale."""
+"""Least lead that is a win already, and so is left out of the scale."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeadHistory:
-    """One game: `at` are parts of the game from 0 to 1, `shares` the chance (0 to 1) each side seemed to have there."""
+    """History of a game: points `at` from 0 to 1 of its length, and each side's estimated chance (0 to 1) there."""
 
     at: tuple[float, ...]
     shares: tuple[tuple[float, ...], ...]
     won: tuple[int, ...]
 
     def leader(self, look: int) -> int | None:
-        """The side ahead at a look; None if nobody clearly is."""
+        """Return the side ahead at a point; None without a clear lead."""
         shares = self.shares[look]
         first, second = sorted(shares, reverse=True)[:2]
         return shares.index(first) if first - second > MARGIN else None
 
     def drama(self) -> float | None:
-        """The mean severity of the looks at which the later winner was behind; None without a winner."""
+        """Return the mean severity of the points at which the later winner was behind; None without a winner."""
         if len(self.won) != 1 or not self.shares:
             return None
         lost = [sqrt(max(s) - s[self.won[0]]) for s in self.shares if max(s) - s[self.won[0]] > MARGIN]
         return sum(lost) / len(lost) if lost else 0.0
 
     def lead_changes(self) -> int:
-        """How often the lead went from one side to another."""
+        """Count the changes of the leading side."""
         leaders = [leader for look in range(len(self.shares)) if (leader := self.leader(look)) is not None]
         return sum(a != b for a, b in pairwise(leaders))
 
     def decided(self) -> float | None:
-        """The part of the game after which the winner had a lead that no loser ever had; None without a winner."""
+        """Return the part of the game at which the winner's lead first exceeded any loser's; None without a winner."""
         if len(self.won) != 1 or not self.shares:
             return None
         winner = self.won[0]
@@ -55,17 +55,17 @@ class LeadHistory:
         return next((at for at, shares in zip(self.at, self.shares, strict=True) if shares[winner] > threshold), 1.0)
 
     def half_way(self) -> int | None:
-        """The side that led in the middle."""
+        """Return the side that led at half time."""
         middle = [look for look, at in enumerate(self.at) if at <= 0.5]
         return self.leader(middle[-1]) if middle else None
 
 
 def lead_histories(games: Iterable[tuple[Sequence[tuple[int, Sequence[float]]], int, Sequence[int]]], are_shares: bool,
             ) -> list[LeadHistory]:
-    """Games as (looks, turns, winners) → who led when. Worths that are no shares yet are made ones, on the scale that
-    is usual in these games: a lead such as one look in ten shows counts as 95 %.
+    """Convert games, as (looks, turns, winners), to histories. Values that are not shares are scaled by a logistic
+    function, on which the ninth decile of the leads is 95 %.
 
-    Empty where the evaluator sees no difference in any game.
+    Empty if the evaluator sees no difference in any game.
     """
     given = [(looks, max(turns, 1), won) for looks, turns, won in games if looks]
     leads = sorted(abs(lead) for looks, _, _ in given for _, worths in looks for lead in _leads(worths)
@@ -84,7 +84,7 @@ def lead_histories(games: Iterable[tuple[Sequence[tuple[int, Sequence[float]]], 
 
 
 def _leads(worths: Sequence[float]) -> list[float]:
-    """What each side has more than the best of the others."""
+    """Return each side's lead over the best other one."""
     if len(worths) < 2:
         return []
     return [worth - max(other for j, other in enumerate(worths) if j != i) for i, worth in enumerate(worths)]

@@ -1,4 +1,4 @@
-"""Results of games → facts about the game, each with its interval, its meaning and who proposed it."""
+"""Measures of a game from the results of its games: each with interval, meaning and source."""
 
 from collections.abc import Callable, Sequence
 from math import log10, sqrt
@@ -14,7 +14,7 @@ BROWNE = "Browne 2008"
 
 
 def about(values: Sequence[float]) -> tuple[float | None, Interval | None]:
-    """A mean and its 95 % interval; None where there are no values."""
+    """Return a mean and its 95 % interval; None without values."""
     if not values:
         return None, None
     middle = mean(values)
@@ -25,12 +25,12 @@ def about(values: Sequence[float]) -> tuple[float | None, Interval | None]:
 
 
 def share(count: int, of: int) -> tuple[float | None, Interval | None]:
-    """A share and its 95 % interval; None of nothing."""
+    """Return a share and its 95 % interval; None for a total of 0."""
     return (count / of, wilson(count / of, of)) if of else (None, None)
 
 
 def length(who: str, label: str, games: Sequence[Result]) -> list[Fact]:
-    """How long games last that end by themselves."""
+    """Return the length of games that end by themselves."""
     turns = [r["turns"] for r in games if not r["cut_off"]]
     if not turns:
         return [Fact(f"length-{who}", "length", f"turns of a game, {label}", None, None, "turns",
@@ -41,7 +41,7 @@ def length(who: str, label: str, games: Sequence[Result]) -> list[Fact]:
 
 
 def choice(who: str, label: str, games: Sequence[Result]) -> list[Fact]:
-    """How much there is to choose from."""
+    """Return measures of choice: branching factor, forced turns, size of the game tree."""
     notes = [r["notes"] for r in games if r["notes"]["watched"]]
     turns = sum(n["watched"] for n in notes)
     means = [n["choices"] / n["watched"] for n in notes]
@@ -60,7 +60,7 @@ def choice(who: str, label: str, games: Sequence[Result]) -> list[Fact]:
 
 
 def outcome(who: str, label: str, games: Sequence[Result], cap: str) -> list[Fact]:
-    """Whether games end, and in a draw."""
+    """Return the shares of games that end, and of draws."""
     count = len(games)
     ended, ended_interval = share(sum(not r["cut_off"] for r in games), count)
     drawn, drawn_interval = share(sum(not r["won"] and not r["cut_off"] for r in games), count)
@@ -72,7 +72,7 @@ def outcome(who: str, label: str, games: Sequence[Result], cap: str) -> list[Fac
 
 
 def bulk(found: Playouts, max_plies: int) -> list[Fact]:
-    """The same of the random games that were played in bulk."""
+    """Return the same for the random games in bulk."""
     ended, ended_interval = share(found.games - found.cut_off, found.games)
     drawn, drawn_interval = share(found.drawn, found.games)
     return [
@@ -84,7 +84,7 @@ def bulk(found: Playouts, max_plies: int) -> list[Fact]:
 
 
 def history(games: Sequence[LeadHistory], sides: int) -> list[Fact]:
-    """How the lead goes to and fro in games that somebody won."""
+    """Return measures of the lead in games with a winner."""
     won = [c for c in games if len(c.won) == 1 and len(c.shares) > 2]
 
     def measured(key: str, name: str, of: Callable[[LeadHistory], float | None], form: str, text: str) -> Fact:
@@ -107,7 +107,7 @@ def history(games: Sequence[LeadHistory], sides: int) -> list[Fact]:
 
 
 def use(games: Sequence[Result], squares: int) -> list[Fact]:
-    """What the board and the rules are used for, in all watched games."""
+    """Return measures of use over all watched games: board, captures, legs, repetition."""
     notes = [r["notes"] for r in games]
     turns = sum(n["watched"] for n in notes)
     held, held_interval = about([len(n["held"]) / squares for n in notes]) if squares else (None, None)

@@ -1,4 +1,4 @@
-"""A game under way → notes on it: choices, pieces, blocks and squares used, and who seemed to lead when."""
+"""Collect statistics of a game in progress: choices; pieces, blocks and squares used; leads."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -16,13 +16,13 @@ from zrf_py.run.position import NEW, NOBODY, Move, Position
 from zrf_py.search.chance import is_drawn
 
 Evaluator = Callable[[Position], Sequence[float]]
-"""What a position is worth to each side, on whatever scale; more is better."""
+"""Function from a position to a value for each side, in any scale; more is better."""
 
 LOOKS = 24
-"""Times a game is looked at for who leads; when it grows longer every second look is forgotten."""
+"""Most evaluations of the lead per game; a longer game drops every second one and halves the rate."""
 TENTHS = 10
 ALL_CHOICES = 7
-"""Each so many legs all blocks are asked whether they offer something."""
+"""Interval in legs between tests of which blocks offer a legal move."""
 
 
 @lru_cache(maxsize=4)
@@ -31,14 +31,14 @@ def authors(program: Program) -> Authors:
 
 
 class Notes:
-    """Watches one game; `watch` is called with each leg."""
+    """Collector for one game; `watch` is called with each leg."""
 
     def __init__(self, program: Program, start: Position, evaluator: Evaluator | None = None) -> None:
         self.program = program
         self.evaluator = evaluator
         self.authors = authors(program)
         self.choices: list[int] = []
-        """Legal moves (or legs that begin a turn) at each turn of a player."""
+        """Number of legal moves (or first legs) at each turn of a player."""
         self.legs = 0
         self.longest = 0
         self.passes = 0
@@ -59,7 +59,7 @@ class Notes:
         self._leg = 0
 
     def watch(self, before: Position, moves: Sequence[Move], move: Move, after: Position) -> None:
-        if is_drawn(self.program, before):  # who rolls dice has no choice
+        if is_drawn(self.program, before):  # dice have no choice
             self._count(before, move, after)
             return
         if before.chain is None:
@@ -108,7 +108,7 @@ class Notes:
         self.captures_by.update(kind for _, kind in taken)
 
     def result(self, played: Played) -> dict[str, Any]:
-        """The notes as JSON can hold them; counts are lists of [number, count]."""
+        """Return the notes as JSON data; counts are lists of [number, count]."""
         turns = len(self.choices)
         return {
             "choices": sum(self.choices), "forced": self.choices.count(1), "most": max(self.choices, default=0),
@@ -122,7 +122,7 @@ class Notes:
 
 
 def _profile(choices: Sequence[int]) -> list[float]:
-    """The mean number of choices in each tenth of a game; empty for very short games."""
+    """Return the mean number of choices in each tenth of a game; empty for very short games."""
     count = len(choices)
     if count < TENTHS:
         return []
@@ -135,11 +135,11 @@ def _pairs(counts: Counter[int]) -> list[list[int]]:
 
 
 def ended_by(program: Program, played: Played) -> list[int]:
-    """The numbers of the end conditions that hold at the end of a game; none where a default of the rules ended it."""
+    """Return the numbers of the end conditions that hold at the end of a game; none if a default rule ended it."""
     if played.outcome is None:
         return []
     players = [p for side in sides(program) for p in side]
-    found = []
+    numbers = []
     for number, end in enumerate(program.game.ends):
         who = players if end.players is None else end.players
         if goals.asks_state(end.goal):
@@ -147,11 +147,11 @@ def ended_by(program: Program, played: Played) -> list[int]:
         else:
             holds = any(goals.holds(program, played.end, end.goal, player) for player in who)
         if holds:
-            found.append(number)
-    return found
+            numbers.append(number)
+    return numbers
 
 
 def _states(goal: model.Goal) -> set[str]:
-    """The words under which a goal about a state ends a game."""
+    """Return the reasons with which a goal about a state ends a game."""
     words = {part.word for part in leaves(goal) if isinstance(part, model.State)}
     return words | {"checkmated" for part in leaves(goal) if isinstance(part, model.Taken) and part.royal}

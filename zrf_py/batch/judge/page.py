@@ -1,4 +1,4 @@
-"""A report → one HTML page that needs nothing else: text, tables, plots; with another, both side by side."""
+"""Render a report, or two side by side, as one self-contained HTML page: text, tables, plots."""
 
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
@@ -60,7 +60,7 @@ SOURCES = (
 
 
 def as_page(report: Report, other: Report | None = None) -> str:
-    """The whole page; with `other` everything twice, side by side."""
+    """Return the page; with `other`, all parts are shown side by side."""
     both = [report] if other is None else [report, other]
     title = " against ".join(r.title for r in both)
     body = "\n".join([
@@ -76,7 +76,7 @@ def as_page(report: Report, other: Report | None = None) -> str:
 
 
 def _columns(reports: Sequence[Report], part: Callable[[Report], Iterator[str]]) -> list[str]:
-    """The same part of each report, side by side where there are two."""
+    """Return a part of each report, in columns if there are two."""
     columns = ["\n".join(part(report)) for report in reports]
     return columns if len(columns) == 1 else ['<div class="two">', *(f"<div>{c}</div>" for c in columns), "</div>"]
 
@@ -121,7 +121,7 @@ def _cards(report: Report) -> Iterator[str]:
 
 
 def _plots(reports: Sequence[Report]) -> Iterator[str]:
-    """Side by side where there are two, with the same scales."""
+    """Render the plots, with equal scales for two reports."""
     longest = max((turn for r in reports for turns in r.lengths.values() for turn in turns), default=0)
     widest = max((count for r in reports for counts in r.choices.values() for count in counts), default=0)
     drawn: tuple[tuple[str, Callable[[Report], str], str], ...] = (
@@ -171,7 +171,7 @@ def _measures(reports: Sequence[Report]) -> Iterator[str]:
 
 
 def _table(titles: Sequence[str], rows: Sequence[tuple[bool, Sequence[str]]]) -> Iterator[str]:
-    """Rows of cells that are HTML already, each with whether it is something that was used."""
+    """Render a table; each row is (used or not, cells as HTML)."""
     yield '<div class="scroll"><table><tr>' + "".join(f"<th>{title}</th>" for title in titles) + "</tr>"
     for is_used, cells in rows:
         yield f'<tr{"" if is_used else " class=unused"}>' + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"

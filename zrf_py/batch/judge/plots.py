@@ -1,4 +1,4 @@
-"""The numbers of a report → plots as SVG: drawn here, nothing is loaded from elsewhere; all text is escaped."""
+"""Draw the plots of a report as SVG, without external resources; all text is escaped."""
 
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
@@ -11,7 +11,7 @@ from zrf_py.batch.judge.report import Interval, Report, Square
 WIDTH = 440
 LEFT, RIGHT, TOP, BOTTOM = 46, 22, 14, 40
 COLORS = ("#2a6fbb", "#d1681d", "#3c8d4f", "#8a4fbe", "#b8336a", "#6b6b6b")
-"""For players and sides, told apart also by shape or place, never by colour alone."""
+"""Colours of players and sides, which also differ in shape or place."""
 
 
 def _svg(height: float, label: str, parts: Sequence[str], width: float = WIDTH) -> str:
@@ -37,7 +37,7 @@ def short(text: str, most: int = 24) -> str:
 
 
 def _ticks(most: float) -> list[float]:
-    """Round numbers from 0 to at least `most`, four or five of them."""
+    """Return four or five round ticks from 0 to at least `most`."""
     if most <= 0:
         return [0.0, 1.0]
     size = 10 ** int(log10(most) // 1)
@@ -47,7 +47,7 @@ def _ticks(most: float) -> list[float]:
 
 def _frame(height: float, across: Sequence[tuple[float, str]], up: Sequence[tuple[float, str]], x_name: str,
            y_name: str) -> tuple[list[str], Callable[[float], float], Callable[[float], float]]:
-    """Grid, ticks and names of two axes; functions from values to pixels. Ticks are (value, text) in rising order."""
+    """Draw grid, ticks (value, text; ascending) and axis names; return functions from values to pixels."""
     (x0, x1), (y0, y1) = ((ticks[0][0], ticks[-1][0]) for ticks in (across, up))
 
     def x(value: float) -> float:
@@ -70,7 +70,7 @@ def _frame(height: float, across: Sequence[tuple[float, str]], up: Sequence[tupl
 
 
 def _key(names: Sequence[str], y: float) -> Iterator[str]:
-    """Which colour is whose, at the top right."""
+    """Draw the legend, at the top right."""
     x = WIDTH - RIGHT
     for number in reversed(range(len(names))):
         yield _text(x, y, short(names[number]), "end")
@@ -83,7 +83,7 @@ def _key(names: Sequence[str], y: float) -> Iterator[str]:
 
 
 def whiskers(rows: Sequence[tuple[str, float, Interval, int]], fair: float, label: str) -> str:
-    """Shares with their intervals, one (name, share, interval, colour) a row; a line where chance alone would be."""
+    """Draw shares with intervals, one (name, share, interval, colour) a row; a line at `fair`, pure chance."""
     left, row = 168, 26
     height = len(rows) * row + 34
 
@@ -107,7 +107,7 @@ def whiskers(rows: Sequence[tuple[str, float, Interval, int]], fair: float, labe
 
 
 def winners(report: Report) -> str:
-    """Who wins decided games."""
+    """Draw each side's share of decided games."""
     rows = []
     for number, side in enumerate(report.sides):
         for play, share, interval in (("random", side.random, side.random_interval),
@@ -118,13 +118,13 @@ def winners(report: Report) -> str:
 
 
 def ladder(report: Report) -> str:
-    """What each player scores against the next weaker one."""
+    """Draw each player's score against the next weaker one."""
     rows = [(f"{step.stronger} – {step.weaker}", step.score, step.interval, n) for n, step in enumerate(report.ladder)]
     return whiskers(rows, 0.5, "points of the stronger player") if rows else ""
 
 
 def lengths(report: Report, most: float = 0) -> str:
-    """How many turns games have: a histogram for each player, one above the other."""
+    """Draw the length of games: a histogram for each player, one above the other."""
     found = {who: turns for who, turns in report.lengths.items() if turns}
     if not found:
         return ""
@@ -152,7 +152,7 @@ def lengths(report: Report, most: float = 0) -> str:
 
 
 def choices(report: Report, most: float = 0) -> str:
-    """How many moves there are to choose from as a game goes on."""
+    """Draw the number of choices over the course of a game."""
     found = {who: values for who, values in report.choices.items() if values}
     if not found:
         return ""
@@ -168,7 +168,7 @@ def choices(report: Report, most: float = 0) -> str:
 
 
 def courses(report: Report) -> str:
-    """Who led when, each game a line."""
+    """Draw the lead over time, one line per game."""
     if not report.courses:
         return ""
     height = 240
@@ -190,7 +190,7 @@ def _path(points: Sequence[tuple[float, float]], color: str, width: float, opaci
 
 
 def board(report: Report) -> str:
-    """How often pieces arrive at each position; a cross where none was ever."""
+    """Draw a heat map of arrivals by position; a cross where there were none."""
     squares = report.squares
     if not squares:
         return ""
@@ -205,7 +205,7 @@ def board(report: Report) -> str:
 
 
 def _most(squares: Sequence[Square]) -> float:
-    """What is shown as full colour: one position visited all the time shouldn't blacken out the others."""
+    """Return the arrivals shown in full colour: a high quantile, so that one busy position does not fade the others."""
     values = sorted(s.arrivals for s in squares if s.arrivals)
     return (quantiles(values, n=20)[-1] if len(values) > 1 else values[0] if values else 0) or 1.0
 

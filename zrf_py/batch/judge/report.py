@@ -1,4 +1,4 @@
-"""What a judgement holds: facts with intervals, suspicions in words, the numbers behind the plots. Types only."""
+"""Data of a report: facts with intervals, findings in words, numbers for plots. Types only."""
 
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -8,9 +8,9 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """`form` says how the value is written: "share" (0 to 1), "number", "turns" or "exponent" (of ten).
+    """A measured value; `form` is its format: "share" (0 to 1), "number", "turns" or "exponent" (of ten).
 
-    `value` is None where the games don't tell. `source` names who proposed the measure.
+    `value` None: unknown from these games. `source` names the origin of the measure.
     """
 
     key: str
@@ -25,7 +25,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A suspicion: `weight` is "fault" (surely not meant), "doubt" (an author should look) or "note"."""
+    """A finding; `weight`: "fault" (surely unintended), "doubt" (the author should check) or "note"."""
 
     weight: str
     key: str
@@ -34,7 +34,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A side of the game: the share of decided games it won in random play and between the strongest players."""
+    """A side of the game: its shares of decided games in random play and between the strongest players."""
 
     name: str
     random: float | None
@@ -45,7 +45,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A rung of the ladder: what the stronger of two neighbouring players scores."""
+    """A rung of the ladder: the score of the stronger of two neighbouring players."""
 
     weaker: str
     stronger: str
@@ -57,9 +57,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """How much a piece type, block or end condition was used in the games that were watched.
+    """Use of a piece type, block or end condition in the watched games.
 
-    `games` is the share of games in which it was; `offered` whether it was ever possible.
+    `games` is the share of games with it; `offered`: it was ever possible.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """A position of the board: centre and size in the pixels of the rules file; `arrivals` a game."""
+    """A position of the board: centre and size in the pixels of the rules file; `arrivals` per game."""
 
     name: str
     x: float
@@ -84,7 +84,7 @@ class Square:
 
 @dataclass(frozen=True)
 class Report:
-    """One game, judged."""
+    """Report on one game."""
 
     title: str
     file: str
@@ -98,15 +98,15 @@ class Report:
     ends: list[Use] = field(default_factory=list)
     squares: list[Square] = field(default_factory=list)
     lengths: dict[str, list[int]] = field(default_factory=dict)
-    """Turns of each watched game that ended by itself, by who played."""
+    """By player: turns of each watched game that ended by itself."""
     choices: dict[str, list[float]] = field(default_factory=dict)
-    """Mean number of choices in each tenth of the games, by who played."""
+    """By player: mean number of choices in each tenth of the games."""
     courses: list[list[tuple[float, float]]] = field(default_factory=list)
-    """Games as (part of the game from 0 to 1, lead of the first side from -1 to 1)."""
+    """Games as lists of (part of the game from 0 to 1, lead of the first side from -1 to 1)."""
 
     def fact(self, key: str) -> Fact | None:
         return next((f for f in self.facts if f.key == key), None)
 
     def as_data(self) -> dict[str, Any]:
-        """All of it, as JSON can hold it."""
+        """Return the report as JSON data."""
         return asdict(self)

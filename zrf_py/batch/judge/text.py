@@ -1,4 +1,4 @@
-"""A report → text for the terminal; with another report, both side by side."""
+"""Format a report, or two side by side, as text for a terminal."""
 
 from collections.abc import Iterator
 from textwrap import wrap
@@ -13,7 +13,7 @@ DIFFERS = "≠"
 
 
 def written(fact: Fact | None, brief: bool = False) -> str:
-    """A value with its interval."""
+    """Format a value with its interval."""
     if fact is None or fact.value is None:
         return "–"
     value = _number(fact.value, fact.form)
@@ -36,7 +36,7 @@ def _number(value: float, form: str) -> str:
 
 
 def differ(one: Fact | None, other: Fact | None) -> bool:
-    """Whether two values are surely not the same: their intervals don't meet."""
+    """Return whether two values surely differ: disjoint intervals, or without any, a difference of over a fifth."""
     if one is None or other is None or one.value is None or other.value is None:
         return False
     if one.interval is None or other.interval is None or one.form == "turns":
@@ -45,13 +45,13 @@ def differ(one: Fact | None, other: Fact | None) -> bool:
 
 
 def as_text(report: Report, width: int = 100) -> str:
-    """The report, a screen or two."""
+    """Format a report."""
     return "\n".join([*_head(report), "", *_findings(report, width), "", *_facts(report), *_sides(report),
                       *_ladder(report), *_uses(report)])
 
 
 def side_by_side(one: Report, other: Report, width: int = 100) -> str:
-    """Two reports beside each other; `≠` marks what surely differs."""
+    """Format two reports side by side; `≠` marks values that surely differ."""
     lines = [*_head(one), *_head(other), ""]
     for report in (one, other):
         lines += [f"{report.title}:", *_findings(report, width), ""]
@@ -128,13 +128,13 @@ def _uses(report: Report) -> Iterator[str]:
 
 
 def grouped(uses: list[Use]) -> list[tuple[Use, int]]:
-    """Blocks of the same text and piece in one row."""
-    found: dict[tuple[str, str], tuple[Use, int]] = {}
+    """Merge blocks of equal text and piece into one row, with their number."""
+    rows: dict[tuple[str, str], tuple[Use, int]] = {}
     for use in uses:
         key = use.name, use.detail
-        before, blocks = found.get(key, (None, 0))
+        before, blocks = rows.get(key, (None, 0))
         count = use.count + (before.count if before else 0)
         offered = use.offered or bool(before and before.offered)
         games = max(use.games, before.games if before else 0.0)
-        found[key] = Use(use.name, use.place, count, games, offered, use.detail), blocks + 1
-    return list(found.values())
+        rows[key] = Use(use.name, use.place, count, games, offered, use.detail), blocks + 1
+    return list(rows.values())

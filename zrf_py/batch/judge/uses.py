@@ -1,4 +1,4 @@
-"""Watched games → how much each piece type, block, end condition and position was used."""
+"""Count the uses of each piece type, block, end condition and position in watched games."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ SHORT = 80
 
 
 def count_of(games: Sequence[Result], name: str) -> tuple[Counter[int], Counter[int]]:
-    """How often each number occurs under that name in the notes, and in how many games."""
+    """Count each number under a name in the notes, and the games in which it occurs."""
     times: Counter[int] = Counter()
     having: Counter[int] = Counter()
     for game in games:
@@ -25,7 +25,7 @@ def count_of(games: Sequence[Result], name: str) -> tuple[Counter[int], Counter[
 
 
 def pieces(program: Program, games: Sequence[Result]) -> list[Use]:
-    """Piece types by how often one moved or was dropped; `offered` says whether one was ever on the board."""
+    """Return the piece types with their numbers of moves and drops; `offered`: one was ever on the board."""
     count = max(len(games), 1)
     moved, moved_in = count_of(games, "moved")
     taken, _ = count_of(games, "captured")
@@ -40,7 +40,7 @@ def pieces(program: Program, games: Sequence[Result]) -> list[Use]:
 
 
 def blocks_used(program: Program, games: Sequence[Result]) -> list[Use]:
-    """Blocks that write moves, by how many of those that were played; others set flags for the blocks after them."""
+    """Return the blocks that generate moves, with their moves played; other blocks only set flags for later ones."""
     used, used_in = count_of(games, "used")
     offered, _ = count_of(games, "offered")
     return [
@@ -51,7 +51,7 @@ def blocks_used(program: Program, games: Sequence[Result]) -> list[Use]:
 
 
 def ends(program: Program, games: Sequence[Result]) -> list[Use]:
-    """End conditions by how many games they ended."""
+    """Return the end conditions with the games they ended."""
     ended, ended_in = count_of(games, "ends")
     return [
         Use(f"{end.result}-condition", _place(end.origin), ended[n], ended_in[n] / max(len(games), 1), True,
@@ -69,7 +69,7 @@ def _place(origin: Origin | None) -> str:
 
 
 def _text(origin: Origin | None) -> str:
-    """The line an origin begins on."""
+    """Return the line on which an origin begins."""
     if origin is None:
         return ""
     source = origin.span.source
@@ -78,13 +78,13 @@ def _text(origin: Origin | None) -> str:
 
 
 def squares(program: Program, games: Sequence[Result]) -> list[Square]:
-    """The positions that are drawn, with arrivals a game; reached: a piece stood there in some game."""
+    """Return the visible positions with arrivals per game; `reached`: a piece stood there in some game."""
     arrivals, _ = count_of(games, "arrived")
     held, _ = count_of(games, "held")
-    found = []
+    rows = []
     for number, place in enumerate(program.game.board.places):
         if not place.dummy:
             left, top, right, bottom = place.rectangle
-            found.append(Square(place.name, (left + right) / 2, (top + bottom) / 2, min(right - left, bottom - top),
+            rows.append(Square(place.name, (left + right) / 2, (top + bottom) / 2, min(right - left, bottom - top),
                                 arrivals[number] / max(len(games), 1), bool(held[number])))
-    return found
+    return rows

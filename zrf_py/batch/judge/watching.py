@@ -1,4 +1,4 @@
-"""Games that are watched: the piece of work, and the jobs of a judgement."""
+"""Jobs of watched games, and the function that plays one."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from zrf_py.run.position import Position
 
 
 def watched_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> jobs.Result:
-    """A game of two players as in a match, with notes on it."""
+    """Play a match game of two players; return its result with notes."""
     notes: list[Notes] = []
 
     def watching(start: Position) -> games.Watcher:
@@ -29,9 +29,9 @@ def watched(
     program: Program, names: tuple[str, str], evaluator: str, seed: int, max_turns: int, opening: int = 0,
     limits: contestants.Limits = contestants.NO_LIMITS,
 ) -> jobs.Job:
-    """A job of watched games.
+    """Return a job of watched games.
 
-    :raises ZrfError: if somebody isn't known.
+    :raises ZrfError: if a player is unknown.
     """
     for name in names:
         contestants.check_name(name)
