@@ -25,7 +25,7 @@ from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import Program
 from zrf_py.play.game import Game, Position
 from zrf_py.play.game import load as load_game
-from zrf_py.play.reasons import _said, reason_of
+from zrf_py.play.reasons import _reason, reason_of
 from zrf_py.play.turns import turns
 from zrf_py.run import goals
 from zrf_py.run import position as run
@@ -91,7 +91,7 @@ def test_no_name_of_a_file_reaches_a_player(path: Path) -> None:
             for player in range(len(program.game.players)):
                 outcome = run.Outcome((player,), (), goals.word_of(end.goal))
                 texts.append(reason_of(program, start, outcome).words)
-                texts += [said.words for goal in leaves(end.goal) if (said := _said(program, start, goal, player))]
+                texts += [why.words for goal in leaves(end.goal) if (why := _reason(program, start, goal, player))]
         assert not {(name, text) for text in texts for name in names if name in text}
         assert not [text for text in texts if re.search(r"absolute-config|piece-count|pieces-remaining", text)]
 
