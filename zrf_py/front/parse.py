@@ -11,7 +11,7 @@ Reports: unexpected, unknown-section, unknown-instruction, missing-game, number-
 Names are resolved by `check` and `lower`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any, TypeAlias
@@ -65,7 +65,7 @@ def parse(
 
     :param memo: results of earlier calls, extended by this one; entries with errors are valid for one report only.
     """
-    reader = _Reader(report, macros, {} if memo is None else memo)
+    reader = _Reader(nodes, report, macros, {} if memo is None else memo)
     version = ""
     translations: list[tuple[str, str]] = []
     games: list[s.GameTree] = []
@@ -102,7 +102,8 @@ def _is_plus(node: Node) -> bool:
 class _Reader:
     """Memoising parser of the parts of a file."""
 
-    def __init__(self, report: Report, macros: Mapping[str, Macro], memo: Memo) -> None:
+    def __init__(self, nodes: tuple[Node, ...], report: Report, macros: Mapping[str, Macro], memo: Memo) -> None:
+        self.nodes = nodes
         self.report = report
         self.macros = macros
         self.memo = memo
@@ -234,6 +235,12 @@ class _Reader:
                 help='to use such words write `(version "zrf+")` at the top of the file',
             )
             return
+        if "cascade" in known and word.text in _directions(self.nodes):
+            self.report.add(
+                "unexpected", f"`({word.text} …)` can't stand here", word.origin, label="not expected",
+                help=f"a direction stands without parentheses: `{word.text}`",
+            )
+            return
         guess = suggest(word.text, [*known, *self.macros])
         if word.text in KEYWORDS:
             self.report.add(
@@ -264,6 +271,19 @@ def _names(form: Node) -> Iterator[tuple[str, str]]:
             stack.extend(node.items)
         elif node.kind == NAME and isinstance(form, Form):
             yield _DEFINING[form.head], node.text
+
+
+def _directions(nodes: Iterable[Node]) -> set[str]:
+    """Return the names of the directions of all boards."""
+    items = [item for game in _forms(nodes, "game", "variant") for board in _forms(game.items, "board")
+             for item in board.items]
+    named = [form for grid in _forms(items, "grid") for form in _forms(grid.items, "directions")]
+    return {item.head for form in named for item in form.items if isinstance(item, Form)} | {
+        item.text for form in _forms(items, "links") for item in form.items[1:2] if isinstance(item, Atom)}
+
+
+def _forms(nodes: Iterable[Node], *heads: str) -> Iterator[Form]:
+    return (node for node in nodes if isinstance(node, Form) and node.head in heads)
 
 
 def _around(form: Node, wanted: Any) -> list[Form]:
