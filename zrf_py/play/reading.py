@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from zrf_py.ir.ops import Program
-from zrf_py.play.letters import move_letters
+from zrf_py.play.letters import move_letters, without_player
 from zrf_py.play.move import Move
 
 ANY = -1
@@ -58,6 +58,11 @@ class MoveReader:
             for name in {letter, game.pieces[kind].name}:
                 self.kinds[name] = self.kinds.get(name, frozenset()) | {kind}
         self.unlettered = self.kinds.pop("", frozenset())
+        taken = [*self.names, *(name for name, kinds in self.kinds.items() if not kinds <= self.unlettered)]
+        for kind in self.unlettered:  # drawings have a letter for these types, too
+            initial = without_player(game, game.pieces[kind].name)[:1].upper()
+            if not any(name.startswith(initial) for name in taken):
+                self.kinds[initial] = self.kinds.get(initial, frozenset()) | {kind}
         self.players = [player.name for player in game.players]
         squares, kinds, players = map(_either, (self.names, self.kinds, self.players))
         counters = _either([*(counter.name for counter in game.counters), "next-turn"])
