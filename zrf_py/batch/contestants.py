@@ -9,7 +9,7 @@ from zrf_py.search.traits import game_traits
 LADDER = ("random", "ai:1", "ai:3", "ai:5")
 """Players from weak to strong, each clearly stronger than the one before if skill matters."""
 SHORT_LADDER = ("random", "greedy")
-"""The same for games with chance, where search takes long."""
+"""`LADDER` for games with chance, where search takes long."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,12 +69,12 @@ def sides(program: Program) -> list[tuple[int, ...]]:
     game = program.game
     movers = {turn.mover for turn in game.turns}
     partners = {player: tuple(sorted(team)) for team in game.teams for player in team}
-    found: list[tuple[int, ...]] = []
+    groups: list[tuple[int, ...]] = []
     for number, player in enumerate(game.players):
         side = partners.get(number, (number,))
-        if player.kind == "player" and number in movers and side not in found:
-            found.append(side)
-    return found
+        if player.kind == "player" and number in movers and side not in groups:
+            groups.append(side)
+    return groups
 
 
 def winners(program: Program, outcome: Outcome | None) -> tuple[int, ...]:

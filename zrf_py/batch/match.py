@@ -55,8 +55,8 @@ class Match:
 
 def seatings(count: int) -> list[tuple[int, ...]]:
     """Return all assignments of both players (0, 1) to `count` seats; each is followed by its complement."""
-    ways = [way for way in product((0, 1), repeat=count) if len(set(way)) == 2]
-    half = [way for way in ways if way[0] == 0]
+    assignments = [way for way in product((0, 1), repeat=count) if len(set(way)) == 2]
+    half = [way for way in assignments if way[0] == 0]
     return [seating for way in half for seating in (way, tuple(1 - seat for seat in way))]
 
 

@@ -36,7 +36,7 @@ def opening(engine: Engine, seed: int, number: int, turns: int) -> Played:
 
 
 def _unevenness(engine: Engine, played: Played, random: Random) -> float:
-    """Return how uneven an opening is: 0 (even) to 1; more if the game is over or won at once."""
+    """Return the unevenness of an opening: 0 (even) to 1; more if the game is over or won at once."""
     if played.outcome is not None:
         return 3.0
     if _is_won_at_once(engine, played.end):

@@ -38,7 +38,10 @@ class Actions:
 
     @staticmethod
     def of(program: Program) -> Actions:
-        """Build the action space of a program. :raises ZrfError: if it is too complex (`reach.MAX_WORK`)."""
+        """Build the action space of a program.
+
+        :raises ZrfError: if its blocks are too complex to analyse (`reach.MAX_WORK`).
+        """
         options = program.game.options
         can_pass = options.pass_turn != "never" or options.pass_partial or program.uses("add-pass")
         names = names_of(program)

@@ -71,7 +71,7 @@ standing = Array(64)
 """[player + 1]: incremental sum over board, hand and lines."""
 line_has = Array(32)
 line_blocked = Array(32)
-"""[line]: number of places that fit, and number of those occupied by a piece that does not."""
+"""[line]: number of places filled as wanted, and of those occupied by a piece that does not fit."""
 
 # ----------------------------------------------------------------------------------------------------- alpha-beta
 
@@ -224,7 +224,7 @@ pv_table = Array(16)
 """[ply][ply]: triangular table of principal variations, as indices of moves + 1; 0 ends a row."""
 SKIPS = 8192
 root_skip = Array(8)
-"""[index of a root move]: True: excluded."""
+"""[index of a root move]: True if it is excluded."""
 
 # -------------------------------------------------------------------------------------------------- Monte-Carlo tree
 

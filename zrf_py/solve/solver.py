@@ -185,7 +185,7 @@ class _Work:
                 self.best = replace(self.best, shortest=True)
 
     def _depth_first(self, heuristic: Heuristic | None, most: int) -> None:
-        """Depth-first search over `most` positions; heuristic None: in random order."""
+        """Depth-first search over `most` positions; heuristic None: moves in nearly random order."""
         self._aim(heuristic or Heuristic(0, 1, 0, 0, 0, 0.0))
 
         def slices(visited: int) -> int:

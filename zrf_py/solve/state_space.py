@@ -23,7 +23,7 @@ class StateSpace(Protocol):
     """Graph of a puzzle's positions, with complete turns as edges."""
 
     def aim(self, numbers: Sequence[int], unmet: int = 0) -> None:
-        """Set the evaluation: a table of `GoalFacts.table`, and the value of each unmet part of the goal."""
+        """Set the evaluation: the table from `GoalFacts.table`, and the value of each unmet part of the goal."""
         ...
 
     def want(self, marks: Sequence[int], need: int) -> None:

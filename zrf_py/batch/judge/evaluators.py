@@ -34,7 +34,7 @@ def by_playouts(engine: Engine, seed: int) -> Evaluator:
 
 
 def by_worth(engine: Engine, seed: int) -> Evaluator:
-    """Return an evaluator by the search weights of pieces on squares, in no particular scale."""
+    """Return an evaluator by the search weights of pieces on squares, on no particular scale."""
     groups = sides(engine.program)
     worth = weights(engine.program)
 

@@ -40,13 +40,13 @@ class Evidence:
 
 def findings(report: Report, evidence: Evidence) -> list[Finding]:
     """Return all findings, the worst first."""
-    found = [
+    suspicions = [
         *_broken(evidence), *_endless(report, evidence), *_unfair(report, evidence), *_drawn(report), *_shallow(report),
         *_choices(report), *_course(report), *_pieces(report, evidence), *_blocks(report), *_ends(report, evidence),
         *_board(report, evidence),
     ]
     order = ("fault", "doubt", "note")
-    return sorted(found, key=lambda f: order.index(f.weight))
+    return sorted(suspicions, key=lambda f: order.index(f.weight))
 
 
 def percent(value: float) -> str:
@@ -131,16 +131,16 @@ def _unfair(report: Report, evidence: Evidence) -> Iterator[Finding]:
             low, high = side.random_interval if play == "random" else side.strong_interval
             if share is None:
                 continue
-            said = f"(95 %: {percent(low)} to {percent(high)}; fair would be {percent(fair)})"
+            bounds = f"(95 %: {percent(low)} to {percent(high)}; fair would be {percent(fair)})"
             excused = play == "random" and even
             if low > fair + 0.05:
                 grave = share >= max(SURE, fair + 0.3) and not excused
                 yield Finding("fault" if grave else "doubt", f"unfair-{play}",
-                              f"{side.name} wins {percent(share)} of the decided {what} {said}"
+                              f"{side.name} wins {percent(share)} of the decided {what} {bounds}"
                               + (f", but {strongest(report)} wins about as often with each side" if excused else ""))
             elif share == 0 and high < fair and len(playing) > 2:
                 yield Finding("doubt" if excused else "fault", f"never-wins-{play}",
-                              f"{side.name} never wins {what} {said}")
+                              f"{side.name} never wins {what} {bounds}")
 
 
 def _drawn(report: Report) -> Iterator[Finding]:
@@ -163,15 +163,15 @@ def _shallow(report: Report) -> Iterator[Finding]:
         return
     for step in report.ladder:
         low, high = step.interval
-        said = f"scores {percent(step.score)} (95 %: {percent(low)} to {percent(high)}) in {step.games} games"
+        text = f"scores {percent(step.score)} (95 %: {percent(low)} to {percent(high)}) in {step.games} games"
         if step.games < FEW:
             continue
         if high < 0.5:
-            yield Finding("doubt", "worse", f"{step.stronger} {said} against {step.weaker}: the better plan loses, so "
+            yield Finding("doubt", "worse", f"{step.stronger} {text} against {step.weaker}: the better plan loses, so "
                           "goals or winners may be the wrong way round")
         elif low <= 0.5 and step.score < 0.6:
             yield Finding("doubt", "shallow",
-                          f"{step.stronger} {said} against {step.weaker}: looking ahead may not help")
+                          f"{step.stronger} {text} against {step.weaker}: looking ahead may not help")
 
 
 def _choices(report: Report) -> Iterator[Finding]:

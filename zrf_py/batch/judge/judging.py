@@ -61,7 +61,7 @@ class _Games:
 
     @property
     def watched(self) -> list[Result]:
-        return [*self.random, *self.strong, *(r for *_, found in self.ladder for r in found.values())]
+        return [*self.random, *self.strong, *(r for *_, results in self.ladder for r in results.values())]
 
 
 def judge(program: Program, file: str, plan: Plan, play: Play) -> Report:
@@ -140,7 +140,7 @@ def _lead_histories(games: Sequence[Result], evaluator: str) -> list[LeadHistory
 # --------------------------------------------------------------------------------------------------------------- facts
 
 
-def _facts(program: Program, plan: Plan, games: _Games, found: list[LeadHistory]) -> list[Fact]:
+def _facts(program: Program, plan: Plan, games: _Games, histories: list[LeadHistory]) -> list[Fact]:
     facts = measures.bulk(games.bulk, plan.max_plies)
     for who, label, played in ((RANDOM, "random play", games.random),
                                ("strong", f"{plan.levels[-1]} against itself", games.strong)):
@@ -149,7 +149,7 @@ def _facts(program: Program, plan: Plan, games: _Games, found: list[LeadHistory]
             facts += measures.length(who, label, played)
             facts += measures.choice(who, label, played)
     if len(sides(program)) > 1:
-        facts += measures.history(found, len(sides(program)))
+        facts += measures.history(histories, len(sides(program)))
     shown = [p for p in program.game.board.places if not p.dummy]
     return facts + measures.use(games.watched, len(shown))
 
@@ -188,10 +188,10 @@ def _ladder(program: Program, games: _Games) -> list[Step]:
 
 
 def _by_player(plan: Plan, games: _Games, of: Callable[[list[Result]], list[Any]]) -> dict[str, list[Any]]:
-    found = {RANDOM: of(games.random)}
+    by_player = {RANDOM: of(games.random)}
     if games.strong:
-        found[plan.levels[-1]] = of(games.strong)
-    return {who: values for who, values in found.items() if values}
+        by_player[plan.levels[-1]] = of(games.strong)
+    return {who: values for who, values in by_player.items() if values}
 
 
 def _profile(games: Iterable[Result]) -> list[float]:
@@ -199,8 +199,8 @@ def _profile(games: Iterable[Result]) -> list[float]:
     return [round(sum(values) / len(values), 2) for values in zip(*profiles, strict=True)]
 
 
-def _shown(found: Sequence[LeadHistory]) -> list[list[tuple[float, float]]]:
+def _shown(histories: Sequence[LeadHistory]) -> list[list[tuple[float, float]]]:
     return [
         [(round(at, 3), round(shares[0] - max(shares[1:]), 3)) for at, shares in zip(c.at, c.shares, strict=True)]
-        for c in found[:KEPT_COURSES] if c.shares and len(c.shares[0]) > 1
+        for c in histories[:KEPT_COURSES] if c.shares and len(c.shares[0]) > 1
     ]

@@ -134,19 +134,19 @@ def _plots(reports: Sequence[Report]) -> Iterator[str]:
     )
     yield '<div class="plots">' if len(reports) == 1 else ""
     for title, draw, text in drawn:
-        found = [draw(report) for report in reports]
+        images = [draw(report) for report in reports]
         figures = [
             f"<figure><h3>{title}</h3>{plot or NOTHING}<figcaption>"
             f"{escape(text + _seen_by(report) * text.endswith(' '))}</figcaption></figure>"
-            for plot, report in zip(found, reports, strict=True)]
-        if any(found):
-            yield "\n".join(figures) if len(found) == 1 else f'<div class="two">{"".join(figures)}</div>'
+            for plot, report in zip(images, reports, strict=True)]
+        if any(images):
+            yield "\n".join(figures) if len(images) == 1 else f'<div class="two">{"".join(figures)}</div>'
     yield "</div>" if len(reports) == 1 else ""
 
 
 def _seen_by(report: Report) -> str:
-    told = {"playouts": "random games from there", "search": "a short search", "worth": "pieces and where they stand"}
-    return f"{told[report.settings['lead_seen_by']]}."
+    labels = {"playouts": "random games from there", "search": "a short search", "worth": "pieces and where they stand"}
+    return f"{labels[report.settings['lead_seen_by']]}."
 
 
 def _measures(reports: Sequence[Report]) -> Iterator[str]:

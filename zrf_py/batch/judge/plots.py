@@ -125,13 +125,13 @@ def ladder(report: Report) -> str:
 
 def lengths(report: Report, most: float = 0) -> str:
     """Draw the length of games: a histogram for each player, one above the other."""
-    found = {who: turns for who, turns in report.lengths.items() if turns}
-    if not found:
+    by_player = {who: turns for who, turns in report.lengths.items() if turns}
+    if not by_player:
         return ""
-    ticks = _ticks(max(most, *(max(turns) for turns in found.values())))
+    ticks = _ticks(max(most, *(max(turns) for turns in by_player.values())))
     bins, each = 24, 110
     parts: list[str] = []
-    for number, (who, turns) in enumerate(found.items()):
+    for number, (who, turns) in enumerate(by_player.items()):
         counts = [0] * bins
         for turn in turns:
             counts[min(int(turn / ticks[-1] * bins), bins - 1)] += 1
@@ -143,7 +143,7 @@ def lengths(report: Report, most: float = 0) -> str:
             parts.append(f'<rect x="{LEFT + i * width + 1:.1f}" y="{base - high:.1f}" width="{width - 2:.1f}" '
                          f'height="{high:.1f}" fill="{COLORS[number]}"><title>{count} games</title></rect>')
         parts.append(_text(WIDTH - RIGHT, base - each + 26, f"{short(who)}: {len(turns)} games", "end"))
-    end = len(found) * each
+    end = len(by_player) * each
     for tick in ticks:
         x = LEFT + tick / ticks[-1] * (WIDTH - LEFT - RIGHT)
         parts.append(_text(x, end + 4, f"{tick:g}"))
@@ -153,17 +153,17 @@ def lengths(report: Report, most: float = 0) -> str:
 
 def choices(report: Report, most: float = 0) -> str:
     """Draw the number of choices over the course of a game."""
-    found = {who: values for who, values in report.choices.items() if values}
-    if not found:
+    by_player = {who: values for who, values in report.choices.items() if values}
+    if not by_player:
         return ""
     height = 220
-    ticks = _ticks(max(most, *(max(values) for values in found.values())))
+    ticks = _ticks(max(most, *(max(values) for values in by_player.values())))
     parts, x, y = _frame(height, [(v, percent(v)) for v in (0, 0.25, 0.5, 0.75, 1)], [(t, f"{t:g}") for t in ticks],
                          "part of the game", "moves")
-    for number, values in enumerate(found.values()):
+    for number, values in enumerate(by_player.values()):
         points = [(x((i + 0.5) / len(values)), y(value)) for i, value in enumerate(values)]
         parts.append(_path(points, COLORS[number], 2.5))
-    parts += _key(list(found), TOP)
+    parts += _key(list(by_player), TOP)
     return _svg(height, "moves to choose from in the course of a game", parts)
 
 

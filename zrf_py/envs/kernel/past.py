@@ -42,8 +42,8 @@ def note_turn(slot: int) -> None:
             state.game_hash = state.game_hash ^ keys.change_since(0)
         times = meet(slot)
         if setting.repeats and times >= setting.repeats:
-            found = goals.state_result(state.mover, REPETITION)
-            state.result = found if found >= 0 else 2 * goals.DEFAULTS
+            result = goals.state_result(state.mover, REPETITION)
+            state.result = result if result >= 0 else 2 * goals.DEFAULTS
 
 
 def meet(slot: int) -> int:
@@ -80,6 +80,6 @@ def note_key(slot: int, key: int) -> int:
     """Add a key to the Bloom filter of a slot; return whether its bit was set already."""
     at = slot * fleet.stride + FILTER + (key >> 6 & FILTER_WORDS - 1)
     bit = 1 << (key & 63)
-    found = slot_words[at] & bit
+    was_set = slot_words[at] & bit
     slot_words[at] = slot_words[at] | bit
-    return found != 0
+    return was_set != 0

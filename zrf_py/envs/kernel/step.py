@@ -15,7 +15,7 @@ from zrf_py.envs.kernel.show import fault, list_legs, no_reward, observe, reward
 from zrf_py.envs.kernel.slots import RANDOM, keep, load
 
 WORDS = 8
-"""Words of a cache line."""
+"""Words of a cache line (64 bytes)."""
 MOST_CHANCES = 10000
 """Most dice moves in succession."""
 

@@ -116,17 +116,17 @@ class _Run:
                 self.lines = descending(self.lines[: self.request.count])
                 self.proven = made == 1
                 return not self.proven
-            ways = searcher.ways() if done or made == 1 else []
-            if not done and not ways:
+            paths = searcher.ways() if done or made == 1 else []
+            if not done and not paths:
                 break
-            if not ways:
+            if not paths:
                 return self._is_lost(best, width)
-            best |= {way.legs[: way.first]: (made, way) for way in reversed(ways[: self.request.count])}
+            best |= {way.legs[: way.first]: (made, way) for way in reversed(paths[: self.request.count])}
             if not done:
                 break
             if width == 1:
                 self.first = searcher.visited
-            searcher.next_generation([way.slot for way in ways], width)
+            searcher.next_generation([way.slot for way in paths], width)
         if best and (done or made > self.lines[0].depth):
             self._keep(best, width)
         return done

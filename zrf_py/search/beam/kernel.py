@@ -18,7 +18,7 @@ from zrf_py.search.memory import (
 from zrf_py.search.beam.slots import add_turn, bring_back, copy_way, keep_at, slot_for
 
 TURNS_BETWEEN = 40
-"""Most turns of others in a row; with more, the root player has no turn any more."""
+"""Most turns of others in a row; after more, the root player is assumed to have none any more."""
 MANY_TURNS = 4096
 """Budget of positions from which on all first turns are searched, as far as it lasts."""
 

@@ -23,7 +23,7 @@ from zrf_py.search.plan import Lines, Races, Weights
 MOVE = 60
 """Value of each move of a type's mobility."""
 PLACE = 6
-"""Value of each move more than average on a square."""
+"""Value of each move on a square above the average of its type."""
 HIDE = -10
 """The same for royal pieces: the more open the square, the more dangerous."""
 TURN_SHARE, TURN_FADE = 0.22, 0.5

@@ -172,7 +172,7 @@ def solve_node(node: int) -> None:
     if plays[mover] == 0:
         return
     open_ = 0
-    found = DEAD
+    result = DEAD
     far = 0
     for child in range(tree[node].first, tree[node].first + tree[node].count):
         proven = tree[child].proven
@@ -182,16 +182,16 @@ def solve_node(node: int) -> None:
             return
         if proven == UNPROVEN:
             open_ = 1
-        if proven == 0 and found != 0:
-            found = 0
+        if proven == 0 and result != 0:
+            result = 0
             far = 0
-        if proven > 0 and found == DEAD:
-            found = proven
-        if proven >= 0 and (proven == 0) == (found == 0) and tree[child].distance >= far:
-            found = proven
+        if proven > 0 and result == DEAD:
+            result = proven
+        if proven >= 0 and (proven == 0) == (result == 0) and tree[child].distance >= far:
+            result = proven
             far = tree[child].distance + 1
     if open_ == 0:
-        tree[node].proven = found
+        tree[node].proven = result
         tree[node].distance = far
 
 

@@ -85,20 +85,20 @@ def ways_from(player: int, square: int) -> int:
     return ((player * params.types + (cell[square] >> 8) - 1) * params.squares + square) * params.squares
 
 
-def choices_of(ways: int) -> int:
+def choices_of(costs_from: int) -> int:
     """Count the free squares that a piece can reach."""
     count = 0
     for word in range(params.words):
         bits = race_free[word]
         while bits:
-            if race_cost[ways + word * 64 + lowest_bit(bits)] >= 0:
+            if race_cost[costs_from + word * 64 + lowest_bit(bits)] >= 0:
                 count += 1
             bits = bits & (bits - 1)
     return count
 
 
 @inline
-def way_home(ways: int) -> int:
+def way_home(costs_from: int) -> int:
     """Return the cost of the way to the nearest free square, and assign that square."""
     best = HOPELESS
     at = -1
@@ -106,7 +106,7 @@ def way_home(ways: int) -> int:
         bits = race_free[word]
         while bits:
             square = word * 64 + lowest_bit(bits)
-            cost = race_cost[ways + square]
+            cost = race_cost[costs_from + square]
             if cost >= 0 and cost < best:
                 best = cost
                 at = square
