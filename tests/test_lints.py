@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.lint_draw import UNNAMED, Finding, draw, table
+from tests.playing import ROOT
 from zrf_py.author.lint.linting import lint_source
 from zrf_py.author.tests.pages import Block, Example, wrap
+from zrf_py.cli.main import main
 from zrf_py.text.source import Source
 
 UNSAID = {"no-end", "no-description"}
@@ -37,6 +40,11 @@ PAIRS = {
     "a block that is switched off": (
         "unreachable", "(piece (name Man) (moves (n (verify empty?) add (verify false) n add)))",
         "(piece (name Wall) (moves ((verify false) n add)))"),
+    "a macro that asks what is known where it is called": (
+        "never-true", "(define check (verify empty?) (verify enemy?))\n(piece (name Man) (moves (n (check) add)))",
+        "(define check (if (in-zone? safe) (verify empty?)) capture)\n"
+        "(zone (name safe) (players White Black) (positions a2))\n"
+        "(piece (name Man) (moves (n (if not-empty? (check)) add)))"),
     "a zone without players": (
         "zone-of-nobody", HOME.format("", "White"), HOME.format("(players Black)", "White")),
     "a zone copied for the other player": (
@@ -100,3 +108,31 @@ def test_directions_with_the_same_steps(sign: str, links: str, used: str, found:
 def test_a_direction_may_have_two_names() -> None:
     text = GRID.format("-1", "", "se").replace("(sw -1 1)", "(sw -1 1) (next 1 1) (n 0 1) (ahead 0 1)")
     assert "same-direction" not in {d.code for d in lint_source(Source("x.zrf", text)).lints}
+
+
+@pytest.mark.parametrize(("players", "said"), [("White Black", True), ("White ?Dice", False), ("White", False)])
+def test_a_game_for_several_needs_an_end(players: str, said: bool) -> None:
+    """A toy for one may go on as long as its player likes."""
+    text = wrap(Example("", Block("zrf", "", f"(players {players})\n(turn-order {players})\n"
+                                             "(piece (name Man) (moves (n (verify empty?) add)))", 1), None)).text
+    assert ("no-end" in {d.code for d in lint_source(Source("x.zrf", text)).lints}) == said
+
+
+def test_notes_are_not_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.zrf"
+    text = (ROOT / "rules" / "breakthrough.zrf").read_text("utf-8")
+    path.write_text(text.replace("(board\n", "(board (positions (spare 0 0 9 9))\n", 1), "utf-8")
+    assert main(["lint", str(path)]) == 0
+    shown = capsys.readouterr().out
+    assert "lonely-square" in shown and "no findings" in shown
+    assert main(["check", "--strict", str(path)]) == 0
+
+
+def test_a_draw_takes_every_kind_of_every_author() -> None:
+    found = [Finding(kind, author, Path(f"{n}.zrf"), n, "", "")
+             for kind, author, copies in (("a", "Ann", 30), ("a", UNNAMED, 1), ("b", "Bob", 1)) for n in range(copies)]
+    drawn = draw(found, 10, 7)
+    assert len(drawn) == 10 and drawn == draw(found, 10, 7) != draw(found, 10, 8)
+    assert {(f.kind, f.author) for f in drawn} == {("a", "Ann"), ("a", UNNAMED), ("b", "Bob")}
+    verdicts = ["false" if f.kind == "b" else "real" for f in drawn]
+    assert "9 of 10 real; weighted by kinds 97%" in table(found, drawn, verdicts)

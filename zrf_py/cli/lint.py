@@ -20,7 +20,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Find what can be played but is surely not meant: blocks that make no move, effects that are lost, "
         "names that nothing uses. `zrf explain CODE` tells more; `; zrf: allow CODE` in the file says: it is meant.")
-    parser.epilog = "exit code: 0 without errors and findings, 1 otherwise; warnings of `zrf check` don't count"
+    parser.epilog = "exit code: 0 without errors and findings, 1 otherwise; notes, and warnings of `check`, don't count"
     parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="rules files, or folders that hold some")
     add_json(parser, "every finding for programs")
     add_color(parser)
@@ -31,12 +31,13 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.author.lint.linting import lint_file
     from zrf_py.text.render import render
 
-    found = hidden = warnings = 0
+    found = hidden = warnings = notes = 0
     objects: list[object] = []
     for name in _files(args.files):
         linted = lint_file(name)
         shown = [*linted.report.errors, *linted.lints]
-        found += len(shown)
+        notes += sum(d.severity == "note" for d in shown)
+        found += sum(d.severity != "note" for d in shown)
         warnings += sum(d.severity == "warning" for d in linted.report.items)
         if args.json:
             objects += json.loads(render(shown, "json"))
@@ -47,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(objects)
     else:
-        nothing = "no findings" if warnings else "nothing to say"
+        nothing = "no findings" if warnings or notes else "nothing to say"
         print(f"{found} finding{'' if found == 1 else 's'}" if found else nothing)
         if warnings:
             print(f"({warnings} warning{'' if warnings == 1 else 's'} besides: `zrf check` shows them)")

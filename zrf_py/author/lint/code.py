@@ -123,7 +123,8 @@ def _unreachable(subject: Subject, reached: dict[_Place, list[bool]], ops: dict[
 class _Walk:
     """Every way through a block, by the facts (operation, occupant of the cursor) that can hold on one of them.
 
-    What follows from a fact depends on no other, so joining ways where they meet loses nothing. `visited`: operations
+    What follows from a fact depends on no other, so joining ways where they meet loses nothing. A macro starts without
+    facts: it is written for other places, too, and may well ask what is known here. `visited`: operations
     that are reached; `passed`: tests that can fall through; `before_add`: operations after which a move may be
     written; `ends`: the `to`s that are read, by an `add`, `cascade` or `(go to)`; `writes`: whether the block ever
     writes a move.
@@ -161,9 +162,21 @@ class _Walk:
         if falls:
             if row.is_test:
                 self.passed.add(at)
-            yield from ((at + 1, other) for other in (_WHO if op.name in _MOVES_CURSOR else (who,)))
-        if jumps and 0 <= at + op.target < len(self.code):
-            yield at + op.target, who
+            forgets = op.name in _MOVES_CURSOR or self._enters_macro(at, at + 1)
+            yield from ((at + 1, other) for other in (_WHO if forgets else (who,)))
+        if jumps and 0 <= (then := at + op.target) < len(self.code):
+            yield from ((then, other) for other in (_WHO if self._enters_macro(at, then) else (who,)))
+
+    def _enters_macro(self, at: int, then: int) -> bool:
+        """Return whether `then` stands in a call of a macro that `at` does not stand in."""
+        if then >= len(self.code):
+            return False
+        here, there = self.code[at].origin, self.code[then].origin
+        calls, via = set(), here.via if here else None
+        while via:
+            calls.add(via.call)
+            via = via.parent
+        return there is not None and there.via is not None and there.via.call not in calls
 
 
 def _before(todo: list[int], edges: dict[int, set[int]], stops: frozenset[int] = frozenset()) -> set[int]:

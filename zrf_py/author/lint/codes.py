@@ -26,7 +26,7 @@ LINTS: dict[str, Explanation] = {
         "(piece (name Man) (moves (n (verify enemy?) add capture)))",
         "(piece (name Man) (moves (n (verify enemy?) capture n (verify empty?) add)))"),
     "never-true": Explanation(
-        "A condition can't hold here: an earlier one about the same square says the contrary.",
+        "A condition can't hold here: an earlier one (of the same macro) says the contrary of this square.",
         "(piece (name Man) (moves (n (verify (and empty? enemy?)) add)))",
         "(piece (name Man) (moves (n (verify (or empty? enemy?)) add)))"),
     "unreachable": Explanation(
@@ -91,7 +91,7 @@ LINTS: dict[str, Explanation] = {
         f"{_MAN}\n(board-setup (White (Man a1)))\n(win-condition (White) (absolute-config Man (b4)))",
         f"{_MAN}\n(board-setup (White (Man a1)))\n(win-condition (White) (absolute-config Man (a4)))"),
     "no-end": Explanation(
-        "Nothing ends this game: it has no win-, loss-, draw-, count- or score-condition.", "", ""),
+        "Nothing ends this game for several: it has no win-, loss-, draw-, count- or score-condition.", "", ""),
     "no-description": Explanation(
         "A game has no description, so nobody who opens it can know what it is about.", "", ""),
 }

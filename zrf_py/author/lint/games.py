@@ -8,7 +8,7 @@ from zrf_py.author.lint.boards import used_directions
 from zrf_py.author.lint.subject import Subject
 from zrf_py.front import model, syntax
 from zrf_py.front.goals import every_leaf, leaves
-from zrf_py.ir.ops import Op, Program
+from zrf_py.ir.ops import WRITING, Op, Program
 from zrf_py.run import goals
 from zrf_py.run.rules import Rules
 from zrf_py.text.source import Origin
@@ -233,7 +233,8 @@ def _types(code: tuple[Op, ...]) -> list[int]:
 def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
     game = program.game
     origin = next((g.origin for g in tree.games), None)
-    if not game.ends:
+    people = {turn.mover for turn in game.turns if turn.mover >= 0 and game.players[turn.mover].kind == "player"}
+    if not game.ends and len(people) > 1 and any(op.name in WRITING for code in program.codes() for op in code):
         subject.find("no-end", f"nothing ends \"{game.title}\"", origin,
                      help="add `(win-condition …)`, `(loss-condition …)` or `(draw-condition …)`")
     if len(subject.stages.programs) and program is subject.stages.programs[0] and not game.texts.get("description"):

@@ -7,6 +7,9 @@ from zrf_py.front.nodes import Atom
 from zrf_py.text.diagnostics import Diagnostic
 from zrf_py.text.source import Origin, Source, Span
 
+NOTES = {"lonely-square"}
+"""Codes that too many authors mean: they are shown, but not counted, and do not change the exit code."""
+
 
 @dataclass
 class Subject:
@@ -23,7 +26,8 @@ class Subject:
         """Remember a finding, unless this code stands at this place already."""
         span = origin.span if origin else None
         key = (code, span.start, span.end, span.source.name) if span else (code, -1, -1, message)
-        self.found.setdefault(key, Diagnostic(code, message, origin, label, (), help, "warning", related))
+        self.found.setdefault(key, Diagnostic(code, message, origin, label, (), help,
+                                              "note" if code in NOTES else "warning", related))
 
 
 def near(atom: Atom, known: list[str]) -> str:
