@@ -306,7 +306,7 @@ class Position:
         """The position as one line for `Game.read`, with all that the rules can test (`play/position_text.py`).
 
         >>> load("tictactoe").start().play("b2").text
-        'X Mark b2 | turn O 1 | mover X'
+        'X Mark b2 | turn O 1 | store X Mark 4 | mover X'
         """
         return position_text(self.game.program, self.state)
 
