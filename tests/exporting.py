@@ -42,13 +42,13 @@ LOOP = """
 """
 
 
-def in_node(script: str) -> Any:
-    """What `show(…)` is given by a script that imports modules of pages, each line of it."""
+def in_node(script: str, before: str = "") -> Any:
+    """What `show(…)` is given by a script that imports modules of pages, which `before` precedes, each line of it."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("needs node")
     text = ('const show = (it) => console.log(JSON.stringify(it));\nglobalThis.location = { search: "?lang=en" };\n'
-            + bundle({**modules(), "test": script}, "test"))
+            + before + bundle({**modules(), "test": script}, "test"))
     done = subprocess.run([node, "-e", text], capture_output=True, text=True, encoding="utf-8", timeout=HANG)
     assert done.returncode == 0, done.stderr[-1000:]
     return [json.loads(line) for line in done.stdout.splitlines()]

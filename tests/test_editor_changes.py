@@ -69,3 +69,8 @@ def test_a_set_up_of_a_macro_is_not_written_a_second_time() -> None:
 
 def test_capitals_can_be_renamed() -> None:
     assert {edit.text for edit in rename(analysed(RULES), RULES.index("Man)"), "MAN")} == {"MAN"}
+
+
+def test_stores_of_none_are_not_written() -> None:
+    edits = set_up(analysed(RULES), "Small", {"b1": ("White", "Man")}, {("White", "Man"): 0, ("Black", "Man"): 2})
+    assert after(RULES, *edits).count("off") == after(RULES, *edits).count("off 2") == 1

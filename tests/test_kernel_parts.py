@@ -13,8 +13,9 @@ from zrf_py.jit.as_python import PythonCode
 from zrf_py.native.kernel import fills, keys, masks
 from zrf_py.native.kernel import memory as m
 from zrf_py.search import memory as n
-from zrf_py.search.alphabeta.kernel import table
+from zrf_py.search.alphabeta.kernel import ordering, table
 from zrf_py.search.beam import kernel as beam
+from zrf_py.search.beam import slots
 
 PLIES = 8
 KEY = 0x1234_5678_9ABC_DEF
@@ -167,3 +168,40 @@ def test_a_generation_keeps_the_same_men_once() -> None:
     mine, other, his = 257, 513, 258
     assert [known(1, (mine, 0)), known(1, (mine, 0)), known(1, (mine, his)), known(1, (other, 0))] == [0, 1, 1, 0]
     assert [known(2, (mine, 0)), known(2, (mine, his))] == [0, 1]
+
+
+@pytest.mark.parametrize("scores", [(5, 1, 4, 2, 3), (1, 9), (2, 2, 7, 7, 1, 0, -3), (3,)])
+def test_moves_come_in_the_order_of_their_scores(scores: tuple[int, ...]) -> None:
+    """Each with the move it belongs to, here its number in the list."""
+    arrays = [n.ply, n.order_move, n.order_score, n.order_index]
+    code = PythonCode([ordering], tuple(arrays))
+    numbers = range(len(scores))
+    memory = [(c_int64 * n.Ply.size)(), *((c_int64 * len(scores))(*row) for row in (numbers, scores, numbers))]
+    for number, array in enumerate(memory):
+        code.bind(number, array)
+    pick, ply = code.function("pick_next", 1), n.Ply.over(memory[0], 0)
+    ply.order, ply.count = 0, len(scores)
+    found = []
+    for ply.tried in range(len(scores) + 1):
+        at = pick(0)
+        found.append((memory[2][at], memory[1][at] == memory[3][at], scores[memory[1][at]]) if at >= 0 else None)
+    assert found == [*((score, True, score) for score in sorted(scores, reverse=True)), None]
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 6, 7])
+def test_a_beam_keeps_the_best_of_all_values(width: int) -> None:
+    """The first of the heap is the worst that is kept, after each value."""
+    values = [5, 3, 9, 1, 8, 2, 9, 7, 4, 6, 0, 11, 10]
+    memory: dict[Any, Any] = {n.search: (c_int64 * n.Search.size)(), n.beam_heap: (c_int64 * width)(),
+                              n.beam: (c_int64 * (n.BeamSlot.size * width))()}
+    code = PythonCode([slots], tuple(memory))
+    for number, array in enumerate(memory.values()):
+        code.bind(number, array)
+    search = n.Search.over(memory[n.search])
+    search.beam_width, search.beam_room, search.beam_half = width, width, 1
+    slot_for = code.function("slot_for", 1)
+    for count, value in counted(enumerate(values, 1)):
+        slot_for(value)
+        kept = [n.BeamSlot.over(memory[n.beam], slot * n.BeamSlot.size).value
+                for slot in memory[n.beam_heap][:search.beam_next]]
+        assert sorted(kept, reverse=True) == sorted(values[:count], reverse=True)[:width] and kept[0] == min(kept)

@@ -33,6 +33,7 @@ TYPED = """(turn-order White (Black {}))
 ROW = """(piece (name Man) (moves (n (verify empty?) add)))
 (board-setup (White (Man a1)) (Black (Man a4)))
 (win-condition (White Black) (relative-config {}))"""
+LOOP = """(piece (name Man) (moves ((while (empty? n) (set-flag {} true) n) (if (flag? far) add))))"""
 PAIRS = {
     "a flag for the next block": (
         "no-add", "(piece (name Man) (moves ((set-flag shut (not-empty? n)) (verify (flag? shut))) (n add)))",
@@ -54,6 +55,7 @@ PAIRS = {
         "unknown-move-type", TYPED.format("jmup"), TYPED.format("jump")),
     "pieces in a row": (
         "no-direction", ROW.format("Man Man"), ROW.format("Man e Man")),
+    "a flag that a loop sets first": ("flag-never-set", LOOP.format("fur"), LOOP.format("far")),
     "castling": (
         "movement-lost", "(piece (name King) (moves (e to e from w w to add)))",
         "(piece (name King) (moves (e to cascade e from w w to add) (e to add w to add) (n to e (go to) w to add)))"),

@@ -110,3 +110,77 @@ def test_a_page_of_rules_of_many_kinds_plays_as_we_do(tmp_path: Path, monkeypatc
         for text in page("greedy"):
             position = position.play(text)
         assert greedy.rate(position.state, 0) == pytest.approx(max(ends)) and len(set(ends)) > 2
+
+
+BROWSER = """const made = (tag) => ({ tag, set: {}, setAttribute(name, to) { this.set[name] = to; }, append() {} });
+Object.assign(globalThis, { matchMedia: () => ({}), addEventListener() {} });
+globalThis.document = {
+  createElementNS: (_, tag) => made(tag), getElementById: (id) => homes[id], addEventListener() {},
+};
+globalThis.DOMPoint = class {
+  constructor(x, y) { Object.assign(this, { x, y }); }
+  matrixTransform(sign) { return new DOMPoint(sign * this.x, sign * this.y); }
+};
+const homes = { editor: { hidden: false } };
+"""
+"""As much of a browser as parts of boards ask for; matrices are 1, and -1 for half a turn."""
+
+
+def test_a_board_is_met_where_it_is_drawn() -> None:
+    """A place, a store, the edge of one, nothing between; a frame is within its square by the same on all sides; a
+    board that was turned finds its pieces anew, and boxes are as large as before."""
+    script = """import { Drawing } from "./drawing.js";
+import { boxOf } from "./fitting.js";
+const board = new Drawing(null);
+board.places = [{ x: 50, y: 50, w: 100, h: 100, reach: 50 }];
+board.stores = [{ x: 300, y: 50, w: 40, h: 40 }];
+for (const [x, y] of [[40, 60], [310, 60], [321, 50], [335, 50], [300, 85], [200, 50]]) {
+  board.point = () => ({ x, y });
+  show(Object.keys(board.hit() ?? {}));
+}
+board.unit = 100;
+const { set } = board.frame({ x: 50, y: 50, w: 100, h: 80 }, "frame");
+show([set.x * 2 + set.width, set.y * 2 + set.height, set.width < 100]);
+const texts = [];
+Object.assign(board, { text: "drawn", standing: "before", replace: (text) => texts.push(text) });
+board.again();
+show([texts, board.standing]);
+const matrix = (sign) => ({ inverse: () => ({ multiply: (by) => by }), sign });
+for (const sign of [1, -1]) {
+  const getBBox = () => ({ x: 10, y: 20, width: 30, height: 8 });
+  show(boxOf({ getScreenCTM: () => matrix(1) }, { getBBox, getScreenCTM: () => sign }));
+}"""
+    box = {"x": 25, "y": 24, "w": 30, "h": 8}
+    assert in_node(script, BROWSER) == [
+        ["place"], ["store"], ["store"], [], [], [], [100, 100, True], [["drawn"], None],
+        box, {**box, "x": -25, "y": -24}]
+
+
+def test_who_sets_up_a_position_sees_the_stores() -> None:
+    script = """import { Editor } from "./editing.js";
+const node = (data) => ({ dataset: data });
+const men = [node({ index: "3", player: "1", type: "King" })];
+const found = { ".piece": men, ".store": [node({ player: "0", type: "King", count: "2" })] };
+globalThis.DOMParser = class { parseFromString() { return { querySelectorAll: (name) => found[name] }; } };
+for (const hidden of [false, true]) {
+  let times = 0;
+  homes.editor.hidden = hidden;
+  const info = { types: ["Man", "King"], stores: [[0, 1]] };
+  const editor = { state: {}, info, showStores() { times += 1; } };
+  Editor.prototype.asItStands.call(editor);
+  show([times, [...editor.men], editor.stores.get("0 1")]);
+}"""
+    assert in_node(script, BROWSER) == [[1, [[3, [1, 1]]], 2], [0, [[3, [1, 1]]], 2]]
+
+
+@pytest.mark.parametrize(("squares", "inside", "code"), [(1, 1, "in-zone"), (2, 2, "all-in-zone"), (3, 2, "in-zone")])
+def test_all_pieces_in_a_zone_are_several(squares: int, inside: int, code: str) -> None:
+    """A zone of the first squares counts them; one piece is no "all"."""
+    script = f"""import {{ reasonOf }} from "./reasons.js";
+const zone = [[...Array({inside}).keys()]];
+const game = {{ goal: [8], ends: [{{ result: "win", goal: 0 }}], compares: [{{ code: "count", number: 0, zone }}] }};
+const state = {{ cell: [...Array({squares}).fill(257), 0], mover: 0 }};
+const engine = {{ game, holds: () => true, number: () => {inside} }};
+show(reasonOf(engine, state, {{ reason: "", winners: [0], losers: [] }}));
+"""
+    assert in_node(script) == [{"code": code, "number": inside, "name": "", "places": [*range(inside)]}]

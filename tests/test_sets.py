@@ -193,3 +193,9 @@ def test_sets_are_said_briefly() -> None:
     many = squares.both(squares.both(enemy, b), c)
     assert squares.both(squares.other(empty), many) == many
     assert squares.both(squares.other(a), squares.both(b, c)) != squares.both(b, c)
+
+
+def test_sets_that_are_known_are_worked_out_at_once() -> None:
+    graph = Graph(9)
+    pairs = [(a, b) for a in (0b1101, 0b10, 0b111) for b in (0b110, 0b1000, 0b101)]
+    assert [graph.both(graph.const(a), graph.const(b)) for a, b in pairs] == [graph.const(a & b) for a, b in pairs]
