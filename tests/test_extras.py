@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from argparse import Namespace
 
 import pytest
 
 from zrf_py import envs
+from zrf_py.cli import lsp
 from zrf_py.text import extras
 from zrf_py.text.diagnostics import ZrfError
 
@@ -36,3 +38,10 @@ def test_environments_without_numpy_say_what_to_type(monkeypatch: pytest.MonkeyP
     (told,) = caught.value.diagnostics
     assert told.code == "missing-extra" and str(told.help) == f"type `{extras.install_command(['numpy'])}`"
     assert "'" not in str(told.help) and "zrf-py[" not in str(told.help)
+
+
+def test_the_language_server_asks_for_what_it_is_made_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lsp, "find_spec", lambda name: None)
+    monkeypatch.setattr(extras, "is_there", lambda name: False)
+    with pytest.raises(ZrfError, match=r"aren't installed: pygls$"):
+        lsp.run(Namespace())

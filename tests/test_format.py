@@ -146,3 +146,11 @@ def test_columns_are_those_of_the_line(text: str) -> None:
     if found.clean and found.balanced:
         told = [text[text.rfind("\n", 0, at) + 1 : at] for kind, at, _ in pieces(text) if kind != "CLOSE"]
         assert list(columns(found.items)) == [len(line.expandtabs(8)) for line in told]
+
+
+@pytest.mark.parametrize("depth", [1, 4, 9])
+def test_closing_parentheses_have_room(depth: int) -> None:
+    """However many words come before them, no line is longer than the others may be."""
+    texts = ["(define x " + "(and " * depth + "word " * count + ")" * depth + ")" for count in range(10, 30)]
+    longest = [max(map(len, formatted(text).splitlines())) for text in texts]
+    assert 90 < max(longest) <= 100

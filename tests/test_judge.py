@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,10 +15,10 @@ from tests.playing import ROOT
 from zrf_py.batch.games import play
 from zrf_py.batch.jobs import Job, Result, do_piece, seeded
 from zrf_py.batch.judge.blocks import Authors, blocks
-from zrf_py.batch.judge.findings import _choices, percent
+from zrf_py.batch.judge.findings import _choices, _ends, percent
 from zrf_py.batch.judge.judging import Plan, judge
 from zrf_py.batch.judge.leads import LeadHistory, lead_histories
-from zrf_py.batch.judge.measures import outcome
+from zrf_py.batch.judge.measures import outcome, use
 from zrf_py.batch.judge.notes import Notes, ended_by
 from zrf_py.batch.judge.page import as_page
 from zrf_py.batch.judge.report import Fact, Report, Side, Square
@@ -312,3 +313,18 @@ def test_the_command_writes_text_data_and_page(tmp_path: Path, capsys: pytest.Ca
     assert data["title"] == "Tic-Tac-Toe" and data["facts"][0]["source"].startswith("Browne")
     assert main(["judge", "tictactoe", "--levels", "random,bob", "--results", str(tmp_path / "r")]) == 1
     assert "`bob`" in capsys.readouterr().err
+
+
+def test_use_is_the_mean_of_all_games() -> None:
+    games = [{"notes": {"watched": w, "held": range(h), "again": a, "captures": c, "legs": legs, "longest": legs}}
+             for w, h, a, c, legs in ((4, 2, 1, 5, 8), (6, 4, 0, 1, 6), (10, 6, 4, 3, 16))]
+    assert {fact.key: fact.value for fact in use(games, 8)} == {  # type: ignore[arg-type]
+        "coverage": pytest.approx(12 / 24), "captures": 3, "legs": 30 / 20, "repetition": 5 / 20}
+
+
+def test_repetitions_are_told_with_who_played() -> None:
+    again = [{"reason": "repetition", "notes": {"ends": []}}]
+    evidence = SimpleNamespace(random=again, strong=again)
+    report = SimpleNamespace(ends=[], settings={"levels": ["random", "greedy"]})
+    texts = {f.key: f.text for f in _ends(report, evidence)}  # type: ignore[arg-type]
+    assert "of random players" in texts["repetition-random"] and "of greedy players" in texts["repetition-strong"]

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 
 import pytest
 
 pytest.importorskip("starlette", reason="boards need the extra `board`")
 
 from tests.playing import HANG
+from zrf_py.play.game import load
 from zrf_py.serve.pool import Turns
+from zrf_py.serve.worker import op_at_once
 
 
 def test_the_most_urgent_comes_first_and_of_these_the_first() -> None:
@@ -40,3 +43,10 @@ def test_who_gives_up_waiting_keeps_nobody_from_his_turn() -> None:
             return turns.locked()
 
     assert asyncio.run(run())
+
+
+def test_a_turn_at_once_is_drawn_by_its_seed() -> None:
+    """Of many that are as good; the same seed draws the same."""
+    desk = SimpleNamespace(line=lambda question: SimpleNamespace(position=load("tictactoe").start()))
+    turns = [tuple(op_at_once(desk, {"seed": seed})["legs"]) for seed in (*range(6), *range(6))]  # type: ignore[arg-type]
+    assert turns[:6] == turns[6:] and len(set(turns)) > 1

@@ -283,3 +283,11 @@ def test_a_title_that_makes_zrf_py_fail_is_named_among_sound_and_stuck_ones() ->
     stuck, crashed = {**sound, "fault": "endless"}, {**sound, "fault": "IndexError", "crashed": True}
     assert look._status(file, [sound, crashed, stuck]) == look.FAULT
     assert look._status(file, [sound, stuck]) == look.STUCK
+
+
+def test_the_warnings_of_a_file_are_listed(tmp_path: Path) -> None:
+    """A square that isn't there is one; a file of the same rules without it has none."""
+    for links, codes in (("(links n (a1 zz))", ["unknown-position"]), ("", [])):
+        path = tmp_path / "warned.zrf"
+        path.write_text(GAME.replace("(symmetry", f"{links} (symmetry", 1), "utf-8")
+        assert look.look_at(Item("rules", "warned", str(path), str(tmp_path), ""), False, print)["warnings"] == codes

@@ -552,3 +552,25 @@ def test_a_search_is_kept_for_its_game() -> None:
 
 def test_a_strength_bounds_the_nodes_that_are_asked_for() -> None:
     assert limits(nodes=10**9, strength=2).nodes == NODES[1] and limits(nodes=5, strength=2).nodes == 5
+
+
+def test_a_draw_that_is_seen_to_the_end_is_certain() -> None:
+    """Two squares are left; one of them leaves no line, the other lets the other complete one."""
+    position = zrf_py.load("tictactoe").start()
+    for move in ("b2", "a1", "a2", "c2", "b1", "b3", "c1"):
+        position = position.play(move)
+    ends = [position.play(first).play(last).outcome() for first, last in (("a3", "c3"), ("c3", "a3"))]
+    found = analyse(position, nodes=1_000)
+    assert [end.winners for end in ends if end] == [(), ("X",)] and found.lines[0].moves[0].endswith("a3")
+    assert found.is_certain and found.lines[0].ends_in is None
+    assert not analyse(zrf_py.load("tictactoe").start(), nodes=20).is_certain
+
+
+def test_without_machine_code_a_move_that_loses_is_no_win() -> None:
+    """White has one move, and loses by it."""
+    rules = Rules(zrf_py.loads("""(game (title "Last") (players White Black) (turn-order White Black)
+        (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("1" (0 9))) (directions (e 1 0))))
+        (piece (name Man) (moves (e (verify empty?) add))) (board-setup (White (Man a1)))
+        (loss-condition (White) (absolute-config Man (b1))))""").program)
+    found = Slow(rules).analyse(Request(rules.start(), limits=Limits(nodes=50)))
+    assert found.best.moves == tuple(rules.moves(rules.start())) and found.best.value < 0

@@ -15,6 +15,7 @@ from zrf_py.cli.table import Table
 from zrf_py.play.letters import abbreviations
 from zrf_py.play.session import Session, read_controllers
 from zrf_py.text.display import display_lines, display_text
+from zrf_py.view.symbols import PieceSymbols
 
 HEX = """
 (game (title "Hexagon") (players White Black) (turn-order White Black)
@@ -317,3 +318,9 @@ def test_leaving_keeps_the_game(table, capsys, monkeypatch, tmp_path):
     t.leave(keep=True)
     assert "The game is kept in" in capsys.readouterr().out
     assert "1. X Mark b2" in (tmp_path / "state" / "zrf-autosave.zsg").read_text()
+
+
+def test_one_owner_needs_no_letter():
+    """A puzzle's legend explains its types alone."""
+    symbols = PieceSymbols(zrf_py.load("peg-solitaire").program.game)
+    assert symbols.legend(symbols.kinds) == ["P Peg"]

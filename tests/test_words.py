@@ -27,7 +27,7 @@ from zrf_py.cli.main import main
 from zrf_py.front import model
 from zrf_py.ir.ops import Program, Routine
 from zrf_py.library import load_file
-from zrf_py.play.game import Game, load
+from zrf_py.play.game import Game, load, loads
 from zrf_py.play.game import Position as PlayPosition
 from zrf_py.run.interpret import Walker, drop_squares
 from zrf_py.run.position import NOBODY, Move, Position, play
@@ -487,3 +487,15 @@ def test_a_square_far_away_is_told_by_the_way_to_it(tmp_path: Path) -> None:
                                        "utf-8")
     text = markdown(rules_in_words(load(tmp_path / "far.zrf")))
     assert "The piece on its own square goes to the next square up from c1; only if its target square is empty." in text
+
+
+def test_a_piece_alone_is_shown_in_the_middle() -> None:
+    """A king can go all ways from nine squares; one of them is the middle."""
+    game = loads("""(game (title "Kings") (players White Black) (turn-order White Black)
+        (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e" (9 0)) ("5/4/3/2/1" (0 9)))
+                     (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))))
+        (piece (name King) (moves (n add) (e add) (s add) (w add)))
+        (board-setup (White (King a1)) (Black (King e5))) (loss-condition (White Black) (captured King)))""")
+    starts = [game.program.game.board.places[p.start].name for p in pictures(rules_in_words(game))
+              if ALONE.match(p.caption)]
+    assert starts == ["c3"]
