@@ -50,7 +50,7 @@ def read_forms(source: Source, report: Report, include: Include) -> tuple[Node, 
     """Return the forms of a text, with those of included files spliced in.
 
     `include(name, origin)` returns the text for `(include "name")`, or None, and may report the reason.
-    Problems go to `report`; after one the result holds as many forms as are usable.
+    Problems go to `report`; after an error the result holds only the usable forms, perhaps none.
 
     >>> forms = read_forms(Source("g.zrf", "(game (title \\"Go\\"))"), Report(), lambda name, origin: None)
     >>> forms[0].head

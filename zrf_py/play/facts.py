@@ -21,7 +21,7 @@ def facts_of(program: Program) -> Facts:
 
 
 def _players(program: Program) -> str:
-    """Describe the players who have turns, then teams and chance."""
+    """Describe the number of players with turns, then teams and chance: `4 in 2 teams`."""
     game = program.game
     movers = {turn.mover for turn in game.turns}
     chance = {mover for mover in movers if game.players[mover].kind == "random"}

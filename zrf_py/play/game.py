@@ -257,7 +257,7 @@ class Position:
         return Position(self.game, edited(self.game.program, self.state, line), self, None, " ".join(line.split()))
 
     def at(self, state: run.Position) -> Position:
-        """Return this position with another state but the same history, to correct a record."""
+        """Return a position with another state but this one's history, to correct a record."""
         asked.want("state", state, run.Position, "the `state` of another position")
         return Position(self.game, state, self.previous, self.move, self.change, is_given=True)
 

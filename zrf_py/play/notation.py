@@ -3,7 +3,7 @@
 A move is written as a list of its parts, in order:
 
     Pawn e2 - e4            a movement to an empty square; `x` instead of `-` where the square was occupied
-    White Pawn e4           a drop, a copy or a creation
+    White Pawn e4           a new piece: a drop, a copy or a creation
     = Queen on e8           a change of type, or of owner where the name is a player's
     flip e4                 the piece changes to the player before its owner
     @ e4 0 1                attribute number 0 becomes true (they are numbered from the last declaration to the first)

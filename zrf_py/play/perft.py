@@ -36,7 +36,7 @@ def children(engine: Engine, position: Position, whole_turns: bool = False) -> I
 def perft(
     engine: Engine, position: Position, depth: int, whole_turns: bool = False, tick: Tick | None = None,
 ) -> int:
-    """Count the sequences of `depth` moves (or complete turns); a game that ends earlier is not counted.
+    """Count the sequences of exactly `depth` moves (or complete turns); games that end earlier are not counted.
 
     An engine with a method `perft` counts by itself.
     """

@@ -35,7 +35,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Shares of the sides and of the draw in a position, by a search; after the end (no `advice`) by the result."""
+    """Chances of the sides and of a draw: by a search, or after the end of the game (no `advice`) by its result."""
 
     shares: tuple[float, ...]
     advice: Advice | None

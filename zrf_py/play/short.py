@@ -266,7 +266,7 @@ def _file(name: str, files: Collection[str]) -> str:
 
 
 def _files(names: Sequence[str], centres: Sequence[tuple[float, float]]) -> list[str]:
-    """Return the letters that name files: several letters, each with its squares in a straight line."""
+    """Return the letters that name files: at least two, each with all its squares in a straight line."""
     columns: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for name, centre in zip(names, centres, strict=True):
         if match := re.fullmatch(r"([A-Za-z]{1,2})\d+", name):

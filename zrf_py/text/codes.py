@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A code's `meaning` in at most two lines; `wrong` is a text that triggers it, `right` the corrected text."""
+    """A code's `meaning` in at most two lines; `wrong` is a text that causes it, `right` a corrected one ("": none)."""
 
     meaning: str
     wrong: str

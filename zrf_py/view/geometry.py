@@ -1,6 +1,6 @@
 """Layout of a board for drawing: its checked board in, a `Plan` with shapes, shades, lines and labels out.
 
-A rules file only has the rectangles of places on its own bitmap. Rectangles that touch are cells: squares, or hexagons
+A rules file gives only the rectangles of places on its own bitmap. Touching rectangles are cells: squares, or hexagons
 if every other row is shifted by half. Rectangles with gaps between them, or linked over empty ground, are points on
 lines. An isolated rectangle without links is a square beside the board.
 """

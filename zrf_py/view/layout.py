@@ -105,7 +105,7 @@ def _gaps(lines: Sequence[float]) -> list[int]:
 def _fit(
     cells: Mapping[int, Cell], columns: Sequence[float], cell_width: int, room: int, roomy: int,
 ) -> tuple[list[int], int]:
-    """Return (character columns, step): the widest proportional spacing that fits, else the narrowest of all."""
+    """Return (character columns, step): the widest spacing in proportion that fits, else the narrowest of all."""
     for step in range(cell_width + roomy, cell_width, -1):
         xs = _place(cells, columns, step, proportional=True)
         if not xs or xs[-1] + cell_width <= min(room, 60 if step > cell_width + 1 else room):
