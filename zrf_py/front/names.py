@@ -54,6 +54,11 @@ def unknown(
     if _UNFILLED.search(name.text) or ((not known or (kind, name.text) in report.unread)
                                        and any(d.code in _UNREAD for d in report.errors_of(report.part))):
         return
+    comma = next((d for d in report.items if d.code == "odd-name" and d.origin and f"{name.text}," in known
+                  and d.origin.span.text == f"{name.text},"), None)
+    if comma:
+        report.add(comma.code, comma.message, comma.origin, severity=severity)
+        return
     removed = report.removed.get(report.part, {}).get(name.text) if kind == "position" else None
     if removed == name.origin.span:  # this is the entry of `kill-positions` itself
         removed = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from zrf_py.text.source import Origin, Span
@@ -75,7 +75,8 @@ class Report:
         severity: str = "error",
         related: Iterable[tuple[Span, str]] = (),
     ) -> None:
-        """Append a problem; if the same code is already reported at this location, only count it.
+        """Append a problem; if the same code is already reported at this location, only count it (an error makes a
+        warning there an error).
 
         :raises GaveUp: beyond `MAX_PROBLEMS`.
         """
@@ -84,6 +85,7 @@ class Report:
             index = self._seen[key]
             self.repeats[index] = self.repeats.get(index, 1) + 1
             if severity == "error":
+                self.items[index] = replace(self.items[index], severity="error")
                 self.meet((index,))
             return
         if len(self.items) >= MAX_PROBLEMS:

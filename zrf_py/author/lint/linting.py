@@ -58,18 +58,21 @@ def lint_source(source: Source, path: Path | None = None) -> Linted:
 
 def lints_of(source: Source, stages: Stages, said: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The lints of a text that has been compiled without errors; `said` is what was found on the way."""
-    return _lint(Subject(source, stages), any(d.code == "engine-not-run" for d in said))
+    return _lint(Subject(source, stages), {d.code for d in said})
 
 
-def _lint(subject: Subject, engine: bool) -> tuple[Diagnostic, ...]:
-    """With rules in an engine what is written here is half the game: only names can be judged."""
+def _lint(subject: Subject, said: set[str]) -> tuple[Diagnostic, ...]:
+    """With rules in an engine what is written here is half the game: only names can be judged. Where a name stands
+    twice, squares that nobody reaches follow from that."""
+    engine = "engine-not-run" in said
     lint_macros(subject)
     lint_names(subject, engine)
     if not engine:
         lint_code(subject)
         lint_boards(subject)
         lint_games(subject)
-        lint_reach(subject)
+        if "defined-twice" not in said:
+            lint_reach(subject)
     allowed: dict[str, dict[int, set[str]]] = {}
     kept = []
     for finding in subject.found.values():
