@@ -159,6 +159,7 @@ class _BoardBuilder:
                 "bad-grid", f"direction `{name.text}` has {len(offset)} steps, the grid has {n} dimensions",
                 name.origin, help=f"give one number for each dimension, such as `({name.text}{' 1' * n})`",
             )
+            self.report.unread.add(("direction", name.text))
             return
         self.cells_linked += len(cells)
         if self.cells_linked > MAX_LINKS:

@@ -38,6 +38,9 @@ def cure(node: Any, around: Sequence[Form]) -> str:
     if heads[0] in ("moves", "drops"):
         if node.text == "move-type":
             return "write it in parentheses of its own: `(move-type …)`"
+        via = next((item.origin.via for item in around[0].items if item.origin.via), None)
+        if via and node.origin.slots:
+            return f"the block in `{via.macro}` stands in parentheses of its own: `(define {via.macro} ($1 …))`"
         return "a block stands in parentheses of its own: `(n (verify empty?) add)`"
     if heads[0].endswith("-condition"):
         return "the players stand in parentheses: `(White Black)`"

@@ -12,7 +12,7 @@ from zrf_py.text.suggest import clipped, listing, suggest
 _UNFILLED = re.compile(r"\$[0-9]")
 _LETTER = re.compile(r"\$[lIi|]")
 _REMOVAL = "kill-positions"
-_UNREAD = {"unexpected", "incomplete", "unknown-keyword"}
+_UNREAD = {"unexpected", "incomplete", "unknown-keyword", "bad-grid"}
 """Error codes of forms that were left out: the names they define are missing, too."""
 _FEW = 12
 """Largest number of known names that are listed beside a suggestion."""
