@@ -499,3 +499,15 @@ def test_a_piece_alone_is_shown_in_the_middle() -> None:
     starts = [game.program.game.board.places[p.start].name for p in pictures(rules_in_words(game))
               if ALONE.match(p.caption)]
     assert starts == ["c3"]
+
+
+def test_who_sees_directions_otherwise_is_not_among_the_others() -> None:
+    """Two of Black's four directions are turned."""
+    game = loads("""(game (title "Turned") (players White Black Red) (turn-order White Black Red)
+        (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9)))
+                     (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))) (symmetry Black (n e) (e n)))
+        (piece (name Man) (moves (n (verify empty?) add)))
+        (board-setup (White (Man a1)) (Black (Man b1)) (Red (Man c1)))
+        (loss-condition (White Black Red) stalemated))""")
+    sentence, = re.findall(r"Directions are as [^.]*\.", markdown(rules_in_words(game)))
+    assert "White and Red" in sentence and "Black" not in sentence
