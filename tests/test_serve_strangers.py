@@ -10,6 +10,7 @@ import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock, Mock
 from urllib.request import urlopen
 
 import pytest
@@ -24,6 +25,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.playing import HANG
 from zrf_py.cli.main import main
+from zrf_py.serve.connections import WebConnection
 from zrf_py.serve.games import Games
 from zrf_py.serve.guard import Guard, embedder
 from zrf_py.serve.limits import Bucket, Buckets, Limits
@@ -246,6 +248,22 @@ def test_ten_thousand_messages_a_second_do_no_harm(tmp_path: Path) -> None:
         silent.close()
     finally:
         assert "Traceback" not in server.end()
+
+
+def test_nothing_is_written_to_a_connection_that_closes() -> None:
+    """Else asyncio prints a line for each answer to messages of somebody who has hung up."""
+    web: Any = object.__new__(WebConnection)
+    web.transport, web.conn, web.writable = Mock(), Mock(), Mock(wait=AsyncMock())
+    web.disconnected = web.close_sent = False
+    web.handshake_complete, web.initial_response = True, None
+    web.conn.data_to_send.return_value = [b"answer"]
+    web.transport.is_closing.return_value = False
+    asyncio.run(web.send({"type": "websocket.send", "text": "answer"}))
+    web.transport.write.assert_called_once_with(b"answer")
+    web.transport.is_closing.return_value = True
+    with pytest.raises(OSError):
+        asyncio.run(web.send({"type": "websocket.send", "text": "answer"}))
+    web.transport.write.assert_called_once()
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.http11 import Request
@@ -196,6 +197,8 @@ class WebConnection(WebSocketsSansIOProtocol):
         self.transport.close()
 
     async def send(self, message: Any) -> None:
+        if message["type"] == "websocket.send" and self.transport.is_closing():
+            raise ClientDisconnected  # uvicorn notices in the loop's next turn; until then asyncio logs each write
         await super().send(message)
         if message["type"] == "websocket.http.response.body":  # else uvicorn prints that no handshake was completed
             self.handshake_complete = True
