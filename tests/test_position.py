@@ -336,3 +336,15 @@ def test_features_are_what_a_fleet_shows() -> None:
         np.testing.assert_array_equal(features(fleet.position(0)), fleet.observation[0])
     start = load("chess").start()
     assert (features(start, "Black")[0] != features(start)[0]).any()
+
+
+def test_a_counter_for_all_players_has_one_value() -> None:
+    rules = '''(version "zrf+") (game (title "Die") (players White Black) (turn-order White Black) (counter die)
+        (board (grid (dimensions ("a/b/c" (1 0)) ("1" (0 1))) (directions (e 1 0))))
+        (piece (name Man) (moves (e (verify (equal? (counter die) 4)) add))) (board-setup (White (Man a1))))'''
+    game = loads(rules)
+    position = game.read("White Man a1 | turn White | counter die 4")
+    assert [move.text for move in position.moves()] == ["Man a1 - b1"]
+    assert game.read("White Man a1 | turn White | counter die 4 0").text == position.text
+    with pytest.raises(ZrfError, match="counter die 4 4 4"):
+        game.read("White Man a1 | counter die 4 4 4")

@@ -7,7 +7,7 @@ First the pieces, by player and type; then, each after a `|` and only if it diff
     turn PLAYER N         the player to move, and the index in the turn order, from 0; the index may be left out
     @ATTRIBUTE SQUARE…    squares of the pieces for which the attribute is true
     store PLAYER TYPE N   number of pieces off the board, if it differs from the start
-    counter NAME N…       a counter's value for each player
+    counter NAME N…       a counter's value for each player; of one for all, its value is enough
     last FROM TO          the last move, in games that test it
     mover PLAYER          the player of the last turn
     made N…               number of turns made, for each player (ZRF+)
@@ -193,6 +193,9 @@ class _Reader:
                 counters = list(state.counters)
                 counters[self.counters[name]] = tuple(map(_number, values))
                 return {"counters": tuple(counters)}
+            case ["counter", name, value] if not self.game.counters[index := self.counters[name]].each:
+                shared = (_number(value), *state.counters[index][1:])
+                return {"counters": (*state.counters[:index], shared, *state.counters[index + 1:])}
             case ["last", start, end]:
                 return {"last_from": self._square(start), "last_to": self._square(end)}
             case ["made", *values] if len(values) == len(self.players):

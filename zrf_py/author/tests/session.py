@@ -63,7 +63,7 @@ class Session:
                 self._line(number, line.split("   ;")[0].strip())
             self.at, self.text = 0, self.fence
             if not self.limited:
-                raise Unreadable("`at most:` is about games, and none follow", f"add `{KEYS['games']}`")
+                raise Unreadable("`at most:` is about games, and none follow", f"write `{KEYS['games']}` below it")
             if not self.checked:
                 raise Unreadable("nothing is tested here", f"write what holds, such as `{KEYS['can']}`")
         except (Unexpected, ZrfError) as error:
