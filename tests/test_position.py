@@ -314,6 +314,11 @@ def test_perft() -> None:
     assert load("halma").start().perft(2, turns=True) > 0
 
 
+def test_nobody_goes_on_from_an_empty_square() -> None:
+    text = "White Amazon a4; Black Amazon a7 | turn White 0 | chain e3 shot | began White Amazon g1"
+    assert not load("amazons").read(text).moves()
+
+
 def test_what_a_notebook_shows() -> None:
     position = load("tictactoe").start()
     assert position._repr_svg_().startswith("<svg") and "X to move" in position._repr_html_()

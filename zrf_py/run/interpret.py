@@ -1,8 +1,7 @@
 """Generate moves by interpreting a program. This file defines the meaning of every operation of `ir/ops.py`.
 
 There is one function per operation, in the order of the table; where another engine differs, that engine is wrong. A
-walker runs one block for one piece and passes each move that `add` writes to `emit`. Generation never changes the
-position.
+walker runs one block for one piece and passes each move that `add` writes to `emit`. The position never changes.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -454,9 +453,10 @@ def run_every(walker: Walker, move_type: int) -> None:
 
 
 def generate_from(program: Program, position: Position, side: int, square: int, move_type: int) -> list[Move]:
-    """Generate the moves of the piece on one square."""
+    """Generate the moves of the piece on one square; none if nobody stands there, as after a piece took itself."""
     moves: list[Move] = []
-    run_piece(Walker(program, position, side, moves.append), program.moves[position.piece[square]], square, move_type)
+    routines = program.moves[position.piece[square]] if position.owner[square] != NOBODY else ()
+    run_piece(Walker(program, position, side, moves.append), routines, square, move_type)
     return moves
 
 

@@ -141,7 +141,8 @@ export class Computers {
       const found = await this.look(node, () => host.at === node);
       if (host.at === node) host.say({ type: kind, ply: host.tree.nodes[node].depth, node, ...told(found) });
     } catch (error) {
-      if (!(error instanceof Stopped)) host.say({ type: "problem", code: `no-${kind}`, summary: `no ${kind}: ${error.message}` });
+      const none = { hint: { summary: `no hint: ${error.message}` }, analyse: { summary: `no best lines: ${error.message}` } };
+      if (!(error instanceof Stopped)) host.say({ type: "problem", code: `no-${kind}`, ...none[kind] });
     }
   }
 
