@@ -509,5 +509,5 @@ def test_who_sees_directions_otherwise_is_not_among_the_others() -> None:
         (piece (name Man) (moves (n (verify empty?) add)))
         (board-setup (White (Man a1)) (Black (Man b1)) (Red (Man c1)))
         (loss-condition (White Black Red) stalemated))""")
-    sentence, = re.findall(r"Directions are as [^.]*\.", markdown(rules_in_words(game)))
+    sentence, = re.findall(r"Directions are those [^.]*\.", markdown(rules_in_words(game)))
     assert "White and Red" in sentence and "Black" not in sentence
