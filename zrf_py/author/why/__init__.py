@@ -1,1 +1,1 @@
-"""Why a move is legal or not, and how far an end of the game is: the interpreter, looked at while it works."""
+"""Explanations why a move is legal or not, and how close the game is to its end, from a traced interpreter."""

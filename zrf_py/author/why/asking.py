@@ -1,4 +1,4 @@
-"""Position and question → answer: every block that could make the move, and what came after."""
+"""Position and question → answer: every block that could make the move, and the verdict on what it wrote."""
 
 from zrf_py.author.why.questions import ANY, Question, read_question
 from zrf_py.author.why.steps import Answer, Run, Told, Verdict, Written
@@ -15,20 +15,20 @@ from zrf_py.run.position import Move as Leg
 
 def why_move(position: Position, text: str) -> Answer:
     """
-    Why a move is legal in a position, or not. `text` is a move, `PIECE@SQUARE` or a square.
+    Explain why a move is legal in a position, or why not. `text` is a move, `PIECE@SQUARE` or a square.
 
     >>> from zrf_py.play.game import load
     >>> answer = why_move(load("chess").start(), "e2 e5")
     >>> answer.legal, answer.verdict, len(answer.blocks)
     (False, 'no block writes it', 6)
 
-    :raises ZrfError: if the text asks nothing.
+    :raises ZrfError: if the text is none of these, or a block never ends.
     """
     return Explainer(position).ask(text)
 
 
 class Explainer:
-    """Answers questions about one position; what they share is worked out once."""
+    """Answers questions about one position, from traces of its blocks that are made once."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -44,7 +44,7 @@ class Explainer:
         self.over = self._over()
 
     def _all_runs(self) -> list[Run]:
-        """The runs of all blocks; where a priority decides, those of its type as they ran alone."""
+        """Return the runs of all blocks; those of a move type with priority are traced without the others."""
         if self.side < 0:
             return []
         runs, fault = trace(self.program, self.state, self.side, self.move_type)
@@ -63,14 +63,14 @@ class Explainer:
     # ------------------------------------------------------------------------------------------------------ answers
 
     def ask(self, text: str) -> Answer:
-        """The answer to a question as text.
+        """Answer a question given as text.
 
-        :raises ZrfError: if it asks nothing.
+        :raises ZrfError: if the text is no question.
         """
         return self.answer(read_question(self.position, text))
 
     def answer(self, question: Question) -> Answer:
-        """The answer to a question."""
+        """Answer a question."""
         blocks = [self._told(run, question) for run in self.runs if self._concerns(run, question)]
         blocks += self._skipped(question)
         asked = [w for told in blocks for w in told.written if w.asked]
@@ -93,7 +93,7 @@ class Explainer:
         return next((w.verdict for w in asked if w.verdict.legal), None) or self.rules.passing()
 
     def _concerns(self, run: Run, question: Question) -> bool:
-        """Whether a block could make what is asked."""
+        """Return whether a run is relevant to a question: it wrote the move, or could have led to it."""
         if any(self._means(question, move) for move in run.moves):
             return question.kind in (ANY, run.routine.piece) and (run.drop or not question.store)
         if question.exact is not None or question.passing:
@@ -119,7 +119,7 @@ class Explainer:
         return Told(self._name(run.routine), run.routine, man, run, written, self.wording.stop(run), near=near)
 
     def _name(self, routine: Routine) -> str:
-        """`moves 3`, `drops 1`: the block's number among those of its piece."""
+        """Return a block's name, with its number among the blocks of its piece: `moves 3`, `drops 1`."""
         for word, routines in (("moves", self.program.moves), ("drops", self.program.drops)):
             for number, one in enumerate(routines[routine.piece], 1):
                 if one is routine:
@@ -130,10 +130,10 @@ class Explainer:
         name = self.game.pieces[routine.piece].name
         return f"{name} from the store" if drop else f"{name} on {square_name(self.program, square)}"
 
-    # --------------------------------------------------------------------------------------- what blocks don't say
+    # ----------------------------------------------------------------------------------- reasons apart from blocks
 
     def _skipped(self, question: Question) -> list[Told]:
-        """Blocks of the man that is asked about which were not tried."""
+        """Return the blocks of the piece in question that were not tried, each with the reason."""
         if question.exact is not None or question.passing or self.state.chain or self.side < 0:
             return []
         found = []
@@ -159,7 +159,7 @@ class Explainer:
         return f"this turn is for moves of type `{self.program.move_types[self.move_type]}` only"
 
     def _remarks(self, question: Question) -> list[str]:
-        """What decides whatever blocks do."""
+        """Return the reasons that do not depend on blocks, such as the end of the game."""
         if self.over:
             return [self.over]
         if self.side < 0:

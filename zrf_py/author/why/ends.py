@@ -1,6 +1,6 @@
-"""Position → which conditions of the end hold, part by part, and how far the others are.
+"""Position → its end conditions, part by part: which hold, and how close the others are.
 
-Whether something holds is asked of `run/goals.py`; what is added here is how near it is.
+`run/goals.py` decides which goals about the board hold; states such as stalemate, and distances, are computed here.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from zrf_py.text.source import Origin
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A goal, or a part of one: whether it holds, and what there is and what is wanted (`have` of `want`).
+    """A goal or a part of one: whether it holds, and its progress (`have` of `want`).
 
-    `have` and `want` are equal where it holds; 0 and 0 where there is nothing to count.
+    A comparison stores its two numbers. Otherwise the two are equal once the goal holds; 0 and 0: nothing is counted.
     """
 
     words: str
@@ -33,7 +33,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """A condition of the end as one player meets it: `result` is "win", "loss", "draw", "count", "score" or "out"."""
+    """An end condition for one player: `result` is "win", "loss", "draw", "count", "score" or "out"."""
 
     result: str
     player: str
@@ -43,7 +43,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """`outcome` is how the game has ended, "" while it goes on; `defaults` are the rules that the file leaves out."""
+    """The end conditions of a position. `outcome` is "" while the game goes on; `defaults`: rules not in the file."""
 
     outcome: str
     ends: tuple[End, ...]
@@ -52,7 +52,7 @@ class Ends:
 
 def why_end(position: Position) -> Ends:
     """
-    Each condition of the end with each player it is asked for: does it hold, and how far is it?
+    Return each end condition for each player it applies to, with its progress.
 
     >>> from zrf_py.play.game import load
     >>> position = load("tictactoe").start().play("b2").play("a1")
@@ -84,7 +84,7 @@ class _Measuring:
                     yield End(end.result, self.game.players[player].name, self.part(end.goal, player), end.origin)
 
     def defaults(self) -> Iterator[str]:
-        """What holds beyond the conditions of the file."""
+        """Yield the rules that apply because the file has no condition for their case."""
         words, times = goals.words_of_state(self.game), goals.repetition(self.game)
         alone = len({turn.mover for turn in self.game.turns}) == 1
         if "stalemated" not in words:
@@ -97,7 +97,7 @@ class _Measuring:
     # -------------------------------------------------------------------------------------------------------- parts
 
     def part(self, goal: model.Goal, player: int) -> Part:
-        """A goal with its parts."""
+        """Evaluate a goal with its parts, for one player."""
         match goal:
             case model.AllOf():
                 parts = tuple(self.part(one, player) for one in goal.parts)
@@ -165,7 +165,7 @@ class _Measuring:
         return " ".join(said)
 
     def _relative(self, goal: model.Relative, player: int, holds: bool) -> Part:
-        """The best beginning: from which square the most of the pattern is there, in the order in which it is asked."""
+        """Evaluate a pattern from its best start: the square after which most of its occupants match, in order."""
         want = sum(not isinstance(item, int) for item in goal.items)
         best, start = max(((self._matched(goal, player, s), -s) for s in range(len(self.state.owner))), default=(0, 0))
         detail = f"best from {square_name(self.program, -start)}" if best else "nowhere begun"
@@ -174,7 +174,7 @@ class _Measuring:
         return Part(f"relative-config {pattern}", holds, best, want, detail)
 
     def _matched(self, goal: model.Relative, player: int, start: int) -> int:
-        """How many men of a pattern stand right, from a square on, before one doesn't."""
+        """Count the occupants that match from a start square on, up to the first mismatch or the edge of the board."""
         square, right = start, 0
         for item in goal.items:
             if isinstance(item, int):

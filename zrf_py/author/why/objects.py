@@ -1,4 +1,4 @@
-"""Answers → plain values for programs, names instead of numbers: what `--json` prints and a stepper shows."""
+"""Answers → plain values with names instead of numbers, for `--json` and for the stepper."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ Object = dict[str, Any]
 
 
 class Objects:
-    """Writes answers about one position as values of JSON."""
+    """Converts answers about one position to JSON values."""
 
     def __init__(self, position: Position) -> None:
         self.program = position.game.program
@@ -26,7 +26,7 @@ class Objects:
         self.wording = Wording(self.program, position.state, side)
 
     def answer(self, answer: Answer) -> Object:
-        """An answer about moves: `blocks`, each with its `steps` and the moves it wrote."""
+        """Convert an answer about moves: `blocks`, each with its `steps` and the moves it wrote."""
         return {
             "question": answer.question, "player": self.player, "legal": answer.legal, "verdict": answer.verdict,
             "remarks": list(answer.remarks), "blocks": [self._block(told) for told in answer.blocks],
@@ -73,7 +73,7 @@ class Objects:
         return self.game.board.places[square].name if square >= 0 else None
 
     def ends(self, ends: Ends) -> Object:
-        """How far the end of the game is."""
+        """Convert the end conditions."""
         return {
             "outcome": ends.outcome or None,
             "ends": [{"result": e.result, "player": e.player, "place": place(e.origin), **_part(e.goal)}
@@ -88,7 +88,7 @@ def _part(part: Part) -> Object:
 
 
 def place(origin: Origin | None) -> Object | None:
-    """A place in a rules file: lines and columns count from 1; its text, and the macros it came through."""
+    """Return the file, line and column (from 1) and text of an origin; None if there is none."""
     if origin is None:
         return None
     span = origin.span

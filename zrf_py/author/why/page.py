@@ -1,4 +1,4 @@
-"""Answers → lines of text for people."""
+"""Answers → lines of text, as `zrf why` prints them."""
 
 from collections.abc import Iterator
 from pathlib import PurePath
@@ -12,17 +12,17 @@ from zrf_py.play.game import Position
 from zrf_py.text.source import Origin
 
 MANY = 12
-"""Blocks, and moves of one block, that are shown unless all are asked for."""
+"""Most blocks, and most moves of one block, shown unless `full`."""
 
 
 def as_text(position: Position, said: Answer | Ends, full: bool = False) -> str:
-    """What `why_move` or `why_end` says of a position, for people; `full` shows every instruction of every block."""
+    """Format the result of `why_move` or `why_end` as text; `full` shows every instruction of every block."""
     page = Page(position, full)
     return "\n".join(page.answer(said) if isinstance(said, Answer) else page.ends(said))
 
 
 class Page:
-    """Writes answers about one position; `full` shows every instruction."""
+    """Formats answers about one position; `full` shows every instruction."""
 
     def __init__(self, position: Position, full: bool = False) -> None:
         self.program: Program = position.game.program
@@ -33,7 +33,7 @@ class Page:
         self.wording = Wording(self.program, position.state, side)
 
     def answer(self, answer: Answer) -> Iterator[str]:
-        """An answer about moves."""
+        """Yield the lines of an answer about moves."""
         to_move = f" ({self.player} to move)" if self.player else ""
         yield f"{answer.question}: {'legal' if answer.legal else 'not legal'}{to_move}"
         if not answer.legal:
@@ -51,7 +51,7 @@ class Page:
             yield f"\n{_number(far, 'other block')} of it {'does' if far == 1 else 'do'} not come there"
 
     def block(self, told: Told) -> Iterator[str]:
-        """A block: its place in the file, its text, what it did."""
+        """Yield the lines of a block: its place and text in the file, then what it did."""
         yield f"  {told.man}, {told.name}, {_place(told.routine.code[-1])}: {_call(told.routine)}"
         if told.run is None:
             yield f"    not tried: {told.skipped}"
@@ -75,7 +75,7 @@ class Page:
         return f"{written.text} - {verdict.words if verdict.legal else f'not legal, {verdict.words}{witness}'}"
 
     def _steps(self, run: Run) -> Iterator[str]:
-        """Every step: number of the operation, cursor, the file's text, what was found."""
+        """Yield the trace of a run: operation number, cursor, source text and result of each step."""
         width = max((len(square_name(self.program, s.cursor)) for s in run.steps), default=0)
         previous = ""
         for number, step in enumerate(run.steps):
@@ -107,7 +107,7 @@ class Page:
     # --------------------------------------------------------------------------------------------------------- ends
 
     def ends(self, ends: Ends) -> Iterator[str]:
-        """How far the end of the game is."""
+        """Yield the lines about the end conditions."""
         yield ends.outcome or "the game goes on"
         for end in ends.ends:
             yield ""
@@ -142,7 +142,7 @@ def _line(origin: Origin | None) -> str:
 
 
 def _call(routine: Routine) -> str:
-    """The text that made a block: the macro call, or the block as it stands."""
+    """Return the source text of a block, at most 70 characters: its macro call, or else the block itself."""
     origin = routine.code[-1].origin
     if origin is None:
         return ""

@@ -1,4 +1,4 @@
-"""Text of a question → what it is about: a move, a man and a square, or a square."""
+"""Text → question: about a move, about a piece type and a square, or about a square."""
 
 from dataclasses import dataclass
 
@@ -13,10 +13,10 @@ ANY = -1
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked: moves from `start` to `end` by men of `kind`, each ANY unless it is said.
+    """A question about the moves from `start` to `end` by pieces of type `kind`, each ANY if not given.
 
-    `store`: only men that come from the store; `passing`: to pass; `exact`: these moves and no others; `castling`: two
-    men that pass each other, written so (`O-O`).
+    `store`: drops only; `passing`: a pass; `exact`: these moves and no others; `castling`: a castling move, as it is
+    written (`O-O`).
     """
 
     text: str
@@ -29,11 +29,11 @@ class Question:
     castling: str = ""
 
     def means(self, move: Move) -> bool:
-        """Whether a move that is written is what the question is about, its man apart."""
+        """Return whether a written move fits the question; the type of its piece is not compared."""
         if self.exact is not None:
             return move in self.exact
         if self.castling:
-            return False  # only the board shows which men pass each other: see `Explainer`
+            return False  # compared by `Explainer`, which knows the board
         if self.passing or move.is_pass:
             return self.passing and move.is_pass
         start, end = move.key
@@ -41,7 +41,7 @@ class Question:
 
 
 def read_question(position: Position, text: str) -> Question:
-    """What a text asks in a position: a move as it is typed, legal or not, `PIECE@SQUARE` or `SQUARE`.
+    """Parse a question: a move as it is typed (legal or not), `PIECE@SQUARE` or `SQUARE`.
 
     :raises ZrfError: if it is none of these.
     """
@@ -62,7 +62,7 @@ class _Reader:
         return self.game.turns[self.state.turn].side if self.game.turns else NOBODY
 
     def _square(self, text: str) -> Question | None:
-        """A square: the man on it, if he is the side's, else whoever could come there."""
+        """Read a square: the question is about the side's piece on it, or else about any piece that could go there."""
         square = self.reader.squares.get(text, ANY)
         if square == ANY:
             return None
@@ -84,12 +84,12 @@ class _Reader:
         return self._reaching(kind, way.end)
 
     def _kind(self, way: Way) -> int:
-        """The type that is meant: of several that share a letter, one that the side has on the board."""
+        """Choose among piece types with the same letter, preferring one that the side has on the board."""
         own = {k for owner, k in zip(self.state.owner, self.state.piece, strict=True) if owner == self._side()}
         return min(way.kinds, key=lambda kind: (kind not in own, kind))
 
     def _reaching(self, kind: int, square: int) -> Question:
-        """A type of men, and a square where none of them stands."""
+        """Return the question whether a piece of one type can reach a square."""
         text = f"{self.game.pieces[kind].name} to {self.game.board.places[square].name}"
         return Question(text, end=square, kind=kind)
 
@@ -102,7 +102,7 @@ class _Reader:
         return Question(move.text, exact=same)
 
     def _way(self, text: str) -> Question | None:
-        """A move that is not legal, or one that fits several."""
+        """Read a move that is illegal or ambiguous, or a pass."""
         way = self.reader.read(text)
         if way is None or way.passing:
             return Question("Pass", passing=True) if way else None

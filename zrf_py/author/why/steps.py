@@ -1,4 +1,4 @@
-"""What is told about a question: steps of blocks, what they wrote, what became of it. Types only."""
+"""Data types of an answer: the steps of blocks, the moves they wrote, the verdicts."""
 
 from dataclasses import dataclass, field
 
@@ -8,11 +8,11 @@ from zrf_py.run.position import Effect, Move, Movement
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One operation, done: what the block had in hand after it.
+    """One executed operation, with the state of the block after it.
 
-    `before` and `cursor` are the squares of the cursor before and after, `about` the square the operation is about;
-    each of them, as `from_`, `to` and `marked`, is -1 off the board or where there is none. `answer` is that of a test.
-    `movements` are those that cascades have stored.
+    `before` and `cursor` are the cursor's squares before and after, `about` is the square that the operation tests or
+    changes; these, `from_`, `to` and `marked` are -1 if off the board or unset. `answer` is that of a test (else
+    None). `movements` are those stored by `cascade`.
     """
 
     at: int
@@ -35,7 +35,7 @@ class Step:
 
 @dataclass(slots=True)
 class Run:
-    """A block that ran from a square: its steps (`left_out` between the last and those before it), its moves."""
+    """A run of a block from a square; `left_out` steps are missing before the last one."""
 
     routine: Routine
     start: int
@@ -49,18 +49,18 @@ class Run:
         return self.steps[-1]
 
     def visits(self, square: int) -> bool:
-        """Whether the cursor comes to a square, or a move that is written ends there."""
+        """Return whether the cursor reaches a square or a written move ends there."""
         return any(s.cursor == square for s in self.steps) or any(m.end == square for m in self.moves)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a move that a block wrote: `code` is "legal" or the name of the rule that forbids it."""
+    """The verdict on a written move: `code` is "legal" or the name of the rule that forbids it."""
 
     code: str
     words: str
     witness: str = ""
-    """A move that shows it: the one that comes first, is longer, or takes the royal man."""
+    """A move that proves it: one that has priority, captures more, or takes the royal piece."""
 
     @property
     def legal(self) -> bool:
@@ -69,7 +69,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A move that a block wrote; `asked` if it is what the question is about."""
+    """A move that a block wrote; `asked` if the question is about it."""
 
     move: Move
     text: str
@@ -79,7 +79,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A block that could make the move: what it wrote and where it stopped, or in `skipped` why it was not tried.
+    """A block that could make the move: its moves and where it stopped, or in `skipped` why it was not tried.
 
     `name` is its number among those of its piece: `moves 3`, `drops 1`.
     """
@@ -92,12 +92,12 @@ class Told:
     stop: str = ""
     skipped: str = ""
     near: bool = True
-    """Whether it comes to the square that is asked about."""
+    """True if the block reaches the square in question, or the question names none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`legal`: whether any legal move is what the question is about; `remarks` say what holds whatever blocks do."""
+    """An answer: `legal` if any legal move fits the question; `remarks` are reasons that do not depend on blocks."""
 
     question: str
     legal: bool

@@ -1,6 +1,6 @@
-"""Position → every block that the interpreter runs there, operation by operation.
+"""Position → a trace of every block that the interpreter runs there, operation by operation.
 
-The interpreter does the work: a walker whose operations write down what they did, around those of `run/interpret.py`.
+The interpreter does the work: a subclass of its walker wraps each operation to record its effect.
 """
 
 from collections.abc import Mapping
@@ -15,16 +15,16 @@ from zrf_py.run.interpret import TABLE, Doing, Walker, drop_squares, run_every, 
 from zrf_py.run.position import Move, Position
 
 MAX_STEPS = 2_000
-"""Steps of one block that are kept; of longer ones the first, and the last."""
+"""Most recorded steps of one block; of a longer run the last step is recorded, too."""
 MAX_KEPT = 300_000
-"""Steps that are kept of all blocks together."""
+"""Most recorded steps of all blocks together; beyond it a run keeps its first and last step only."""
 
 
 def trace(program: Program, position: Position, side: int, move_type: int) -> tuple[list[Run], RulesFault | None]:
-    """The blocks that are run for the moves of a side, of one type unless that is -1; in a chain those of one man.
+    """Trace the blocks run for a side's moves of one type (-1: all); during a turn, those of the moving piece only.
 
-    The order is that of the interpreter, and flags go on from block to block as they do there; drop blocks of pieces
-    that aren't in store follow. Where a block never ends it is the last one, with the fault.
+    The order is the interpreter's, and flags carry over from block to block as they do there. Drop blocks of pieces
+    missing from the store follow. If a block never ends, its run is the last and its fault is returned.
     """
     tracer = _Tracer(program, position, side)
     try:
@@ -40,7 +40,7 @@ def trace(program: Program, position: Position, side: int, move_type: int) -> tu
 
 
 class _Tracer(Walker):
-    """A walker that keeps its runs."""
+    """A walker that records its runs."""
 
     __slots__ = ("kept", "runs", "snapshot")
 
@@ -56,7 +56,7 @@ class _Tracer(Walker):
         super().run(routine, start)
 
     def run_in_vain(self, move_type: int) -> None:
-        """Run the drop blocks of pieces that the side has not in store, to show where they fail."""
+        """Run the drop blocks of pieces missing from the side's store, to show where they fail."""
         absent = [r for kind, drops in enumerate(self.program.drops) for r in drops
                   if self.position.stores[self.side][kind] <= 0 and move_type in (-1, r.move_type)]
         for routine in absent:
@@ -77,7 +77,7 @@ class _Tracer(Walker):
             self.kept += 1
 
     def in_hand(self, op: Op) -> tuple[Any, ...]:
-        """Flags of squares, movements, effects and captures; a new copy only after operations that change them."""
+        """Return flags of squares, movements, effects and captures; copied only after operations that change them."""
         row = OPS[op.name]
         if row.collects or op.name in ("add", "set-position-flag"):
             flags = tuple((flag, frozenset(squares)) for flag, squares in sorted(self.position_flags.items()))
@@ -86,7 +86,7 @@ class _Tracer(Walker):
 
 
 def _watched(name: str, doing: Doing) -> Doing:
-    """An operation that writes down what it did."""
+    """Wrap an operation so that it records its effect."""
 
     def run(w: Walker, op: Op, at: int) -> int:
         assert isinstance(w, _Tracer)
@@ -104,7 +104,7 @@ def _watched(name: str, doing: Doing) -> Doing:
 
 
 def _answer(w: Walker, op: Op, doing: Doing, went: int) -> bool | None:
-    """What a test said, by the way it went; where both ways are one it is asked again, with another way to go."""
+    """Infer a test's answer from its jump (None: no test); if both answers jump alike, run it with another target."""
     if not OPS[op.name].is_test:
         return None
     if op.target == 1:

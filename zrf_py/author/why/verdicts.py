@@ -1,6 +1,6 @@
-"""Moves that blocks wrote → what became of them: legal, or the rule that comes after the blocks and forbids them.
+"""Moves written by blocks → verdicts: legal, or the rule applied after the blocks that forbids the move.
 
-The rules of the interpreter do the work; `Watcher` writes down what each of their stages left.
+The interpreter's rules do the work; `Watcher` records the moves left after each of their stages.
 """
 
 from collections.abc import Iterator
@@ -16,15 +16,15 @@ LEGAL = Verdict("legal", "legal")
 
 
 class Watcher(Rules):
-    """The rules of a game, looked at while they find the legal moves of one position."""
+    """The rules of a game, with the stages of move generation recorded for one position."""
 
     def __init__(self, program: Program, position: Position) -> None:
         super().__init__(program)
         self.asked = position
         self.scores: dict[Move, tuple[int, int]] = {}
-        """Of "maximal captures": (legs, value) of the longest chain that begins with a move."""
+        """With "maximal captures": (legs, value) of the longest chain that begins with each move."""
         self.allowed = frozenset(self.candidates(position)) if self.turns and position.result is None else frozenset()
-        """What turn and priorities leave."""
+        """The moves left by turn order and move priorities."""
         self.chosen = self._chosen_priority()
         self.legal = frozenset(self.moves(position))
 
@@ -37,7 +37,7 @@ class Watcher(Rules):
         return score
 
     def _chosen_priority(self) -> int:
-        """The type of moves that comes first here; -1 where none does."""
+        """Return the move type that has priority here; -1 if none has."""
         position, game = self.asked, self.game
         if not self.turns or position.result is not None:
             return -1
@@ -54,7 +54,7 @@ class Watcher(Rules):
         return -1
 
     def verdict(self, move: Move) -> Verdict:
-        """What became of a move that a block wrote in the position; "unknown" would be a fault of this module."""
+        """Return the verdict on a move that a block wrote here; the code "unknown" would be a fault of this module."""
         if move in self.legal:
             return LEGAL
         if move not in self.allowed:
@@ -100,7 +100,7 @@ class Watcher(Rules):
         return Verdict("royal", f"{taken} could be taken", witness)
 
     def takers(self, position: Position) -> Iterator[tuple[str, str]]:
-        """Which royal men of others the player to move could take, each with the move that does."""
+        """Yield the other players' royal pieces that the player to move could take, each with the capturing move."""
         turn, game = self.turns[position.turn], self.game
         for square, owner in enumerate(position.owner):
             if owner != turn.side:
@@ -113,7 +113,7 @@ class Watcher(Rules):
                         yield f"{man} on {game.board.places[target].name}", move_text(self.program, position, move)
 
     def passing(self) -> Verdict:
-        """Why to pass is legal or not, where no block writes it."""
+        """Return the verdict on a pass that no block writes."""
         position = self.asked
         if any(m.is_pass for m in self.legal):
             return LEGAL

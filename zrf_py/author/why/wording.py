@@ -1,4 +1,4 @@
-"""A step of a block → what was found, in one sentence."""
+"""A step of a block → a phrase for what it found or did."""
 
 from zrf_py.author.why.steps import Run, Step
 from zrf_py.front.model import Number
@@ -10,12 +10,12 @@ from zrf_py.text.suggest import clipped
 
 
 def square_name(program: Program, square: int) -> str:
-    """The name of a square; "off the board" for none."""
+    """Return the name of a square; "off the board" for -1."""
     return program.game.board.places[square].name if square >= 0 else "off the board"
 
 
 def content(program: Program, position: Position, square: int) -> str:
-    """Who stands on a square."""
+    """Describe the contents of a square."""
     name, owner = square_name(program, square), position.owner[square]
     if owner == NOBODY:
         return f"{name} is empty"
@@ -23,19 +23,18 @@ def content(program: Program, position: Position, square: int) -> str:
 
 
 def source_text(op: Op) -> str:
-    """The text of an operation as the file has it, on one line."""
+    """Return the source text of an operation on one line, clipped if long."""
     return clipped(" ".join(op.origin.span.text.split())) if op.origin else ""
 
 
 def holds(step: Step) -> bool | None:
-    """The answer to a test as the file has it, which may be the opposite of what the operation does: `not-empty?` is
-    the test `empty?`. None: the step is no test."""
+    """Return a test's answer as the file words it: `not-empty?` is the test `empty?`, negated. None: no test."""
     is_negated = source_text(step.op).lstrip("(").startswith("not-") and not step.op.name.startswith("not-")
     return None if step.answer is None else step.answer != is_negated
 
 
 def source_place(op: Op) -> str:
-    """`file:line` of an operation."""
+    """Return `file:line` of an operation; "" if it has no origin."""
     if op.origin is None:
         return ""
     span = op.origin.span
@@ -43,7 +42,7 @@ def source_place(op: Op) -> str:
 
 
 class Wording:
-    """Sentences about one position, for the side that moves."""
+    """Phrases about one position, from the point of view of the side to move."""
 
     def __init__(self, program: Program, position: Position, side: int) -> None:
         self.program = program
@@ -52,7 +51,7 @@ class Wording:
         self.side = side
 
     def stop(self, run: Run) -> str:
-        """Where and why a block stopped."""
+        """Describe where and why a block stopped."""
         step = run.last
         where = square_name(self.program, step.before)
         if step.op.name != "end" and step.ends:
@@ -65,7 +64,7 @@ class Wording:
         return f"on {where}: the block ends"
 
     def found(self, run: Run, step: Step) -> str:
-        """What a step found or did."""
+        """Describe what a step found or did; "" if there is nothing to report."""
         op = step.op
         if OPS[op.name].is_test:
             return self._test(step)
@@ -132,7 +131,7 @@ class Wording:
         return f"the numbers are {left} and {right}"
 
     def number(self, number: Number, here: int = -1) -> int:
-        """What a number of the rules is worth here."""
+        """Return the value of a number of the rules; `here` is the square it refers to (-1: none)."""
         return value(self.program, self.position, self.side, number, here)
 
 
