@@ -1,1 +1,1 @@
-"""A few answers -> the text of a small game that plays, as a beginning."""
+"""A few answers -> the text of a small, playable game to start from."""

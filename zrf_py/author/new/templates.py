@@ -1,4 +1,4 @@
-"""A kind of game, a title, a size and a kind of board -> the rules of a small game of that kind."""
+"""Kind of game, title, size and kind of board -> the rules of a small game, filled into a template."""
 
 import re
 from dataclasses import dataclass
@@ -20,27 +20,27 @@ SIZES = range(4, 27)
 
 @dataclass(frozen=True)
 class Board:
-    """How a board is drawn, in pixels, and where its directions lead: columns to the right and lines down."""
+    """A board as drawn, in pixels, and the steps of its directions: columns to the right, rows down."""
 
     rectangle: str
     down: str
     directions: dict[str, tuple[int, int]]
     cut: bool = False
-    """Whether two corners of the lozenge are cut off, so that a hexagon is left."""
+    """True if two corners of the rhombus are cut off, which leaves a hexagon."""
 
     def removed(self, size: int) -> set[tuple[int, int]]:
-        """The places (column, line from above) that do not belong to a board of `size` columns and lines."""
+        """Return the places (column, row from the top) missing from a board of `size` columns and rows."""
         depth = (size - 1) // 2 if self.cut else 0
         far = 2 * (size - 1)
         return {(x, y) for x in range(size) for y in range(size) if not depth <= x + y <= far - depth}
 
     def ahead(self, straight: bool) -> list[str]:
-        """The directions to the far side; `straight`: without slanting ones where others are."""
+        """Return the directions to the far side; `straight`: only the straight one, if there is one."""
         names: list[str] = [name for name in ("n", "ne", "nw") if name in self.directions]
         return names[:1] if straight and names[0] == "n" else names
 
     def words(self) -> dict[str, str]:
-        """What the templates leave open of it."""
+        """Return the values of the template's placeholders that depend on the board."""
         pairs = (("n", "s"), ("s", "n"), ("ne", "se"), ("se", "ne"), ("nw", "sw"), ("sw", "nw"))
         turned = [pair for pair in pairs if pair[0] in self.directions]
         ways = [f"({name} {x} {y})" for name, (x, y) in self.directions.items()]
@@ -62,15 +62,15 @@ BOARDS = {
     "hexagons": Board("0 0 48 48", "(24 48)",
                       {"e": (1, 0), "w": (-1, 0), "ne": (1, -1), "nw": (0, -1), "se": (0, 1), "sw": (-1, 1)}, cut=True),
 }
-"""Squares, points where lines cross, and a hexagon of hexagons: of odd sizes a regular one."""
+"""Squares; points where lines cross; a hexagon of hexagons, regular if the size is odd."""
 _MOVES = re.compile("@([a-z]+) (FORWARD|AHEAD)@")
 
 
 def new_game(kind: str, title: str, size: int, board: str = "squares") -> str:
     """
-    The text of a game on a board of `size` columns and lines; `board` is one of `BOARDS`.
+    Return the rules of a game on a board of `size` columns and rows; `board` is one of `BOARDS`.
 
-    :raises ZrfError: if there is no such kind, size, board or title.
+    :raises ZrfError: if there is no such kind, size or board, or the title is not allowed.
     """
     for what, name, known in (("template", kind, KINDS), ("board", board, BOARDS)):
         if name not in known:
