@@ -1,7 +1,7 @@
-"""Rows of a form -> the blanks that make their columns straight.
+"""Rows of a form -> the padding that aligns their columns.
 
-Columns are wanted where the author made some (two blanks or a tab within a row), and always in tables of rectangles.
-Rows that are nothing but words may be a drawing of the board: they keep their places relative to each other.
+Columns are aligned where the author has some (two blanks or a tab within a row), and always in `positions`.
+Rows of nothing but words may be a drawing of the board: their words keep their relative places.
 """
 
 from itertools import groupby
@@ -10,14 +10,14 @@ from zrf_py.author.format.tree import Item, flat
 from zrf_py.front.keywords import BODIES
 
 TABLES = frozenset({"positions"})
-"""Forms whose rows are always columns."""
+"""Forms whose rows are always aligned."""
 MIXED = frozenset({"positions", "dimensions", "directions", "links", "board-setup", "image"})
-"""Forms whose rows begin with different words and are alike all the same."""
+"""Forms whose rows are aligned together although they begin with different words."""
 WIDTH = 100
 
 
 def align(parent: str, items: list[Item], depth: int = 0) -> None:
-    """Set `pad` in the rows of a form, and of all forms in it."""
+    """Set `pad` in the rows of a form and of all forms inside it."""
     for item in items:
         if item.items is not None:
             align(item.head, item.items, depth + 1)
@@ -32,7 +32,7 @@ def align(parent: str, items: list[Item], depth: int = 0) -> None:
 
 
 def _rows(items: list[Item]) -> list[list[Item]]:
-    """Lines of items below the first; a blank line, a comment on a line of its own or a long item parts them."""
+    """Return the lines of items after the first, without comments behind code; a blank line adds an empty row."""
     rows: list[list[Item]] = []
     current: list[Item] | None = None
     for item in items:
@@ -49,8 +49,8 @@ def _rows(items: list[Item]) -> list[list[Item]]:
 
 
 def _kind(row: list[Item], parent: str) -> object:
-    """What rows have in common that belong together; None for those that stand alone, as one that `else` begins, which
-    hangs."""
+    """Return a key that is equal for rows to align together; None for a row on its own, such as one with a long item
+    or one that begins with `else`."""
     if not row or any(item.width < 0 for item in row) or (row[0].text == "else" and parent in BODIES):
         return None
     if all(not item.is_form for item in row):
@@ -71,7 +71,7 @@ def _wanted(rows: list[list[Item]]) -> bool:
 
 
 def _drawing(rows: list[list[Item]]) -> None:
-    """Keep the places that words have on their lines."""
+    """Keep the places of the words on their lines, relative to the leftmost row."""
     if not _wanted(rows) and len({row[0].column for row in rows}) < 2:
         return
     if not _wanted(rows):

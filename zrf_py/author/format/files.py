@@ -1,7 +1,7 @@
-"""Rules files on disk -> the same files in the one style: encoding and line ends kept, replaced whole or not at all.
+"""Rules files on disk -> the same files in the standard style, in their own encoding, replaced atomically.
 
-A file is only replaced when its words and comments are the same as before, in the same order: the rules are made of
-nothing else. A file that is included by another is left alone unless it is named itself.
+A file is replaced only if its words and comments are the same as before, in the same order: rules consist of nothing
+else. A file included by another is left alone unless it is named itself.
 """
 
 import difflib
@@ -20,14 +20,14 @@ from zrf_py.text.diagnostics import Diagnostic, Report, ZrfError, writing
 from zrf_py.text.source import Source
 
 ENDINGS = (".zrf", ".inc")
-"""Names of the files of a folder that are rules."""
+"""Suffixes of rules files in a folder."""
 _BOM = b"\xef\xbb\xbf"
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 @dataclass(frozen=True)
 class Formatted:
-    """A text before and after, and why it could not be put into the style if it couldn't."""
+    """A text before and after formatting, and the problems that prevented it (empty: none)."""
 
     name: str
     before: str
@@ -39,28 +39,28 @@ class Formatted:
         return self.before != self.after
 
     def edits(self) -> list[tuple[int, int, str]]:
-        """The lines (from, to but not with; counted from 0) that become other lines."""
+        """Return the changed lines as (first, end, new text), counted from 0; `end` is exclusive."""
         before, after = _LINE.findall(self.before), _LINE.findall(self.after)
         matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
         return [(first, last, "".join(after[new:end])) for what, first, last, new, end in matcher.get_opcodes()
                 if what != "equal"]
 
     def diff(self) -> str:
-        """The change as a unified diff."""
+        """Return the change as a unified diff."""
         return unified(self.name, self.before, self.after, "formatted")
 
 
 def unified(name: str, before: str, after: str, how: str) -> str:
-    """The change of a text as a unified diff; only a line feed ends a line."""
+    """Return the change of a text as a unified diff; only a line feed ends a line."""
     old, new = _LINE.findall(before), _LINE.findall(after)
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
                    for line in difflib.unified_diff(old, new, name, f"{name} ({how})"))
 
 
 def rules_files(names: Iterable[str | Path]) -> Iterator[Path]:
-    """The files that are named, and those of the folders that are.
+    """Yield the named files, and all rules files below the named folders.
 
-    :raises ZrfError: if there is no such file.
+    :raises ZrfError: if there is no such file or folder.
     """
     for name in names:
         path = Path(name)
@@ -74,14 +74,14 @@ def rules_files(names: Iterable[str | Path]) -> Iterator[Path]:
 
 
 def format_bytes(name: str, data: bytes, path: Path | None = None) -> tuple[Formatted, bytes]:
-    """What becomes of a file's contents; `path` says where what it includes is looked for."""
+    """Format the contents of a file; `path` is its place, from which included files are found."""
     text = decode(data)
     result = format_text(name, text, path)
     return result, encoded(result.after, data) if result.changed else data
 
 
 def format_text(name: str, text: str, path: Path | None = None) -> Formatted:
-    """A text in the one style; the text itself, with the reasons, where it can't be told what belongs where."""
+    """Format a text; if its structure is unclear, return the text itself and the problems."""
     tree = read(text) if len(text) <= MAX_TEXT else None
     if tree is None or not tree.clean or not tree.balanced:
         report = Report()
@@ -99,7 +99,7 @@ def format_text(name: str, text: str, path: Path | None = None) -> Formatted:
 
 
 def format_file(path: Path, write: bool = True) -> Formatted:
-    """Put a file into the one style.
+    """Format a file, and replace it unless `write` is false.
 
     :raises ZrfError: if it can't be read or written.
     """
@@ -112,7 +112,7 @@ def format_file(path: Path, write: bool = True) -> Formatted:
 
 
 def encoded(text: str, like: bytes) -> bytes:
-    """Bytes in the encoding that `like` has: UTF-8, with its mark if it had one, or Windows-1252."""
+    """Encode a text like the bytes `like`: UTF-8, with a byte order mark if they have one, or Windows-1252."""
     body = like.removeprefix(_BOM)
     try:
         body.decode("utf-8")

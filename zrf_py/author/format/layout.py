@@ -1,15 +1,15 @@
-"""Rules text -> the same rules in the one style, which is that of the games that come with zrf_py.
+"""Rules text -> the same rules in the standard style, which is that of the games that come with zrf_py.
 
-The author's lines stay lines; what changes is where they begin, what stands between words, and what is too long:
+The author's line breaks stay; indentation, spacing and lines that are too long change:
 
 * a form is indented by two below its parenthesis, by one below a block or list that begins with a form; `else` hangs
   between `if` and its instructions;
 * a line has at most 100 columns, unless a word or string is longer than that;
-* closing parentheses stand together behind what they close; those that have a comment of their own stay with it;
-* one blank between words, except where columns are wanted (`columns.py`); at most one empty line; comments behind the
-  code of lines that follow each other stand in one column.
+* closing parentheses stand together behind what they close; those with a comment of their own stay with it;
+* one blank between words, except in aligned columns (`columns.py`); at most one empty line; comments behind the code
+  of consecutive lines are aligned.
 
-Strings and comments are not touched. The result read again is the same sequence of words and comments.
+Strings are unchanged. Reading the result gives the same sequence of words and comments.
 """
 
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ from zrf_py.front.keywords import BODIES
 FILLED = frozenset({"positions", "links", "dimensions", "directions", "turn-order", "players", "symmetry", "image",
                     "kill-positions", "dummy", "unlink", "board-setup", "values", "move-priorities", "absolute-config",
                     "relative-config", "define", "moves", "drops"})
-"""Forms whose contents fill lines when they are too long; others get a line for each form in them."""
+"""Forms whose contents fill lines when they are too long; other forms get a line for each form inside them."""
 MAX_ROUNDS = 8
 
 
 def formatted(text: str) -> str:
-    """The text in the one style; the text itself if it can't be told what belongs where.
+    """Return the text in the standard style, or the text itself if its structure is unclear.
 
-    Line ends become those that most lines have; those in strings stay, and don't count.
+    Line ends become those of the majority; those inside strings stay, and are not counted.
 
     >>> formatted("(define step ( $1\\n  (verify empty?)\\n add\\n )\\n)")
     '(define step ($1\\n               (verify empty?)\\n               add))\\n'
@@ -50,12 +50,12 @@ def _line_end(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """The words, strings and parentheses of a text: two texts with the same are the same rules."""
+    """Return the words, strings and parentheses of a text: texts that agree in them have the same rules."""
     return [text[start:end] for kind, start, end in pieces(text) if kind != "COMMENT"]
 
 
 def comments(text: str) -> list[str]:
-    """The comments of a text, in order, without the blanks that end them."""
+    """Return the comments of a text, in order, without trailing blanks."""
     return [text[start:end].rstrip() for kind, start, end in pieces(text) if kind == "COMMENT"]
 
 
@@ -72,7 +72,7 @@ def _round(text: str, end: str) -> str:
 
 
 def measure_padded(items: list[Item]) -> None:
-    """Add to `width` what columns need."""
+    """Add the padding of columns to `width`."""
     for item in items:
         if item.items:
             measure_padded(item.items)
@@ -82,7 +82,7 @@ def measure_padded(items: list[Item]) -> None:
 
 @dataclass(slots=True)
 class _Line:
-    """`column` is where a comment behind code was, or one that continues it."""
+    """An output line; `column` is the original column of a comment behind code or of its continuation (-1: none)."""
 
     code: str = ""
     comment: str = ""
@@ -104,7 +104,7 @@ class _Writer:
         return self.lines[-1]
 
     def finish(self, end: str) -> str:
-        """The whole text, with `end` at the end of each line."""
+        """Return the whole text, with `end` at the end of each line."""
         _finish_comments(self.lines)
         return "".join((end if line.empty_before else "") + (line.code + line.comment).rstrip(" \t") + end
                        for line in self.lines)
@@ -128,7 +128,7 @@ class _Writer:
             self.item(item, 0, _lone(items, number))
 
     def comment(self, item: Item, indent: int, behind: bool) -> None:
-        """A comment behind code, or on a line of its own, or going on below one that is behind code."""
+        """Write a comment: behind code, on a line of its own, or continuing the one behind code above."""
         before = self.line
         if behind and before.code.strip() and not before.comment:
             before.comment, before.column = item.text, item.column
@@ -139,7 +139,7 @@ class _Writer:
             self.line.column, self.line.continues = item.column, True
 
     def item(self, item: Item, closers: int, lone: bool = False) -> None:
-        """Write an item; `closers` is how many parentheses must have room behind it."""
+        """Write an item; `closers` is the number of parentheses that must fit behind it."""
         if item.items is None:
             self.line.code += item.text
             return
@@ -165,7 +165,7 @@ class _Writer:
             own = closers if number == last else 0
             forms += item.is_form
             hang = column + 1 if item.text == "else" and form.head in BODIES else indent
-            broken = spread and item.is_form and not (forms == 1 and form.head in BODIES)  # their condition
+            broken = spread and item.is_form and not (forms == 1 and form.head in BODIES)  # not the condition
             broken = broken or _opens_line(item) or not self.fits(item, own, indent)
             if number and (item.lines or broken or self.line.comment):
                 self.newline(hang + item.pad * bool(item.lines), item.lines > 1)
@@ -176,26 +176,26 @@ class _Writer:
             self.item(item, own, _lone(items, number))
 
     def fits(self, item: Item, closers: int, indent: int) -> bool:
-        """Whether an item has room on this line, or would not have more on the next."""
+        """Return whether an item fits on this line, or would gain no room on the next."""
         at = self.line.width + 1 + item.pad
         if item.kind == "STRING":
-            return True  # texts are as long as they are, and stand beside their name
+            return True  # strings can't be broken; they stay beside their name
         return at + _lead(item) + closers <= WIDTH or at <= indent
 
 
 def _opens_line(item: Item) -> bool:
-    """Whether a form's parenthesis ended a line: then it begins one, which leaves room for what is in it."""
+    """Return whether a form's parenthesis ended a line: it begins a line, which leaves room for its contents."""
     return bool(item.items) and bool(item.items[0].lines)  # type: ignore[index]
 
 
 def _lone(items: list[Item], number: int) -> bool:
-    """Whether a form's closing parenthesis stays on its own line: it was there, with a comment behind it."""
+    """Return whether a closing parenthesis stays on its own line: it was there, with a comment behind it."""
     after = items[number + 1] if number + 1 < len(items) else None
     return items[number].lone_close and after is not None and after.is_comment and not after.lines
 
 
 def _lead(item: Item) -> int:
-    """How many columns an item takes on the line where it begins."""
+    """Return the number of columns an item takes on the line where it begins."""
     if item.width >= 0:
         return item.width
     if item.items is None:
@@ -204,7 +204,7 @@ def _lead(item: Item) -> int:
 
 
 def _finish_comments(lines: list[_Line]) -> None:
-    """Put the comments behind the code of neighbouring lines into one column."""
+    """Align the comments behind the code of neighbouring lines."""
     group: list[_Line] = []
     for line in [*lines, _Line()]:
         if line.comment and (line.code.strip() or line.continues) and not (group and line.empty_before):

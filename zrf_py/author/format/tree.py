@@ -1,4 +1,4 @@
-"""Text -> a tree that loses nothing: forms, words and comments, each with the blanks that stood before it."""
+"""Text -> a lossless tree: forms, words and comments, each with the blanks before it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _END_MARKS = "\x00\x1a"
 class Item:
     """A word or string (`items` is None), a comment, or a form.
 
-    `lines` is how many line ends stood before it, 2 for more than that; `gap` how many columns, if none did.
-    `column` is where it began on its line. `lone_close`: its closing parenthesis stood at the beginning of a line.
+    `lines` is the number of line ends before it (2: two or more), `gap` the width of the blanks before it on its line,
+    `column` its original column (from 0). `lone_close`: its closing parenthesis began a line.
     """
 
     kind: str
@@ -31,7 +31,7 @@ class Item:
     closed: bool = True
     width: int = -1
     pad: int = 0
-    """Blanks to write before it beyond the usual one, so that columns are straight."""
+    """Extra blanks before it that align columns."""
 
     @property
     def is_form(self) -> bool:
@@ -49,18 +49,18 @@ class Item:
 
 @dataclass(slots=True)
 class Text:
-    """The items of a file and the end marks of old systems behind them; `balanced` if every parenthesis has its own."""
+    """The items of a file and the end-of-file marks behind them; `balanced` if all parentheses match."""
 
     items: list[Item]
     tail: str
     balanced: bool
     clean: bool
-    """Whether it has neither an open string nor characters that no text has, and forms nest no deeper than they may."""
+    """True if no string is open, no character is invalid and no form is nested deeper than `MAX_NESTING`."""
 
 
 @lru_cache(maxsize=8)
 def pieces(text: str) -> tuple[tuple[str, int, int], ...]:
-    """The tokens and the comments of a text, in order; a text is split once however often it is asked about."""
+    """Return the tokens and comments of a text as (kind, start, end), in order (cached)."""
     found: list[tuple[str, int, int]] = []
     before = 0
     for kind, start, end in tokens(text):
@@ -77,7 +77,7 @@ def _comments(text: str, start: int, end: int) -> list[tuple[str, int, int]]:
 
 
 def read(text: str) -> Text:
-    """The tree of a text; parentheses that do not balance are kept as they are."""
+    """Parse a text; unbalanced parentheses are kept as they are."""
     body = text.rstrip(_END_MARKS + " \t\r\n")
     tail = "".join(c for c in text[len(body):] if c in _END_MARKS)
     top: list[Item] = []
@@ -118,7 +118,7 @@ def _item(text: str, kind: str, before: int, start: int, end: int, column: int) 
 
 
 def _after(column: int, text: str) -> int:
-    """The column behind a text that begins at a column; a whole line is never looked at again, it may be very long.
+    """Return the column after a text that begins at `column`; incremental, because lines may be very long.
 
     >>> _after(3, "ab"), _after(3, "\t"), _after(3, "a\n\tb")
     (5, 8, 9)
@@ -129,14 +129,14 @@ def _after(column: int, text: str) -> int:
 
 
 def flat(item: Item) -> str:
-    """An item on one line."""
+    """Return an item on one line."""
     if item.items is None:
         return item.text
     return f"({' '.join(flat(i) for i in item.items)}{')' if item.closed else ''}"
 
 
 def measure(items: list[Item]) -> None:
-    """Set `width` of all items: columns on one line, -1 if it can't be, or isn't meant to be, on one line."""
+    """Set `width` of all items: columns on one line, or -1 if it can't be, or isn't meant to be, on one line."""
     for item in items:
         if item.items is None:
             item.width = -1 if item.is_comment or "\n" in item.text else len(item.text)
