@@ -1,1 +1,1 @@
-"""Pages with positions and expected moves -> tests that are run."""
+"""Pages with positions and expected moves -> tests that can be run."""

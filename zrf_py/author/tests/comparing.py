@@ -1,4 +1,4 @@
-"""An example of a page with its own rules → compiled, its problems compared with those announced, its moves done."""
+"""An example with its own rules → compiled, its problems compared with those announced, its moves checked."""
 
 import re
 from collections import Counter
@@ -17,9 +17,9 @@ from zrf_py.text.source import Source
 
 
 def run(example: Example, make: Callable[[Program], Engine] = Rules, counts: bool = False) -> Engine | None:
-    """Compile the rules of an example, compare their problems with those announced, then do what its moves say.
+    """Compile the rules of an example, compare their problems with those announced, then run its block of moves.
 
-    The engine that has played the moves is returned, None if there are none.
+    Return the engine that played the moves; None if there are none.
     """
     wrapped = wrap(example)
     report = Report()

@@ -1,4 +1,4 @@
-"""Boards drawn with letters ↔ positions: each character is a square by its place on the board, not by its name."""
+"""Boards drawn with letters ↔ positions: each character stands for a square by its place, not by its name."""
 
 import re
 from collections.abc import Sequence
@@ -15,22 +15,22 @@ from zrf_py.view.layout import make_layout
 
 Drawing = list[list[str]]
 OTHERS = "#@"
-"""Characters of the third player's men and of all others'."""
+"""Characters of the third player's pieces and of all later players'."""
 
 
 def read_drawing(lines: Sequence[str]) -> tuple[Drawing, Drawing]:
-    """The board of some lines, and the one drawn beside it (empty if there is none)."""
+    """Split the lines of a drawing into the board and the one drawn beside it (empty if there is none)."""
     halves = [re.split(r" {3,}", line) for line in lines]
     return [half[0].split() for half in halves], [half[1].split() for half in halves if len(half) > 1]
 
 
 def show(drawing: Drawing) -> str:
-    """A drawing as lines."""
+    """Return a drawing as lines of text."""
     return "\n".join(" ".join(row) for row in drawing)
 
 
 class Drawer:
-    """Draws positions of one game, and sets up what is drawn."""
+    """Draws positions of one game, and sets up positions from drawings."""
 
     def __init__(self, program: Program) -> None:
         self.game = program.game
@@ -41,10 +41,10 @@ class Drawer:
         beside = frozenset().union(*parts_beside(self.game.board))
         cells = make_layout(self.game.board, 1).cells or make_layout(_spread(self.game.board), 1).cells
         self.boards = [self._lines({p: cell for p, cell in cells.items() if p not in left}) for left in (beside, ())]
-        """Squares by line, from above, with their columns: without those beside the board, and all."""
+        """Squares by row (from the top) and column: without those beside the board, then with all."""
 
     def _lines(self, cells: dict[int, tuple[int, int]]) -> list[dict[int, int]]:
-        """For each line of a board the squares by column; columns count from 0."""
+        """Return the squares of each row by column; columns count from 0."""
         columns = {column: i for i, column in enumerate(sorted({column for _, column in cells.values()}))}
         lines: dict[int, dict[int, int]] = {}
         for place, (line, column) in sorted(cells.items(), key=lambda item: item[1]):
@@ -52,9 +52,9 @@ class Drawer:
         return list(lines.values())
 
     def squares(self, drawing: Drawing) -> list[list[int]]:
-        """The square of each character, -1 for `-`.
+        """Return the square of each character, -1 for `-`.
 
-        :raises Unreadable: if the drawing isn't one of the board.
+        :raises Unreadable: if the drawing does not fit the board.
         """
         for lines in self.boards:
             breadth = 1 + max((column for line in lines for column in line), default=0)
@@ -66,7 +66,7 @@ class Drawer:
                          f"{sizes}", "draw each line from above, a character for each square")
 
     def _fits(self, row: list[str], line: dict[int, int], breadth: int) -> bool:
-        """Whether a row has a character for each square, and `-` only where there is none, if it is drawn in full."""
+        """Return whether a row has a character for each square and, at full width, `-` exactly where there is none."""
         there = [i for i, letter in enumerate(row) if letter != "-"]
         return len(there) == len(line) and (len(row) == len(there) or len(row) != breadth or there == list(line))
 
@@ -75,7 +75,7 @@ class Drawer:
         return [-1 if letter == "-" else next(places) for letter in row]
 
     def draw(self, position: Position, squares: list[list[int]]) -> Drawing:
-        """A position, its squares laid out as those of another drawing."""
+        """Draw a position, with its squares laid out as in another drawing."""
         return [[self._character(position, square) for square in row] for row in squares]
 
     def _character(self, position: Position, square: int) -> str:
@@ -88,9 +88,9 @@ class Drawer:
         return letter if not owner else letter.lower() if owner == 1 else OTHERS[min(owner, 3) - 2]
 
     def set_up(self, position: Position, drawing: Drawing) -> Position:
-        """The position with the men of a drawing on the board, and no others.
+        """Return the position with the pieces of a drawing on the board, and no others.
 
-        :raises Unreadable: if it has a letter that stands for no man.
+        :raises Unreadable: if the drawing does not fit the board, or a letter stands for no piece.
         """
         drawn = list(zip(chain(*self.squares(drawing)), chain(*drawing), strict=True))
         for square, owner in enumerate(position.state.owner):
@@ -102,7 +102,7 @@ class Drawer:
         return position
 
     def _man(self, letter: str) -> str:
-        """Player and type of a letter."""
+        """Return the player and piece type that a letter stands for."""
         owner = 2 + OTHERS.index(letter) if letter in OTHERS else int(letter.islower())
         held = {kind for player, kind, _ in self.game.setup if player == owner}
         only = held if len(held) == 1 else {0} if len(self.game.pieces) == 1 else set[int]()
@@ -117,13 +117,13 @@ class Drawer:
         return self.game.players[player].name if player < len(self.game.players) else "the second player"
 
     def targets(self, left: Drawing, squares: list[list[int]], moves: Sequence[Move], start: int) -> Drawing:
-        """The board with `*` where a man can go from a square, and `x` where he would land on another."""
+        """Return the board with `*` where the piece on a square can go, and `x` where it would land on another."""
         ends = {move.key[1] for move in moves if move.key[0] == start and not move.is_pass}
         return [["*" if letter == "." and square in ends else "x" if square in ends else letter
                  for letter, square in zip(row, line, strict=True)] for row, line in zip(left, squares, strict=True)]
 
 
 def _spread(board: Board) -> Board:
-    """A board whose squares have no extent, with one for each."""
+    """Return the board with squares one pixel in size, for boards whose squares have no extent."""
     return replace(board, places=tuple(replace(place, rectangle=(left, top, left + 1, top + 1))
                                        for place in board.places for left, top, *_ in [place.rectangle]))

@@ -1,6 +1,6 @@
-"""Pages of text with rules and positions in them -> tests that are run: of the language itself, and of authors' games.
+"""Pages of text with rules and positions -> examples to run, for tests of the language and of authors' games.
 
-How to write one stands in tests/spec/README.md, what is special about games in author/README.md.
+tests/spec/README.md explains how to write one, author/README.md what is special about games.
 """
 
 import re
@@ -33,35 +33,33 @@ KEYS = {
     "squares": "squares: a1 b1", "store": "store: White Man 2",
     "to move": "to move: Black", "variant": "variant: Title",
 }
-"""The lines of a block, each with an example."""
+"""The keys that a line of a block may begin with, each with an example."""
 KEYED = re.compile(rf"({'|'.join(KEYS)}):")
 
 
 class Unexpected(AssertionError):
-    """What a page says does not hold; the text says what is found instead. `line`: of the page, 0 if not known."""
+    """A statement of a page does not hold; the message gives what was found. `line`: of the page, 0 if unknown."""
 
     line = 0
 
 
 class Unreadable(Unexpected):
-    """A line that can't be read: neither true nor false."""
+    """A line can't be parsed, so it is neither true nor false."""
 
     def __init__(self, problem: str, help: str) -> None:
         super().__init__(f"can't be read: {problem}\n  = help: {help}")
 
 
 def expect(holds: object, found: object, expected: str = "") -> None:
-    """
-    :raises Unexpected: with what was found and expected, if something does not hold.
-    """
+    """Raise `Unexpected`, with what was expected and found, unless something holds."""
     if not holds:
         raise Unexpected(f"expected: {expected}\nfound: {found}" if expected else str(found))
 
 
 @dataclass
 class Block:
-    """A fenced block of a page: the words after the fence, its text, the line it begins on; `fault` is why it can't be
-    read, "" if it can."""
+    """A fenced block of a page: `info` is the words after its kind, `line` the line it begins on, `fault` why it
+    can't be read ("": it can)."""
 
     kind: str
     info: str
@@ -72,7 +70,7 @@ class Block:
 
 @dataclass
 class Example:
-    """Rules, the files they include, and one block of moves (or none) that is expected of them."""
+    """Rules, the files they include, and one block of moves to check against them (None: no moves)."""
 
     heading: str
     rules: Block
@@ -84,7 +82,7 @@ class Example:
 
 
 def blocks(page: str) -> Iterator[Block | str]:
-    """The headings and the fenced blocks of a page, in order."""
+    """Yield the headings and the fenced blocks of a page, in order."""
     lines = iter(enumerate(page.splitlines(), 1))
     for number, line in lines:
         if line.startswith("#"):
@@ -104,7 +102,7 @@ def blocks(page: str) -> Iterator[Block | str]:
 
 
 def _fault(block: Block) -> str:
-    """Why a block is none that counts, though it is meant to be one."""
+    """Return the mistake in a block whose kind is unknown but which looks like a test; "" if there is none."""
     if block.kind in KINDS:
         return ""
     guess = suggest(block.kind, KINDS) or ("moves" if re.search(rf"^\s*{KEYED.pattern}", block.text, re.M) else "")
@@ -112,7 +110,7 @@ def _fault(block: Block) -> str:
 
 
 def examples(page: str) -> list[Example]:
-    """Every example of a page: each block of moves with the rules before it, and rules that have no moves."""
+    """Return every example of a page: each block of moves with the rules before it, and rules without moves."""
     found: list[Example] = []
     heading = ""
     rules: Block | None = None
@@ -141,13 +139,13 @@ def examples(page: str) -> list[Example]:
 
 @dataclass
 class Wrapped:
-    """A whole rules file, and which parts of it were copied from where in the example."""
+    """A complete rules file; `copied` has the parts from the example as (start, end, start in the example)."""
 
     text: str
     copied: list[tuple[int, int, int]]
 
     def line_of(self, offset: int, example: str) -> int:
-        """The line of the example (from 1) that an offset of the file was copied from; 0 for none."""
+        """Return the line of the example (from 1) that an offset of the file was copied from; 0 if none."""
         for start, end, origin in self.copied:
             if start <= offset < end:
                 return example.count("\n", 0, origin + offset - start) + 1
@@ -155,7 +153,7 @@ class Wrapped:
 
 
 def wrap(example: Example) -> Wrapped:
-    """The rules as a whole file: as they are if they hold a game, else with all that a game needs round them."""
+    """Complete the rules of an example to a whole file; rules that have a game or errors stay as they are."""
     text = example.rules.text
     report = Report()
     nodes = read_forms(Source("example", text), report, lambda name, origin: Source(name, ""))
@@ -248,7 +246,7 @@ def _squares(drawing: list[list[str]]) -> Iterator[tuple[str, str]]:
 
 
 def piece_letters(names: list[str]) -> dict[str, str]:
-    """Letter → piece: each piece the first letter of its name that is still free."""
+    """Map letters to pieces: each piece has the first letter of its name that is still free, in upper case."""
     letters: dict[str, str] = {}
     for name in dict.fromkeys(names):
         free = next((c.upper() for c in name if c.isalpha() and c.upper() not in letters), None)
@@ -258,7 +256,7 @@ def piece_letters(names: list[str]) -> dict[str, str]:
 
 
 def is_drawn(line: str) -> bool:
-    """Whether a line of a block is a row of a board."""
+    """Return whether a line of a block is a row of a drawn board."""
     return bool(DRAWN.fullmatch(line.strip()))
 
 

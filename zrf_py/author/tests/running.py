@@ -1,7 +1,7 @@
-"""Rules files -> the tests of their games -> what came of each.
+"""Rules files -> the tests of their games -> results.
 
-The tests of `hop.zrf` stand beside it in `hop.md`, or in its own comments; either way as blocks of moves
-(see author/README.md). A page beside a rules file may hold blocks of rules of its own, which its moves then are about.
+The tests of `hop.zrf` are blocks of moves in `hop.md` beside it, or in its own comments (see author/README.md). The
+moves of a page with blocks of rules are about those rules.
 """
 
 import re
@@ -25,7 +25,7 @@ from zrf_py.text.diagnostics import ZrfError
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a test: `problem` is empty if all that it says holds. `seconds` is processor time."""
+    """The result of a test: `problem` is "" if it passed; `seconds` is processor time."""
 
     name: str
     place: str
@@ -34,10 +34,10 @@ class Result:
 
 
 class Rules:
-    """A rules file whose games are made when a test asks for them, once each."""
+    """A rules file whose games are created when a test first needs them."""
 
     def __init__(self, path: Path, file: RulesFile | None = None) -> None:
-        """`file` is what the path holds, if that is known."""
+        """`file` is the loaded file, if there is one already."""
         self.path = path
         self._known = file
         self._games: dict[str | None, Game] = {}
@@ -50,9 +50,9 @@ class Rules:
 
     def game(self, title: str | None) -> Game:
         """
-        A game of the file, played by the fastest engine there is.
+        Return a game of the file (None: the default one), played by the fastest engine available.
 
-        :raises ZrfError: if the file has errors, or no such game.
+        :raises ZrfError: if the file has errors or no such game.
         """
         if title not in self._games:
             program = self.file.program(title)
@@ -62,16 +62,16 @@ class Rules:
 
 @dataclass(frozen=True)
 class Test:
-    """A block of a page or of a rules file that is a test, and where it stands."""
+    """A test on a page or in a rules file, and its place (`file:line`)."""
 
     __test__ = False
     name: str
     place: str
     check: Callable[[], object]
-    """Raises `Unexpected`, `AssertionError` or `ZrfError` where something that the block says does not hold."""
+    """Raises `Unexpected`, `AssertionError` or `ZrfError` if a statement of the block does not hold."""
 
     def run(self) -> Result:
-        """Do what the block says; whatever goes wrong is in the result."""
+        """Run the test; a failure or an error is stored in the result."""
         start, place, problem = time.process_time(), self.place, ""
         try:
             self.check()
@@ -81,23 +81,23 @@ class Test:
 
 
 def _play(block: Block, rules: Rules) -> None:
-    """Play a block of moves."""
+    """Run a block of moves on the variant it names, or else on the default one."""
     wanted = re.search(r"^\s*variant:(.*)", block.text, re.M)
     Session(rules.game(wanted[1].strip() if wanted else None), block, own=True).run()
 
 
 def _refuse(fault: str) -> None:
-    """Fail a block that is meant to be a test and can't be read."""
+    """Fail for a block that is meant to be a test but can't be read."""
     raise Unexpected(fault)
 
 
 def _line(place: str, error: Exception) -> str:
-    """The place of a problem: its own line, if it has one, else that of the block."""
+    """Return the place of a problem: its own line if known, else that of the block."""
     return f"{place.rpartition(':')[0]}:{error.line}" if isinstance(error, Unexpected) and error.line else place
 
 
 def tests_of(path: Path) -> list[Test]:
-    """The tests of a rules file, or those of a page.
+    """Return the tests of a rules file and its page, or of a page alone.
 
     :raises ZrfError: if the file can't be read.
     """
@@ -109,7 +109,7 @@ def tests_of(path: Path) -> list[Test]:
 
 
 def tests_of_text(path: Path, text: str, page: str, rules: Rules) -> list[Test]:
-    """The tests in the comments of a text, and those of the page that goes with it."""
+    """Return the tests in the comments of a text, then those of its page."""
     return [*_moves(path, _comments(text), rules), *_page(path.with_suffix(".md"), page, rules)]
 
 
@@ -136,7 +136,7 @@ def _moves(path: Path, text: str, rules: Rules) -> Iterator[Test]:
 
 
 def _comments(text: str) -> str:
-    """The comments of a rules file that stand on lines of their own, without semicolons; other lines are empty."""
+    """Return the comments on lines of their own, without semicolons; other lines are empty, to keep line numbers."""
     lines = ["" for _ in range(text.count("\n") + 1)]
     for kind, start, end in pieces(text):
         if kind == "COMMENT" and not text[text.rfind("\n", 0, start) + 1 : start].strip():
@@ -145,7 +145,7 @@ def _comments(text: str) -> str:
 
 
 def junit(results: Iterable[Result]) -> str:
-    """The results as JUnit's XML, which build servers read."""
+    """Format results as JUnit XML, for build servers."""
     results = list(results)
     suite = ElementTree.Element("testsuite", name="zrf", tests=str(len(results)),
                                 failures=str(sum(bool(r.problem) for r in results)))
@@ -160,5 +160,5 @@ def junit(results: Iterable[Result]) -> str:
 
 
 def _printable(text: str) -> str:
-    """Without the characters that XML can't hold."""
+    """Replace characters that XML can't hold by `?`."""
     return re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]", "?", text)

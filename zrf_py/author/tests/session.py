@@ -1,4 +1,4 @@
-"""A block of moves and a game → every line of it done, one after the other; what does not hold is said."""
+"""A block of moves and a game → its lines executed in order; the first that does not hold is reported."""
 
 import re
 from collections import Counter
@@ -24,14 +24,14 @@ from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.suggest import listing, suggest
 
 INFO = re.compile(r"(?:(?P<piece>\S+) (?P<square>[^,]+?),? *)??(?:(?P<player>\S+) to move)?")
-"""The words after the fence."""
+"""Pattern of the words after the fence: `PIECE SQUARE`, `PLAYER to move`, or both."""
 
 
 class Session:
-    """Does what a block of moves says, line by line."""
+    """Executes a block of moves, line by line."""
 
     def __init__(self, game: Game, block: Block, own: bool = False) -> None:
-        """`own`: the rules are a file of their own, not made to fit what the block draws: it sets up the board."""
+        """`own`: the rules are a file of their own, not made to fit the drawing: the first one sets up the board."""
         self.game = game
         self.position = game.start()
         self.drawer = Drawer(game.program)
@@ -42,20 +42,20 @@ class Session:
         self.fence = f"```moves {block.info}".strip()
         self.at, self.text = 0, self.fence
         self.begun = False
-        """Whether a line has been done: a board drawn before all others is set up."""
+        """True once a line is executed: a board drawn before that is set up."""
         self.checked = not own
-        """Whether something has been compared."""
+        """True once something is compared; always if not `own`."""
         self.limits: list[tuple[str, str, int]] = []
-        """How many men of a type a player has at most, in whatever follows."""
+        """(player, piece type, most pieces): checked in all games that follow."""
         self.limited = True
-        """Whether games have been played within the limits."""
+        """True unless limits are set that no games have been played with."""
         self.counts = False
-        """Whether moves are counted wherever they are listed, and both must agree."""
+        """True if listed moves must also agree with a perft count."""
 
     def run(self) -> None:
-        """Do every line.
+        """Execute every line.
 
-        :raises Unexpected: at the first that doesn't hold or can't be read, with its number and text.
+        :raises Unexpected: at the first line that does not hold or can't be read, with its number and text.
         """
         try:
             self._begin()
@@ -72,7 +72,7 @@ class Session:
             raise found from error
 
     def _line(self, number: int, text: str) -> None:
-        """Do a line, after the board or list that ends before it."""
+        """Execute a line, after the drawing or list that ends before it."""
         drawn = bool(text) and is_drawn(text)
         key, colon, rest = text.partition(":")
         keyed = bool(colon) and key in KEYS
@@ -91,7 +91,7 @@ class Session:
             self.listed.append(text)
 
     def _begin(self) -> None:
-        """Set or check who is to move, as the words after the fence have it."""
+        """Check the player to move against the words after the fence; `own`: set it."""
         words = INFO.fullmatch(self.block.info.strip())
         if words is None:
             raise Unreadable(f"`{self.block.info}` after the fence", "write `PLAYER to move` or `PIECE SQUARE`")
@@ -114,9 +114,7 @@ class Session:
         self.checked |= key not in ("variant", "board", "put", "position", "at most")
 
     def _readable(self, text: str) -> None:
-        """
-        :raises Unreadable: if a line is neither a move nor one of the lines there are.
-        """
+        """Raise `Unreadable` or `ZrfError` if a line is neither a move, nor `none`, nor begins with a key."""
         if text in (*self.texts(), "none"):
             return
         key, colon, _ = text.partition(":")
@@ -130,9 +128,9 @@ class Session:
             raise Unreadable(f"`{text}` is neither a line of a test nor a move", help) from None
 
     def _known(self, names: str, name: str) -> str:
-        """A name of a player, piece type or square.
+        """Return the name of a player, piece type or square, after checking it.
 
-        :raises Unreadable: if the game doesn't have it.
+        :raises Unreadable: if the game has no such name.
         """
         known: dict[str, int] = getattr(self.game.program.game.symbols, names)
         if name not in known:
@@ -144,11 +142,11 @@ class Session:
     # ------------------------------------------------------------------------------------------------------ lists
 
     def texts(self) -> list[str]:
-        """The legal moves; the number after `partial` is left out (it is the business of the notation page)."""
+        """Return the legal moves as texts, without the number after `partial`, which the notation page covers."""
         moves = self.position.moves()
         if self.counts:
             following = [self.game.rules.after(self.position.state, move.raw) for move in moves]
-            with suppress(ZrfError):  # where a block never ends
+            with suppress(ZrfError):  # a block may never end
                 wanted = sum(len(self.game.rules.moves(position)) for position in following)
                 found = perft(self.game.engine, self.position.state, 2)
                 expect(found == wanted, f"counted {found}, listed {wanted}")
@@ -174,7 +172,7 @@ class Session:
         expect(self.is_legal(text), f"not legal; {self.moment()}", "a legal move")
 
     def do_among(self, text: str) -> None:
-        """Only moves of this list, separated by commas, are legal."""
+        """Check that all legal moves are in a list separated by commas."""
         wanted = [move.strip() for move in text.split(",")]
         for move in wanted:
             self._readable(move)
@@ -193,23 +191,23 @@ class Session:
         pass
 
     def do_position(self, text: str) -> None:
-        """A position as `Position.text` writes it: men, side to move, hands, attributes, counters."""
+        """Set up a position in the notation of `Position.text`: pieces, side to move, hands, attributes, counters."""
         self.position = self.game.read(text)
 
     def do_perft(self, text: str) -> None:
-        """`3 8902`: so many ways to play three plies."""
+        """Check a perft count: `3 8902` means 8,902 leaves at depth 3."""
         depth, count = (int(word.replace(",", "")) for word in text.split())
         found = perft(self.game.engine, self.position.state, depth)
         expect(found == count, f"{found} leaves at depth {depth}", str(count))
 
     def do_at_most(self, text: str) -> None:
-        """`White King 1`: holds in every position of the games that follow."""
+        """Limit a piece type in every position of the games that follow: `White King 1`."""
         player, piece, count = text.split()
         self.limits.append((self._known("players", player), self._known("pieces", piece), int(count)))
         self.limited = False
 
     def do_games(self, text: str) -> None:
-        """`20 within 300`: so many random games, each over within so many legs."""
+        """Play random games: `20 within 300` means 20 games, each over within 300 legs."""
         match = re.fullmatch(r"([1-9]\d*) within (\d+)", text)
         if match is None:
             raise ValueError
@@ -230,7 +228,7 @@ class Session:
                 expect(there <= most, f"{there} {player} {piece} after {'; '.join(played)}")
 
     def do_board(self, text: str) -> None:
-        """`White King e1 e2, Black Man a3`: these men and no others stand on the board."""
+        """Set up a board of exactly these pieces: `White King e1 e2, Black Man a3`."""
         places = self.game.program.game.board.places
         for square, owner in enumerate(self.position.state.owner):
             if owner != NOBODY:
@@ -248,7 +246,7 @@ class Session:
         self.position = self.position.edited(f"({text})")
 
     def do_play(self, text: str) -> None:
-        """Legs or whole turns, with `,` or `;` between them."""
+        """Play legs or whole turns, separated by `,` or `;`."""
         moves = split_moves(text, self.game.reader.squares)
         if not moves:
             raise ValueError
@@ -290,7 +288,7 @@ class Session:
         expect(found == wanted, f"{' '.join(found or ('nothing',))}; {self.moment()}", f"{player} {piece} on {square}")
 
     def do_links(self, text: str) -> None:
-        """`a1: n a2, e b1`: exactly these links leave a square."""
+        """Check that exactly these links leave a square: `a1 n a2, e b1`."""
         square, _, listed = text.partition(" ")
         board = self.game.program.game.board
         at = [p.name for p in board.places].index(square)
@@ -306,7 +304,7 @@ class Session:
     # ---------------------------------------------------------------------------------------------------- drawings
 
     def flush_drawing(self) -> None:
-        """Set up the board drawn first, compare others with the position; one drawn beside has where a piece can go."""
+        """Set up the position from a drawing or compare it; compare the targets if a second board stands beside it."""
         if not self.drawing:
             return
         left, right = read_drawing(self.drawing)
@@ -325,7 +323,7 @@ class Session:
         self.drawing = []
 
     def targets(self, left: Drawing, squares: list[list[int]]) -> Drawing:
-        """The board with `*` where the piece can go and `x` where it would land on another."""
+        """Return the board with `*` where the piece can go, and `x` where it would land on another."""
         match = re.match(r"(\S+) ([^\s,]+)", self.block.info)
         if match is None:
             raise Unreadable("a board with targets beside it", "say which piece after the fence: ```moves Rook a1")
@@ -340,7 +338,7 @@ class Session:
 
 
 def _words(error: Unexpected | ZrfError) -> str:
-    """An error with its help."""
+    """Format an error with its help."""
     if isinstance(error, ZrfError) and error.diagnostics:
         return "\n".join(f"{d.severity}[{d.code}]: {d.message}" + (f"\n  = help: {d.help}" if d.help else "")
                          for d in error.diagnostics)
