@@ -22,7 +22,7 @@ class Watcher(Rules):
         super().__init__(program)
         self.asked = position
         self.scores: dict[Move, tuple[int, int]] = {}
-        """With "maximal captures": (legs, value) of the longest chain that begins with each move."""
+        """(legs, value) of the longest chain that begins with each move; empty without "maximal captures"."""
         self.allowed = frozenset(self.candidates(position)) if self.turns and position.result is None else frozenset()
         """The moves left by turn order and move priorities."""
         self.chosen = self._chosen_priority()
