@@ -9,13 +9,13 @@ from zrf_py.author.words.phrases import Phrases
 from zrf_py.author.words.pictures import Pictures
 
 MAX_CHAINS = 700
-"""Characters that tell where a direction leads."""
+"""Most characters for the squares that a direction links."""
 MAX_ZONES = 12
-"""Pictures of zones."""
+"""Most pictures of zones."""
 
 
 class Board:
-    """The sections about the board and the start."""
+    """Writes the sections about the board and the start."""
 
     def __init__(self, phrases: Phrases, pictures: Pictures) -> None:
         self.phrases, self.pictures, self.game, self.say = phrases, pictures, phrases.game, phrases.say
@@ -42,7 +42,7 @@ class Board:
         return Section(say("board"), tuple(blocks)) if board.places else Section(say("board"), ())
 
     def _at_start(self) -> Block:
-        """The first position, below its letters what they stand for."""
+        """Return a picture of the start position, with a legend of its letters."""
         signs: dict[int, dict[str, None]] = {}
         for owner, kind, _ in sorted((*self.game.setup, *self.game.stores)):
             signs.setdefault(kind, {})[self.pictures.symbols.symbol(owner, kind)] = None
@@ -52,7 +52,7 @@ class Board:
         return replace(picture, text=f"{picture.text}\n\n{legend}")
 
     def _facing(self) -> str:
-        """How the others see directions that are told as the first player sees them."""
+        """Describe how other players see directions, which are worded for the first player."""
         board, compass = self.game.board, self.phrases.compass
         if mirrored := self._mirrored():
             return mirrored
@@ -73,7 +73,7 @@ class Board:
             self.say("board.turned", names=self.say.both(names), pairs=pairs) for pairs, names in turned.items())])
 
     def _mirrored(self) -> str:
-        """Forward for both sides, where the one sees the board upside down and the other does not; else ""."""
+        """Describe "forward" for both sides if only one of them sees the board upside down; else ""."""
         board, word = self.game.board, self.phrases.compass.word
         sides: dict[bool, list[str]] = {}
         for n, player in enumerate(self.game.players):
@@ -88,7 +88,7 @@ class Board:
         return self.say("board.forward", names=self.say.both(sides[False]), others=self.say.both(sides[True]))
 
     def _links(self, motion: int) -> str:
-        """Where a direction leads, square by square."""
+        """Describe the links of a direction, square by square."""
         board = self.game.board
         table = (board.reverse if motion % 2 else board.links)[motion // 2]
         names = [place.name for place in board.places]
@@ -112,7 +112,7 @@ class Board:
         return self.say("board.leads", name=self.phrases.direction(motion), chains=chains_of)
 
     def _zones(self) -> Iterator[Block]:
-        """Pictures of the regions that sentences speak of and don't say by rows."""
+        """Yield pictures of the regions that sentences mention but do not describe by rows."""
         for sets, (key, letter) in list(self.phrases.regions.pictured.items())[:MAX_ZONES]:
             players: dict[frozenset[int], list[str]] = {}
             for player, squares in enumerate(sets):

@@ -8,10 +8,10 @@ from zrf_py.front.model import Board, Game
 SECTORS = ("right", "up-right", "up", "up-left", "left", "down-left", "down", "down-right")
 STRAIGHT, DIAGONAL = frozenset({"up", "down", "left", "right"}), frozenset(SECTORS[1::2])
 SPREAD = 20.0
-"""Degrees that links of a direction may deviate from their mean, for it to have a word."""
+"""Most degrees by which a link may deviate from its direction's mean, for the direction to have a word."""
 
 LEAP = 1.5
-"""How many times as long as a step what leads the same way is at least, for it to be a leap."""
+"""Least ratio of lengths for one of two directions that lead the same way to be a leap."""
 
 
 class Compass:
@@ -34,12 +34,12 @@ class Compass:
         self.facing = self._faces()
 
     def _faces(self) -> bool:
-        """Whether somebody sees up where another one sees down."""
+        """Return whether up for one player is down for another."""
         return any("up" in word and "down" in self.word[table[d]]
                    for table in self.board.symmetry for d, word in enumerate(self.word))
 
     def repeated(self, table: tuple[int, ...]) -> tuple[int, int] | None:
-        """The direction with a word that leads where a table does if it is gone two or three times, and how often."""
+        """Return (direction, count) if two or three steps along a direction with a word have these links; else None."""
         for direction, links in enumerate(self.board.links):
             reached = links
             for count in (2, 3):
@@ -49,7 +49,7 @@ class Compass:
         return None
 
     def offset(self, motions: Iterable[int]) -> tuple[int, int] | None:
-        """Where motions lead on a grid of squares, in squares to the right and up; None if that can't be said."""
+        """Return the offset of a path on a square grid, in squares to the right and up; None if it has none."""
         cell = min((max(abs(v[0]), abs(v[1])) for v in self.vectors if v), default=0.0)
         x = y = 0.0
         for motion in motions:
@@ -62,7 +62,7 @@ class Compass:
 
 
 def _vector(board: Board, table: tuple[int, ...]) -> tuple[float, float] | None:
-    """The mean step of a direction in pixels; None if it has no links, or they lead here and there."""
+    """Return the mean step of a direction in pixels; None if it has no links, or they diverge."""
     steps = []
     for start, end in enumerate(table):
         if end >= 0 and not board.places[start].dummy and not board.places[end].dummy:

@@ -1,4 +1,4 @@
-"""What the rules in words consist of: sections of paragraphs, lists and pictures. Types only."""
+"""Document model of the rules in words: sections of paragraphs, lists and pictures. Types only."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a list, with the lines below it; `macro` is the one whose text it tells, if any."""
+    """A line of a list, with the lines below it; `macro` is the macro it describes ("": none)."""
 
     text: str
     inner: tuple[Line, ...] = ()
@@ -30,7 +30,7 @@ class Listing:
 
 @dataclass(frozen=True)
 class Picture:
-    """A board: as an `<svg>` element, as lines of text, and what is to be seen on it.
+    """A board as an `<svg>` element and as lines of text, with its caption.
 
     `start` is the square of the man whose moves are shown (-1: none), `quiet` are squares he may go to or be put on,
     `takes` those of enemies that he could capture, were there one.

@@ -23,21 +23,21 @@ def sign(kind: str, number: int) -> str:
 
 
 def letter(number: int | str) -> str:
-    """What stands for a sign that differs from case to case."""
+    """Return the placeholder for a sign that differs from case to case."""
     return f"\x01L{number}\x02"
 
 
 @dataclass
 class Folding:
-    """Folds the lines of one block after the other, each with letters of its own."""
+    """Folds repetitions in the lines of blocks, with new letters for each."""
 
     say: Language
     render: Callable[[str], str]
-    """A sign as words."""
+    """Converts a sign to words."""
     letters: Iterator[int] = field(default_factory=lambda: iter(range(1, 10_000)))
 
     def blocks(self, blocks: Sequence[tuple[Line, ...]]) -> list[tuple[Line, ...]]:
-        """Blocks that are alike as one."""
+        """Fold all blocks, and join those that are alike."""
         folded = [tuple(self._lines(block)) for block in dict.fromkeys(blocks)]
         alike: dict[tuple[object, ...], list[tuple[Line, ...]]] = {}
         for block in folded:
@@ -51,7 +51,7 @@ class Folding:
         return [tuple(self._written(line) for line in block) for block in found]
 
     def _lines(self, lines: Sequence[Line]) -> list[Line]:
-        """Lines among which repetitions are folded, those inside them first."""
+        """Fold the repetitions among lines, innermost first."""
         rest = [Line(line.text, tuple(self._lines(line.inner))) for line in lines]
         done: list[Line] = []
         while rest:
@@ -65,7 +65,7 @@ class Folding:
         return done
 
     def _each(self, windows: Sequence[tuple[Line, ...]], key: str = "steps.each") -> Line:
-        """Lines once, with letters for what differs."""
+        """Return repeated lines once, with letters for the signs that differ."""
         values = [list(dict.fromkeys(signs_of(window))) for window in windows]
         columns = list(zip(*values, strict=True))
         differing = [n for n, column in enumerate(columns) if len(set(column)) > 1]
@@ -78,7 +78,7 @@ class Folding:
         return Line(head, tuple(replaced(line, names) for line in windows[0]))
 
     def _written(self, line: Line) -> Line:
-        """A line with words for signs; letters in the order in which they are met."""
+        """Replace the signs of a line by words, and its letters by A, B, … in order of appearance."""
         letters: dict[str, str] = {}
 
         def words(match: re.Match[str]) -> str:
@@ -100,7 +100,7 @@ def signs_of(lines: Sequence[Line]) -> Iterator[str]:
 
 
 def shape_of(lines: Sequence[Line]) -> tuple[object, ...]:
-    """The lines with numbers for signs, in the order in which they are met."""
+    """Return lines with their signs numbered by appearance: equal if lines differ in signs alone."""
     seen: dict[str, str] = {}
 
     def number(match: re.Match[str]) -> str:
@@ -113,7 +113,7 @@ def shape_of(lines: Sequence[Line]) -> tuple[object, ...]:
 
 
 def _repeated(lines: Sequence[Line]) -> tuple[int, int]:
-    """How many lines at the beginning are repeated, and how often they stand there."""
+    """Return the size and the count of the longest repetition at the beginning; (0, 1) if there is none."""
     best = 0, 1
     for size in range(1, min(MAX_WINDOW, len(lines) // 2) + 1):
         first = lines[:size]
@@ -129,6 +129,6 @@ def _repeated(lines: Sequence[Line]) -> tuple[int, int]:
 
 
 def replaced(line: Line, names: dict[str, str]) -> Line:
-    """A line with other texts for some of its signs."""
+    """Return a line with some of its signs replaced."""
     text = _SIGN.sub(lambda match: names.get(match[1], match[0]), line.text)
     return Line(text, tuple(replaced(inner, names) for inner in line.inner))

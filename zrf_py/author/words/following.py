@@ -1,4 +1,4 @@
-"""A block of the rules -> the kinds of moves it writes: each way through it, loops as runs, conditions as trees."""
+"""A block of the rules -> the kinds of moves it writes, by symbolic execution; loops become runs, conditions trees."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -26,14 +26,14 @@ from zrf_py.ir import emitter, lower, traits
 from zrf_py.ir.ops import HERE, OPS, Op, Program
 
 MAX_WAYS = 200
-"""Ways through one block; what has more is told step by step."""
+"""Most paths through one block; a block with more is written step by step."""
 _ONE = {"empty?": frozenset({EMPTY}), "friend?": frozenset({FRIEND}), "enemy?": frozenset({ENEMY})}
 _SOMEBODY = {"piece?": frozenset({FRIEND, ENEMY}), "attribute?": frozenset({FRIEND, ENEMY}),
              "neutral?": frozenset({ENEMY})}
 
 
 class Reader:
-    """Reads the blocks of one game; flags have the numbers that they have in its program."""
+    """Executes blocks of one game symbolically; flags have the numbers of its program."""
 
     def __init__(self, program: Program) -> None:
         self.game = game = program.game
@@ -41,19 +41,19 @@ class Reader:
         self.scope.flags.update({name: number for number, name in enumerate(program.flags)})
         self.scope.position_flags.update({name: number for number, name in enumerate(program.position_flags)})
         self.merged: dict[tuple[int, bool], list[Form] | None] = {}
-        """What `rules.forms_of` found out about routines, by their ids; the program keeps those."""
+        """Results of `rules.forms_of` by routine id; the program keeps the routines alive."""
         self._tests: dict[int, tuple[syntax.Condition, Op]] = {}
         self.keeps = not game.options.discard_cascades
         board = game.board
         ahead = {table: 2 * d for d, table in reversed(list(enumerate(board.links)))}
         self.motions = {2 * d + 1: ahead[table] for d, table in enumerate(board.reverse) if table in ahead}
-        """Steps against a direction that are steps of another one."""
+        """Steps against a direction that equal steps along another one."""
 
     def forms(self, routine: model.Routine, drop: bool) -> tuple[Form, ...]:
         """
         The kinds of moves of a block, in the order in which it writes them.
 
-        :raises Unclear: if it does what forms can't say.
+        :raises Unclear: if forms can't express them.
         """
         body = routine.block.body
         if drop and self.restricted(routine):
@@ -63,7 +63,7 @@ class Reader:
         return tuple(dict.fromkeys(following.found))
 
     def restricted(self, routine: model.Routine) -> str:
-        """The zone or position that a drop block begins with; "" if none."""
+        """Return the zone or position that a drop block begins with; "" if none."""
         first = routine.block.body[0] if routine.block.body else None
         if isinstance(first, syntax.Command) and first.word == "step" and first.place is None:
             name = first.names[0].text
@@ -73,17 +73,17 @@ class Reader:
         return ""
 
     def ops(self, instruction: syntax.Instruction) -> tuple[Op, ...]:
-        """The operations of an instruction."""
+        """Return the operations of an instruction."""
         return lower.operations(self.game, instruction, self.scope)
 
     def test(self, tree: syntax.Test | syntax.Comparison) -> Op:
-        """The operation that asks a question; its `want` is False where the words ask for the contrary."""
+        """Return the operation of a test; its `want` is False if the word is a negated one."""
         if id(tree) not in self._tests:
             self._tests[id(tree)] = tree, self.ops(syntax.Verify((tree,), tree.origin))[0]
         return self._tests[id(tree)][1]
 
     def step(self, spot: Spot, motion: int) -> Spot:
-        """The square one step on; a step and the one against it cancel each other."""
+        """Return the square one step on; a step and its opposite cancel each other."""
         motion = self.motion(motion)
         last = spot.way[-1] if spot.way else None
         if isinstance(last, int) and self.motion(last ^ 1) == motion:
@@ -102,7 +102,7 @@ class _Following:
         self.found: list[Form] = []
 
     def all(self, body: Iterable[syntax.Instruction], states: list[State]) -> list[State]:
-        """The states after instructions, one for each way; ways that end are left out."""
+        """Execute instructions; return the states after them, one for each path. Paths that end are left out."""
         for instruction in body:
             states = list(dict.fromkeys(after for state in states for after in self._one(instruction, state)))
             if len(states) > MAX_WAYS or len(self.found) > MAX_WAYS:
@@ -129,7 +129,7 @@ class _Following:
         return [state]
 
     def _assigned(self, tree: syntax.Command, state: State) -> list[State]:
-        """A flag or an attribute that takes the answer of a condition."""
+        """Execute the assignment of a condition to a flag or attribute, on one path for each answer."""
         assert tree.condition is not None
         states = []
         for answer in (True, False):
@@ -147,7 +147,7 @@ class _Following:
         return self.assume(state, tree.condition, False)
 
     def _run(self, tree: syntax.While, state: State) -> tuple[Run, Kept]:
-        """One repetition of a loop, beginning where the cursor stands, which is called the start here; and its end."""
+        """Execute one repetition of a loop, relative to the cursor; return it with what it leaves behind."""
         before = len(self.found)
         begin = State(flags=state.flags)
         ends = self.all(tree.body, self.assume(begin, tree.condition, True))
@@ -167,7 +167,7 @@ class _Following:
         return replace(run, facts=tuple(f for f in run.facts if not self._idle(f, run.way))), kept(ends, begin)
 
     def _idle(self, fact: Condition, way: Way) -> bool:
-        """Whether a repetition is outside a zone anyway: from its squares no step leads on."""
+        """Return whether a "not in zone" test is redundant: no step of the run leads on from the zone's squares."""
         if len(way) != 1 or not isinstance(fact, Fact) or fact != Fact("in-zone?", False, Spot(), fact.a):
             return False
         board, step = self.reader.game.board, way[0]
@@ -178,7 +178,7 @@ class _Following:
     # -------------------------------------------------------------------------------------------------- conditions
 
     def assume(self, state: State, tree: syntax.Condition, want: bool) -> list[State]:
-        """The states in which a condition has an answer."""
+        """Return the states in which a condition has the wanted answer."""
         match tree:
             case syntax.Constant(value):
                 return [state] if value == want else []
@@ -195,7 +195,7 @@ class _Following:
         return [after] if after is not None else []
 
     def _one_of(self, state: State, parts: tuple[syntax.Condition, ...], want: bool) -> list[State]:
-        """The states in which one of several conditions has an answer."""
+        """Return the states in which at least one condition has the wanted answer."""
         possible = [(part, self.assume(state, part, want)) for part in parts]
         if any(states == [state] for _, states in possible):
             return [state]
@@ -203,7 +203,7 @@ class _Following:
         if len(possible) < 2 or any(self._asks_here(part) for part, _ in possible):
             found: list[State] = []
             before = [state]
-            for part, _ in possible:  # the first that has the answer, so that ways exclude each other
+            for part, _ in possible:  # split by the first that has the answer, so that paths exclude each other
                 found += [after for one in before for after in self.assume(one, part, want)]
                 before = [after for one in before for after in self.assume(one, part, not want)]
             return found
@@ -211,7 +211,7 @@ class _Following:
         return [after] if after is not None else []
 
     def _asks_here(self, tree: syntax.Condition) -> bool:
-        """Whether a condition asks who stands under the cursor, or for a flag."""
+        """Return whether a condition tests the contents of the cursor's square, or a flag."""
         match tree:
             case syntax.Logic():
                 return any(map(self._asks_here, tree.parts))
@@ -221,7 +221,7 @@ class _Following:
         return False
 
     def _told(self, tree: syntax.Condition, state: State, want: bool) -> Condition:
-        """A condition as a tree."""
+        """Convert a condition to a tree of facts."""
         match tree:
             case syntax.Logic(word="not"):
                 return self._told(tree.parts[0], state, not want)
@@ -255,7 +255,7 @@ class _Following:
         return None
 
     def _answered(self, op: Op, state: State, want: bool) -> State | None:
-        """The state in which a test has an answer; None where it can't have it."""
+        """Return the state in which a test has the wanted answer; None if it can't have it."""
         name, answer = op.name, want == op.want
         if name == "flag?":
             held = dict(state.flags).get(op.a, False)
@@ -310,7 +310,7 @@ class _Following:
         return self.reader.step(state.here, -op.where - 1)
 
     def _done(self, op: Op, state: State) -> State:
-        """The state after an operation that asks nothing."""
+        """Return the state after an operation other than a test."""
         match op.name:
             case "step":
                 return self._stepped(state, self.reader.step(state.here, op.a))
@@ -354,7 +354,7 @@ class _Following:
 
     @staticmethod
     def _stepped(state: State, here: Spot) -> State:
-        """The cursor a step on: the square is there, whatever was asked before."""
+        """Move the cursor; its new square exists, whatever was assumed before."""
         contents = tuple((spot, who - {OFF} if spot == here else who) for spot, who in state.contents)
         return replace(state, here=here, contents=contents)
 
@@ -382,7 +382,7 @@ class _Following:
 
 
 def _counted(deeds: tuple[Deed, ...], deed: Deed) -> tuple[Deed, ...]:
-    """Deeds with one that makes a counter grow; what makes the same one grow is one deed."""
+    """Append the increment of a counter to effects; increments of the same counter are added up."""
     for n, other in enumerate(deeds):
         if replace(other, numbers=deed.numbers) == deed:
             parts = other.numbers[0], deed.numbers[0]

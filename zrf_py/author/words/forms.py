@@ -1,4 +1,4 @@
-"""What a block writes, as values: ways over the board, who must stand where, what happens. Types only."""
+"""Kinds of moves as values: paths over the board, conditions on squares, effects. Types only."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from dataclasses import dataclass, replace
 from zrf_py.front.model import Number
 
 EMPTY, FRIEND, ENEMY, OFF = "empty", "friend", "enemy", "off"
-"""What may be on a square; the last: there is no such square."""
+"""Contents of a square; OFF: there is no such square."""
 ON = frozenset({EMPTY, FRIEND, ENEMY})
 ANYONE = ON | {OFF}
 START, LAST_FROM, LAST_TO, NAMED = "start", "last-from", "last-to", "named"
 
 
 class Unclear(Exception):
-    """A block does what these types can't say; it has to be told instruction by instruction."""
+    """A block can't be expressed by these types; it must be written instruction by instruction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Steps that are repeated as often as one likes, also not at all.
+    """Steps repeated any number of times, possibly none.
 
-    Places of `contents`, `facts` and `deeds` count from where one repetition begins.
+    Squares of `contents`, `facts` and `deeds` are relative to the start of one repetition.
     """
 
     way: Way
@@ -36,7 +36,7 @@ Way = tuple["int | Run", ...]
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A square: where a way ends that begins at `base`; `position` is its number where the base is NAMED."""
+    """A square: the end of a path from `base`; `position` is its number if the base is NAMED."""
 
     base: str = START
     position: int = -1
@@ -49,7 +49,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A test (`ir/ops.py`) with the answer it has to have; `spot` is None where it is about no square."""
+    """A test (`ir/ops.py`) with the required answer; `spot` is None if it concerns no square."""
 
     name: str
     want: bool
@@ -60,7 +60,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Many:
-    """Conditions of which all have to hold (`word` "and") or one ("or")."""
+    """Conditions that must all hold (`word` "and"), or at least one of them ("or")."""
 
     word: str
     parts: tuple[Condition, ...]
@@ -70,7 +70,7 @@ Condition = Fact | Many
 
 
 def negated(condition: Condition) -> Condition:
-    """What holds where the condition does not."""
+    """Return the negation of a condition, by De Morgan's laws."""
     if isinstance(condition, Fact):
         return replace(condition, want=not condition.want)
     return Many("or" if condition.word == "and" else "and", tuple(map(negated, condition.parts)))
@@ -91,12 +91,12 @@ class Deed:
 class Form:
     """A kind of move that a block writes.
 
-    The man on `start` (or one from the store) goes to `end`; before it those of `others` go, each from a square to one.
-    `contents` says who may stand on squares, in the order in which they are met. `types` is what the man may become.
-    Where there is a condition `rise`, he becomes it only if that holds; then `rise_deeds` happen as well, with
-    `rise_must` the turn may not end here, and with `rise_ends` it is over. `keeps` are conditions with which he may
-    stay what he is as well (None: only if `rise` does not hold). `partial` is the type of the leg that may follow, -1
-    for any and None if the turn is over.
+    The piece on `start` (`drop`: from the store) goes to `end`, after those of `others`, each from a square to one.
+    `contents` are the possible contents of squares, in the order of the path; `types` is what the piece may become.
+    With a condition `rise`, it becomes that only if this holds; then `rise_deeds` happen as well, with `rise_must` the
+    turn may not end here, and with `rise_ends` it is over. `keeps` are conditions under which it may also stay what it
+    is (None: only if `rise` does not hold). `partial` is the move type of the next leg, -1 for any and None if the turn
+    is over.
     """
 
     start: Spot
@@ -118,5 +118,5 @@ class Form:
     drop: bool = False
 
     def at(self, spot: Spot) -> frozenset[str]:
-        """Who may stand on a square of the way, which is there."""
+        """Return the possible contents of a square of the path, given that it exists."""
         return dict(self.contents).get(spot, ANYONE) - {OFF}

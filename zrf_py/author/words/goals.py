@@ -12,13 +12,13 @@ from zrf_py.front import model
 from zrf_py.run.goals import USUAL_REPETITION, asks_state, repetition, words_of_state
 
 MAX_SQUARES = 3
-"""Squares that are named in a sentence; more are marked in a picture."""
+"""Most squares named in a sentence; more are marked in a picture."""
 MAX_TEXT = 240
-"""Characters of a condition that is said in one sentence, where parts of it can stand on lines of their own."""
+"""Most characters of a condition in one sentence, if its parts can stand on lines of their own."""
 
 
 class Goals:
-    """The ends of one game as text."""
+    """Writes the end conditions of one game."""
 
     def __init__(self, phrases: Phrases) -> None:
         self.phrases, self.say, self.game = phrases, phrases.say, phrases.game
@@ -37,7 +37,7 @@ class Goals:
         return [*dict.fromkeys(said), *order, *(Line(sentence(text)) for text in self._defaults())]
 
     def listed(self, goal: model.Goal) -> tuple[str, tuple[Line, ...]]:
-        """A condition; where it is long, and one or none of several has to hold, these on lines of their own."""
+        """Return a condition as a clause; if it is a long "one of" or "none of", also its parts as lines."""
         key, parts = "one-of", goal
         if isinstance(goal, model.AllOf) and goal.word == "not":
             key, parts = "none-of", goal.parts[0]
@@ -75,7 +75,7 @@ class Goals:
         return said
 
     def _repeated(self, key: str) -> str:
-        """A sentence about a position that comes again, with the number of times that count."""
+        """Return a sentence about repetition, with the number of occurrences that count."""
         times = repetition(self.game)
         return self.say(key) if times == USUAL_REPETITION else self.say(f"{key}-times" if times else f"{key}-never",
                                                                         times=times)
@@ -83,7 +83,7 @@ class Goals:
     # ------------------------------------------------------------------------------------------------------- goals
 
     def goal(self, goal: model.Goal) -> str:
-        """A goal as a clause, as the player it is asked for would say it."""
+        """Return a goal as a clause, from the point of view of its player."""
         say = self.say
         match goal:
             case model.AllOf(word="and") if len(goal.parts) == 1:
@@ -118,7 +118,7 @@ class Goals:
                 return self.phrases.compared(goal.word, True, (goal.left, goal.right), lambda where: "")
 
     def inside(self, goal: model.Goal) -> str:
-        """A goal as one of several: what has parts stands in parentheses."""
+        """Return a goal as part of a list: a compound goal stands in parentheses."""
         text = self.goal(goal)
         several = isinstance(goal, model.AllOf) and goal.word != "not" and len(goal.parts) > 1
         pattern = isinstance(goal, model.Relative) and _row(goal) is None
@@ -143,13 +143,13 @@ class Goals:
         return self.say.both(said)
 
     def _occupant(self, some: Sequence[model.Occupant]) -> str:
-        """Who stands on one square, or who does not: several only of those of whom none does."""
+        """Return a phrase for the occupant of a square; `some` holds several only if none of them may be there."""
         first = some[0]
         pieces = self.say.either(self.phrases.piece(one.piece) for one in some)
         return self.say(f"occupant.{first.owner}.{'no' if first.negated else 'yes'}", pieces=pieces)
 
     def _patterns(self, goals: tuple[model.Goal, ...], say: Callable[[model.Goal], str] | None = None) -> list[str]:
-        """Goals of which one has to hold; rows of the same men in several directions are one."""
+        """Return alternative goals as clauses; rows of the same occupant in several directions are joined."""
         rows: dict[tuple[int, model.Occupant], list[int]] = {}
         said: list[str] = []
         for goal in goals:
@@ -161,7 +161,7 @@ class Goals:
         return [*(self._in_row(count, one, motions) for (count, one), motions in rows.items()), *said]
 
     def _in_row(self, count: int, who: model.Occupant, motions: list[int]) -> str:
-        """So many squares of a line with the same on them, in some directions or against them."""
+        """Return a clause about a row of squares with the same occupant, in some directions or against them."""
         board, compass = self.game.board, self.phrases.compass
         both = {d for m in motions for d, links in enumerate(board.links) if links in (
             board.links[m // 2], board.reverse[m // 2])}
@@ -176,7 +176,7 @@ class Goals:
         return self.say("goal.row.own", count=self.say.count(count), pieces=pieces, dirs=dirs)
 
     def _relative(self, goal: model.Relative) -> str:
-        """A pattern square by square."""
+        """Describe a pattern, square by square."""
         parts: list[str] = []
         way: list[int] = []
         for is_step, items in groupby(goal.items, key=lambda item: isinstance(item, int)):
@@ -194,7 +194,7 @@ class Goals:
         return self.say("goal.pattern", parts="; ".join(said))
 
     def _together(self, occupants: Iterable[model.Occupant]) -> str:
-        """What is asked about one square."""
+        """Return all conditions on one square."""
         said = []
         for (_, negated), alike in groupby(occupants, key=lambda one: (one.owner, one.negated)):
             some = tuple(alike)
@@ -203,7 +203,7 @@ class Goals:
 
 
 def _row(goal: model.Relative) -> tuple[int, model.Occupant, int] | None:
-    """(how many, of whom, direction) of a pattern that is a row of the same."""
+    """Return (length, occupant, direction) of a pattern that is a row of one occupant; else None."""
     men = [item for item in goal.items if not isinstance(item, int)]
     steps = [item for item in goal.items if isinstance(item, int)]
     if len(set(men)) == 1 and len(set(steps)) == 1 and list(goal.items[::2]) == men and len(men) == len(steps) + 1:
@@ -212,7 +212,7 @@ def _row(goal: model.Relative) -> tuple[int, model.Occupant, int] | None:
 
 
 def _at_most(goal: model.AllOf) -> int | None:
-    """The most of one's own men, if the goal is that exactly 0, 1, 2 … so many are left."""
+    """Return the largest count if the goal is that 0, 1, 2 … or that many own pieces are left; else None."""
     counts = {part.number for part in goal.parts
               if isinstance(part, model.Count) and not part.everybody and part.piece < 0}
     most = len(goal.parts) - 1
@@ -224,7 +224,7 @@ def _leaves(goal: model.Goal) -> list[model.Goal]:
 
 
 def _flat(goal: model.Goal) -> tuple[model.Goal, ...]:
-    """The goals of which one has to hold, those of parts among them."""
+    """Return the alternatives of a goal, nested ones flattened."""
     if isinstance(goal, model.AllOf) and goal.word == "or":
         return tuple(leaf for part in goal.parts for leaf in _flat(part))
     return (goal,)

@@ -1,4 +1,4 @@
-"""Shapes of moves that players have a name for: slides, hurdles, castling, taking in passing."""
+"""Kinds of moves that players have a name for: slides, hurdles, castling, en passant."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ SOMEBODY = frozenset({ENEMY, FRIEND})
 
 @dataclass(frozen=True)
 class Found:
-    """A shape that a form has, with what its name says nothing of."""
+    """A recognised idiom, with the facts and effects that its name does not cover."""
 
     facts: tuple[Condition, ...]
     deeds: tuple[Deed, ...]
@@ -33,31 +33,31 @@ class Found:
 
 
 def is_slide(way: Way) -> bool:
-    """Whether a way is one step and more of them over empty squares, in one line."""
+    """Return whether a path is a slide: one step, and any number more over empty squares, in one direction."""
     if len(way) != 2 or 0 not in way:
         return False
     return over_empty(way[1]) if way[0] == 0 else until_stopped(way[0])
 
 
 def over_empty(part: int | Run) -> bool:
-    """Whether steps are repeated as long as the square that has been reached is empty."""
+    """Return whether a run goes on while the square it has reached is empty."""
     return isinstance(part, Run) and part == Run((0,), ((Spot(), NOBODY),))
 
 
 def until_stopped(part: int | Run) -> bool:
-    """Whether steps are repeated as long as the next square is empty."""
+    """Return whether a run goes on while the next square is empty."""
     return isinstance(part, Run) and part == Run((0,), ((Spot(way=(0,)), NOBODY),))
 
 
 def slides_until_stopped(form: Form) -> bool:
-    """Whether a piece goes over empty squares until the next one is not empty."""
+    """Return whether a piece slides until the next square is not empty."""
     way = form.end.way
     return (form.end.base == START and len(way) in (1, 2) and until_stopped(way[-1]) and way[0] in (0, way[-1])
             and dict(form.contents).get(form.end.along(0)) == ANYONE - NOBODY)
 
 
 def hurdled(form: Form) -> Spot | None:
-    """The square of the one piece that is jumped over between two runs over empty squares, in one line."""
+    """Return the square of the one piece that is jumped over between two slides in one line; else None."""
     way = form.end.way
     if form.end.base != START or len(way) != 4 or way[::2] != (0, 0) or not (over_empty(way[1]) and way[1] == way[3]):
         return None
@@ -66,9 +66,9 @@ def hurdled(form: Form) -> Spot | None:
 
 
 def castling(form: Form, unmoved: frozenset[int]) -> Found | None:
-    """Whether a piece goes along a line towards another one of its side, which goes to a square passed over.
+    """Recognise castling: a piece moves along a line towards another one, which goes to a square passed over.
 
-    `unmoved` are attributes that tell who has not moved yet. In what is left of the facts there is none about these.
+    `unmoved` are attributes of pieces that have not moved yet; the remaining facts contain none about these.
     """
     if form.start != Spot() or len(form.others) != 1 or form.drop:
         return None
@@ -85,7 +85,7 @@ def castling(form: Form, unmoved: frozenset[int]) -> Found | None:
 
 
 def in_passing(form: Form) -> Found | None:
-    """Whether a piece goes to the square that the last move went over, and takes who made it, on the square beside."""
+    """Recognise en passant: a piece goes to the square that the last move went over, and takes its piece beside."""
     if form.end.base != START or len(form.end.way) != 2 or form.others or form.drop or form.types:
         return None
     beside, from_ = Spot(way=form.end.way[:1]), form.end.along(form.end.way[1])
@@ -100,12 +100,12 @@ def in_passing(form: Form) -> Found | None:
 
 
 def held(form: Form, name: str, spot: Spot) -> list[Fact]:
-    """The tests of one word about a square that have to hold."""
+    """Return the tests of one name about a square that must hold."""
     return [f for f in form.facts if isinstance(f, Fact) and (f.name, f.spot, f.want) == (name, spot, True)]
 
 
 def landing(form: Form) -> frozenset[str]:
-    """Who may stand where the piece ends, also as the run that leads there has asked it."""
+    """Return the possible contents of the end square, tests of the run that leads there included."""
     last = form.end.way[-1] if form.end.way else None
     who = form.at(form.end)
     return who & dict(last.contents).get(Spot(way=last.way), ON) if isinstance(last, Run) else who

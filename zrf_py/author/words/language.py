@@ -1,4 +1,4 @@
-"""Languages: sentences by key, filled in. A language is a file of JSON in this folder, named as it is asked for."""
+"""Languages: keys and fields -> sentences. Each language is a JSON file in this folder, named by its code."""
 
 import json
 import re
@@ -50,7 +50,7 @@ _FILL = _Filling()
 
 class Language:
     """
-    Says things in one language.
+    Builds sentences in one language.
 
     >>> Language("en").both(["a1", "b2", "c3"])
     'a1, b2 and c3'
@@ -68,11 +68,11 @@ class Language:
         return _FILL.vformat(self.table[key].translate(_MARKS), (), fields)
 
     def count(self, number: int) -> str:
-        """How many of something, in a word where there is one."""
+        """Return a number in a word if the language has one, else in digits."""
         return self.table.get(f"n.{number}", str(number))
 
     def has(self, key: str) -> bool:
-        """Whether there is a sentence of this name."""
+        """Return whether the language has a sentence with this key."""
         return key in self.table
 
     def both(self, words: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""Forms -> fewer forms that say the same: squares that may hold this or that, promotions, directions."""
+"""Forms -> fewer forms with the same meaning: alternative contents, promotions and directions are merged."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ from zrf_py.author.words.forms import ANYONE, NAMED, Condition, Deed, Fact, Form
 from zrf_py.front.model import Number
 
 MAX_FORMS = 300
-"""Forms of one piece that are compared with each other."""
+"""Most forms of one piece that are compared in pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ PLACE = Spot(NAMED, -2)
 
 
 def merged(forms: Iterable[Form]) -> list[Form]:
-    """The forms, joined two by two as long as two can be said in one."""
+    """Merge forms in pairs as long as two can be expressed as one."""
     left = list(dict.fromkeys(map(_plain, forms)))
     if len(left) > MAX_FORMS:
         return left
@@ -78,7 +78,7 @@ def _same_but_types(one: Form, other: Form) -> bool:
 
 
 def _perhaps(one: Form, other: Form) -> Form | None:
-    """Two forms in one of which the man may stay what he is, and in the other become something."""
+    """Merge a form in which the piece stays what it is with one in which it becomes another; None if impossible."""
     if (bool(one.types) == bool(other.types) or _bare(one) != _bare(other)
             or dict(one.contents) != dict(other.contents)):
         return None
@@ -105,9 +105,9 @@ def _either(one: Form, other: Form) -> Form | None:
 
 
 def _whatever(one: Form, other: Form, happens: bool) -> Form | None:
-    """Two forms of which one holds if something does, and the other if not; `happens`: the same comes of both."""
+    """Merge two forms with opposite conditions; `happens`: their effects are the same. None if impossible."""
     mine, yours = set(one.facts) - set(other.facts), set(other.facts) - set(one.facts)
-    for few, many, form in ((mine, yours, one), (yours, mine, other)):  # this, or not this but that: one of the two
+    for few, many, form in ((mine, yours, one), (yours, mine, other)):  # A, or not A but B: A or B
         if happens and len(few) == 1 and len(many) == 2 and (rest := many - {negated(fact) for fact in few}) != many:
             either = Many("or", (*few, *rest))
             return replace(form, facts=tuple(either if fact in few else fact for fact in form.facts))
@@ -129,8 +129,7 @@ def _whatever(one: Form, other: Form, happens: bool) -> Form | None:
 
 
 def _less(one: Form, other: Form) -> bool:
-    """Whether all that happens in a form happens in another, too, and the man becomes something there alone, if at
-    all."""
+    """Return whether another form has all effects of a form, and alone may change the piece's type."""
     return (not one.types and one.must <= other.must and set(one.deeds) <= set(other.deeds)
             and other.partial in (one.partial, None))
 
@@ -139,7 +138,7 @@ def _less(one: Form, other: Form) -> bool:
 
 
 def grouped(forms: Iterable[Form]) -> list[Group]:
-    """Forms that differ in their motions alone, or in the one square of the board that they speak of, together."""
+    """Group forms that differ in their motions alone, or in the one named square that they mention."""
     found: dict[Form, list[tuple[int, ...]]] = {}
     places: dict[Form, list[int]] = {}
     for form in forms:
@@ -156,7 +155,7 @@ def grouped(forms: Iterable[Form]) -> list[Group]:
 
 
 def _placed(form: Form, here: Spot, there: Spot) -> Form:
-    """The form with another square for one of its squares, which have no way."""
+    """Replace a square of a form by another."""
     def spot(one: Spot) -> Spot:
         return there if one == here else one
 
@@ -203,7 +202,7 @@ def turned(numbers: tuple[Number, ...], name: Callable[[int], int]) -> tuple[Num
 
 
 def spots_of(form: Form) -> Iterator[Spot]:
-    """Every square a form speaks of."""
+    """Yield every square that a form mentions."""
     yield form.start
     yield form.end
     for spot, _ in form.contents:
@@ -226,5 +225,5 @@ def _asked(condition: Condition) -> Iterator[Spot]:
 
 
 def is_named(spot: Spot) -> bool:
-    """Whether a square is one of the board, whoever asks."""
+    """Return whether a square is named by its position, not relative to the piece."""
     return spot.base == NAMED and not spot.way

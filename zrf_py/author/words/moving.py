@@ -1,4 +1,4 @@
-"""Where a man goes, in words: the first part of the sentence about a kind of move."""
+"""A group of forms -> the path of the piece in words: the first part of the sentence about a kind of move."""
 
 
 
@@ -22,7 +22,7 @@ _KNIGHT = frozenset((x, y) for x in (-2, -1, 1, 2) for y in (-2, -1, 1, 2) if ab
 
 
 class Moving:
-    """Names and ways of one group of forms of a piece. `drop_at` names the squares that a drop is restricted to."""
+    """Describes the path of one group of forms of a piece; `Telling` completes the sentence."""
 
     def __init__(self, phrases: Phrases, group: Group, piece: int) -> None:
         self.phrases, self.say, self.group, self.form = phrases, phrases.say, group, group.form
@@ -31,7 +31,7 @@ class Moving:
         """The condition that names the one square of a drop, once it is said."""
         self.many = len(group.motions) > 1 and bool(group.motions[0])
         self.passing = idioms.in_passing(self.form) if group.motions[0] and None not in self._sectors() else None
-        """What else is to be said where a man takes in passing."""
+        """The rest of an en passant move, beyond its name; None for other moves."""
         self.letters = self.many and not (self._is_leap() or self._is_lame() or self.passing) and (
             len(group.motions[0]) > 1 or not self._goes_along())
         self.spots = SpotNames(phrases, self.name, self._fixed(), "dropped" if self.form.drop else "start")
@@ -47,7 +47,7 @@ class Moving:
         return self.phrases.direction(self.group.motions[0][motion])
 
     def _goes_along(self) -> bool:
-        """Whether it is said of the man which way he goes, or which way he aims."""
+        """Return whether the sentence states the direction in which the piece goes or aims."""
         form = self.form
         goes = not (form.drop or form.passes) and form.start == Spot() and form.end.base == START
         return goes and (form.end != Spot() or self._aim() is not None)
@@ -59,7 +59,7 @@ class Moving:
                 and self._offsets() is not None)
 
     def _is_lame(self) -> bool:
-        """Whether he goes one square along a line, which has to be empty, and one outwards, as a knight."""
+        """Return whether the piece goes one square along a line, which must be empty, then one outwards."""
         end, first = self.form.end, Spot(way=self.form.end.way[:1])
         if len(end.way) != 2 or end.base != START or self.form.at(first) != NOBODY:
             return False
@@ -68,7 +68,7 @@ class Moving:
         return straight and not beside and set(self._offsets() or ()) == _KNIGHT
 
     def _sectors(self) -> list[str | None]:
-        """Words of the compass for where he ends, in one step."""
+        """Return a compass word for each end square; None for one that is not adjacent."""
         signs = {(1, 0): 0, (1, 1): 1, (0, 1): 2, (-1, 1): 3, (-1, 0): 4, (-1, -1): 5, (0, -1): 6, (1, -1): 7}
         numbers = [signs.get(offset) for offset in self._offsets() or ()]
         return [None if number is None else SECTORS[number] for number in numbers]
@@ -83,7 +83,7 @@ class Moving:
         return found
 
     def _fixed(self) -> dict[Spot, tuple[str, dict[str, object]]]:
-        """Squares of the way with names of their own."""
+        """Return the squares of the path that have names of their own."""
         end = self.form.end
         fixed: dict[Spot, tuple[str, dict[str, object]]] = {}
         if self.group.places:
@@ -104,7 +104,7 @@ class Moving:
         return fixed
 
     def _any_of(self, places: tuple[int, ...]) -> tuple[str, dict[str, object]]:
-        """The name of the square that is any of several."""
+        """Return the name of a square that may be any of several."""
         if len(places) == 1:
             return "square", {"name": self.phrases.place(places[0])}
         if {n for n, place in enumerate(self.phrases.game.board.places) if not place.dummy} <= set(places):
@@ -112,7 +112,7 @@ class Moving:
         return "any-marked", {"letter": self.phrases.regions.marked(places)}
 
     def _aim(self) -> Spot | None:
-        """The one square away, in a line over empty squares, that a man who stays where he is does something to."""
+        """Return the only square, in a line over empty ones, that a stationary piece affects; else None."""
         form = self.form
         far = {spot for spot in spots_of(form) if spot != Spot()}
         if form.end != Spot() or form.drop or form.passes or form.start != Spot() or len(far) != 1:
@@ -123,7 +123,7 @@ class Moving:
     # -------------------------------------------------------------------------------------------------------- ways
 
     def _head(self) -> tuple[str, set[Spot]]:
-        """How the man goes, and the squares of which it is said who stands there."""
+        """Describe the path; also return the squares whose contents it states."""
         form, say, end = self.form, self.say, self.form.end
         if form.passes:
             return say("moves.stay" if form.deeds and not form.drop else "moves.pass"), set()
@@ -155,7 +155,7 @@ class Moving:
         return head, {end} if end == PLACE and self.form.at(end) == NOBODY and len(self.group.places) > 1 else set()
 
     def _put(self, goes: str) -> tuple[str, set[Spot]]:
-        """A piece from the hand: onto any square, or onto the one that a condition names."""
+        """Describe a drop, on any square or on the one that a condition names."""
         end, empty = self.form.end, self.form.at(self.form.end) == NOBODY
         self.named = next(iter(idioms.held(self.form, "position?", end) if empty else ()), None)
         if self.named:
@@ -164,7 +164,7 @@ class Moving:
         return self.say("moves.drop.empty" if empty else "moves.drop", end=goes), {end}
 
     def _to(self) -> str:
-        """The words for who may stand where the man goes."""
+        """Return the words for the possible contents of the end square."""
         swaps = any(start == self.form.end for start, _ in self.form.others) or any(
             deed.spot == self.form.end and deed.name == "capture" for deed in self.form.deeds)
         return self.say(f"{'to-swap' if swaps else 'to'}.{whom(idioms.landing(self.form))}")
@@ -195,7 +195,7 @@ class Moving:
         return say("moves.way", way=self._path(way, self._way_names(dirs)), end=goes), {end, *between}
 
     def _said(self, key: str, goes: str, **fields: object) -> str:
-        """A sentence about a way, that for who stands at its end if there is one."""
+        """Return a sentence about a path, in the version for the contents of its end if there is one."""
         swaps = goes != self.say(f"to.{whom(idioms.landing(self.form))}")
         own = f"{key}.{whom(idioms.landing(self.form))}"
         return self.say(key if swaps or not self.say.has(own) else own, end=goes, **fields)
@@ -241,7 +241,7 @@ class Moving:
         return [self.say(f"offset.{word}", count=self.say.count(count)) for count, word in words if count]
 
     def _path(self, way: Way, name: Names) -> str:
-        """A way in parts, each with who may stand there."""
+        """Describe a path in parts, each with the contents of its last square."""
         said: list[str] = []
         count = 0
         for n, part in enumerate(way):
@@ -268,10 +268,10 @@ class Moving:
         return f", {self.say('way.then')} ".join(said)
 
     def _passed(self, way: Way, n: int) -> frozenset[str]:
-        """Who may stand on a square that the way goes over; on its last one anybody."""
+        """Return the required contents of a square that the path goes over; ON for its last square."""
         return self.form.at(Spot(way=way[: n + 1])) if n + 1 < len(way) else ON
 
 
 def _passes(step: int | Run, run: Run) -> bool:
-    """Whether a step and the run after it are the squares up to the first that is not empty."""
+    """Return whether a step and the run after it pass all squares up to the first that is not empty."""
     return run.way == (step,) and dict(run.contents) == {Spot(): NOBODY} and not run.facts and not run.deeds

@@ -8,7 +8,7 @@ from zrf_py.author.words.document import Line
 from zrf_py.author.words.folding import letter, replaced, shape_of, signs_of
 
 LEAST = 6
-"""Lines that a run has at least, those inside others counted."""
+"""Least number of lines in a shared run, nested ones included."""
 Lines = tuple[Line, ...]
 
 
@@ -23,7 +23,7 @@ class Part:
 
 @dataclass
 class Use:
-    """A place where a part stands, with the signs that its letters are there."""
+    """A use of a part, with the signs that its letters stand for."""
 
     part: Part
     signs: tuple[str, ...]
@@ -31,19 +31,19 @@ class Use:
 
 @dataclass
 class Parts:
-    """What the intricate blocks of a game share. `otherwise` is the text of a line that goes on with the one before."""
+    """Finds the runs of lines shared by blocks. `otherwise` is the text of a line that goes on with the one before."""
 
     otherwise: str = ""
     found: dict[tuple[object, ...], Part] = field(default_factory=dict)
-    """By their shape."""
+    """Parts by the shape of their lines (`folding.shape_of`)."""
     _numbers: dict[Lines, int] = field(default_factory=dict)
-    """Of each block, the lists of lines inside others among them."""
+    """Numbers of all blocks, nested lists of lines included."""
     _parents: dict[Line, set[int]] = field(default_factory=lambda: defaultdict(set))
     _alike: dict[tuple[object, ...], dict[Lines, list[str]]] = field(default_factory=lambda: defaultdict(dict))
-    """By their shape the runs that have it, with the signs of each."""
+    """Runs by their shape, with the signs of each."""
 
     def learn(self, blocks: Iterable[Lines]) -> None:
-        """Look at all blocks before one is told."""
+        """Compare all blocks; must be called before `split`."""
         blocks = list(blocks)
         self._look(blocks)
         for block in blocks:
@@ -58,7 +58,7 @@ class Parts:
                     self._look([line.inner])
 
     def _compare(self, body: Lines, whole: bool = False) -> None:
-        """Which runs differ in signs alone."""
+        """Record the runs that differ in signs alone."""
         for run, is_part in self._runs(body, whole):
             if not is_part:
                 for line in run:
@@ -76,7 +76,7 @@ class Parts:
                 yield from run
 
     def _runs(self, body: Lines, whole: bool) -> Iterator[tuple[Lines, bool]]:
-        """A body in pieces, and whether each is shared with others."""
+        """Yield a body in runs, each with a flag: True if it is shared."""
         at = 0
         while at < len(body):
             end = self._end(body, at)
@@ -86,8 +86,7 @@ class Parts:
             at = end
 
     def _end(self, body: Sequence[Line], at: int) -> int:
-        """Where the lines end that stand in the same blocks as the one here; no condition is torn from its other case.
-        """
+        """Return the end of the run of lines in the same blocks; a condition is not separated from its other case."""
         parents, end = self._parents.get(body[at], set()), at + 1
         while end < len(body) and self._parents.get(body[end], set()) == parents:
             end += 1

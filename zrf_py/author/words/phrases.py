@@ -12,25 +12,25 @@ from zrf_py.front import model
 from zrf_py.ir.ops import HERE, Program
 
 Names = Callable[[int], str]
-"""How a motion is called in the sentence at hand."""
+"""Maps a motion to its name in the sentence at hand."""
 
 
 class Phrases:
-    """What all sentences about a game are made of."""
+    """Phrases for all sentences about a game."""
 
     def __init__(self, program: Program, say: Language) -> None:
         self.program, self.game, self.say = program, program.game, say
         self.compass = Compass(program.game)
         self.regions = Regions(program, say, self.compass)
         self.unmoved: frozenset[int] = frozenset()
-        """Attributes that tell that a piece has not moved yet."""
+        """Attributes that pieces have until they move."""
         self.manners: dict[int, str] = {}
-        """Of kinds of moves that are all captures or placements the key of the sentences about them."""
+        """Sentence keys of move types that are all captures or all placements."""
         legs = program.uses("add", suits=lambda op: bool(op.a & 2))
         self.last = say("last.legs" if legs else "last")
-        """What was done last is called: a move, or a step of a turn."""
+        """The name of the last action: a move, or a step of a turn."""
         self.named: set[int] = set()
-        """Motions that were called by the name of their direction: somebody has to say where they lead."""
+        """Motions called by the name of their direction, which the board section must explain."""
 
     def piece(self, kind: int) -> str:
         """The name of a kind of man."""
@@ -38,12 +38,12 @@ class Phrases:
         return self.game.translations.get(name, name)
 
     def move_kind(self, move_type: int, ending: str = "") -> str:
-        """A kind of moves, by what they are or else by its name; with ".head" as a heading."""
+        """Return a phrase for a move type, by its manner or else its name; `ending` ".head": as a heading."""
         key = f"kind.{self.manners.get(move_type, 'named')}{ending}"
         return self.say(key, type=self.program.move_types[move_type])
 
     def player(self, number: int) -> str:
-        """The name of a player; that of chance without its mark."""
+        """Return the name of a player; a random player's without its `?`."""
         name = self.game.players[number].name
         return self.game.translations.get(name, name).lstrip("?")
 
@@ -70,7 +70,7 @@ class Phrases:
         return self.say("against" if motion % 2 else "named-direction", name=name)
 
     def directions(self, motions: Iterable[int]) -> str:
-        """Several motions, of which one is taken."""
+        """Return a phrase for a choice of motions."""
         motions = list(dict.fromkeys(motions))
         words = {m: "" if m % 2 else self.compass.word[m // 2] for m in motions}
         drawn = {2 * d for d, vector in enumerate(self.compass.vectors) if vector}
@@ -122,7 +122,7 @@ class Phrases:
         return self.say("way.run", dir=dirs, condition=self.say.both(conditions))
 
     def run_conditions(self, run: forms.Run, names: Names) -> list[str]:
-        """What holds in each repetition; squares count from the one it begins on."""
+        """Return the conditions of each repetition as clauses; squares are relative to its first one."""
         spots = SpotNames(self, names, begin="that-square")
         return [*(self.contents(spot, who, spots) for spot, who in run.contents if who != forms.ANYONE),
                 *(self.clause(fact, spots) for fact in run.facts)]
@@ -130,7 +130,7 @@ class Phrases:
     # -------------------------------------------------------------------------------------------------- conditions
 
     def contents(self, spot: forms.Spot, who: frozenset[str], spots: SpotNames) -> str:
-        """Who stands on a square."""
+        """Return a clause about the contents of a square."""
         return self.say(f"contents.{whom(who)}", at=spots.at(spot), spot=spots.name(spot))
 
     def clause(self, condition: forms.Condition, spots: SpotNames) -> str:
@@ -167,7 +167,7 @@ class Phrases:
         return self.say(f"{word}.{'yes' if want else 'no'}", left=left, right=right)
 
     def _some(self, number: model.Number, answer: str) -> str:
-        """That something is counted, or nothing; "" for what can be less than nothing."""
+        """Return a clause that a count is or is not zero; "" if the number is no count."""
         if number.kind == "sum":
             parts = [self._some(part, answer) for part in number.parts]
             list_ = self.say.either if answer == "yes" else self.say.both
@@ -180,7 +180,7 @@ class Phrases:
         return self.say("some", things=things, piece=self._of_type(number), zone=self._in_zone(number))
 
     def subject(self, name: str, a: int) -> str:
-        """The name that a test is about."""
+        """Return the name that a test refers to; "" if there is none."""
         tables: dict[str, Sequence[str]] = {
             "attribute?": self.game.attributes, "flag?": self.program.flags,
             "position-flag?": self.program.position_flags,
@@ -193,7 +193,7 @@ class Phrases:
     # ----------------------------------------------------------------------------------------------------- numbers
 
     def number(self, number: model.Number, around: Names = lambda where: "") -> str:
-        """A number of the rules as a phrase; `here` names the square that it may be about."""
+        """Return a number of the rules as a phrase; `around` names the squares that it measures."""
         player = self.player(number.a) if 0 <= number.a < len(self.game.players) else ""
         say = self.say
         match number.kind:
@@ -244,22 +244,22 @@ class SpotNames:
         self.fixed = fixed or {}
         self.begin = begin
         self.there: set[forms.Spot] = set()
-        """Squares of which it has been said that they are there."""
+        """Squares that the sentence has stated to exist."""
 
     def around(self, spot: forms.Spot | None) -> Names:
-        """How the squares are called that numbers about a square are of: it (0) and those beside it (`ir/ops.py`)."""
+        """Return the names of the squares that a number may measure: `spot` (0) and those beside it (`ir/ops.py`)."""
         return lambda where: "" if spot is None else self.name(spot if where == HERE else spot.along(-where - 1))
 
     def is_there(self, spot: forms.Spot) -> bool:
-        """Whether a square is on the board whatever happens."""
+        """Return whether a square certainly exists."""
         return not spot.way or spot in self.fixed or spot in self.there
 
     def name(self, spot: forms.Spot) -> str:
-        """As a subject."""
+        """Return the name of a square as a subject."""
         return self._named(spot, "")
 
     def at(self, spot: forms.Spot) -> str:
-        """After "on"."""
+        """Return the name of a square after "on"."""
         return self._named(spot, ".at")
 
     def _named(self, spot: forms.Spot, case: str) -> str:
@@ -287,7 +287,7 @@ class SpotNames:
 
 
 def whom(who: frozenset[str]) -> str:
-    """The key of a set of those who may stand on a square."""
+    """Return the key for the possible contents of a square."""
     return "any" if who == forms.ON else "+".join(sorted(who))
 
 

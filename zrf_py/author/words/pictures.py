@@ -1,5 +1,4 @@
-"""A game -> pictures: the board at the start, zones, the moves of a man. What a man may do is asked of the interpreter.
-"""
+"""A game -> pictures of the board at the start, of zones, and of moves that the interpreter generates."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
@@ -17,13 +16,13 @@ from zrf_py.view.svg import Style, svg
 MAX_SQUARES = 400
 """Squares on which a man is tried, and an enemy near him."""
 PLIES = 60
-"""How long a game is from which a position is taken, where a man alone has no moves."""
+"""Most plies of the sample game that shows moves a lone piece does not have."""
 TAKES = "#b3261e"
 
 
 @dataclass(frozen=True)
 class Reach:
-    """What a man alone on the board may do: squares he goes to, and squares of enemies he could take."""
+    """Moves of a piece alone on the board: squares it goes to, and squares of enemies it could take."""
 
     start: int
     quiet: tuple[int, ...]
@@ -31,14 +30,14 @@ class Reach:
 
 
 def kinds_that_come(program: Program) -> list[int]:
-    """The kinds of moves that some turn is, or some step after another; [-1] where it may be any."""
+    """Return the move types that turns or later legs require; [-1] if any type may occur."""
     legs = [op.b for op in program.ops if op.name == "add" and op.a & 2]
     kinds = {turn.move_type for turn in program.game.turns} | set(legs)
     return [-1] if min(kinds, default=-1) < 0 else sorted(kinds)
 
 
 def kinds_that_appear(program: Program) -> set[int]:
-    """The kinds of men of which there may be one, on the board or in a hand: from the start, or by what others do."""
+    """Return the piece types that may appear on the board or in a hand, from the start or by play."""
     game = program.game
     found: set[int] = set()
     new = {kind for _, kind, _ in (*game.setup, *game.stores)}
@@ -66,7 +65,7 @@ class Pictures:
         self._count = 0
 
     def _drawn(self, drawn: Scene) -> str:
-        """A scene as SVG whose ids no other picture of this page has."""
+        """Render a scene as SVG, with ids unique on the page."""
         self._count += 1
         return svg(drawn, style=Style(prefix=f"w{self._count}-", paper=""))
 
@@ -84,7 +83,7 @@ class Pictures:
         return Picture(self._drawn(drawn), self.text(position.state, squares), caption, quiet=tuple(sorted(squares)))
 
     def moves(self, side: int, kind: int, caption: str) -> Picture | None:
-        """What a man alone on the board may do, from where he may do most; None if he may do nothing."""
+        """Draw the moves of a lone piece from the square where it has most; None if it has none."""
         reach = self.reach(side, kind)
         if reach is None:
             return None
@@ -95,7 +94,7 @@ class Pictures:
                        reach.start, reach.quiet, reach.takes)
 
     def in_play(self, kind: int, caption: str) -> Picture | None:
-        """The position of a game in which a man of a kind has most moves, with his moves."""
+        """Draw the position of the sample game in which a piece of a type has most moves; None if it never has any."""
         best: tuple[int, int, Position] | None = None
         for position in self._game():
             ends: dict[int, set[int]] = {}
@@ -114,7 +113,7 @@ class Pictures:
         return Picture(self._drawn(drawn), self.text(position.state, ends_of, (), start), caption, start, ends_of)
 
     def _game(self) -> list[Position]:
-        """Positions of a game that is always the same: moves are taken here and there."""
+        """Return the positions of the sample game, which is always the same."""
         if self._played is None:
             position, self._played = self.first, []
             for ply in range(PLIES):
@@ -128,7 +127,7 @@ class Pictures:
     # ------------------------------------------------------------------------------------------------------- moves
 
     def reach(self, side: int, kind: int) -> Reach | None:
-        """What a man alone may do, from the square where he may do most, of these the one nearest the middle."""
+        """Return the moves of a lone piece from its best square nearest the middle; None if it has none."""
         near = [len(self.program.neighbours[square]) for square in self.shown]
         squares = [square for square, count in zip(self.shown, near, strict=True)  # not those beside the board
                    if 2 * count >= max(near)][:MAX_SQUARES]
@@ -171,7 +170,7 @@ class Pictures:
 
     def _generated(self, state: run.Position, side: int, start: int) -> list[run.Move]:
         moves = [move for kind in self.kinds for move in generate_from(self.program, state, side, start, kind)]
-        # a man alone has nothing to go on with where he must
+        # a lone piece can't continue a turn, so moves that demand it are left out
         return [m for m in moves if not m.is_pass and not m.must and m.movements and m.key[0] == start]
 
     def _common(self, player: int, other: int) -> int:

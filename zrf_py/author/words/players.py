@@ -36,7 +36,7 @@ class _Players:
         return Section(self.say("game"), (Paragraph(" ".join(map(sentence, said))),))
 
     def _alternate(self, turns: Sequence[model.Turn]) -> bool:
-        """Whether two players in turn make any move, one after the other, and there are no others."""
+        """Return whether exactly two players alternate, with moves of any type."""
         plain = all(turn.mover == turn.side and turn.move_type < 0 for turn in turns)
         playing = [n for n, player in enumerate(self.game.players) if player.kind == "player"]
         return plain and len(turns) == 2 and sorted(turn.mover for turn in turns) == playing

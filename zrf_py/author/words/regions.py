@@ -16,7 +16,7 @@ class Regions:
     def __init__(self, program: Program, say: Language, compass: Compass) -> None:
         self.game, self.say, self.compass = program.game, say, compass
         self.pictured: dict[Sets, tuple[str, str]] = {}
-        """By their squares the key of a caption, and a letter or ""."""
+        """Caption key and letter ("": none) by sets of squares."""
         self._in_play = _in_play(program)
         self._rows = sorted({self._height(square) for square in self._in_play}, reverse=True)
         self._starts = [frozenset(place for owner, _, place in self.game.setup if owner == player)
@@ -91,7 +91,7 @@ class Regions:
         return all(squares == start for squares, start in zip(sets, self._starts, strict=True) if squares)
 
     def _is_goal(self, sets: Sets) -> bool:
-        """Whether everybody's squares are where somebody else starts."""
+        """Return whether each player's squares are those where another player starts."""
         others = [(squares, start) for squares, start in zip(sets, self._starts, strict=True) if squares]
         return all(squares in self._starts and squares != start for squares, start in others)
 

@@ -21,12 +21,12 @@ from zrf_py.play.game import Game
 from zrf_py.run import goals
 
 MAX_KINDS, MAX_CONDITIONS = 12, 32
-"""Kinds of moves that one block may have, and conditions of all of them; what has more is shorter step by step."""
+"""Most kinds of moves of one block, and most conditions of them all; a block with more is shorter step by step."""
 
 
 def rules_in_words(game: Game, language: str = "en") -> Rules:
     """
-    The rules of a game.
+    Return the rules of a game in words.
 
     >>> from zrf_py.play.game import load
     >>> rules = rules_in_words(load("tictactoe"))
@@ -39,7 +39,7 @@ def rules_in_words(game: Game, language: str = "en") -> Rules:
 
 
 def forms_of(reader: Reader, routine: model.Routine, drop: bool) -> list[Form] | None:
-    """The kinds of moves of a block, None where it has to be told step by step."""
+    """Return the kinds of moves of a block; None if it must be written step by step."""
     key = id(routine), drop
     if key not in reader.merged:
         reader.merged[key] = _merged(reader, routine, drop)
@@ -96,7 +96,7 @@ class _Writer:
         return Rules(self.game.title, self.say.name, tuple(s for s in finished if s.blocks or s.level == 2))
 
     def _tells_unmoved(self, attribute: int) -> bool:
-        """Whether pieces have an attribute until they move: each move of theirs ends it, and nothing brings it back."""
+        """Return whether an attribute means "not yet moved": each move of its pieces clears it, and nothing sets it."""
         if self.program.uses("set-attribute", suits=lambda op: bool(op.a == attribute and op.b)):
             return False
         kinds = [piece for piece in self.game.pieces if piece.attributes >> attribute & 1]
@@ -106,7 +106,7 @@ class _Writer:
             for found in forms)
 
     def _manners(self) -> dict[int, str]:
-        """Kinds of moves that are all captures, or all placements."""
+        """Return the manner of the move types whose moves all have the same: "captures", "places" or ""."""
         found: dict[int, set[str]] = {}
         for kind in self.there:
             piece = self.game.pieces[kind]
@@ -141,13 +141,13 @@ class _Writer:
             yield Section(self.say.both(map(self.phrases.piece, kinds)), (*said, *told, *shown), 3)
 
     def _words_of_author(self, kind: int) -> str:
-        """What the file says of a kind of piece, without its name in front."""
+        """Return the file's description of a piece type, without its name in front."""
         piece = self.game.pieces[kind]
         text = author_text(piece.description or piece.help)
         return text.removeprefix(piece.name).lstrip(":. ")
 
     def _moves(self, kind: int) -> tuple[list[Block], bool]:
-        """The moves of a kind of man as text; and whether some go over men."""
+        """Describe the moves of a piece type; also return whether some jump over pieces."""
         piece = self.game.pieces[kind]
         blocks: list[Block] = []
         hops = False
@@ -187,7 +187,7 @@ class _Writer:
         return next((side for side in playing if side in owners), playing[0])
 
     def _told(self, kind: int, routines: list[model.Routine], drop: bool) -> tuple[list[Block], bool]:
-        """Blocks of one kind of move as text; and whether some go over men."""
+        """Describe blocks of one move type; also return whether some jump over pieces."""
         forms, intricate = sorted_out(self.reader, routines, drop)
         steps = Steps(self.phrases, self.reader, kind, self.parts)
         lines = []
@@ -205,7 +205,7 @@ class _Writer:
         return blocks, hops
 
     def _parts(self) -> Iterator[Section]:
-        """What several blocks that are told step by step share. Telling one may bring up another."""
+        """Yield the section about the parts shared by blocks; writing one may add another."""
         told: list[Block] = []
         steps = Steps(self.phrases, self.reader, 0, self.parts)
         done = 0
@@ -251,7 +251,7 @@ class _Writer:
         return Section(say("duties"), (Listing(tuple(Line(sentence(text)) for text in said)),))
 
     def _first(self) -> str:
-        """Which kinds of moves come before others."""
+        """Return a sentence about the move types that have priority."""
         first = self.phrases.manners.get(self.game.priorities[0], "")
         others = map(self.phrases.manners.get, self.game.priorities[1:])
         if first and len(self.game.priorities) < 3 and first not in others:

@@ -1,4 +1,4 @@
-"""What is known on a way through a block, and what repetitions leave of it."""
+"""State of one path through a block under symbolic execution, and the effect of loops on it."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from zrf_py.author.words.forms import (
 from zrf_py.ir.ops import GO_FROM, GO_LAST_FROM, GO_MARK, GO_TO
 
 UNKNOWN = Spot("unknown")
-"""The square that was marked in a loop, after it."""
+"""A square that was set inside a loop, as seen after it."""
 Known = tuple[tuple[Spot, frozenset[str]], ...]
 
 
 @dataclass(frozen=True)
 class State:
-    """What is known after some instructions on one way through a block."""
+    """State after some instructions on one path through a block."""
 
     here: Spot = field(default_factory=Spot)
     from_: Spot = field(default_factory=Spot)
@@ -40,24 +40,24 @@ class State:
     deeds: tuple[Deed, ...] = ()
     others: tuple[tuple[Spot, Spot], ...] = ()
     flags: tuple[tuple[int, bool | None], ...] = ()
-    """Those that were set; None where it depends on how often a loop was repeated."""
+    """Flags that were set; None if the value depends on the number of repetitions."""
     square_flags: tuple[tuple[tuple[int, Spot], bool], ...] = ()
     must: bool = False
 
     def knowing(self, spot: Spot, who: frozenset[str]) -> State | None:
-        """The state with who may stand on a square; None where nobody could."""
+        """Return the state with the contents of a square narrowed; None if nothing is left."""
         known = dict(self.contents)
         left = known.get(spot, ANYONE) & who - ({OFF} if self.is_there(spot) else set())
         return replace(self, contents=tuple({**known, spot: left}.items())) if left else None
 
     def is_there(self, spot: Spot) -> bool:
-        """Whether a square is on the board because the cursor is on it or came over it."""
+        """Return whether a square certainly exists: the cursor is on it or came over it, or it is a fixed one."""
         here = self.here
         return ((spot.base, spot.position) == (here.base, here.position) and here.way[: len(spot.way)] == spot.way) or (
             not spot.way and spot.base in (START, NAMED))
 
     def having(self, condition: Condition) -> State | None:
-        """The state with a condition that holds; None where another one says the contrary."""
+        """Return the state with one more condition; None if its negation is already assumed."""
         if negated(condition) in self.facts:
             return None
         return self if condition in self.facts else replace(self, facts=(*self.facts, condition))
@@ -65,7 +65,7 @@ class State:
 
 @dataclass(frozen=True)
 class Kept:
-    """What repetitions leave behind: flags, and which places they may have changed."""
+    """The effect of repetitions: flags after them, and the places they may have changed."""
 
     flags: tuple[tuple[int, bool | None], ...]
     from_: bool
@@ -74,7 +74,7 @@ class Kept:
     marked: bool
 
     def after(self, run: Run, state: State) -> State:
-        """The state after repetitions; places that changed are no longer known."""
+        """Return the state after repetitions; places they changed become unknown."""
         return replace(
             state, here=state.here.along(run), flags=self.flags, from_=UNKNOWN if self.from_ else state.from_,
             to=UNKNOWN if self.to else state.to, mark=UNKNOWN if self.mark else state.mark,
@@ -93,7 +93,7 @@ def gone(where: int, state: State) -> Spot:
 
 
 def run_deeds(state: State) -> Iterator[Deed]:
-    """What is done in repetitions on the way to where the cursor, the mark and the rest are."""
+    """Yield the effects of runs on the paths to the cursor, the from and to squares and the mark."""
     for spot in (state.here, state.from_, state.to or state.here, state.mark):
         for number, part in enumerate(spot.way):
             if isinstance(part, Run) and part.deeds:
@@ -103,7 +103,7 @@ def run_deeds(state: State) -> Iterator[Deed]:
 def repetition(end: State, writes: bool) -> Run:
     """A loop's body as a run, by the state at its end.
 
-    :raises Unclear: if it leaves something behind that a run can't say.
+    :raises Unclear: if it has effects that a run can't express.
     """
     if end.here.base != START or end.others or end.square_flags or (end.deeds and writes):
         raise Unclear("a loop that keeps something")
@@ -113,7 +113,7 @@ def repetition(end: State, writes: bool) -> Run:
 
 
 def kept(ends: list[State], begin: State) -> Kept:
-    """What repetitions leave behind, by the states at their ends."""
+    """Return the effect of repetitions, from the states at their ends."""
     flags: dict[int, bool | None] = dict(begin.flags)
     for end in ends:
         flags.update({flag: None for flag, held in end.flags if held != dict(begin.flags).get(flag, False)})

@@ -1,4 +1,4 @@
-"""A block -> a list of instructions in words, for what is too intricate to be one sentence."""
+"""A block -> a list of instructions in words, for blocks too intricate for one sentence."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -36,14 +36,14 @@ class _Signs(Phrases):
 
 
 class Steps:
-    """Tells blocks of one piece."""
+    """Writes blocks of one piece type step by step."""
 
     def __init__(self, phrases: Phrases, reader: Reader, piece: int, parts: Parts) -> None:
         self.reader, self.say, self.piece = reader, phrases.say, piece
         self.words, self.phrases = phrases, _Signs(phrases)
         self.parts = parts
         self.drop = False
-        """Whether the instructions at hand put a man on the board."""
+        """True while a drop block is written."""
         self.spots = SpotNames(self.phrases, self.phrases.direction, begin="cursor")
 
     def told(self, routines: Iterable[model.Routine], drop: bool) -> list[tuple[Line, ...]]:
@@ -86,7 +86,7 @@ class Steps:
 
     def _all(self, body: Sequence[syntax.Instruction]) -> Iterator[Line]:
         at_start = True
-        """Whether the square where the block began is looked at, which nothing has replaced as the marked one."""
+        """True while the cursor has not left the square where the block began, and no other is marked."""
         rest = list(body)
         while rest:
             tree = rest.pop(0)
@@ -101,7 +101,7 @@ class Steps:
                 yield Line(line.text, line.inner, macro)
 
     def _outflanks(self, tree: syntax.Instruction, following: Sequence[syntax.Instruction]) -> str:
-        """A line for a row of enemies with a friend behind: something happens to them, and one looks back; else ""."""
+        """Return a line about a row of enemies with a friend behind: they change, the cursor returns; else ""."""
         behind = following[0] if len(following) == 2 else tree
         if not isinstance(tree, syntax.While) or not isinstance(behind, syntax.If) or len(behind.then) != 1:
             return ""
@@ -181,7 +181,7 @@ class Steps:
             case syntax.Logic(word="not"):
                 return self.condition(tree.parts[0], not want)
             case syntax.Logic():
-                known = [part for part in tree.parts  # what changes nothing is left out
+                known = [part for part in tree.parts  # neutral constants are left out
                          if not isinstance(part, syntax.Constant) or part.value != (tree.word == "and")]
                 if len(known) < 2:
                     return self.condition((known or tree.parts)[0], want)
@@ -243,7 +243,7 @@ class Steps:
 
 
 def _writes(tree: syntax.Instruction) -> bool:
-    """Whether an instruction may write a move."""
+    """Return whether an instruction may write a move."""
     match tree:
         case syntax.Command(word):
             return word.startswith("add") and word != "add-to-counter"
@@ -255,7 +255,7 @@ def _writes(tree: syntax.Instruction) -> bool:
 
 
 def _constant(tree: syntax.Condition) -> bool | None:
-    """The answer of a condition that always has the same; else None."""
+    """Return the answer of a condition if it is always the same; else None."""
     match tree:
         case syntax.Constant(value):
             return value
@@ -270,7 +270,7 @@ def _constant(tree: syntax.Condition) -> bool | None:
 
 
 def _bare(tree: syntax.Condition) -> syntax.Condition:
-    """A condition without what turns its answer round."""
+    """Return a condition without its leading negations."""
     while isinstance(tree, syntax.Logic) and tree.word == "not":
         tree = tree.parts[0]
     return tree

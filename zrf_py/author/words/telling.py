@@ -1,4 +1,4 @@
-"""Kinds of moves -> sentences."""
+"""A group of forms -> the sentence about one kind of move."""
 
 from collections.abc import Iterable
 
@@ -27,7 +27,7 @@ class Telling(Moving):
     """One group of forms of a piece as text."""
 
     def text(self) -> str:
-        """The sentence, and what letters stand for."""
+        """Return the sentence, with a legend of its letters."""
         form, say = self.form, self.say
         unmoved = self.phrases.unmoved
         if (castling := idioms.castling(form, unmoved)) and not self.many and castling.piece >= 0:
@@ -46,7 +46,7 @@ class Telling(Moving):
         return f"{text} {self._legend()}" if self.letters else text
 
     def _joined(self, parts: list[str], conditions: list[str]) -> str:
-        """What happens, and on what condition, as a sentence."""
+        """Join effects and conditions to a sentence."""
         if conditions:
             key = "all-only-if" if len(parts) > 1 else "only-if"
             parts = [*parts, self.say(key, conditions=self.say.both(conditions))]
@@ -88,7 +88,7 @@ class Telling(Moving):
         return found + [self.phrases.clause(fact, self.spots) for fact in facts]
 
     def _is_way(self, spot: Spot) -> bool:
-        """Whether the man goes over a square, so that it has to be there."""
+        """Return whether the piece goes over a square, so that it must exist."""
         end = self.form.end
         return (spot.base, spot.position) == (end.base, end.position) and end.way[: len(spot.way)] == spot.way
 
@@ -140,7 +140,7 @@ class Telling(Moving):
         return say(f"deed.{deed.name}", at=at)
 
     def _takes_itself(self, spot: Spot) -> bool:
-        """Whether what is captured on a square is the man himself: he stays there, or nobody was there before him."""
+        """Return whether a capture removes the moving piece: it stays there, or nobody was there before it."""
         form = self.form
         return spot == form.end and not form.drop and not form.others and (
             form.end == form.start == Spot() or form.at(spot) == NOBODY)
@@ -159,7 +159,7 @@ class Telling(Moving):
         return [self.say("put-as" if form.drop else "becomes", types=self.say.either(names))]
 
     def _rise(self) -> list[str]:
-        """What happens only if something holds, or may happen."""
+        """Describe effects that are optional or need a condition."""
         form, say = self.form, self.say
         if form.keeps is not None:
             return self._may_rise()
@@ -176,7 +176,7 @@ class Telling(Moving):
         return [say("rise", condition=self.phrases.condition(there, self.spots), said=say.both(said))]
 
     def _may_rise(self) -> list[str]:
-        """That he may become something, when, and when he has to."""
+        """Describe an optional promotion: when it is possible, and when it is forced."""
         form, say = self.form, self.say
         types = say.either(map(self.phrases.piece, form.types))
         said = [say("promotes.may-anyway", types=types)]
@@ -187,7 +187,7 @@ class Telling(Moving):
         return said
 
     def _begins_or_ends(self, condition: Condition) -> str:
-        """A condition; that a move begins or ends in one zone is said in short."""
+        """Return a condition as a clause, with a short form for a move that begins or ends in a zone."""
         form = self.form
         if isinstance(condition, Many) and condition.word == "or" and len(condition.parts) == 2:
             one = condition.parts[0]

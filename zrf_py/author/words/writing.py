@@ -1,4 +1,4 @@
-"""Rules in words -> Markdown, with boards of characters; or a page of HTML that stands alone, with pictures."""
+"""Rules in words -> Markdown with boards of characters, or a self-contained HTML page with pictures."""
 
 from collections.abc import Iterator
 from html import escape
@@ -14,7 +14,7 @@ li{margin:.2rem 0}h3{margin-bottom:.3rem}
 
 
 def markdown(rules: Rules) -> str:
-    """The rules as Markdown; boards are drawn with characters."""
+    """Format the rules as Markdown; boards are drawn with characters."""
     lines = [f"# {_plain(rules.title)}", ""]
     if _has_moves(rules):
         lines += [Language(rules.language)("marks"), ""]
@@ -26,7 +26,7 @@ def markdown(rules: Rules) -> str:
 
 
 def _has_moves(rules: Rules) -> bool:
-    """Whether some picture shows where a man may go, so that it must be said how."""
+    """Return whether some picture has marks, which must be explained."""
     return any(isinstance(block, Picture) and (block.quiet or block.takes)
                for section in rules.sections for block in section.blocks)
 
@@ -48,14 +48,14 @@ def _items(lines: tuple[Line, ...], depth: int) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Text of strangers, so that it is nothing but text in Markdown."""
+    """Escape a text for Markdown, on one line."""
     for sign in "\\*_<>#[]":
         text = text.replace(sign, "\\" + sign)
     return " ".join(text.split())
 
 
 def html(rules: Rules) -> str:
-    """The rules as a page; boards are SVG."""
+    """Format the rules as an HTML page; boards are SVG."""
     say = Language(rules.language)
     return (f'<!doctype html>\n<html lang="{rules.language}">\n<head><meta charset="utf-8">'
             f'<meta name="viewport" content="width=device-width"><title>{escape(rules.title)}</title>\n'
@@ -64,7 +64,7 @@ def html(rules: Rules) -> str:
 
 
 def fragment(rules: Rules) -> str:
-    """The rules as a part of a page, without a style of their own."""
+    """Format the rules as a fragment of a page, without a style of its own."""
     lines = [f"<h1>{escape(rules.title)}</h1>"]
     if _has_moves(rules):
         lines.append(f"<p>{escape(Language(rules.language)('marks.html'))}</p>")
