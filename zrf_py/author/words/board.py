@@ -1,4 +1,4 @@
-"""The board of a game and the position at the start in words and pictures."""
+"""A game -> the sections of its rules about the board and the start, in words and pictures."""
 
 from collections.abc import Iterator
 from dataclasses import replace

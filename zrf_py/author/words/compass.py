@@ -15,19 +15,18 @@ LEAP = 1.5
 
 
 class Compass:
-    """`word[direction]` is one of SECTORS, or "" where the direction leads here and there; `facing`: up means forward.
-    """
+    """Words for directions: `word[direction]` is one of SECTORS, or "" if none fits; `facing`: up means forward."""
 
     def __init__(self, game: Game) -> None:
         self.board = game.board
         self.vectors = [_vector(game.board, table) for table in game.board.links]
         words = [SECTORS[round(math.atan2(-v[1], v[0]) / (math.pi / 4)) % 8] if v else "" for v in self.vectors]
-        for number, vector in enumerate(self.vectors):  # of steps and leaps one way the steps have the word
+        for number, vector in enumerate(self.vectors):  # a leap leaves its word to the step that way
             rivals = [math.hypot(*v) for w, v in zip(words, self.vectors, strict=True) if v and w == words[number]]
             if vector and math.hypot(*vector) > LEAP * min(rivals):
                 words[number] = ""
         self.word = [word if words.count(word) == 1 else "" for word in words]
-        for number, table in enumerate(game.board.links):  # two directions that are one keep their word
+        for number, table in enumerate(game.board.links):  # directions with the same links share their word
             twins = [d for d, other in enumerate(game.board.links) if other == table]
             if len(twins) > 1 and words.count(words[number]) == len(twins):
                 self.word[number] = words[number]

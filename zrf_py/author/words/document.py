@@ -23,7 +23,7 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Listing:
-    """Lines one below the other."""
+    """A list of lines."""
 
     lines: tuple[Line, ...]
 
@@ -32,8 +32,8 @@ class Listing:
 class Picture:
     """A board as an `<svg>` element and as lines of text, with its caption.
 
-    `start` is the square of the man whose moves are shown (-1: none), `quiet` are squares he may go to or be put on,
-    `takes` those of enemies that he could capture, were there one.
+    `start` is the square of the piece whose moves are shown (-1: none), `quiet` are squares it may go to (or marked
+    ones), `takes` are squares where it could capture an enemy.
     """
 
     svg: str
@@ -49,7 +49,7 @@ Block = Paragraph | Listing | Picture
 
 @dataclass(frozen=True)
 class Section:
-    """A heading with what stands below it."""
+    """A heading with its blocks."""
 
     title: str
     blocks: tuple[Block, ...]

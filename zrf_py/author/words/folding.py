@@ -1,6 +1,6 @@
-"""Lists of lines -> shorter ones: what is said again with other directions or squares is said once, for each of them.
+"""Lists of lines -> shorter ones: lines that repeat with other directions or squares are written once for all of them.
 
-Until then these are signs in the text (`sign`), so that lines can be compared without them.
+Until then these are placeholders in the text (`sign`), so that lines can be compared without them.
 """
 
 import re
@@ -12,13 +12,12 @@ from zrf_py.author.words.language import Language
 
 _SIGN = re.compile("\x01([^\x02]+)\x02")
 MAX_WINDOW = 14
-"""Lines of one list that are compared with those after them."""
+"""Most lines in a run that is compared with those after it."""
 MAX_LETTERS = 26
 
 
 def sign(kind: str, number: int) -> str:
-    """A direction ("m"), a square ("p"), a kind of man ("k") or of move ("t") or a number ("n") as it stands in a text
-    that is not yet complete."""
+    """Return a placeholder for a direction ("m"), square ("p"), piece type ("k"), move type ("t") or number ("n")."""
     return f"\x01{kind}{number}\x02"
 
 
@@ -93,7 +92,7 @@ class Folding:
 
 
 def signs_of(lines: Sequence[Line]) -> Iterator[str]:
-    """The signs in lines, without their marks; no letters."""
+    """Yield the signs in lines, without their delimiters; letters are skipped."""
     for line in lines:
         yield from (s for s in _SIGN.findall(line.text) if not s.startswith("L"))
         yield from signs_of(line.inner)

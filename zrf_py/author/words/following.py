@@ -51,7 +51,7 @@ class Reader:
 
     def forms(self, routine: model.Routine, drop: bool) -> tuple[Form, ...]:
         """
-        The kinds of moves of a block, in the order in which it writes them.
+        Return the kinds of moves of a block, in the order in which it writes them.
 
         :raises Unclear: if forms can't express them.
         """
@@ -91,7 +91,7 @@ class Reader:
         return spot.along(motion)
 
     def motion(self, motion: int) -> int:
-        """The motion by its usual number: steps against a direction are often those of another one."""
+        """Return the canonical number of a motion: a step against a direction is often one along another."""
         return self.motions.get(motion, motion)
 
 
@@ -143,7 +143,7 @@ class _Following:
     def _while(self, tree: syntax.While, state: State) -> list[State]:
         run, end = self._run(tree, state)
         state = end.after(run, state)
-        self.all(tree.body, self.assume(state, tree.condition, True))  # what is written on the way
+        self.all(tree.body, self.assume(state, tree.condition, True))  # collects moves written in the loop
         return self.assume(state, tree.condition, False)
 
     def _run(self, tree: syntax.While, state: State) -> tuple[Run, Kept]:
@@ -244,7 +244,7 @@ class _Following:
     def _measured_before(
         self, numbers: tuple[model.Number, ...], here: Spot,
     ) -> tuple[Spot, tuple[model.Number, ...]] | None:
-        """Values of a square and of the one a step back, told from there; None if they are of other squares."""
+        """Express numbers about a square and the one a step back relative to the latter; None for other squares."""
         last = here.way[-1] if here.way else None
         if not isinstance(last, int) or any(n.kind != "at" or n.b > 0 for n in numbers):
             return None

@@ -43,7 +43,7 @@ class Spot:
     way: Way = ()
 
     def along(self, *way: int | Run) -> Spot:
-        """The square some steps on."""
+        """Return the square some steps further on."""
         return Spot(self.base, self.position, self.way + way)
 
 

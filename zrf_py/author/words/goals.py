@@ -1,4 +1,4 @@
-"""Conditions of the end -> sentences."""
+"""End conditions -> sentences."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -24,9 +24,9 @@ class Goals:
         self.phrases, self.say, self.game = phrases, phrases.say, phrases.game
 
     def lines(self) -> list[Line]:
-        """A sentence for each condition, those that differ in their players alone together, then what holds beyond.
+        """Return a line for each condition, joined if only the players differ, then one for each default.
 
-        What is asked of the board comes first, as it is asked first.
+        Conditions about the board come first, as they are tested first.
         """
         found: dict[tuple[str, model.Goal, int], list[tuple[int, ...] | None]] = {}
         for end in sorted(self.game.ends, key=lambda end: asks_state(end.goal)):

@@ -29,7 +29,7 @@ class Found:
     facts: tuple[Condition, ...]
     deeds: tuple[Deed, ...]
     piece: int = -1
-    """The type of the other piece that takes part; -1: any."""
+    """Type of the other piece that takes part (-1: any)."""
 
 
 def is_slide(way: Way) -> bool:

@@ -11,7 +11,7 @@ from zrf_py.text.diagnostics import ZrfError
 
 _FILES = {path.stem: path for path in sorted(Path(__file__).parent.glob("*.json"), key=lambda path: path.stem != "en")}
 LANGUAGES = tuple(_FILES)
-"""The names of all languages, English first."""
+"""Names of all languages, English first."""
 
 
 _MARKS = str.maketrans("[]|", "\x03\x04\x05")
@@ -20,7 +20,7 @@ _VERB = re.compile("\x03([^\x04]*)\x04([^\x03\x05]*)\x05")
 
 @cache
 def table(language: str) -> Mapping[str, str]:
-    """The sentences of a language by their keys; the headings of its file are for the translator alone."""
+    """Return the sentences of a language by key; the headings of its file are for translators only."""
     sections: dict[str, dict[str, str]] = json.loads(_FILES[language].read_text("utf-8"))
     return {key: text for section in sections.values() for key, text in section.items()}
 
@@ -28,7 +28,7 @@ def table(language: str) -> Mapping[str, str]:
 class _Filling(string.Formatter):
     """Fills sentences in. A clause may mark its verb and where it goes in a subordinate clause: `er [zieht] weit|`.
 
-    `{…:sub}` takes a clause as a subordinate one (`er weit zieht`), `{…:first}` with its verb first (`zieht er weit`).
+    `{…:sub}` inserts a clause as subordinate (`er weit zieht`), `{…:first}` with its verb first (`zieht er weit`).
     """
 
     def format_field(self, value: object, format_spec: str) -> str:
@@ -41,7 +41,7 @@ class _Filling(string.Formatter):
 
 
 def plain(text: str) -> str:
-    """A finished text: clauses that no other one took are main clauses."""
+    """Finish a text: the clauses that are left become main clauses."""
     return _VERB.sub(r"\1\2", text)
 
 
@@ -76,11 +76,11 @@ class Language:
         return key in self.table
 
     def both(self, words: Iterable[str]) -> str:
-        """`a, b and c`."""
+        """Join words: `a, b and c`."""
         return self._list("and", list(words))
 
     def either(self, words: Iterable[str]) -> str:
-        """`a, b or c`."""
+        """Join words: `a, b or c`."""
         return self._list("or", list(words))
 
     def _list(self, key: str, words: list[str]) -> str:
@@ -90,7 +90,7 @@ class Language:
 
 
 def sentence(text: str) -> str:
-    """A text with a capital first letter and a full stop.
+    """Return a text with a capital first letter and a full stop.
 
     >>> sentence("nobody moves ")
     'Nobody moves.'

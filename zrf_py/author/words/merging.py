@@ -15,7 +15,7 @@ MAX_FORMS = 300
 class Group:
     """A form whose motions are numbers 0, 1, …, and the motions that these may be, together.
 
-    Where there are `places`, its square PLACE is any of these.
+    With `places`, its square PLACE is any of these.
     """
 
     form: Form
@@ -23,12 +23,12 @@ class Group:
     places: tuple[int, ...] = ()
 
     def placed(self) -> list[Form]:
-        """The form for each of its places."""
+        """Return the form for each of its places, or the form itself if it has none."""
         return [_placed(self.form, PLACE, Spot(NAMED, place)) for place in self.places] or [self.form]
 
 
 PLACE = Spot(NAMED, -2)
-"""The square of a group that may be any of several."""
+"""Placeholder for the square of a group that may be any of several."""
 
 
 def merged(forms: Iterable[Form]) -> list[Form]:
@@ -45,7 +45,7 @@ def merged(forms: Iterable[Form]) -> list[Form]:
 
 
 def _plain(form: Form) -> Form:
-    """The form without squares on which anybody may stand, told of the man whose block it is."""
+    """Normalise a form: drop squares that anybody may stand on, and make the block's own piece the one that moves."""
     own = next((pair for pair in form.others if pair[0] == Spot()), None)
     if own is not None and form.start != Spot() and not form.types and form.partial is None and not form.copy:
         rest = tuple(pair for pair in form.others if pair != own)
@@ -54,8 +54,8 @@ def _plain(form: Form) -> Form:
 
 
 def _joined(one: Form, other: Form) -> Form | None:
-    """Two forms as one, where they differ in who stands on one square, in one answer, in what the man becomes, or in
-    one answer and what happens then."""
+    """Merge two forms that differ in the contents of one square, in one condition, in promotions, or in one condition
+    and its effects; None if they differ otherwise."""
     if _bare(one) != _bare(other):
         return None
     happens = one.types == other.types and _same_but_types(one, other)
@@ -167,7 +167,7 @@ def _sorted(form: Form) -> Form:
 
 
 def _renamed(form: Form, name: Callable[[int], int]) -> Form:
-    """The form with other motions, named in the order of the way to its end, then of the rest."""
+    """Rename the motions of a form, in the order of the path to its end, then of the rest."""
     def spot(one: Spot) -> Spot:
         return replace(one, way=tuple(name(part) if isinstance(part, int) else run(part) for part in one.way))
 
@@ -182,7 +182,7 @@ _PARTS = ("end", "start", "contents", "facts", "deeds", "others", "rise", "rise_
 
 
 def _rename(value: Any, spot: Callable[[Spot], Spot], name: Callable[[int], int] = int) -> Any:
-    """A part of a form with other squares, and with other motions in its numbers."""
+    """Rename the squares in a part of a form, and the motions in its numbers."""
     match value:
         case Spot():
             return spot(value)
@@ -196,7 +196,7 @@ def _rename(value: Any, spot: Callable[[Spot], Spot], name: Callable[[int], int]
 
 
 def turned(numbers: tuple[Number, ...], name: Callable[[int], int]) -> tuple[Number, ...]:
-    """Numbers about squares beside another, with other motions to them."""
+    """Rename the motions in numbers about neighbouring squares."""
     return tuple(replace(n, b=-name(-n.b - 1) - 1 if n.kind == "at" and n.b < 0 else n.b, parts=turned(n.parts, name))
                  for n in numbers)
 

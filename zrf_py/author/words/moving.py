@@ -28,7 +28,7 @@ class Moving:
         self.phrases, self.say, self.group, self.form = phrases, phrases.say, group, group.form
         self.piece = piece
         self.named: Fact | None = None
-        """The condition that names the one square of a drop, once it is said."""
+        """Condition that names the only square of a drop, once it is written."""
         self.many = len(group.motions) > 1 and bool(group.motions[0])
         self.passing = idioms.in_passing(self.form) if group.motions[0] and None not in self._sectors() else None
         """The rest of an en passant move, beyond its name; None for other moves."""
@@ -39,7 +39,7 @@ class Moving:
     # ------------------------------------------------------------------------------------------------------- names
 
     def name(self, motion: int) -> str:
-        """A motion of the form, which is a number into the motions of the group."""
+        """Return the name of a motion of the form, which is an index into the motions of the group."""
         if self.letters:
             return self.say("letter", letter=chr(ord("A") + motion))
         if self.many:
@@ -201,15 +201,15 @@ class Moving:
         return self.say(key if swaps or not self.say.has(own) else own, end=goes, **fields)
 
     def _somebody(self, who: frozenset[str]) -> str:
-        """The key of those who may stand on a square; not all men are own or enemy ones where there is one player,
-        where there are partners, and where men are nobody's."""
+        """Return the key for the possible contents of a square. With one player, partners or neutral pieces, one may
+        be neither own nor enemy."""
         game = self.phrases.game
         owners = {game.players[owner].kind for owner, _, _ in (*game.setup, *game.stores)}
         alone = sum(player.kind == "player" for player in game.players) == 1
         return "somebody" if who == SOMEBODY and (alone or game.teams or owners != {"player"}) else whom(who)
 
     def _way_names(self, dirs: str) -> Names:
-        """Names of motions on a way: where there is one direction, of several, they are listed once."""
+        """Return names for the motions of a path: a choice of directions is listed once only."""
         said: list[int] = []
 
         def name(motion: int) -> str:

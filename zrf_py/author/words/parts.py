@@ -1,4 +1,4 @@
-"""Blocks in words -> runs of lines that stand in several of them: they are told once, under the name of their macro."""
+"""Blocks in words -> the runs of lines that several share, written once under the name of their macro."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ Lines = tuple[Line, ...]
 
 @dataclass
 class Part:
-    """Runs of lines that differ in signs alone; `lines` have `letters` for those. `name` is what it is called."""
+    """A shared run of lines and its name; `letters` stand in `lines` for the signs that differ between its uses."""
 
     name: str
     lines: Lines
@@ -68,7 +68,7 @@ class Parts:
                 self._compare(run, whole=True)
 
     def split(self, body: Lines, whole: bool = False) -> Iterator[Use | Line]:
-        """A body with its shared runs as parts; `whole`: it is one itself, and only those inside it count."""
+        """Yield a body with its shared runs as uses; `whole`: it is a part itself, and only runs inside it count."""
         for run, is_part in self._runs(body, whole):
             if is_part:
                 yield self._use(run)

@@ -33,7 +33,7 @@ class Phrases:
         """Motions called by the name of their direction, which the board section must explain."""
 
     def piece(self, kind: int) -> str:
-        """The name of a kind of man."""
+        """Return the name of a piece type."""
         name = self.game.pieces[kind].name
         return self.game.translations.get(name, name)
 
@@ -48,14 +48,14 @@ class Phrases:
         return self.game.translations.get(name, name).lstrip("?")
 
     def place(self, position: int) -> str:
-        """The name of a square; a word in quotation marks."""
+        """Return the name of a square, in quotation marks if it is a word."""
         name = self.game.board.places[position].name
         return self.say("quoted", name=name) if name.isalpha() and len(name) > 1 else name
 
     # -------------------------------------------------------------------------------------------------- directions
 
     def sector(self, word: str) -> str:
-        """A word of the compass; forward and backward where players face each other."""
+        """Return a compass word; "forward" and "backward" if players face each other."""
         if self.compass.facing:
             word = word.replace("up", "forward").replace("down", "backward")
         return self.say(word)
@@ -134,12 +134,12 @@ class Phrases:
         return self.say(f"contents.{whom(who)}", at=spots.at(spot), spot=spots.name(spot))
 
     def clause(self, condition: forms.Condition, spots: SpotNames) -> str:
-        """A condition as one of a list: what has parts stands in parentheses."""
+        """Return a condition as part of a list: a compound one stands in parentheses."""
         text = self.condition(condition, spots)
         return f"({text})" if isinstance(condition, forms.Many) else text
 
     def condition(self, condition: forms.Condition, spots: SpotNames) -> str:
-        """A condition as a clause."""
+        """Return a condition as a clause."""
         if isinstance(condition, forms.Many):
             parts = [self.clause(part, spots) for part in condition.parts]
             return self.say.both(parts) if condition.word == "and" else self.say.either(parts)
@@ -236,7 +236,7 @@ class Phrases:
 
 
 class SpotNames:
-    """Names of squares in a sentence: `fixed` has those that have one, others are named by the way to them."""
+    """Names squares in a sentence: those in `fixed` by their own name, others by the path to them."""
 
     def __init__(self, phrases: Phrases, names: Names,
                  fixed: dict[forms.Spot, tuple[str, dict[str, object]]] | None = None, begin: str = "start") -> None:

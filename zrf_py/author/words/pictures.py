@@ -14,7 +14,7 @@ from zrf_py.view.scene import Scene, scene
 from zrf_py.view.svg import Style, svg
 
 MAX_SQUARES = 400
-"""Squares on which a man is tried, and an enemy near him."""
+"""Most squares on which a piece is tried, and an enemy near it."""
 PLIES = 60
 """Most plies of the sample game that shows moves a lone piece does not have."""
 TAKES = "#b3261e"
@@ -72,12 +72,12 @@ class Pictures:
     # ---------------------------------------------------------------------------------------------------- pictures
 
     def board(self, caption: str) -> Picture:
-        """The board with the men where they stand at first."""
+        """Draw the board with the start position."""
         drawn = self._drawn(scene(self.first, last_move=(), bitmaps=False))
         return Picture(drawn, self.text(self.first.state), caption)
 
     def zone(self, squares: Collection[int], caption: str) -> Picture:
-        """An empty board with marks on squares."""
+        """Draw an empty board with marks on squares."""
         position = self.first.at(self.empty())
         drawn = scene(position, last_move=(), targets=squares, bitmaps=False)
         return Picture(self._drawn(drawn), self.text(position.state, squares), caption, quiet=tuple(sorted(squares)))
@@ -140,7 +140,7 @@ class Pictures:
         return Reach(start, quiet, takes) if quiet or takes else None
 
     def quiet(self, side: int, kind: int, start: int) -> tuple[int, ...] | None:
-        """The squares that a man alone may go to; None if his blocks don't end."""
+        """Return the squares that a lone piece may go to; None if its blocks never end."""
         try:
             moves = self._generated(self.with_man(self.empty(), start, side, kind), side, start)
         except RulesFault:
@@ -148,7 +148,7 @@ class Pictures:
         return tuple(sorted({move.end for move in moves if move.end != start}))
 
     def takes(self, side: int, kind: int, start: int) -> tuple[int, ...]:
-        """The squares where he could take the only other man on the board, an enemy."""
+        """Return the squares where it could take the only other piece on the board, an enemy."""
         enemies = [n for n, p in enumerate(self.program.game.players) if n != side and p.kind == "player"]
         if not enemies:
             return ()
@@ -188,13 +188,13 @@ class Pictures:
         return scene(self.first, last_move=(), bitmaps=False)
 
     def empty(self) -> run.Position:
-        """The start without men."""
+        """Return the start position without pieces."""
         state = self.first.state
         squares = len(state.owner)
         return replace(state, owner=(NOBODY,) * squares, piece=(0,) * squares, attributes=(0,) * squares)
 
     def with_man(self, state: run.Position, square: int, player: int, kind: int) -> run.Position:
-        """A state with one more man, as he enters the board."""
+        """Return a state with one more piece, with its initial attributes."""
         def put(values: tuple[int, ...], value: int) -> tuple[int, ...]:
             return (*values[:square], value, *values[square + 1:])
 
@@ -206,7 +206,7 @@ class Pictures:
 
     def text(self, state: run.Position, quiet: Collection[int] = (), takes: Collection[int] = (),
              start: int = -1) -> str:
-        """The board as lines of text: `*` a square that may be gone to, `x` one where an enemy could be taken."""
+        """Draw the board as text: `*` a square to go to, `x` one where an enemy could be taken, `X` both."""
         plan = self.layout
         left = max(map(len, plan.line_labels), default=0)
         lines = [[" "] * (max(plan.xs, default=0) + left + 4 + self.symbols.width) for _ in plan.gaps]

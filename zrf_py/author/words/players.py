@@ -60,7 +60,7 @@ class _Players:
     # ------------------------------------------------------------------------------------------------------- turns
 
     def _in_turn(self, turns: Sequence[model.Turn]) -> str:
-        """One after the other; the same several times running is told once."""
+        """Return a phrase for turns in order; equal ones in a row are written once."""
         runs = [(self._turn(turn), len(list(run))) for turn, run in groupby(turns)]
         return ", ".join(self.say("turn.times", turn=turn, count=count) if count > 1 else turn for turn, count in runs)
 
@@ -73,7 +73,7 @@ class _Players:
         return text
 
     def _numbered(self, first: Sequence[model.Turn], again: Sequence[model.Turn]) -> list[Block]:
-        """Turns on lines with numbers, where some come only if something holds."""
+        """Return turns as numbered lines, for turn orders with conditions."""
         blocks: list[Block] = []
         for key, turns, before in (("game.first", first, 0),
                                    (f"game.turns{'.then' if first else ''}", again, len(first))):

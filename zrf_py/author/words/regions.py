@@ -7,7 +7,7 @@ from zrf_py.author.words.language import Language
 from zrf_py.ir.ops import Program
 
 Sets = tuple[frozenset[int], ...]
-"""The squares of each player."""
+"""A set of squares for each player, or one for everybody."""
 
 
 class Regions:
@@ -48,7 +48,7 @@ class Regions:
     # -------------------------------------------------------------------------------------------------------- rows
 
     def _as_rows(self, sets: Sets) -> str | None:
-        """The phrase for rows that are the same as all players see them; None if the squares are not just these."""
+        """Return the phrase for rows that are the same from each player's side; None if they are not whole rows."""
         found = {self._span(player, squares) for player, squares in enumerate(sets) if squares}
         span = found.pop() if len(found) == 1 else None
         if span is None:

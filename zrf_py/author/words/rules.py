@@ -1,4 +1,4 @@
-"""A game -> its rules in words: sections about board, set-up, turns, men, duties and the end."""
+"""A game -> its rules in words: sections about players, board, start, pieces, duties and the end."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -58,7 +58,7 @@ def _merged(reader: Reader, routine: model.Routine, drop: bool) -> list[Form] | 
 def sorted_out(
     reader: Reader, routines: Iterable[model.Routine], drop: bool,
 ) -> tuple[dict[str, list[Form]], list[model.Routine]]:
-    """Blocks that can be told in sentences, by the zone or square they are restricted to, and the others."""
+    """Return the blocks fit for sentences, by the zone or square they are restricted to, and the other blocks."""
     forms: dict[str, list[Form]] = {}
     intricate: list[model.Routine] = []
     for routine in routines:
@@ -91,7 +91,7 @@ class _Writer:
         men = (Section(self.say("men"), tuple(self._about_men())), *self._men(), *self._parts())
         last = (self._duties(), self._ends())
         board = Board(self.phrases, self.pictures)
-        sections = (first, board.section(), board.start(), *men, *last)  # the board shows what the others speak of
+        sections = (first, board.section(), board.start(), *men, *last)  # after the others, whose regions it pictures
         finished = (Section(s.title, tuple(map(_finished, s.blocks)), s.level) for s in sections)
         return Rules(self.game.title, self.say.name, tuple(s for s in finished if s.blocks or s.level == 2))
 
@@ -127,7 +127,7 @@ class _Writer:
                     yield Paragraph(sentence(self.say("men.attribute", name=name, pieces=self.say.both(kinds))))
 
     def _men(self) -> Iterator[Section]:
-        """A section for each kind of man; kinds that move alike have one."""
+        """Yield a section for each piece type; types that move alike share one."""
         alike: dict[tuple[int, tuple[Block, ...]], tuple[list[int], bool]] = {}
         for kind, piece in enumerate(self.game.pieces):
             if kind in self.there and (piece.moves or piece.drops or not piece.dummy):
@@ -260,7 +260,7 @@ class _Writer:
         return self.say("duty.priorities", names=", ".join(names))
 
     def _captured_as(self) -> Iterator[str]:
-        """Kinds of men that are of another kind once they are in the hand."""
+        """Yield sentences about piece types that become another in the hand."""
         others: dict[int, list[str]] = {}
         for kind, piece in enumerate(self.game.pieces):
             if piece.captured_as not in (-1, kind):

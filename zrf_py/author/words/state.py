@@ -101,7 +101,7 @@ def run_deeds(state: State) -> Iterator[Deed]:
 
 
 def repetition(end: State, writes: bool) -> Run:
-    """A loop's body as a run, by the state at its end.
+    """Return a loop's body as a run, from the state at its end.
 
     :raises Unclear: if it has effects that a run can't express.
     """
@@ -123,7 +123,7 @@ def kept(ends: list[State], begin: State) -> Kept:
 
 
 def joined(one: Run, other: Run) -> Run | None:
-    """Two repetitions as one; they may differ in one square's man, or in one condition that the other denies."""
+    """Merge repetitions that differ in the contents of one square, or in one condition and its negation; else None."""
     if (one.way, one.deeds) != (other.way, other.deeds):
         return None
     if set(one.facts) != set(other.facts):

@@ -17,7 +17,7 @@ from zrf_py.ir.traits import Kind
 
 
 class _Signs(Phrases):
-    """Phrases with signs for directions, squares, kinds of men and numbers."""
+    """Phrases with placeholders (`folding.sign`) for directions, squares, piece types and numbers."""
 
     def __init__(self, phrases: Phrases) -> None:
         self.__dict__.update(phrases.__dict__)
@@ -47,7 +47,7 @@ class Steps:
         self.spots = SpotNames(self.phrases, self.phrases.direction, begin="cursor")
 
     def told(self, routines: Iterable[model.Routine], drop: bool) -> list[tuple[Line, ...]]:
-        """The instructions of blocks; those that are alike are told once."""
+        """Return the instructions of blocks; blocks that are alike are written once."""
         folding = Folding(self.say, self._word)
         blocks = [lines for routine in routines if (lines := self.lines(routine, drop))]
         return folding.blocks([self._shortened(lines) for lines in blocks])
@@ -59,7 +59,7 @@ class Steps:
         return Folding(self.say, self._word).blocks([(Line(head, self._shortened(part.lines, whole=True)),)])[0][0]
 
     def _shortened(self, lines: tuple[Line, ...], whole: bool = False) -> tuple[Line, ...]:
-        """Lines with names instead of parts."""
+        """Return lines with parts replaced by their names."""
         return tuple(
             self._named(one) if isinstance(one, Use) else Line(one.text, self._shortened(one.inner))
             for one in self.parts.split(lines, whole))

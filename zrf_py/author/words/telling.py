@@ -24,7 +24,7 @@ _KNIGHT = frozenset((x, y) for x in (-2, -1, 1, 2) for y in (-2, -1, 1, 2) if ab
 
 
 class Telling(Moving):
-    """One group of forms of a piece as text."""
+    """Writes the sentence about one group of forms of a piece."""
 
     def text(self) -> str:
         """Return the sentence, with a legend of its letters."""
