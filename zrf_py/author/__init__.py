@@ -28,7 +28,7 @@ _HOMES = {"Draft": "draft", "as_text": "why.page", "explain": "explaining", "htm
 
 
 def __getattr__(name: str) -> Any:
-    """The public names, imported when first used: who wants one service pays for no other."""
+    """Import a public name on first use, so that one service does not load the others."""
     if name not in _HOMES:
         raise AttributeError(f"module 'zrf_py.author' has no attribute '{name}'")
     return getattr(import_module(f"zrf_py.author.{_HOMES[name]}"), name)

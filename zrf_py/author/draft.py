@@ -29,7 +29,7 @@ from zrf_py.text.diagnostics import Diagnostic, Report, ZrfError, writing
 from zrf_py.text.source import Source, Span
 
 UNNAMED = "draft.zrf"
-"""What messages call a text that is in no file."""
+"""Name of a text without a file, as messages show it."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Draft:
         return cls(new_game(kind, title, size, board)).formatted()
 
     def save(self, path: Path | None = None) -> Draft:
-        """Put the text into a file, at once or not at all; in the encoding that the file has. The draft of that file.
+        """Write the text to a file atomically, in the file's encoding; return the draft of that file.
 
         :raises ZrfError: if it can't be written, or no file is known.
         """
@@ -80,7 +80,7 @@ class Draft:
 
     @cached_property
     def analysis(self) -> Analysis:
-        """What the stages of the compiler made of the text."""
+        """Results of all stages of the compiler for the text, computed once."""
         return analyse(Source(str(self.path or UNNAMED), self.text), self.path)
 
     @cached_property
@@ -105,11 +105,11 @@ class Draft:
         return lints_of(self.analysis.source, self.analysis.stages, self.analysis.said)
 
     def fixes(self, message: Diagnostic) -> list[Fix]:
-        """The ways to mend what a message is about; none where its author has to think."""
+        """The possible fixes for a message, none if the author has to decide."""
         return fixes(self.analysis, message)
 
     def fixed(self) -> Fixed:
-        """The text with everything mended that is certain, what was done, and what is left."""
+        """Apply all safe fixes; the result lists the changes and the remaining problems."""
         return fix_text(self.analysis.source.name, self.text, self.path)
 
     def edited(self, edits: Iterable[Edit]) -> Draft:
@@ -121,11 +121,11 @@ class Draft:
         return Draft(text, self.path)
 
     def format(self) -> Formatted:
-        """The text in the one style, its difference, and why it can't be had if it can't."""
+        """Format the text; the result holds both texts, and the problems if it can't be formatted."""
         return format_text(self.analysis.source.name, self.text, self.path)
 
     def formatted(self) -> Draft:
-        """The draft in the one style; the draft itself where it can't be told what belongs where."""
+        """The formatted draft; the text is unchanged if it can't be formatted."""
         return Draft(self.format().after, self.path)
 
     # ------------------------------------------------------------------------------------------------ places and names
@@ -142,7 +142,7 @@ class Draft:
         return self.text.index(found, sum(len(one) + 1 for one in before))
 
     def hover(self, at: int) -> Hover | None:
-        """What the word at an offset means, as Markdown; None where there is nothing to say."""
+        """Explain the word at an offset, as Markdown; None if nothing is known about it."""
         return hover(self.analysis, at)
 
     def complete(self, at: int) -> Completions:
@@ -150,15 +150,15 @@ class Draft:
         return completions(self.analysis, self.analysis.source, at)
 
     def signature(self, at: int) -> Signature | None:
-        """How the form around an offset is written, and which part of it stands there."""
+        """The syntax of the form around an offset, and its active argument; None outside known forms."""
         return signature(self.analysis, self.analysis.source, at)
 
     def definitions(self, at: int) -> list[Span]:
-        """Where what is named at an offset is defined."""
+        """The places that define the name at an offset."""
         return definitions(self.analysis, at)
 
     def references(self, at: int) -> list[Span]:
-        """Every place where what is named at an offset is named, its definition among them."""
+        """Every occurrence of the name at an offset, its definition included."""
         return references(self.analysis, at)
 
     def rename(self, at: int, name: str) -> list[Edit]:
@@ -196,7 +196,7 @@ class Draft:
         return rules_in_words(self.game(variant), language)
 
     def test(self, page: str = "") -> list[Result]:
-        """What comes of the tests in the text's comments, and of those on a page of Markdown.
+        """Run the tests in the text's comments, then those of a Markdown page.
 
         >>> passed, failed = Draft.open("tictactoe").test("```moves\\ncan: b2\\n```\\n```moves\\ncannot: b2\\n```")[-2:]
         >>> passed.problem == "", failed.problem == ""

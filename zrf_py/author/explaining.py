@@ -1,4 +1,4 @@
-"""A word -> what it means: a keyword of the language, an option, or the code of a message."""
+"""A word -> its explanation: a keyword of the language, an option, or the code of a message."""
 
 from collections.abc import Mapping
 
@@ -39,11 +39,11 @@ TOPICS: Mapping[str, str] = {
     "setup": "board-setup", "row": "relative-config", "block": "moves", "priority": "move-priorities",
     "pass": "pass turn", "must capture": "move-priorities", "hexagon": "grid", "castling": "cascade",
 }
-"""Words that people ask for, and the word of the language that does it."""
+"""Everyday words -> the keyword or option for them."""
 
 
 def known(word: str) -> str:
-    """The word that is explained for what somebody asks: quoted, in capitals, or by its everyday name."""
+    """Normalise a query (quotes, capitals, everyday names) to the word explained; unknown words are only stripped."""
     plain = word.strip("()`[]\"' ")
     if plain in KEYWORDS or plain in EXPLAINED or plain in OPTIONS:
         return plain
@@ -54,14 +54,14 @@ def known(word: str) -> str:
 
 def explain(word: str) -> tuple[Keyword | None, Explanation | None]:
     """
-    What a keyword, an option or the code of a message means: one of them, rarely a keyword and a code.
+    Explain a keyword, an option or a message code; rarely a word is both a keyword and a code.
 
     >>> explain("verify")[0].form
     '(verify CONDITION…)'
     >>> explain("pass turn")[0].example, explain("macro") == explain("define")
     ('(option "pass turn" forced)', True)
 
-    :raises ZrfError: if it is none, with a guess.
+    :raises ZrfError: if the word is unknown, with a suggestion if one is close.
     """
     name = known(word)
     keyword, code = KEYWORDS.get(name) or OPTIONS.get(name), EXPLAINED.get(name)

@@ -1,7 +1,7 @@
-"""A text being edited -> what every service of the editor asks: its forms, its stages, its names, what is said of it.
+"""A text being edited -> its analysis, shared by all editor services: forms, compiler stages, names, messages.
 
-An analysis belongs to one text and never changes. What a half-typed text can't tell (which pieces there are, where
-squares lie) is known from the last text that could be compiled.
+An analysis belongs to one text and never changes. Facts missing from a half-typed text (pieces, board)
+come from the last text that compiled.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ ATTRIBUTE, MOVE_TYPE, FLAG, POSITION_FLAG = "attribute", "move-type", "flag", "p
 COUNTER, MEASURE, TEAM = "counter", "measure", "team"
 KINDS = (MACRO, PIECE, DIRECTION, POSITION, PLAYER, ZONE, ATTRIBUTE, MOVE_TYPE, FLAG, POSITION_FLAG, COUNTER, MEASURE,
          TEAM)
-"""What a name of a rules file may be the name of."""
+"""Kinds of names in a rules file."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Known:
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
-    """What is known of one text. `said` are the messages, `lints` those that are no errors, None if nobody looked.
+    """The results for one text. `said` holds the messages, `lints` the lints, None if they were not run.
 
     `sound`: the text has been compiled to the end, and `known` is its own and not that of a text before it. `files`
     are all texts that were read, the first is the one that was compiled, at `path`. `source` is another one of them
@@ -59,7 +59,7 @@ class Analysis:
     sound: bool
     lints: tuple[Diagnostic, ...] | None = None
     quick: bool = False
-    """Whether only its messages are known yet."""
+    """True if only the messages are known yet."""
     files: tuple[Source, ...] = ()
 
     @property
@@ -94,18 +94,18 @@ class Analysis:
 
 
 class Superseded(Exception):
-    """Nobody wants the analysis any more."""
+    """The analysis is out of date and was abandoned."""
 
 
 def analyse(
     source: Source, path: Path | None = None, before: Analysis | None = None, wanted: Callable[[], bool] | None = None,
     read: Callable[[Path], Source] = read_source,
 ) -> Analysis:
-    """Compile a text; `path` says where what it includes is looked for, `before` is an analysis of an earlier text.
+    """Compile a text; includes are resolved beside `path`, `before` is an analysis of an earlier text.
 
     `read` returns the text of a file that is included.
 
-    :raises Superseded: between two stages, once `wanted` says no.
+    :raises Superseded: between two stages, once `wanted` returns False.
     """
     def pause() -> None:
         if wanted is not None and not wanted():
@@ -131,7 +131,7 @@ def analyse(
 
 
 def _known(stages: Stages, before: Known) -> Known:
-    """The names of the games; where there are none, those that were known before."""
+    """Collect the names of the games; fall back to `before` if no game compiled."""
     found: dict[str, set[str]] = {}
     for program in stages.programs:
         s = program.game.symbols

@@ -1,4 +1,4 @@
-"""The workshop for programs with an event loop: who asks waits for the analysis of the text as it is when he asks."""
+"""The workshop for asyncio programs: callers await the analysis of the text as it is at the call."""
 
 import asyncio
 from collections.abc import Callable
@@ -12,7 +12,7 @@ MAX_WAIT = 20.0
 
 
 class Changed(Exception):
-    """The text has changed since it was asked about."""
+    """The text changed while its analysis was awaited."""
 
 
 class Awaited(Workshop):
@@ -25,7 +25,7 @@ class Awaited(Workshop):
         self._news: asyncio.Event | None = None
 
     def begin(self) -> None:
-        """Called on the loop; again is no harm."""
+        """Bind to the running event loop; idempotent."""
         if self._loop is None:
             self._loop, self._news = asyncio.get_running_loop(), asyncio.Event()
 
@@ -35,7 +35,7 @@ class Awaited(Workshop):
         return found
 
     def _wake(self) -> None:
-        """Those who wait look whether what they wait for is there, or can't come any more."""
+        """Wake all waiters, so that they check for a result or a changed text."""
         if self._news is not None:
             self._news.set()
             self._news = asyncio.Event()
@@ -51,10 +51,10 @@ class Awaited(Workshop):
 
     async def current(self, document: Document) -> Analysis:
         """
-        The analysis of the text as it is now, waited for.
+        Wait for the analysis of the text as it is now.
 
         :raises Changed: if the text changes meanwhile.
-        :raises ZrfError: if it takes too long.
+        :raises ZrfError: after `MAX_WAIT` seconds.
         """
         source = document.source
         end = asyncio.get_running_loop().time() + MAX_WAIT

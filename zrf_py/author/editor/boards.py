@@ -1,4 +1,4 @@
-"""Boards in characters, small enough for a hover: where a square is, what a zone holds, how a piece moves."""
+"""Boards as text, small enough for a hover: a square, the squares of a zone, the moves of a piece."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -13,9 +13,9 @@ from zrf_py.run.rules import Rules
 from zrf_py.view.layout import make_layout
 
 MAX_DRAWN = 900
-"""Larger boards are told in words."""
+"""Most squares of a board that is drawn."""
 MAX_TRIES = 4
-"""Squares on which a piece is tried, to find one from where it shows its moves."""
+"""Squares tried per player to find the one with the most moves."""
 EMPTY, HERE, TARGET = "·", "◆", "●"
 
 
@@ -50,9 +50,9 @@ def _spread(row: Mapping[int, str], xs: Iterable[int]) -> str:
 
 
 def moves_of(program: Program, kind: int) -> tuple[int, dict[int, str]] | None:
-    """A square and the marks of where a piece of a type goes from there on an empty board, and where it may be dropped.
+    """A square, and marks on it and on the targets of a piece moving from there on an otherwise empty board.
 
-    The first player who can have it moves it. None if it goes nowhere, or nobody can be asked.
+    The first player who can have it moves it. None if it has no moves, or no player has a turn.
     """
     game = program.game
     with suppress(RulesFault):
@@ -85,7 +85,7 @@ def _emptied(program: Program) -> Position:
 
 
 def _middle(board: Board) -> list[int]:
-    """Squares that are seen, those in the middle of the picture first."""
+    """Visible squares, sorted by distance from the middle of the picture."""
     places = [(i, p.rectangle) for i, p in enumerate(board.places) if not p.dummy]
     if not places:
         return []

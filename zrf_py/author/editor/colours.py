@@ -1,4 +1,4 @@
-"""A text -> what each word of it is, for colours; and what the board's symmetry makes of directions, as notes in it."""
+"""A text -> its semantic tokens, for colours; and inlay notes on how the board's symmetry turns directions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ def coloured(analysis: Analysis) -> Iterator[Coloured]:
 
 
 def notes(analysis: Analysis, start: int, end: int) -> list[Note]:
-    """For the pairs of a symmetry within a part of the text: the directions it forgets; for pieces: where they turn."""
+    """Inlay notes between two offsets: directions left out of a symmetry, and directions turned for some players."""
     found = []
     for form in walk(analysis.stages.forms):
         span = form.origin.span
@@ -77,7 +77,7 @@ def _same_for(analysis: Analysis, player: str) -> list[str]:
 
 
 def _turned_steps(analysis: Analysis, start: int, end: int) -> list[Note]:
-    """Behind the definition of a direction: which it is for players whose code turns it."""
+    """Notes behind the definition of a direction: its image for players whose symmetry turns it."""
     program = analysis.known.program
     if program is None:
         return []

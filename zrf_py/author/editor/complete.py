@@ -1,4 +1,4 @@
-"""A place in a text -> the words that may be typed there, and what a call or form wants as its next part."""
+"""A place in a text -> completions for it, and the signature of the form around it."""
 
 import json
 import re
@@ -19,7 +19,7 @@ from zrf_py.paths import below
 from zrf_py.text.source import Source
 
 MAX_ITEMS = 1_000
-"""Boards may have thousands of squares: beyond this one has to type a letter more."""
+"""Most completions returned; a longer list needs another letter typed."""
 KEYWORD, VALUE, SNIPPET = "keyword", "value", "snippet"
 PLACE = (kinds.DIRECTION, kinds.POSITION)
 TOP, GAME, BOARD, PIECE, CODE, BLOCKS = "top of the file", "game", "board", "piece", "move code", "moves"
@@ -33,7 +33,7 @@ _INSIDE = {"game": GAME, "variant": GAME, "board": BOARD, "grid": "grid", "zone"
            "set-counter": NUMBER, "add-to-counter": NUMBER, "next-turn": NUMBER,
            **dict.fromkeys(("board-setup", "turn-order", "symmetry", "links", "unlink", "values", "team"), NAMES),
            "absolute-config": "in a configuration", "relative-config": "in a configuration"}
-"""What kind of things stands in a form; others keep the kind around them."""
+"""Context inside a form, by its head; other forms keep the context around them."""
 
 _ARGUMENTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "turn-order": ((kinds.PLAYER,),), "move-priorities": ((kinds.MOVE_TYPE,),), "image": ((kinds.PLAYER,),),
@@ -91,7 +91,7 @@ class Completions:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """How a form is written; `parts` are its arguments, `active` the one at the cursor."""
+    """Syntax of a form; `parts` are its arguments, `active` the index of the one at the cursor."""
 
     label: str
     parts: tuple[str, ...]
@@ -103,7 +103,7 @@ class Signature:
 
 
 def completions(analysis: Analysis, source: Source, offset: int, snippets: bool = False) -> Completions:
-    """What may be typed at an offset of `source`; names are those of `analysis`, which may be of a text before it.
+    """Completions at an offset of `source`; names are those of `analysis`, which may be of a text before it.
 
     `snippets`: whole forms are offered, too.
     """
@@ -179,7 +179,7 @@ def _offered(analysis: Analysis, cursor: Cursor, source: Source) -> Iterator[Com
 
 
 def context(around: tuple[Around, ...]) -> str:
-    """What kind of things stands in the innermost of some open forms."""
+    """Context inside the innermost of the open forms `around`."""
     place = TOP
     for form in around:
         head = form.head
@@ -195,7 +195,7 @@ def context(around: tuple[Around, ...]) -> str:
 
 
 def _stands(where: str, place: str) -> bool:
-    """Whether a word that may stand at `where` (as keywords say) may stand in a place."""
+    """Return whether `where`, a keyword's list of contexts, admits the context `place`."""
     if where == "anywhere":
         return place in (ANY, TOP)
     if place == ANY:
@@ -273,7 +273,7 @@ def _bare(analysis: Analysis, place: str) -> Iterator[Completion]:
 
 
 def _least(analysis: Analysis, word: str) -> str:
-    """How a word is written at the least."""
+    """The shortest syntax of a word."""
     row = analysis.keywords.get(word)
     return row.form.partition(" · ")[0] if row else f"({word}"
 
@@ -315,7 +315,7 @@ def _names(analysis: Analysis, wanted: Iterable[str]) -> Iterator[Completion]:
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
-    """`a2` before `a10`."""
+    """Sort key of natural order: `a2` before `a10`."""
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"([0-9]{1,9})", name)]
 
 
@@ -339,7 +339,7 @@ def _arity(definition: nodes.Macro) -> int:
 
 
 def signature(analysis: Analysis, source: Source, offset: int) -> Signature | None:
-    """What the innermost form at an offset wants, and which part of it stands there."""
+    """Signature of the innermost form at an offset that has one; None if there is none."""
     cursor = cursor_at(source, offset)
     for form in reversed(cursor.around):
         index = form.index

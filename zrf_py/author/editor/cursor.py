@@ -58,7 +58,7 @@ class Cursor:
 
     @property
     def is_head(self) -> bool:
-        """Whether the word is the first of its form."""
+        """True if the word is the first of its form."""
         return bool(self.around) and self.around[-1].index == 0
 
 
@@ -69,7 +69,7 @@ class _Open:
 
 
 def cursor_at(source: Source, offset: int) -> Cursor:
-    """What stands at an offset, or ends there."""
+    """The cursor at an offset: the word that stands or ends there, and the open forms."""
     offset = max(0, min(offset, len(source.text)))
     every = pieces_of(source)
     last = bisect_right(_starts(source), offset)
@@ -103,7 +103,7 @@ def cursor_at(source: Source, offset: int) -> Cursor:
 
 
 def _is_within(kind: str, start: int, end: int, offset: int) -> bool:
-    """Whether an offset lies between the quotation marks of a string."""
+    """Return whether an offset lies between the quotation marks of a string."""
     return start < offset and ((kind == "STRING" and offset < end) or kind == "UNCLOSED")
 
 

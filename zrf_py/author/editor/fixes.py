@@ -1,4 +1,4 @@
-"""A message -> the edits that do what its help says, where that is plain; the ground of code actions."""
+"""A message -> the edits that carry out its help text, if that is clear; the basis of code actions."""
 
 import re
 import unicodedata
@@ -26,7 +26,7 @@ _NEW_SECTIONS = {"incomplete", "bad-grid"}
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """What a fix does, in a few words; `sure` if it is what the message asks for and nothing else would do."""
+    """A fix: title and edits; `sure` if it is the only way to do as the message asks."""
 
     title: str
     edits: tuple[Edit, ...]
@@ -34,9 +34,9 @@ class Fix:
 
 
 def fixes(analysis: Analysis, problem: Diagnostic) -> list[Fix]:
-    """The ways to mend a problem; none where its author has to think.
+    """The possible fixes for a problem, none if the author has to decide.
 
-    Changes of parentheses are tried first: one that lets more errors come to light is in the wrong place.
+    While parentheses are unbalanced, a fix that results in more errors is dropped: it is in the wrong place.
     """
     if problem.origin is None:
         return []
@@ -49,7 +49,7 @@ def fixes(analysis: Analysis, problem: Diagnostic) -> list[Fix]:
 
 
 def fixed(analysis: Analysis, fix: Fix) -> Analysis:
-    """Return what is known of the text after a change."""
+    """Analyse the text after applying a fix."""
     after = {source.name: source for source in analysis.files}
     for edit in sorted(fix.edits, key=lambda edit: -edit.span.start):
         name, text = edit.span.source.name, after[edit.span.source.name].text
@@ -121,7 +121,7 @@ def _without_comment_end(source: Source, end: int) -> str:
 
 
 def _odd(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
-    """Characters nobody sees, quotation marks and commas of other languages."""
+    """Fix invisible characters, typographic quotation marks, and commas after words."""
     if problem.code != "odd-name":
         return
     old = span.text

@@ -1,5 +1,5 @@
-"""A place in a text -> what it means, in Markdown: a keyword, a macro and what its call becomes, a piece and its moves,
-a square, a zone."""
+"""A place in a text -> its explanation in Markdown: a keyword, a macro and the expansion of its call, a piece and its
+moves, a square, a zone."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from zrf_py.text.diagnostics import Report
 from zrf_py.text.suggest import listing
 
 MAX_SHOWN = 1_500
-"""Characters of a definition, and of what a call becomes."""
+"""Most characters shown of a definition or an expansion."""
 MAX_DEPTH = 40
 
 
@@ -31,7 +31,7 @@ class Hover:
 
 
 def hover(analysis: Analysis, offset: int) -> Hover | None:
-    """What to show of an offset; None where there is nothing to say."""
+    """Explain the word at an offset; None if nothing is known about it."""
     cursor = cursor_at(analysis.source, offset)
     if cursor.where == "comment" or not cursor.word:
         return None
@@ -74,7 +74,7 @@ def _name(analysis: Analysis, kind: str, name: str, cursor: Cursor) -> str:
 
 
 def macro(analysis: Analysis, name: str, cursor: Cursor | None = None) -> str:
-    """A macro: its text, and what the call at the cursor becomes."""
+    """Describe a macro: its definition, and the expansion of the call at the cursor."""
     found = analysis.macros.get(name)
     if found is None:
         return ""
@@ -97,7 +97,7 @@ def _call(analysis: Analysis, cursor: Cursor) -> Form | None:
 
 
 def expansion(analysis: Analysis, call: Form) -> str:
-    """What a call becomes, as text; shortened where it is long."""
+    """Expansion of a call as text, cut after `MAX_SHOWN` characters; "…" if the file has an expansion error."""
     if any(d.code in ("expansion-too-large", "too-deep", "recursive-macro") for d in analysis.said):
         return "…"
     defines = [form for form in walk(analysis.stages.forms) if form.head == "define"]
@@ -249,7 +249,7 @@ def _plain(text: str) -> str:
 
 
 def clipped_lines(text: str, limit: int = 40) -> str:
-    """At most so many lines."""
+    """Cut a text to `limit` lines, and defuse code fences in it."""
     lines = text.split("\n")
     return "\n".join(lines[:limit] + (["…"] if len(lines) > limit else [])).replace("```", "'''")
 

@@ -1,4 +1,4 @@
-"""Where every name of a rules file stands: defined, used, passed to macros; the ground of references and renaming.
+"""Index of every name in a rules file: definitions, uses, macro arguments; the basis of references and renaming.
 
 The trees tell what names are, but of calls that share their expansion only the first is in the trees. So what an
 argument of a macro turned out to be holds for all its calls with that word, and a word nobody has read (in a macro
@@ -66,7 +66,7 @@ class Names:
 
 @lru_cache(maxsize=6)
 def names_of(analysis: Analysis) -> Names:
-    """The names of a text, found once as long as it is asked about."""
+    """The names of a text (cached)."""
     return Names(list(_Finder(analysis).run()))
 
 
@@ -75,7 +75,7 @@ class _Finder:
         self.analysis = analysis
         self.known = analysis.known
         self.at: dict[tuple[Source, int, int], dict[tuple[str, str], bool]] = {}
-        """What is known of a piece of text: (kind, name) → whether it is defined there."""
+        """Span of text → its names: (kind, name) → True if defined there."""
         self.pasted: set[tuple[Source, int, int]] = set()
 
     def run(self) -> Iterator[Occurrence]:
@@ -124,7 +124,7 @@ class _Finder:
         return (span.source, span.start, span.end) in self.at
 
     def arguments(self, forms: list[Form]) -> None:
-        """What an argument is in one call it is in all calls with the same word."""
+        """Give a word the kinds it has as the same argument of the same macro in other calls."""
         macros = self.analysis.macros
         told: dict[tuple[str, int, str], dict[tuple[str, str], bool]] = {}
         calls = [(form.head, number, item) for form in forms if form.head in macros
@@ -144,7 +144,7 @@ class _Finder:
                         self.pasted.add(key)
 
     def left_over(self, forms: list[Form]) -> None:
-        """Words that nothing has read: in macros nobody calls, or because the text is not whole."""
+        """Classify words outside the syntax tree (uncalled macros, incomplete text) if only one kind has that name."""
         keywords = self.analysis.keywords
         for form in forms:
             for number, item in enumerate(form.items):

@@ -89,7 +89,7 @@ def _symbols(nodes: Iterable[Node], source: Source, apart: frozenset[Form] = fro
 
 
 def _named(form: Form) -> Atom | None:
-    """What names a part: its `(name …)` or `(title …)`, or the word behind its head."""
+    """The name of a part: its `(name …)` or `(title …)`, or the word behind its head; None if unnamed."""
     if form.head in ("game", "variant", "piece", "zone", "measure"):
         for item in form.items:
             if isinstance(item, Form) and item.head in ("name", "title") and len(item.items) > 1 \

@@ -9,7 +9,7 @@ from zrf_py.text.diagnostics import Diagnostic
 from zrf_py.text.source import Expansion, Span
 
 MAX_CALLS = 8
-"""How many macro calls around a problem are named."""
+"""Most macro calls named around a problem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Problem:
 
     @property
     def is_needless(self) -> bool:
-        """Whether it is about text that could as well not be there."""
+        """True if the problem is about unused text (shown faded by editors)."""
         return self.message.code.startswith(("unused-", "surplus-"))
 
 

@@ -1,4 +1,4 @@
-"""A text that has changed a little -> what is wrong with it, without compiling what has not changed.
+"""A slightly changed text -> its problems, by incremental compilation.
 
 The text is cut into its outermost forms, each a source of its own, so that places in one don't move when another grows.
 A form that is the same as before is the same object in every stage: its expansion, its syntax tree and the operations
@@ -29,14 +29,14 @@ from zrf_py.text.source import Expansion, Origin, Source, Span
 MAX_TEXT = 250_000
 """Characters: of longer texts the limits that hold for whole files could be overstepped unseen."""
 MAX_GROWTH = 4
-"""How many times as much may be kept as the first text needed."""
+"""Largest size of the memo, as a multiple of that of the first text."""
 MAX_FLAGS = 45
 """Flags that may have been met, those of lines that are gone included, before flags are counted anew."""
 _END = "\x00\x1a \t\r\n"
 
 
 class _Lost(Exception):
-    """What is known doesn't help with this text."""
+    """The incremental state can't be used for this text."""
 
 
 @dataclass(eq=False)
@@ -51,7 +51,7 @@ class _Chunk:
 
 
 class Quick:
-    """What is known of the texts of one file. Not for several threads at once."""
+    """Incremental compiler of one file. Not thread-safe."""
 
     def __init__(self, path: Path | None, texts: Texts | None = None) -> None:
         self.path, self.texts = path, texts or Texts()
@@ -66,7 +66,7 @@ class Quick:
         self.size = 0
 
     def problems(self, source: Source) -> tuple[Diagnostic, ...] | None:
-        """What is wrong with a text; None if it can't be told this way."""
+        """The messages of a text; None if it must be compiled as a whole."""
         with without_collector():
             try:
                 return self._problems(source)
@@ -123,7 +123,7 @@ class Quick:
                 for c in chunks]
 
     def _same(self, text: str) -> tuple[int, int]:
-        """How many chunks at the beginning and at the end of a text are those of the text before."""
+        """Count the unchanged chunks at the beginning and at the end of a text."""
         at, first = 0, 0
         for chunk in self.chunks:
             if not text.startswith(chunk.source.text, at):
@@ -155,7 +155,7 @@ class Quick:
         return _Chunk(source, forms, tuple(report.items), tuple(_outermost_defines(forms)), files)
 
     def _said_by_reading(self, report: Report) -> None:
-        """Strange names are told once for each name, and not once for each chunk."""
+        """Add the messages of reading to `report`; an odd name is reported once, not once a chunk."""
         told: set[str] = set()
         for chunk in self.chunks:
             for said in chunk.said:

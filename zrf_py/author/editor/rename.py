@@ -27,7 +27,7 @@ class Edit:
 
 
 def definitions(analysis: Analysis, offset: int) -> list[Span]:
-    """Where what is named at an offset is defined."""
+    """The places that define the name at an offset."""
     names = names_of(analysis)
     found: list[Span] = []
     for here in names.at(analysis.source, offset):
@@ -53,7 +53,7 @@ def _labels(analysis: Analysis, here: Occurrence) -> list[Span]:
 def references(
     analysis: Analysis, offset: int, definition_too: bool = True, others: Iterable[Analysis] = (),
 ) -> list[Span]:
-    """Where the name at an offset stands, in this file, in those it includes, and in other games that share these."""
+    """Occurrences of the name at an offset, in this file, its includes, and other games that share these."""
     names = names_of(analysis)
     found = [o.span for here in names.at(analysis.source, offset) for o in names.of(here.key)
              if definition_too or not o.defines]
@@ -63,7 +63,7 @@ def references(
 
 
 def _shared(spans: list[Span], others: Iterable[Analysis]) -> Iterator[tuple[Analysis, Span]]:
-    """For each game that has some of these places in its files, too: one of them."""
+    """For each other game that shares a file with these places: that game, and one place in it."""
     found = list(spans)
     for other in others:
         span = next((span for span in found if span.source in other.files), None)
@@ -122,7 +122,7 @@ def _target(analysis: Analysis, offset: int) -> tuple[Occurrence, Span]:
 
 
 def _check_free(analysis: Analysis, here: Occurrence, new: str) -> None:
-    """A new name must not be that of something else, nor a macro, nor a word of the language."""
+    """Refuse a new name that is taken, or is a macro or a word of the language."""
     if new in analysis.macros or (here.kind == kinds.MACRO and new in KEPT):
         _refuse(f"there is a macro `{new}`", "choose another name")
     if new in analysis.keywords:

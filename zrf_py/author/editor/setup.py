@@ -89,8 +89,8 @@ def _of_players(added: Mapping[Man, str]) -> dict[str, str]:
 
 
 def _kept(man: Man, form: Form, wanted: dict[str, Man], held: dict[Man, int]) -> tuple[int, list[Edit]]:
-    """How many squares and stores of a placement stay, and the edits of the others; what stays is taken from `wanted`
-    and `held`."""
+    """Count the squares and stores of a placement that stay, and return the edits of the others; those that stay are
+    removed from `wanted` and `held`."""
     kept, edits = 0, []
     labels = iter(form.items[1:])
     for label in labels:
@@ -114,7 +114,7 @@ def _after(node: Node, text: str) -> Edit:
 
 
 def _cut(span: Span) -> Edit:
-    """Without the blanks before it; the end of a line stays where a comment may stand on it."""
+    """Delete a span with the whitespace before it, but keep a line end after a possible comment."""
     text = span.source.text
     before = text[: span.start].rstrip(" \t")
     whole = before.rstrip()

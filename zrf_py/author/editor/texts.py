@@ -12,9 +12,9 @@ from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.source import Source
 
 MAX_ABOVE = 3
-"""Folders in which files are looked for that may include another: its own, and those above it."""
+"""Folders searched for files that include another: its own, and those above it."""
 MAX_NEAR = 300
-"""Files that are looked into for that."""
+"""Most files searched for it."""
 PART = ".inc"
 """The ending of files that are made to be included."""
 _INCLUDE = re.compile(r'\(\s*include\s+(?:"([^"]*)"|([^\s()";]+))')

@@ -27,7 +27,7 @@ from zrf_py.text.packing import without_collector
 from zrf_py.text.source import Source
 
 QUICK_FROM = 0.05
-"""Seconds an analysis takes from which on problems are told before it."""
+"""Seconds of analysis from which on problems are reported early, by `Quick`."""
 PAUSE = 0.2
 """Seconds without a change before such a text is compiled."""
 LINT_PAUSE = 0.25
@@ -80,13 +80,13 @@ class Workshop:
         self._linters = ThreadPoolExecutor(1, "zrf-lints")
 
     def take(self, name: str, path: Path | None, text: str, version: int = 0) -> Document:
-        """Begin with a text, or begin again."""
+        """Open a document, or replace the open one of that name, and start its analysis."""
         document = self.documents[name] = Document(name, path, Source(str(path or name), text), version)
         self._changed(document)
         return document
 
     def change(self, name: str, text: str, version: int) -> Document | None:
-        """Another text of an open document."""
+        """Replace the text of an open document; None if it is not open."""
         document = self.documents.get(name)
         if document is None:
             return None
@@ -177,7 +177,7 @@ class Workshop:
             document.quick.problems(source)
 
     def _made(self, document: Document, source: Source) -> Analysis:
-        """The analysis of a text: of itself, or as a part of a game that includes it."""
+        """Analyse a text, as a game or as a part of a game that includes it."""
         def compiled(path: Path | None, text: Source) -> Analysis:
             last = self._last
             if last is None or last.root is not text or not all(map(self.texts.is_current, last.files)):
@@ -212,7 +212,7 @@ class Workshop:
         return [other for other in others if set(other.files) & set(analysis.files)]
 
     def _tell_quickly(self, document: Document, quick: Quick, source: Source) -> bool:
-        """Whether the problems of a text could be told. Garbage is collected afterwards, while people look at them."""
+        """Report problems by `Quick`; return whether it could. The garbage collector is off until then."""
         with without_collector():
             said = quick.problems(source)
             if said is None or not self._is_newest(document, source):
@@ -222,7 +222,7 @@ class Workshop:
             return True
 
     def _rests(self, document: Document, source: Source, seconds: float) -> bool:
-        """Whether the text is still the newest after some time."""
+        """Block for `seconds`; return whether the text is still the newest."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if not self._is_newest(document, source):

@@ -1,1 +1,1 @@
-"""What messages say to type, typed, where that is certain."""
+"""Safe fixes: rules with problems -> the edits that their messages ask for, applied."""

@@ -1,4 +1,4 @@
-"""A text with problems -> the text with those mended about which the message is certain.
+"""A text with problems -> the text after all safe fixes, with the changes and the remaining problems.
 
 A change is kept only if fewer problems are left and none of them is new: a wrong guess changes nothing.
 """
@@ -17,11 +17,11 @@ from zrf_py.text.diagnostics import Diagnostic, writing
 from zrf_py.text.source import Source
 
 MAX_FIXES = 200
-"""Changes of one file."""
+"""Most changes applied to one file in one run."""
 MAX_TRIES = 400
-"""Times that one file is read again."""
+"""Most times that one file is compiled again."""
 MAX_READ = 10_000_000
-"""Characters that are read again in all: a long file with a thousand mistakes is mended in several goes."""
+"""Most characters compiled again in total; a long file with many mistakes takes several runs."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Fixed:
 
     @property
     def changed(self) -> bool:
-        """Whether anything was mended."""
+        """True if the text changed."""
         return self.before != self.after
 
     def diff(self) -> str:
@@ -56,7 +56,7 @@ class Fixed:
 
 def fix_text(name: str, text: str, path: Path | None = None) -> Fixed:
     """
-    A text with what is certain mended; `path` says where what it includes is looked for.
+    Apply all safe fixes to a text; includes are resolved beside `path`.
 
     >>> fix_text("a.zrf", '(version "zrf+")').changed
     False
@@ -84,7 +84,7 @@ def fix_text(name: str, text: str, path: Path | None = None) -> Fixed:
 
 
 def fix_bytes(name: str, data: bytes, path: Path | None = None) -> tuple[Fixed, bytes]:
-    """What was mended in the contents of a file, and the new contents, in the same encoding."""
+    """Fix the contents of a file; return the result and the new contents, in the same encoding."""
     result = fix_text(name, decode(data), path)
     return result, encoded(result.after, data) if result.changed else data
 
@@ -106,7 +106,7 @@ def _told(analysis: Analysis) -> list[Diagnostic]:
 
 
 def _open(analysis: Analysis) -> list[Diagnostic]:
-    """The problems that can be judged: where a string or a form is not closed, words may not be what they seem."""
+    """The problems worth fixing now: only errors while a string or form is unclosed, since words may be misread."""
     return _told(analysis) if analysis.is_read else list(analysis.errors)
 
 
@@ -118,7 +118,7 @@ def _certain(analysis: Analysis, problem: Diagnostic) -> list[Fix]:
 
 
 def _key(problem: Diagnostic, fix: Fix) -> tuple[str, str, str]:
-    """A change that was tried in vain, whatever has changed elsewhere since."""
+    """Key of a refused fix (code, preceding text, title), stable under edits elsewhere."""
     origin = problem.origin
     before = origin.span.source.text[max(0, origin.span.start - 40) : origin.span.end] if origin else ""
     return problem.code, before, fix.title

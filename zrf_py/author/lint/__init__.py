@@ -1,1 +1,1 @@
-"""Rules -> mistakes that are no errors: what is surely not meant although it can be played."""
+"""Rules -> lints: likely mistakes in rules that compile and play."""

@@ -6,7 +6,7 @@ from zrf_py.front.nodes import Atom
 
 
 def lint_boards(subject: Subject) -> None:
-    """Zones of nobody, zones written twice for one player, directions that are one."""
+    """Report zones of nobody, zones repeated for one player, and directions with the same steps."""
     if subject.stages.tree is None:
         return
     boards = [s for g in subject.stages.tree.games for s in g.sections if isinstance(s, syntax.Board)]
@@ -19,7 +19,7 @@ def lint_boards(subject: Subject) -> None:
 
 
 def used_directions(subject: Subject) -> set[str]:
-    """The directions that some block steps along or looks along."""
+    """The names of the directions used by a step or test of any block."""
     return {program.game.board.directions[motion // 2] for program in subject.stages.programs for op in program.ops
             for motion in ([op.a] if op.name == "step" else [-op.where - 1])
             if 0 <= motion < 2 * len(program.game.board.directions)}

@@ -1,4 +1,4 @@
-"""Programs -> lints about move code: each block is followed on every way, knowing who may stand under the cursor.
+"""Programs -> lints about move code, by data-flow analysis: who may stand under the cursor on each path of a block.
 
 An operation is judged by all the blocks it is part of (macros share code): it is dead if it is dead in each.
 """
@@ -22,7 +22,7 @@ _Place = tuple[int, int, str]
 
 
 def lint_code(subject: Subject) -> None:
-    """Blocks without a move, lost effects, conditions that can't hold, instructions that nothing reaches."""
+    """Report blocks without a move, lost effects, conditions that never hold, and unreachable instructions."""
     never: dict[_Place, list[bool]] = defaultdict(list)
     lost: dict[_Place, list[bool]] = defaultdict(list)
     reached: dict[_Place, list[bool]] = defaultdict(list)
@@ -98,7 +98,7 @@ def _no_add(subject: Subject, routine: Routine, asking: dict[int, set[int]]) -> 
 
 
 def _endless(subject: Subject, code: tuple[Op, ...]) -> None:
-    """Report loops that nothing can end."""
+    """Report loops without an exit or anything that could change their condition."""
     for at, op in enumerate(code):
         if op.name == "goto" and -len(code) < op.target < 0:
             loop = range(at + op.target, at)
@@ -121,9 +121,9 @@ def _unreachable(subject: Subject, reached: dict[_Place, list[bool]], ops: dict[
 
 
 class _Walk:
-    """Every way through a block, by the facts (operation, occupant of the cursor) that can hold on one of them.
+    """Data-flow analysis of a block: the facts (operation, occupant of the cursor) that hold on some path.
 
-    What follows from a fact depends on no other, so joining ways where they meet loses nothing. A macro starts without
+    Each fact has its own successors, so merging paths loses nothing. A macro starts without
     facts: it is written for other places, too, and may well ask what is known here. `visited`: operations
     that are reached; `passed`: tests that can fall through; `before_add`: operations after which a move may be
     written; `ends`: the `to`s that are read, by an `add`, `cascade` or `(go to)`; `writes`: whether the block ever

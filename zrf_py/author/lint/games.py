@@ -15,7 +15,7 @@ from zrf_py.text.source import Origin
 
 
 def lint_games(subject: Subject) -> None:
-    """Everything about whole games."""
+    """Report lints about symmetries, zones, pieces, players and ends."""
     tree = subject.stages.tree
     if tree is None or not subject.stages.programs:
         return
@@ -36,7 +36,7 @@ def _sections(tree: syntax.FileTree) -> Iterator[syntax.Section]:
 
 
 def _symmetries(subject: Subject, tree: syntax.FileTree) -> None:
-    """Symmetries that make one direction of two that are used."""
+    """Report symmetries that map two used directions to the same one."""
     used = used_directions(subject)
     for board in (s for s in _sections(tree) if isinstance(s, syntax.Board)):
         pairs: dict[str, list[tuple[str, str]]] = defaultdict(list)
@@ -58,7 +58,7 @@ def _symmetries(subject: Subject, tree: syntax.FileTree) -> None:
 
 
 def _one_way(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
-    """Two players whose men of a kind go the same way, from opposite ends of the board."""
+    """Report a piece type of two players that advances the same way from opposite ends of the board."""
     game = program.game
     boards = [s for s in _sections(tree) if isinstance(s, syntax.Board)]
     if any(isinstance(item, syntax.Symmetry) for board in boards for item in board.items):
@@ -86,14 +86,14 @@ def _one_way(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
 
 
 def _against(program: Program, motion: int, used: set[int]) -> bool:
-    """Whether some motion that is used leads back."""
+    """Return whether another used motion undoes this one."""
     steps = program.steps[0]
     there = steps[motion]
     return any(all(q < 0 or steps[back][q] in (p, -1) for p, q in enumerate(there)) for back in used if back != motion)
 
 
 def _all_ahead(program: Program, used: set[int], start: set[int], goal: set[int]) -> bool:
-    """Whether some of the men can ever reach where the others began, by these steps."""
+    """Return whether some square of `goal` is reachable from `start` by these steps (flood fill)."""
     seen, todo = set(start), list(start)
     while todo:
         here = todo.pop()
@@ -169,7 +169,7 @@ def _players(subject: Subject, program: Program) -> None:
 
 
 def _pieces(subject: Subject) -> None:
-    """Types that no game of the file brings to the board; drops of which nobody has any."""
+    """Report piece types that never reach the board in any game, and drops without pieces in hand."""
     there: set[str] = set()
     stocked: set[str] = set()
     origins: dict[str, tuple[Origin | None, bool]] = {}
@@ -206,7 +206,7 @@ def _set_up(game: model.Game, piece: int) -> bool:
 
 
 def _made(program: Program) -> set[int]:
-    """The types that may stand on the board: of the set-up, in hand, or made by a block of one that may."""
+    """Piece types that may stand on the board: set up, in hand, or made by such a type (transitive closure)."""
     game = program.game
     found: set[int] = set()
     todo = [piece for _, piece, _ in game.setup] + [piece for _, piece, count in game.stores if count > 0]
@@ -268,7 +268,7 @@ def _doubled(goal: model.Relative) -> bool:
 
 
 def _men(subject: Subject, program: Program, end: model.EndCondition) -> None:
-    """A configuration of more squares than there are men to hold them."""
+    """Report a winning configuration that needs more pieces than a player has."""
     game = program.game
     makes = {t for op in _ops(program) for t in (*op.types, op.a if op.name in ("create", "change-type") else -1)}
     shared = any(op.name in ("flip", "change-owner", "create") for op in _ops(program))

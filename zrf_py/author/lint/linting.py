@@ -1,4 +1,4 @@
-"""A rules file -> its lints, without those that the author says are meant.
+"""A rules file -> its lints, without those that a comment allows.
 
 `; zrf: allow CODE CODE …` behind code allows these codes on its line, on a line of its own for the line below, and
 before the first form of a file for the whole of it.
@@ -24,12 +24,12 @@ from zrf_py.text.source import Source
 
 _ALLOW = re.compile(r";+\s*zrf:\s*allow\s+([a-z][a-z -]*)")
 FILE = 0
-"""The line under which codes stand that are allowed in the whole file."""
+"""Line number of codes that are allowed in the whole file."""
 
 
 @dataclass(frozen=True)
 class Linted:
-    """What was said of a file, and its lints, in the order of the text; none while there are errors."""
+    """The messages of a file, and its lints in text order; no lints while there are errors."""
 
     report: Report
     lints: tuple[Diagnostic, ...]
@@ -46,7 +46,7 @@ def lint_file(name: str | Path) -> Linted:
 
 
 def lint_source(source: Source, path: Path | None = None) -> Linted:
-    """The lints of a text; `path` says where what it includes is looked for."""
+    """The lints of a text; includes are resolved beside `path`."""
     report = Report()
     include = includer(path, report) if path else lambda name, origin: None
     with suppress(GaveUp):
@@ -57,13 +57,13 @@ def lint_source(source: Source, path: Path | None = None) -> Linted:
 
 
 def lints_of(source: Source, stages: Stages, said: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The lints of a text that has been compiled without errors; `said` is what was found on the way."""
+    """The lints of a text that has been compiled without errors; `said` holds the compiler's messages."""
     return _lint(Subject(source, stages), {d.code for d in said})
 
 
 def _lint(subject: Subject, said: set[str]) -> tuple[Diagnostic, ...]:
-    """With rules in an engine what is written here is half the game: only names can be judged. Where a name stands
-    twice, squares that nobody reaches follow from that."""
+    """Run the lints. Rules in an engine DLL allow only lints about names; a name defined twice rules out those about
+    reach, since unreached squares follow from it."""
     engine = "engine-not-run" in said
     lint_macros(subject)
     lint_names(subject, engine)

@@ -1,7 +1,7 @@
-"""Programs -> lints about where men can come: squares that nothing reaches, and goals on them.
+"""Programs -> lints about reachability: squares that no piece can reach, and goals on them.
 
-Where men come is judged with a generous eye: by any step that some block makes, of anybody's, in any order. What is out
-of reach even so surely is. Squares that links lead to are never blamed: the white ones of draughts have their reason.
+Reach is overestimated: any step of any block, by any player, in any order. A square that is out of reach even so
+surely is. Squares that links lead to are never blamed: the white ones of draughts have their reason.
 """
 
 from zrf_py.author.lint.subject import Subject
@@ -12,7 +12,7 @@ from zrf_py.text.suggest import listing
 
 
 def lint_reach(subject: Subject) -> None:
-    """Squares and goals of every game of a file; what men reach in one game is reached."""
+    """Report unreachable squares and goals; a square reached in one game of the file counts as reached."""
     reached: set[str] = set()
     places: dict[str, bool] = {}
     for program in subject.stages.programs:
@@ -28,7 +28,7 @@ def lint_reach(subject: Subject) -> None:
 
 
 def _reached(program: Program) -> set[int]:
-    """The squares that anybody may come to; none if nobody ever stands on the board."""
+    """Squares that some piece may reach (flood fill); empty if no piece is ever on the board."""
     sides = {turn.side for turn in program.game.turns}
     found = {square for _, _, square in program.game.setup} | {
         square for routines in program.drops for r in routines for side in sides
@@ -51,7 +51,7 @@ def _reached(program: Program) -> set[int]:
 
 
 def _squares(subject: Subject, lonely: list[str]) -> None:
-    """One finding for a file; at the square's own name if the board has it in a list."""
+    """Report all unreachable squares at once, at the first one's name if the board lists it."""
     if not lonely or subject.stages.tree is None:
         return
     items = [item for game in subject.stages.tree.games for board in game.sections if isinstance(board, syntax.Board)
@@ -65,7 +65,7 @@ def _squares(subject: Subject, lonely: list[str]) -> None:
 
 
 def _goals(subject: Subject, program: Program, reached: set[int]) -> None:
-    """Configurations on squares that nobody comes to."""
+    """Report configurations on unreachable squares."""
     board = program.game.board
     movers = sorted({turn.mover for turn in program.game.turns})
     for end in program.game.ends:

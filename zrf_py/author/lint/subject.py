@@ -1,4 +1,4 @@
-"""What lints look at, and where they put what they find."""
+"""Input and output of the lints: a compiled rules file and the findings about it."""
 
 from dataclasses import dataclass, field
 
@@ -8,7 +8,7 @@ from zrf_py.text.diagnostics import Diagnostic
 from zrf_py.text.source import Origin, Source, Span
 
 NOTES = {"lonely-square"}
-"""Codes that too many authors mean: they are shown, but not counted, and do not change the exit code."""
+"""Codes that are often intended: shown as notes, not counted, without effect on the exit code."""
 
 
 @dataclass
@@ -31,7 +31,7 @@ class Subject:
 
 
 def near(atom: Atom, known: list[str]) -> str:
-    """What to type instead of an unknown name."""
+    """Help text for an unknown name: the closest known name, or the list of them."""
     from zrf_py.text.suggest import listing, suggest
 
     guess = suggest(atom.text, known)

@@ -11,7 +11,7 @@ from zrf_py.text.source import Origin
 
 
 def lint_macros(subject: Subject) -> None:
-    """Macros of this very file that nothing calls, and calls with arguments that nothing uses."""
+    """Report unused macros of this file, and surplus arguments in calls."""
     macros = dict(subject.stages.expanded.macros)
     words, patterns = _words(subject)
     for macro in macros.values():
@@ -54,7 +54,7 @@ def _seen(macro: Macro, macros: dict[str, Macro], above: frozenset[str]) -> int:
 
 
 def _words(subject: Subject) -> tuple[dict[str, int], list[re.Pattern[str]]]:
-    """How often each word stands in the text; patterns of the words that `$n` may make."""
+    """Count each word of the text; also return patterns of the words that `$n` may form."""
     counts: dict[str, int] = {}
     patterns: set[str] = set()
     for form in walk(subject.stages.forms):
@@ -69,7 +69,7 @@ def _words(subject: Subject) -> tuple[dict[str, int], list[re.Pattern[str]]]:
 
 
 def _own_uses(macro: Macro) -> int:
-    """How often a macro names itself: in its `define`, and in its own body."""
+    """Count a macro's mentions of its own name, in its `define` and its body."""
     forms = walk((Form(macro.body, Origin(macro.definition)),))
     return 1 + sum(isinstance(item, Atom) and item.text == macro.name for form in forms for item in form.items)
 
@@ -78,7 +78,7 @@ def _own_uses(macro: Macro) -> int:
 
 
 def lint_names(subject: Subject, engine: bool) -> None:
-    """Move types that no block has, flags that nothing sets; `engine`: a program besides the rules has blocks, too."""
+    """Report unknown move types and flags never set; `engine`: an engine DLL may have further blocks."""
     tree = subject.stages.tree
     if tree is None:
         return
