@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _review(position: Position, as_json: bool) -> int:
-    """Print what each move cost who made it, as soon as it is judged."""
+    """Print each move of the game with the winning chances before and after it."""
     from zrf_py.play.review import review
 
     judged = review(position)
@@ -75,14 +75,14 @@ def _review(position: Position, as_json: bool) -> int:
 
 
 def _text(line: Line) -> str:
-    """One line, cut to the terminal where somebody looks at one."""
+    """Format a line of play, cut to the width of a terminal."""
     text = f"{line.score_text:>11}  {100 * line.chance:3.0f} %  {line.depth:>3}  {'  '.join(line.turns)}"
     return text[: width(1000)] if sys.stdout.isatty() else text
 
 
 @contextmanager
 def _stopped_by_hand() -> Iterator[Callable[[], bool]]:
-    """Whether Ctrl-C was pressed: the first time it only ends the search, the second time the command."""
+    """Yield a test for Ctrl-C: the first one ends the search, the second the command."""
     pressed: list[bool] = []
 
     def press(number: int, frame: object) -> None:
@@ -103,7 +103,7 @@ def _stopped_by_hand() -> Iterator[Callable[[], bool]]:
 
 @contextmanager
 def _progress() -> Iterator[Any]:
-    """The lines known so far, on a terminal; nothing where nobody looks."""
+    """Show the best lines so far if standard error is a terminal; else yield None."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -1,4 +1,4 @@
-"""A game that somebody leaves without saving it is kept."""
+"""Autosave a game on exit."""
 
 from zrf_py.cache import state_base
 from zrf_py.play.session import Session
@@ -8,7 +8,7 @@ AUTOSAVE = "zrf-autosave.zsg"
 
 
 def keep_game(session: Session) -> str:
-    """Save a game that somebody leaves without saving it; what to tell them, "" if there is nothing to keep."""
+    """Autosave an unsaved game with human players; return a note for the user, "" if nothing is to be saved."""
     if not session.is_changed or not session.has_humans:
         return ""
     path = state_base() / AUTOSAVE

@@ -1,4 +1,4 @@
-"""What the commands that play games by the thousand share: where games are played and kept, and how far they are."""
+"""Shared by the commands that play many games: workers, the file of results, progress."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _results() -> str:
 
 @contextmanager
 def _asked_to_end() -> Iterator[None]:
-    """Who asks the program to end is heard as Ctrl-C is."""
+    """Treat SIGTERM like Ctrl-C."""
     def interrupt(number: int, frame: object) -> None:
         raise KeyboardInterrupt
 
@@ -106,7 +106,7 @@ def _asked_to_end() -> Iterator[None]:
 
 
 def _say_what_is_kept(store: Store, begun: list[Job]) -> None:
-    """To whoever stopped the command: that nothing finished is lost, and how to go on."""
+    """Print how many finished games are kept, and how to go on."""
     kept = sum(store.games(job) for job in begun)
     place = "nowhere: there is no folder for it, see `--results`" if store.path == ":memory:" else f"in {store.path}"
     onward = "" if store.path == ":memory:" else "; the same command goes on from there"
@@ -128,7 +128,7 @@ def _player(store: Store, workers: Workers, begun: list[Job]) -> Play:
 
 @contextmanager
 def _progress(name: str, pieces: int) -> Iterator[Callable[[int], None]]:
-    """A line that shows how far a job is, if somebody is there to see it."""
+    """Progress bar of a job, if standard error is a terminal."""
     if not sys.stderr.isatty():
         yield lambda count: None
         return

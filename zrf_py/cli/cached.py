@@ -1,4 +1,4 @@
-"""`zrf cache`: what is kept on disk between starts, and how to be rid of it."""
+"""`zrf cache`: show or clear the cache on disk."""
 
 import argparse
 

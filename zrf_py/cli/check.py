@@ -88,7 +88,7 @@ def _fails(report: Report, strict: bool) -> bool:
 
 
 def _files_of(name: str) -> list[tuple[str, str]]:
-    """The rules files of a folder or archive that holds several: where each is, and what the user calls it."""
+    """The rules files of a folder or archive as (path, shown name); empty unless it holds several."""
     from zrf_py import archives
     from zrf_py.library import rules_files, shelf
     from zrf_py.text.diagnostics import ZrfError
@@ -130,7 +130,7 @@ def _checked(path: str, name: str, lint: bool) -> Checked:
 
 
 def summary(name: str, listed: list[Checked]) -> Iterator[str]:
-    """What the files of a folder come to: those with errors first, then the kinds of problems, then the total."""
+    """Summarise the files of a folder: those with errors, then the kinds of problems, then the total."""
     broken = [c for c in listed if c.report.errors]
     for checked in broken:
         first = checked.report.errors[0]

@@ -1,4 +1,4 @@
-"""What several commands need: games by name, positions from the command line, colour or not."""
+"""Shared by the commands: games by name, positions from the command line, colour, output."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _COMMENT = re.compile(r"^\s*;.*", re.M)
 
 
 def use_color(wish: str, stream: TextIO | None = None) -> bool:
-    """Whether to write colours: as asked, or by what the stream and the environment say."""
+    """Return whether to use colour: "always", "never", or "auto" by the stream and the environment."""
     if wish != "auto":
         return wish == "always"
     stream = stream or sys.stdout
@@ -48,7 +48,7 @@ def print_json(value: object) -> None:
 
 
 def is_unicode(stream: TextIO) -> bool:
-    """Whether every character can be written."""
+    """Return whether the stream has a Unicode encoding."""
     return (stream.encoding or "ascii").lower().replace("-", "").startswith("utf")
 
 
@@ -85,7 +85,7 @@ def _changes(edits: str) -> list[str]:
 
 
 def write_file(name: str, data: bytes) -> None:
-    """Write what `-o` and the like name; - is the standard output.
+    """Write a file named by an option; - is the standard output.
 
     :raises ZrfError: if it can't be written; a file that was there is as it was.
     """
@@ -101,7 +101,7 @@ def write_file(name: str, data: bytes) -> None:
 
 @contextmanager
 def beside(output: str | None) -> Iterator[None]:
-    """While what `output` names has the standard output, whatever else is printed goes to the standard error."""
+    """Send prints to standard error while `output` is "-", so that standard output holds only the data."""
     if output != "-":
         yield
         return
@@ -134,7 +134,7 @@ def no_output(option: str, name: str | None, what: str) -> None:
 
 
 def width(limit: int = 100) -> int:
-    """How many columns there are to write in."""
+    """Columns of the terminal, from 40 to `limit`."""
     return max(40, min(shutil.get_terminal_size((80, 24)).columns, limit))
 
 

@@ -1,4 +1,4 @@
-"""`zrf completion`: what makes a shell complete commands and options at the tab key."""
+"""`zrf completion`: print shell completion code."""
 
 import argparse
 

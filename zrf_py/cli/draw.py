@@ -51,7 +51,7 @@ def last_move_marks(position: Played) -> dict[int, str]:
 
 @dataclass
 class BoardView:
-    """Draws positions of one game; `room` is how many columns there are.
+    """Draws positions of one game; `room` is the width in characters.
 
     Squares that an end condition names are drawn a little differently: they are where the game leads.
     """
@@ -67,13 +67,13 @@ class BoardView:
     plan: Layout = field(init=False)
     """The layout at its smallest."""
     tall: int = field(init=False, default=1)
-    """How many lines each line of the board takes."""
+    """Text lines per line of the board."""
     broad: int = field(init=False, default=1)
-    """How many times broader than in `plan` the board is."""
+    """Factor by which columns are spread, compared with `plan`."""
     foot: bool = field(init=False, default=True)
-    """Whether the labels of the columns are also below."""
+    """True if the column labels are repeated below the board."""
     spots: dict[int, tuple[int, int]] = field(init=False, default_factory=dict)
-    """Where the last picture shows each position: (line, column), counted from 0."""
+    """Position → (line, column) in the last picture, from 0."""
 
     def __post_init__(self) -> None:
         self.game = self.program.game
@@ -115,18 +115,18 @@ class BoardView:
 
     @property
     def _depth(self) -> int:
-        """How many lines the last line of the board is below the first."""
+        """Text lines from the first line of the board to the last."""
         lines = range(1, len(self.plan.gaps))
         return sum(self._between(line) + (self.tall if self.layout.squares else 1) for line in lines)
 
     @property
     def _inset(self) -> int:
-        """How far the middle of a broad square is from where a small one has its piece."""
+        """Columns by which a piece is moved right to the middle of a broad square."""
         shaded = self.color and self.broad > 1 and self.layout.squares
         return (self.layout.step - self.symbols.width) // 2 - 1 if shaded else 0
 
     def _between(self, line: int) -> int:
-        """How many lines are between a line of the board and the one before."""
+        """Count the text lines between a line of the board and the one before."""
         if self._strokes(line):
             return 2 * self.tall - 1
         apart = 0 if self.layout.squares or not line else self.tall - 1
@@ -151,7 +151,7 @@ class BoardView:
         return self._draw(texts | self._stacks(position), marks or {})
 
     def _stacks(self, position: Position) -> dict[int, tuple[str, str]]:
-        """What is seen of places that lie on each other: the highest man, and how many there are."""
+        """Text and colour for stacked places: the highest piece, and the height of the stack."""
         stacks = stacks_of(self.game.board)
         found = {}
         for low in set(stacks.values()):
@@ -172,7 +172,7 @@ class BoardView:
         return other._draw(texts, {}, labels=False)
 
     def _content(self, position: Position, place: int) -> tuple[str, str]:
-        """What stands on a position and its colour."""
+        """Text of a position, and its colour."""
         owner = position.owner[place]
         if owner == NOBODY:
             return (self.empty_goal if place in self.goals else self.empty), _DIM
@@ -250,7 +250,7 @@ class BoardView:
         return canvas.text()
 
     def _beside(self, line: int, column: int) -> bool:
-        """Whether the line goes on so close to a column that nothing can be written between."""
+        """Return whether the line has another cell less than 8 characters to the right of a column."""
         x = self.layout.xs[column]
         return any(r == line and 0 < self.layout.xs[c] - x < 8 for r, c in self.layout.cells.values())
 
@@ -339,7 +339,7 @@ def _lines_between(game: Game, plan: Layout) -> set[tuple[tuple[int, int], tuple
 
 
 def _is_clear(a: tuple[int, int], b: tuple[int, int], taken: set[tuple[int, int]]) -> bool:
-    """Whether a stroke can be drawn: level or upright with nothing between, or one line down and one aside."""
+    """Return whether a stroke can be drawn: level or upright with nothing between, or a diagonal to the next cell."""
     if a[0] == b[0]:
         return not any((a[0], c) in taken for c in range(a[1] + 1, b[1]))
     if a[1] == b[1]:

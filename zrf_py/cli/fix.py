@@ -1,4 +1,4 @@
-"""`zrf fix`: what messages say to type, typed."""
+"""`zrf fix`: apply safe fixes."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _standard(args: argparse.Namespace) -> int:
 
 
 def _tell(result: Fixed, name: object, color: bool) -> None:
-    """What was mended, and what is left."""
+    """Print the applied fixes and the remaining problems."""
     from zrf_py.text.render import render
 
     for done in result.done:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from zrf_py.text.diagnostics import Diagnostic
 
 SHOWN = 20
-"""Findings of one code that are printed of a file: what somebody did a thousand times is known from twenty."""
+"""Most findings of one code printed for a file."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -12,7 +12,7 @@ _TITLE = re.compile(r'\(title\s+"([^"]*)"')
 
 @dataclass(frozen=True)
 class Entry:
-    """What the list says about a game: `name` is its id if it is in the catalogue, else that of its file.
+    """A row of the list: `name` is its id if it is in the catalogue, else that of its file.
 
     `about` is the first line of comment in the file, `source` the document of a game of the catalogue.
     """

@@ -43,7 +43,7 @@ COMMANDS = {
     "cache": "show or clear what is kept on disk between starts",
     "completion": "what makes a shell complete commands at the tab key",
 }
-"""What each command does. It is the module of its name, or of the name in `MODULES`."""
+"""Command → its help line. Its module has the same name, or the one in `MODULES`."""
 MODULES = {"list": "listing", "cache": "cached"}
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -78,14 +78,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _open_what_is_closed() -> None:
-    """Who starts a program without input or output (`>&-`, a service) wants to hear nothing, and gives it nothing."""
+    """Replace closed standard streams (`>&-`, a service) by the null device."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - as long as the process
 
 
 def _parse(words: list[str]) -> argparse.Namespace:
-    """What is to be done; nothing, `help` and `help COMMAND` ask for help, a misspelt word gets a guess."""
+    """Parse the command line; nothing, `help` and `help COMMAND` print help, a misspelt word gets a guess."""
     asked = words[1:2] if words[:1] == ["help"] else words[:1]
     parser, commands = make_parser(COMMANDS if asked == ["completion"] else asked)
     if any("\0" in word for word in words):
@@ -137,14 +137,14 @@ def make_parser(
 
 
 def _was_interrupted(error: BaseException | None) -> bool:
-    """Python hides a Ctrl-C while a class is made behind an error of its own."""
+    """Return whether a Ctrl-C caused an error: Python wraps one that comes while a class is created."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__
     return error is not None
 
 
 def _silence() -> int:
-    """Whoever read our output has gone: nothing more can be said, and Python shouldn't try when it ends."""
+    """Redirect standard output after a broken pipe, so that Python does not flush it at exit; return the exit code."""
     try:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - has to stay open until the process ends
     except OSError:
@@ -153,7 +153,7 @@ def _silence() -> int:
 
 
 def _report(error: Exception) -> int:
-    """Say what went wrong, never with a traceback."""
+    """Print an exception as a message, without a traceback; return the exit code."""
     from zrf_py.cli.common import use_color, width
     from zrf_py.text.diagnostics import Diagnostic, ZrfError
     from zrf_py.text.render import render

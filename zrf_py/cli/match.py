@@ -85,7 +85,7 @@ def _show(match: Match, game: Game, found: Standing) -> None:
 
 
 def _save(game: Game, rules: str, results: Mapping[int, Result], folder: Path, match: Match) -> None:
-    """Each game as a file that says in its name who had the seats."""
+    """Save each game to a file named by its number and the players in seat order."""
     from zrf_py.batch.games import replayed
     from zrf_py.play.zsg import record, save_game
 

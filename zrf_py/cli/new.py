@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _wishes(args: argparse.Namespace, name: str) -> tuple[str, str, int, str]:
-    """Kind, title, size and board, asked for where they aren't said; `name` is what the title is made of."""
+    """Kind, title, size and board, prompted for if not given; the default title is made of `name`."""
     ask = sys.stdin.isatty()
     kind = args.kind or _asked("Kind of game: men, row, drops or race", "men", ask)
     board = args.board or _asked("Board: squares, points or hexagons", "squares", ask)
@@ -52,7 +52,7 @@ def _wishes(args: argparse.Namespace, name: str) -> tuple[str, str, int, str]:
 
 
 def _asked(question: str, usual: str, ask: bool) -> str:
-    """What the user answers, or the usual answer where nobody can be asked."""
+    """Prompt for an answer; return `usual` if it is empty or `ask` is False."""
     if not ask:
         return usual
     return input(f"{question} [{usual}]: ").strip() or usual

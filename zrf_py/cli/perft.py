@@ -84,7 +84,7 @@ def _text(position: Position, legs: tuple[Move, ...]) -> str:
 
 @contextmanager
 def _progress() -> Iterator[tuple[Callable[[int], None] | None, Callable[[], None]]]:
-    """A counter on the terminal once the work takes a second; nothing where nobody looks."""
+    """Show a counter after one second, if standard error is a terminal."""
     if not sys.stderr.isatty():
         yield None, lambda: None
         return

@@ -26,7 +26,7 @@ BELOW = 2
 
 
 class Hangup(BaseException):
-    """The terminal was closed, or somebody asks the program to end."""
+    """The terminal was closed (SIGHUP), or the process was asked to end (SIGTERM)."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -129,7 +129,7 @@ def _can_print(text: str) -> bool:
 
 
 def _loop(session: Session, table: Table, limit: int | None) -> int:
-    """Computers move by themselves; everybody else is asked."""
+    """Main loop: play the computers' moves, prompt for the others; return the exit code."""
     table.welcome()
     by_themselves = 0
     while True:
@@ -153,14 +153,14 @@ def _loop(session: Session, table: Table, limit: int | None) -> int:
 
 
 def _fit(table: Table) -> None:
-    """Use the room of the screen; what goes elsewhere has the board at its smallest, the same wherever it is made."""
+    """Fit the board to the terminal; without one it keeps its smallest size, so that output is reproducible."""
     if sys.stdout.isatty():
         columns, lines = shutil.get_terminal_size((80, 24))
         table.fit(columns, lines - BELOW)
 
 
 def _ask(table: Table) -> str:
-    """A line from whoever plays; without a terminal it is repeated, so that what is printed can be followed."""
+    """Read one line of input; echo it unless standard input is a terminal, so that transcripts stay readable."""
     sys.stdout.flush()
     try:
         if sys.stdin.isatty():

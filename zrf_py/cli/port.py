@@ -1,4 +1,4 @@
-"""`zrf port`: what of a shelf of old rules files opens, plays and replays, in one report."""
+"""`zrf port`: report which of a collection of old rules files open, play and replay."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _show(report: Report) -> None:
 
 @contextmanager
 def _progress(count: int) -> Iterator[tuple[Seen, Doing]]:
-    """A bar on the terminal, and what is looked at; where there is none a line of it now and then."""
+    """Progress bar on a terminal, else a line every `QUIET` seconds."""
     if not sys.stderr.isatty():
         yield _lines(count)
         return

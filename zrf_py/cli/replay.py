@@ -81,7 +81,7 @@ def _moves(count: int) -> str:
 
 
 def _shown(text: str) -> str:
-    """Words of a file that nobody has looked at: no more than a line or two, and nothing that steers a terminal."""
+    """Untrusted text of a file, cut to `LONGEST` characters and without terminal control codes."""
     from zrf_py.text.render import harmless
 
     return harmless(text if len(text) <= LONGEST else f"{text[:LONGEST]} …")
@@ -131,7 +131,7 @@ def open_saved(
 
 
 def _tell(name: str, saved: SavedGame, result: Replay, color: bool) -> None:
-    """Where it stopped and why, the board there, and what would have been legal."""
+    """Print the place and reason of a stop, the board there, and the legal moves."""
     from zrf_py.play.foreign import foreign_note
     from zrf_py.text.render import harmless
 

@@ -23,15 +23,15 @@ from zrf_py.text.diagnostics import ZrfError
 
 NOWHERE = -1
 NEAR = 2
-"""How many lines and columns beside a square a click may be."""
+"""Tolerance of a click: at most so many lines off a square, or four times as many columns."""
 WIDE = 100
 """Columns of a terminal in which the panel beside the board has all the room it likes."""
 SIDEWAYS = 2
-"""How much worse a step aside is than one straight on, when the cursor looks for the next square."""
+"""Cost of a step aside, in steps straight on, when the cursor looks for the next square."""
 
 
 class Board(Static, can_focus=True):
-    """The drawn position; tells which square was clicked."""
+    """The drawn position; posts `Picked` when a square is clicked."""
 
     class Picked(Message):
         """A square was clicked."""
@@ -124,7 +124,7 @@ class BoardApp(App[None]):
         yield Footer()
 
     def on_resize(self, event: Resize) -> None:
-        """Where there is little room the board has it."""
+        """Fit the board to the terminal; the side panel is narrower on a small one."""
         side = 34 if event.size.width >= WIDE else 24
         self.query_one("#side").styles.width = side
         self.view.fit(event.size.width - side, event.size.height - 3)
@@ -172,7 +172,7 @@ class BoardApp(App[None]):
         self.query_one("#message", Static).update(Text(self._message()))
 
     def _targets(self) -> set[int]:
-        """Where the piece that was picked up may go, and in a game of drops every square that takes one."""
+        """Targets of the piece that was picked up; empty if there is none."""
         moves = [m for m in self.session.position.moves() if not m.raw.is_pass]
         if self.chosen != NOWHERE:
             return {m.raw.key[1] for m in moves if m.raw.key[0] == self.chosen}
@@ -353,7 +353,7 @@ class BoardApp(App[None]):
 
 
 def play_on_screen(session: Session, view: BoardView) -> str:
-    """Play until somebody leaves; what to say then."""
+    """Run the application; return the note of the autosave, "" if there is none."""
     try:
         BoardApp(session, view).run()
     finally:

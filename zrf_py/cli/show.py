@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _object(game: Game) -> dict[str, object]:
-    """What a file holds, for programs."""
+    """The contents of a game as JSON values."""
     rules, board = game.program.game, game.program.game.board
     return {
         "title": rules.title, "variants": list(game.variants),
@@ -161,7 +161,7 @@ def _llvm(game: Game, piece: str | None) -> Iterator[str]:
 
 
 def _piece_names(game: Game, piece: str | None) -> list[str]:
-    """The names of all pieces; the one asked for must be among them."""
+    """Names of all pieces; a `ZrfError` if `piece` is given and not among them."""
     from zrf_py.text.diagnostics import ZrfError
 
     names = [p.name for p in game.program.game.pieces]

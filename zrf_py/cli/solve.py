@@ -81,7 +81,7 @@ def _save(best: Solution, path: str, start: Position) -> None:
 
 
 def _stopped(found: bool, save: str | None) -> str:
-    """To whoever stopped the search: what is kept, and how to go on."""
+    """Message after Ctrl-C: whether the best solution is kept, and how to go on."""
     if not found:
         return "Stopped: nothing was found so far and nothing is kept; the same command begins anew."
     kept = f"is kept in {save}" if save and save != "-" else "is shown, and kept only with `--save FILE.zsg`"
@@ -138,7 +138,7 @@ def _print_moves(best: Solution) -> None:
 
 @contextmanager
 def _progress() -> Iterator[Callable[[Progress], None] | None]:
-    """What is being tried, on the terminal; nothing where nobody looks."""
+    """Show the progress of the search if standard error is a terminal; else yield None."""
     if not sys.stderr.isatty():
         yield None
         return

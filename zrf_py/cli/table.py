@@ -1,4 +1,4 @@
-"""What happens at the table: showing the position, obeying what is typed, keeping the game when somebody leaves."""
+"""A game at the terminal: shows the position, runs typed commands, autosaves on exit."""
 
 import os
 import sys
@@ -47,9 +47,9 @@ class Table:
         self.width = width
         self.done = False
         self.interactive = False
-        """Whether somebody sits at a terminal, whose game is worth keeping."""
+        """True if standard input is a terminal; only then is the game autosaved."""
         self.said, self.above = 0, [""]
-        """How many lines the welcome has, and what is above a board: nothing where the screen is too low."""
+        """Lines of the welcome, and the lines above a board: none if the screen is too low."""
         game = session.game.program.game
         self.numbers = {p.name: i for i, p in enumerate(game.players)}
         self.places = {p.name: i for i, p in enumerate(game.board.places)}
@@ -122,7 +122,7 @@ class Table:
         print(f"{self.player(position.player)} to move: {count}{made}")
 
     def tell_chain(self, position: Position) -> None:
-        """What may follow in a turn under way."""
+        """Print the moves that may continue the turn."""
         moves = position.moves()
         onward = [m for m in moves if not m.raw.is_pass]
         assert position.state.chain
@@ -173,7 +173,7 @@ class Table:
     # ----------------------------------------------------------------------------------------------------- computers
 
     def computer(self) -> int:
-        """Let the computer whose turn it is make it; how many legs it had."""
+        """Play the computer's turn; return the number of its legs, at least 1."""
         player = self.session.position.player
         legs = self.session.choose()
         said = turn_text(self.session.position, legs)
@@ -201,7 +201,7 @@ class Table:
         return False
 
     def enter(self) -> bool:
-        """Nothing typed: ends a turn that may end, passes where that is the only thing to do."""
+        """Handle an empty line: end a turn that may end, or pass if that is the only move."""
         moves = self.session.position.moves()
         passing = any(m.raw.is_pass for m in moves)
         return passing and (self.session.position.in_turn or len(moves) == 1) and self.pass_("")
@@ -387,7 +387,7 @@ class Table:
     # ------------------------------------------------------------------------------------------------------- leaving
 
     def leave(self, keep: bool) -> int:
-        """End without losing the game; whoever closed the terminal sees nothing of this, and that's no error."""
+        """Autosave if `keep`, and return exit code 0; a closed terminal is no error."""
         note = keep_game(self.session) if keep else ""
         try:
             if note:

@@ -19,7 +19,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Always 0: what can't be said is an error of its own."""
+    """Exit code 0; rules that can't be put into words raise an error."""
     from zrf_py.author.words.rules import rules_in_words
     from zrf_py.author.words.writing import html, markdown
 
