@@ -10,9 +10,9 @@ from zrf_py.paths import below
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 MAX_DEPTH = 3
-"""Archives in archives that are opened."""
+"""Deepest nesting of archives that is opened."""
 _READ = (".zrf", ".inc", ".zsg", ".zri", ".txt")
-"""Files whose content matters to what is found out; of others it is that they are there."""
+"""Suffixes of files whose content affects the report; of others only name and size count."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Item:
 
 @dataclass
 class Found:
-    """What there is to look at, and (name, why) of archives that can't be opened."""
+    """The items to look at, and (name, reason) of archives that can't be opened."""
 
     items: list[Item] = field(default_factory=list)
     refused: list[tuple[str, str]] = field(default_factory=list)
@@ -87,7 +87,7 @@ def _file(found: Found, path: Path, name: str, root: Path, mark: str) -> None:
 
 
 def _mark_of(files: Iterable[Path], folder: Path) -> str:
-    """What stands for all files of a folder."""
+    """Digest of all files of a folder: names, sizes, and content of those in `_READ`."""
     digest = hashlib.sha256()
     for path in files:
         digest.update(f"{path.relative_to(folder).as_posix()}\0{path.stat().st_size}\0".encode("utf-8", "replace"))

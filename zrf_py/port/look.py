@@ -25,25 +25,25 @@ from zrf_py.text.extras import is_there
 from zrf_py.text.render import harmless
 
 PLIES = 400
-"""Of a random game."""
+"""Most plies of a random game."""
 SECONDS = 4.0
-"""Of processor time, for the random game of a title; it is left then."""
+"""Processor time for the random game of one title; it is cut off then."""
 MAX_TITLES = 60
 MAX_ERRORS = 3
 PICTURE = 300, 210
 """The room for a picture on the page, in pixels: as wide and as high as that at most."""
 PLAYS, BROKEN, FOREIGN, EMPTY, STUCK, FAULT = "plays", "broken", "program", "empty", "stuck", "fault"
-"""What becomes of a file: it plays; it can't be read; its rules are in a program; it has no moves; its rules fail while
+"""Status of a file: it plays; it can't be read; its rules are in a program; it has no moves; its rules fail while
 a game is played, e.g. never come to an end; zrf_py fails."""
 PART = "part"
 """A file that can't be read alone, and that another one includes."""
 Facts = dict[str, Any]
 Tell = Callable[[str], None]
-"""Called with how far a file is, in words."""
+"""Callback for progress on a file, in words."""
 
 
 def look_at(item: Item, picture: bool, tell: Tell) -> Facts:
-    """What there is to say of a rules file or a saved game; `tell` hears of each game that is played."""
+    """Examine a rules file or a saved game; `tell` is called before each random game."""
     if item.kind == "record":
         return asdict(follow_record(item.path, item.name, root=Path(item.root), engine="auto"))
     began = time.perf_counter()
@@ -97,7 +97,7 @@ def _status(file: RulesFile, titles: list[Facts]) -> str:
 
 
 def _title(file: RulesFile, number: int) -> Facts:
-    """One game of a file, with what a random game of it came to."""
+    """Facts about one game of a file, with the outcome of a random game."""
     program = file.programs[number]
     rules = program.game
     game = Game(program, (), make_engine(program, "interpret"), file.path)
@@ -155,8 +155,8 @@ def _assets(file: RulesFile, root: Path) -> Facts:
 
 
 def _is_there(name: str, folder: Path, root: Path) -> bool:
-    """Beside the rules file, or in the folders around it as far as the user named them, since the original looked from
-    its own folder, too."""
+    """Look beside the rules file, and in the folders above it up to the parent of `root`, since the original looked
+    from its own folder, too."""
     parts = parts_of(name) or ()
     around = [folder, *(p for p in folder.parents if p.is_relative_to(root) or p == root.parent)]
     return bool(parts) and any(_file(place, parts) for place in around)

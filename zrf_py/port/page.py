@@ -121,7 +121,7 @@ def _folded(heading: str, items: list[str]) -> str:
 
 
 def _records(report: Report) -> Iterator[str]:
-    """Saved games that can't be followed to their end."""
+    """HTML of the saved games: totals, and a table of those that do not replay to the end."""
     rest = [r for r in report.records if r["status"] != WHOLE]
     if not report.records:
         return

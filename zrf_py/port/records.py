@@ -1,4 +1,4 @@
-"""A saved game → how far it can be followed, by whatever rules file is found for it."""
+"""A saved game → the result of its replay, with the rules file found for it."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,7 +47,7 @@ def follow_record(
     path: str, name: str, rules: str | None = None, root: Path | None = None, variant: str | None = None,
     engine: str = "interpret",
 ) -> Record:
-    """Replay a saved game; whatever is wrong with it is in the answer."""
+    """Replay a saved game; a `ZrfError` becomes a record with status "refused"."""
     saved: SavedGame | None = None
     found = ""
     try:

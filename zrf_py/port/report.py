@@ -14,7 +14,7 @@ WORDS = {
     PLAYS: "plays", PART: "part of another", FOREIGN: "rules in a program", EMPTY: "no moves", BROKEN: "doesn't open",
     STUCK: "rules fail", FAULT: "zrf fails",
 }
-"""What the report calls the kinds of files, in the order in which they are told."""
+"""Labels of the statuses of files, in the order of the report."""
 DO = {
     PLAYS: "play", PART: "are parts of others", FOREIGN: "leave their rules to a program", EMPTY: "have no moves",
     BROKEN: "don't open", STUCK: "have rules that fail in play", FAULT: "make zrf fail",
@@ -23,7 +23,7 @@ DO = {
 
 @dataclass(frozen=True)
 class Report:
-    """`files` and `records` hold what `look.look_at` says, in the order found, `refused` (name, why) of archives."""
+    """`files` and `records` hold results of `look.look_at`, in the order found, `refused` (name, why) of archives."""
 
     places: tuple[str, ...]
     files: Sequence[Facts]
@@ -41,8 +41,8 @@ class Report:
 
     @property
     def is_good(self) -> bool:
-        """Whether there is something, all archives and files open, no rules fail in play and none make zrf_py fail, and
-        no saved game stops without a program to blame."""
+        """True if there is something, all archives and files open, no rules fail in play or make zrf_py fail, and every
+        saved game replays to its end or belongs to an engine DLL."""
         kinds, replays = self.kinds, self.replays
         bad = kinds[BROKEN] + kinds[STUCK] + kinds[FAULT] + replays.total() - replays[WHOLE] - replays[FOREIGN_RECORD]
         return bool(self.files or self.records) and not (self.refused or bad)
@@ -65,7 +65,7 @@ class Report:
         }
 
     def as_data(self) -> dict[str, Any]:
-        """All of it but the pictures, as JSON can hold it."""
+        """The report without its pictures, as JSON values."""
         return {
             "zrf": __version__, "places": list(self.places), "seconds": round(self.seconds, 1),
             "totals": self.totals(),
@@ -76,7 +76,7 @@ class Report:
 
 
 def number(count: int, word: str) -> str:
-    """Such as `1 file`, `2 files`."""
+    """Format a count with its noun: `1 file`, `2 files`."""
     return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 

@@ -1,4 +1,4 @@
-"""What was found → the report; what was looked at before and has not changed isn't looked at again."""
+"""Items → the report; results of unchanged files are reused from the last run."""
 
 import hashlib
 import json
@@ -49,7 +49,7 @@ def port(
             else:
                 answer["included"] = [names[path] for path in answer.get("included", ()) if path in names]
             facts[item] = answer
-            if answer["status"] != FAULT:  # who mends zrf_py wants to see it mended
+            if answer["status"] != FAULT:  # not cached: it may be mended in zrf_py
                 keep(_key(item, picture), answer)
             seen(item)
     _part(facts.values())
@@ -58,7 +58,7 @@ def port(
 
 
 def _part(files: Iterable[Facts]) -> None:
-    """Files that can't be read alone and that another one includes are parts of it: its problems are told there."""
+    """Mark broken files that another one includes as parts of it, and drop their errors."""
     files = list(files)
     owners = {name: file["name"] for file in files for name in file.get("included", ())
               if file["name"] not in file["included"]}  # else each of two that include one another would be a part
@@ -68,7 +68,7 @@ def _part(files: Iterable[Facts]) -> None:
 
 
 def _key(item: Item, picture: bool) -> str:
-    """The same for the same file among the same others, looked at by the same program."""
+    """Cache key of an item: equal for the same file with the same neighbours and release of zrf_py."""
     what = "\0".join((release("**/*.py"), item.kind, item.name, item.mark, str(picture)))
     return hashlib.sha256(what.encode("utf-8", "replace")).hexdigest()[:24]
 

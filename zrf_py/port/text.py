@@ -28,7 +28,7 @@ def rows(report: Report) -> Iterator[Row]:
 
 
 def problems(report: Report) -> Iterator[str]:
-    """What keeps files from playing and saved games from being followed, a line each."""
+    """Problems of archives, rules files and saved games, a line each."""
     yield from map(harmless, _problems(report))
 
 
@@ -44,7 +44,7 @@ def _problems(report: Report) -> Iterator[str]:
 
 
 def file_problems(file: Facts) -> Iterator[str]:
-    """What is wrong with one rules file."""
+    """Problems of one rules file, a line each."""
     for error in file.get("errors", ()):
         yield f"{file['name']}: {error}"
     if file.get("more"):
@@ -57,7 +57,7 @@ def file_problems(file: Facts) -> Iterator[str]:
 
 
 def foreign_line(report: Report) -> str:
-    """What is to be said of the files whose rules are in a program; "" if there are none."""
+    """A note on the files whose rules are in an engine DLL; "" if there are none."""
     names = [f["name"].rsplit("/", 1)[-1] for f in report.files if f["status"] == "program"]
     if not names:
         return ""

@@ -29,14 +29,14 @@ Work = Callable[[Item, bool, Tell], Facts]
 """(item, with a picture, called with how far it is) → facts; a function at the top of a module, so that other processes
 find it."""
 Doing = Callable[[Item, str], None]
-"""Called with an item that is looked at, and how far that is."""
+"""Callback for progress: the item, and its progress in words."""
 
 
 def look_at_all(
     items: Sequence[Item], count: int, picture: bool, patience: float = PATIENCE, work: Work = look_at,
     doing: Doing = lambda item, text: None,
 ) -> Iterator[tuple[Item, Facts]]:
-    """Each item with what was found, in the order they come."""
+    """Yield each item with its facts, in order of completion; at most `count` processes run."""
     waiting = deque(items)
     workers: list[_Worker] = []
     try:
@@ -85,7 +85,7 @@ class _Worker:
             self.pipe.send(item)
 
     def answer(self, is_ready: bool, patience: float, doing: Doing) -> Facts | None:
-        """What was found; None as long as it is being looked for."""
+        """Return the facts of the current item, None while it is in progress."""
         if is_ready:
             try:
                 message: Facts | str | None = self.pipe.recv()
@@ -117,7 +117,7 @@ def _failed(item: Item, why: str) -> Facts:
 
 
 def _serve(pipe: Connection, picture: bool, work: Work) -> None:
-    """What a worker does until the other end is closed; Ctrl-C is for the parent."""
+    """Worker loop until the other end of the pipe is closed; Ctrl-C is left to the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logging.getLogger("zrf_py").setLevel(logging.ERROR)
     pipe.send(None)  # here we are: from now on time counts
